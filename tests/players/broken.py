@@ -18,7 +18,7 @@ SCRIPT = Path(scripted_engine.__file__)
 # Seconds that a player gives its engine here, and that it may take to end besides: two for `quit`.
 PATIENCE = 1
 SECONDS_TO_END = 2 + 2
-# `isready` has six times the patience.
+# `uci` and `isready` have six times the patience.
 SECONDS_MAX = 6 * PATIENCE + SECONDS_TO_END
 
 # What a GUI says, line by line; the engine plays, because the book ends before the first move.

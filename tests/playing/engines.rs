@@ -115,12 +115,69 @@ fn an_engine_that_is_none_ends_the_player() {
     let error = bench.fails("uci b.tabia --engine nonesuch", 1);
     assert!(error.contains("the engine `nonesuch` cannot be started"), "{error}");
     assert!(bench.fails("uci b.tabia --engine '", 2).contains("--engine: `'` is no command"));
-    for engine in ["cat", "sleep 60"] {
+    let guis = ["cat", "sleep 60"].map(|engine| {
         let mut gui = Gui::start(&bench, &["b.tabia", "--engine", engine, "--engine-timeout", "1"]);
         gui.say("uci");
+        gui
+    });
+    for mut gui in guis {
         gui.hear("info string error");
         let (status, _, error) = gui.end();
-        assert!(error.contains("no `uciok` within 1 s") && status.code() == Some(1), "{engine}: {error}");
+        assert!(error.contains("no `uciok` within 6 s") && status.code() == Some(1), "{error}");
+    }
+}
+
+#[test]
+fn a_gui_reads_why_a_player_does_not_start() {
+    let bench = small_book();
+    for (arguments, why) in [
+        (&["b.tabia", "--engine", "nonesuch"][..], "the engine `nonesuch` cannot be started"),
+        (&["b.tabia", "--engine", "'"], "`'` is no command"),
+        (&["none.tabia"], "none.tabia"),
+        (&["b.tabia", "--policies", "terra"], "unexpected argument '--policies'"),
+        (&["b.tabia", "--policy", "nonesuch"], "nonesuch"),
+        (
+            &["b.tabia", "--learn", "x", "--exchange", "http://127.0.0.1:1", "--token-file", "no"],
+            "--token-file: no",
+        ),
+    ] {
+        let (status, said, _) = Gui::start(&bench, arguments).end();
+        assert!(!status.success(), "{arguments:?}");
+        let [said] = &said[..] else { panic!("{arguments:?}: {said:#?}") };
+        assert!(said.starts_with("info string error: ") && said.contains(why), "{said}");
+    }
+}
+
+/// Whether any process runs `sleep` for so many seconds.
+fn sleeps(seconds: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().map_while(Result::ok);
+    let mut lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.any(|line| line == format!("sleep\0{seconds}\0").as_bytes())
+}
+
+#[test]
+fn an_engine_behind_a_shell_ends_with_all_that_the_shell_started() {
+    let bench = small_book();
+    for (number, signal) in [None, Some("INT"), Some("TERM")].into_iter().enumerate() {
+        // A number that no other process sleeps for.
+        let seconds = format!("{}.{number}", 100_000 + std::process::id());
+        let engine = format!("sh -c 'sleep {seconds}; true'");
+        let mut gui = Gui::start(&bench, &["b.tabia", "--engine", &engine]);
+        gui.say("position startpos");
+        assert_eq!(gui.best_move("go movetime 1"), "e2e4", "it has started");
+        while !sleeps(&seconds) {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let code = match signal {
+            None => 0,
+            Some(signal) => {
+                gui.signal(signal);
+                gui.hear("info string error: interrupted");
+                130
+            }
+        };
+        assert_eq!(gui.end().0.code(), Some(code));
+        assert!(!sleeps(&seconds), "{signal:?}");
     }
 }
 
@@ -152,7 +209,7 @@ fn an_engine_that_prints_without_end_or_reads_nothing_is_given_up() {
     let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "yes", "--engine-timeout", "1"]);
     gui.say("uci");
     gui.hear("info string error");
-    assert!(gui.end().2.contains("no `uciok` within 1 s"));
+    assert!(gui.end().2.contains("no `uciok` within 6 s"));
     let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sleep 60", "--engine-timeout", "60"]);
     for _ in 0..300 {
         gui.say(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(50)));

@@ -116,6 +116,93 @@ fn players_share_what_they_learn() {
     assert!(known(&bench).contains("One: 1 of 1 record taught"));
 }
 
+/// So no value is learned, and the same moves are played again.
+const ONLY_RESULTS: [&str; 4] = ["--family", "m", "--trust", "never"];
+
+/// The own results of 1.e4, as `experience show` has them.
+fn own_results(bench: &Workbench) -> String {
+    let rows = bench.ok("experience show x.experience.parquet --json");
+    let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    let first = rows.into_iter().find(|row| row["san"] == "e4" && row["line"] == "").unwrap();
+    ["wins", "draws", "losses"].map(|of| first["known"]["own"][of].to_string()).join("-")
+}
+
+#[test]
+fn a_game_lost_again_and_again_teaches_each_time_and_its_record_once() {
+    let bench = small_book();
+    let rules = [&["--rule", "terra", "--name", "Me"], &ONLY_RESULTS[..]].concat();
+    let mut gui = learner(&bench, &rules);
+    for number in 1..=5 {
+        play(&mut gui);
+        let said = gui.ask("setoption name Result value 0-1", "info string game");
+        let expected = format!("info string game {number}, 0-1: learned, ");
+        assert!(said.last().unwrap().starts_with(&expected), "{said:#?}");
+    }
+    let journal = bench.text("x.journal");
+    assert_eq!(journal.matches("[UTCDate \"").count(), 5, "{journal}");
+    assert_eq!(journal.matches("[UTCTime \"").count(), 5, "{journal}");
+    gui.kill();
+    bench.write("copy.journal", &journal);
+    let arguments = "learn games copy.journal copy.journal --player Me --table t.table --rule terra --search";
+    let arguments = format!("{arguments} {}", ONLY_RESULTS.join(" "));
+    bench.ok(&format!("{arguments} -o y.experience.parquet"));
+    assert!(learner(&bench, &rules).end().0.success());
+    assert_eq!(own_results(&bench), "0-0-5", "five games, by the journal that a kill left");
+    let diff = bench.ok("experience diff x.experience.parquet y.experience.parquet");
+    assert!(diff.starts_with("0 differences, "), "{diff}");
+    bench.ok(&format!("{arguments} --continue x.experience.parquet -o z.experience.parquet"));
+    let diff = bench.ok("experience diff x.experience.parquet z.experience.parquet");
+    assert!(diff.starts_with("0 differences, "), "a record given twice teaches once: {diff}");
+}
+
+/// The engine's score, then the rook's move.
+fn scored(score: &str) -> String {
+    ROOK.replace("cp $score", score)
+}
+
+#[test]
+fn a_last_score_of_mate_is_a_loss_and_bans_no_move() {
+    let bench = small_book();
+    let arguments = ["b.tabia", "--policy", "crafty-5.1", "--name", "Me", "--learn", "x.experience.parquet"];
+    let mut gui = Gui::with_engine(&bench, "engine", &scored("mate -2"), &arguments);
+    play(&mut gui);
+    let said = gui.ask("ucinewgame", "info string game");
+    let expected = "info string game 1, 0-1 by the engine's last score: learned, ";
+    assert!(said.last().unwrap().starts_with(expected), "{said:#?}");
+    let journal = bench.text("x.journal");
+    assert!(journal.contains("[Result \"0-1\"]"), "{journal}");
+    assert!(journal.contains("[Termination \"adjudication by own score\"]"), "{journal}");
+    assert!(gui.end().0.success());
+    assert_eq!(own_results(&bench), "0-0-1");
+    let rows = bench.ok("experience show x.experience.parquet --json");
+    assert!(rows.contains("\"learn\":-6.0") && !rows.contains("-999"), "as the search says: {rows}");
+    bench.write("played.pgn", &journal);
+    bench.ok("learn games played.pgn --player Me --table t.table --search -o y.experience.parquet");
+    let diff = bench.ok("experience diff x.experience.parquet y.experience.parquet");
+    assert!(diff.starts_with("0 differences, "), "{diff}");
+}
+
+#[test]
+fn other_scores_decide_nothing_unless_they_are_asked_for() {
+    let bench = small_book();
+    for (more, result) in
+        [(&[][..], "unknown result"), (&["--adjudicate", "-5.0"], "0-1 by the engine's last score")]
+    {
+        let arguments = ["b.tabia", "--policy", "crafty-5.1", "--learn", "x.experience.parquet"];
+        let arguments = [&arguments[..], more, &ONLY_RESULTS].concat();
+        let mut gui = Gui::with_engine(&bench, "engine", &scored("cp -600"), &arguments);
+        play(&mut gui);
+        let said = gui.ask("ucinewgame", "info string game");
+        assert!(said.last().unwrap().contains(&format!(", {result}: ")), "{said:#?}");
+        play(&mut gui);
+        let said = gui.ask("setoption name Result value *", "info string game");
+        assert!(said.last().unwrap().contains(", unknown result: "), "{said:#?}");
+        assert!(gui.end().0.success());
+    }
+    let error = bench.fails("uci b.tabia --learn x.experience.parquet --adjudicate 5", 2);
+    assert!(error.contains("below 0"), "{error}");
+}
+
 #[test]
 fn a_file_that_is_no_experience_is_refused() {
     let bench = small_book();

@@ -86,6 +86,12 @@ impl Gui {
         heard.last().unwrap().split_whitespace().nth(1).unwrap().to_owned()
     }
 
+    /// Sends the player a signal.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.player.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+    }
+
     /// Kills the player.
     pub(crate) fn kill(mut self) {
         self.player.kill().unwrap();

@@ -16,7 +16,10 @@ use rustix::{
     process::{Resource, getrlimit},
 };
 
-use crate::terminal::{self, in_line};
+use crate::{
+    commands::tell_gui,
+    terminal::{self, in_line},
+};
 
 /// Arguments that each parse but make no sense together.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +42,9 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
 /// the rest is wrong usage.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
+        if env::args_os().nth(1).is_some_and(|command| command == "uci") {
+            tell_gui(answer);
+        }
         let is_active = |argument: OsString| matches!(in_line(&argument.to_string_lossy()), Cow::Owned(_));
         // In colour, unless it may quote what a terminal acts on. If stderr is gone, there is no place to
         // say so.
@@ -64,6 +70,7 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
         Some(error) if error.is_interrupt() => INTERRUPTED,
         Some(error) if error.is_usage() => USAGE,
         _ if error.is::<Usage>() => USAGE,
+        _ if matches!(error.downcast_ref(), Some(player::Error::Interrupted)) => INTERRUPTED,
         _ => FAILED,
     }
 }

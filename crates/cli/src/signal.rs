@@ -9,6 +9,7 @@ use std::{
 use signal_hook::{
     consts::{SIGHUP, SIGXFSZ, TERM_SIGNALS},
     flag,
+    iterator::Signals,
 };
 
 const INTERRUPTED: i32 = 130;
@@ -17,13 +18,27 @@ const INTERRUPTED: i32 = 130;
 /// process began, as `nohup` has it.
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
-    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-    for signal in TERM_SIGNALS.iter().copied().chain(hangup) {
+    for signal in interrupts() {
         // In this order: the first signal finds the flag unset and sets it, the next one finds it set.
         flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupt))?;
         flag::register(signal, Arc::clone(&interrupt))?;
     }
     Ok(interrupt)
+}
+
+/// What waits for the first of these signals.
+pub(crate) fn interrupt_waiter() -> io::Result<impl FnOnce() + Send + 'static> {
+    interrupt_flag()?;
+    let mut signals = Signals::new(interrupts())?;
+    Ok(move || {
+        signals.forever().next();
+    })
+}
+
+/// The signals that ask a run to stop.
+fn interrupts() -> impl Iterator<Item = i32> {
+    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    TERM_SIGNALS.iter().copied().chain(hangup)
 }
 
 /// Makes a write past the limit on the size of files fail (EFBIG), where the signal would end the process

@@ -55,6 +55,17 @@ pub fn identity(
     numbers.number(outcome.map_or(-1, |outcome| outcome as i64)).finish()
 }
 
+/// The identity of a game by its [`identity`] and by when it began, as far as that is known: the round of its
+/// event, and the time of day. Games with the same moves on one day are told apart by them.
+#[must_use]
+pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
+    if round.is_none() && time.is_none() {
+        return identity;
+    }
+    let begun = Identity::new().number(identity.cast_signed()).name(round.unwrap_or_default());
+    begun.name(time.unwrap_or_default()).finish()
+}
+
 /// The identity under which a game of this [`identity`] is remembered once one side has learned from it: an
 /// engine that plays itself learns from both.
 #[must_use]
@@ -72,6 +83,17 @@ mod tests {
         assert_eq!(
             sides,
             [0x47d3_1199_58a8_dbbe, 0xf086_c6c7_99ec_7e76],
+            "kept in files: they may never change"
+        );
+    }
+
+    #[test]
+    fn identities_with_a_round_or_a_time_are_stable() {
+        assert_eq!(timed_identity(7, None, None), 7, "files of older versions remember it so");
+        let begun = [(Some("3.1"), Some("12:34:56")), (Some("3.1"), None), (None, Some("12:34:56"))];
+        assert_eq!(
+            begun.map(|(round, time)| timed_identity(7, round, time)),
+            [0x2c1b_a34d_b320_7654, 0x48e3_cc44_1529_1ef4, 0xc69e_43a9_e077_0139],
             "kept in files: they may never change"
         );
     }

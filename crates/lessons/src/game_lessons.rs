@@ -108,9 +108,7 @@ impl GameLessons {
     /// Why it taught nothing; nothing is changed then.
     pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
         self.rules.admit(game)?;
-        let identity = games::side_identity(game.identity, game.own);
-        // Older files remember a game without a side.
-        if [game.identity, identity].iter().any(|identity| self.known.contains(identity)) {
+        if game.identities().iter().any(|identity| self.known.contains(identity)) {
             return Err(Idle::Duplicate);
         }
         let in_book = self.in_book(game).ok_or(Idle::NoBookMove)?;
@@ -120,8 +118,8 @@ impl GameLessons {
         if [moves, searches, result].iter().all(Result::is_err) {
             return if self.rules.results == GameRule::Crafty { result } else { moves };
         }
-        self.known.insert(identity);
-        self.seen.push(Change::seen(identity, game.source, game.date));
+        self.known.insert(game.side_identity());
+        self.seen.push(Change::seen(game.side_identity(), game.source, game.date));
         Ok(())
     }
 
@@ -349,7 +347,7 @@ mod tests {
             game.push(Key(key), OTHER, Searched::default());
             game.push(Key(key + 100), OTHER, Searched::of_centipawns(value, Some(10)));
         }
-        game.identify("a", "b");
+        game.identify(["a", "b"], None, None);
         game
     }
 
@@ -360,6 +358,42 @@ mod tests {
             assert_eq!(lessons.teach(&lost(own, &[-50, -60])), Ok(()));
             assert!((lessons.book().edge(Key(1), MOVE).unwrap().learn + 0.6).abs() < 1e-6, "{own:?}");
         }
+    }
+
+    #[test]
+    fn a_game_played_again_teaches_again_unless_an_older_file_remembers_it() {
+        let again = |round: Option<&str>| {
+            let mut game = lost(Color::White, &[]);
+            game.identify(["a", "b"], round, None);
+            game
+        };
+        let mut timed = lessons(None);
+        for round in ["1", "2", "3"] {
+            assert_eq!(timed.teach(&again(Some(round))), Ok(()));
+            assert_eq!(timed.teach(&again(Some(round))), Err(Idle::Duplicate));
+        }
+        for side_of in [|game: &PlayedGame| game.identity, PlayedGame::side_identity] {
+            let mut older = lessons(None);
+            older.already_seen([side_of(&again(None))]);
+            assert_eq!(older.teach(&again(None)), Err(Idle::Duplicate));
+            assert_eq!(older.teach(&again(Some("1"))), Err(Idle::Duplicate), "the round may have been there");
+        }
+    }
+
+    #[test]
+    fn a_judged_loss_is_an_own_loss_and_bans_no_move() {
+        let mut game = lost(Color::White, &[-50, -60]);
+        game.adjudicated = true;
+        let rules = GameRules::new(GameRule::Terra, Family::A, true, learn::search::Trust::Never);
+        let mut judged = GameLessons { rules, ..lessons(None) };
+        assert_eq!(judged.teach(&game), Ok(()));
+        assert!(judged.book().edge(Key(1), MOVE).unwrap().learn > -0.8);
+        let own = judged.gathered[&(Key(1), MOVE, ExperienceKind::Book)].known.own;
+        assert_eq!(own.losses, 1);
+        game.adjudicated = false;
+        let mut reported = GameLessons { rules, ..lessons(None) };
+        assert_eq!(reported.teach(&game), Ok(()));
+        assert!(reported.book().edge(Key(1), MOVE).unwrap().learn < -99.0);
     }
 
     #[test]

@@ -30,7 +30,7 @@
 //!
 //! let mut game = PlayedGame::new(Color::White, Some(Outcome::Black));
 //! game.push(Key::START, e4, Searched::default());
-//! game.identify("Engine", "Opponent");
+//! game.identify(["Engine", "Opponent"], None, None);
 //! lessons.teach(&game).expect("a lost game teaches");
 //! let changes: Vec<_> = lessons.into_changes().collect();
 //! assert_eq!(changes.len(), 2, "the loss of 1.e4, and that the game has taught");
@@ -48,6 +48,7 @@ mod text;
 
 pub use crafty_record::{CraftyRecord, crafty_records_in};
 pub use game_lessons::{GameLessons, Idle};
+pub use of_pgn::ADJUDICATED;
 pub use played::{PlayedGame, Searched};
 pub use records::{Record, Records};
 pub use rules::{GameRule, GameRules, UnknownRule};

@@ -2,7 +2,7 @@
 //!
 //! Whether a game was timed and serious is read from its tags: a `TimeControl` of `-` is no time control (PGN
 //! standard, 9.6.1), and a game whose `Termination` is abandoned, unterminated, emergency or rules
-//! infraction is not serious (9.8.1).
+//! infraction is not serious (9.8.1). Its identity has the `Round` and the `UTCTime`, where they are known.
 
 use pgn::{
     annotated::{AnnotatedGame, AnnotatedPly, Evaluation},
@@ -11,6 +11,9 @@ use pgn::{
 use shakmaty::Color;
 
 use crate::{PlayedGame, Searched};
+
+/// The `Termination` of a game whose result the player has concluded from its own last score.
+pub const ADJUDICATED: &str = "adjudication by own score";
 
 /// Endings of games that are not serious, by the PGN standard's names.
 const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "unterminated"];
@@ -26,7 +29,8 @@ impl PlayedGame {
         played.own_elo = own.fold_wb(white_elo, black_elo);
         played.opponent_elo = own.fold_wb(black_elo, white_elo);
         played.timed = game.tag("TimeControl").is_none_or(|control| control.trim() != "-");
-        played.serious = game.tag("Termination").is_none_or(|ending| is_serious(&ending));
+        let ending = game.tag("Termination").unwrap_or_default();
+        (played.serious, played.adjudicated) = (is_serious(&ending), ending.trim() == ADJUDICATED);
         if game.plies.first().is_some_and(|ply| ply.step.mover().is_black()) {
             played.begin_with_black();
         }
@@ -35,9 +39,15 @@ impl PlayedGame {
         }
         played.length_plies += game.first_ply;
         let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or_default());
-        played.identify(&white, &black);
+        let [round, time] = ["Round", "UTCTime"].map(|name| game.tag(name).filter(|value| is_known(value)));
+        played.identify([&white, &black], round.as_deref(), time.as_deref());
         played
     }
+}
+
+/// Whether the value of a tag says something: `?` is unknown, `-` does not apply (PGN standard, 8.1.1).
+fn is_known(value: &str) -> bool {
+    !value.chars().all(|c| matches!(c, '?' | '-' | ':' | '.' | ' '))
 }
 
 fn is_serious(termination: &str) -> bool {
@@ -66,8 +76,8 @@ mod tests {
     use super::*;
 
     /// The first game of a text.
-    fn played(text: &'static str, own: Color) -> PlayedGame {
-        let input = Input::stream("-", text.as_bytes());
+    fn played(text: &str, own: Color) -> PlayedGame {
+        let input = Input::stream("-", std::io::Cursor::new(text.to_owned()));
         let mut options = AnnotatedOptions::default();
         options.replay.counting.from_position = true;
         let mut batches = AnnotatedReader::open(vec![input], &ChunkOptions::default(), &options).unwrap();
@@ -91,6 +101,38 @@ mod tests {
         for game in [&white, &black] {
             assert_eq!(game.search(3).pawns.map(f32::to_bits), Some(0), "no negative zero");
         }
+    }
+
+    #[test]
+    fn games_that_began_at_other_times_are_others() {
+        let of = |tags: &str| {
+            let tags = tags.replace(';', "\n");
+            played(&format!("[White \"a\"]\n[Date \"2020.01.02\"]\n{tags}\n\n1. e4 e5 1-0\n"), Color::White)
+        };
+        let unknown = of("[Round \"?\"];[UTCTime \"??:??:??\"];[Site \"x\"]");
+        assert_eq!(unknown.identity, unknown.untimed_identity);
+        assert_eq!(unknown.identity, of("[Round \"-\"]").identity);
+        let mut known = vec![unknown.identity];
+        for tags in [
+            "[Round \"1\"]",
+            "[Round \"2\"]",
+            "[UTCTime \"01:02:03\"]",
+            "[Round \"1\"];[UTCTime \"01:02:03\"]",
+        ] {
+            let game = of(tags);
+            assert_eq!(game.untimed_identity, unknown.identity, "{tags}");
+            assert!(!known.contains(&game.identity), "{tags}");
+            known.push(game.identity);
+        }
+    }
+
+    #[test]
+    fn a_result_by_own_score_is_known_as_one() {
+        let ended = |how: &str| {
+            played(&format!("[White \"a\"]\n[Termination \"{how}\"]\n\n1. e4 0-1\n"), Color::White)
+        };
+        assert!(ended(ADJUDICATED).adjudicated && ended(ADJUDICATED).serious);
+        assert!(!ended("adjudication").adjudicated, "by someone else");
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct PlayedGame {
     pub source: u32,
     /// By what a copy of it is known, see [`identify`](Self::identify).
     pub identity: u64,
+    /// The same without the round and the time: files of older versions remember games by it.
+    pub untimed_identity: u64,
     /// Day, yyyymmdd; 0 if unknown.
     pub date: u32,
     /// The side of the player that learns.
@@ -27,6 +29,8 @@ pub struct PlayedGame {
     pub timed: bool,
     /// Whether no move was taken back, and it was not broken off.
     pub serious: bool,
+    /// Whether its result is the player's own judgement, because no one has reported how the game ended.
+    pub adjudicated: bool,
     /// The moves, each with the key of the position before it. Even ones are White's: if Black moves first,
     /// [`PackedMove::TERMINAL`] is in White's place.
     plies: Vec<(Key, PackedMove)>,
@@ -75,6 +79,7 @@ impl PlayedGame {
         Self {
             source: 0,
             identity: 0,
+            untimed_identity: 0,
             date: 0,
             own,
             outcome,
@@ -83,6 +88,7 @@ impl PlayedGame {
             length_plies: 0,
             timed: true,
             serious: true,
+            adjudicated: false,
             plies: Vec::new(),
             searches: Vec::new(),
         }
@@ -107,10 +113,23 @@ impl PlayedGame {
     }
 
     /// Sets the identity, once players, date, moves and outcome are known: a hash of them, see
-    /// [`games::identity`].
-    pub fn identify(&mut self, white: &str, black: &str) {
+    /// [`games::identity`], and of when the game began, see [`games::timed_identity`].
+    pub fn identify(&mut self, [white, black]: [&str; 2], round: Option<&str>, time: Option<&str>) {
         let moves: Vec<_> = self.moves().map(|(_, mv)| mv).collect();
-        self.identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);
+        self.untimed_identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);
+        self.identity = games::timed_identity(self.untimed_identity, round, time);
+    }
+
+    /// The identity under which the game is remembered once it has taught this side.
+    pub(crate) fn side_identity(&self) -> u64 {
+        games::side_identity(self.identity, self.own)
+    }
+
+    /// All identities under which files, those of older versions too, may remember that it has taught this
+    /// side: with a side or without, with the round and the time or without.
+    pub(crate) fn identities(&self) -> [u64; 4] {
+        let Self { identity, untimed_identity: untimed, own, .. } = *self;
+        [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]
     }
 
     /// The moves, each with the key of the position before it.

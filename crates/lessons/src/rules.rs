@@ -88,13 +88,16 @@ impl GameRules {
     }
 
     /// The value that a game's result teaches, White's view, and by which rules. A game that was broken off
-    /// has no result that says anything of its moves.
+    /// has no result that says anything of its moves, and a result that is only a judgement bans no move.
     pub(crate) fn learned_result(self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {
             return Err(Idle::Refused(Refusal::NotSerious));
         }
         let family = self.learned_results.ok_or(Idle::NotLost)?;
+        if game.adjudicated && family.has_result_records() {
+            return Err(Idle::NotLost);
+        }
         family.result_value(game.own, outcome).map(|value| (family, value)).ok_or(Idle::NotLost)
     }
 }

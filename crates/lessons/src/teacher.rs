@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use experience::{Change, LoadedRows};
-use learn::{crafty::LearningBook, games};
+use learn::crafty::LearningBook;
 use position::{Key, PackedMove};
 
 use crate::{GameLessons, GameRules, Idle, PlayedGame};
@@ -56,8 +56,7 @@ impl Teacher {
         let Some(game) = sides.first() else { return Ok(Ok(Learned::default())) };
         let keys = game.moves().map(|(key, _)| key);
         let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules);
-        let identities =
-            sides.iter().flat_map(|side| [side.identity, games::side_identity(side.identity, side.own)]);
+        let identities = sides.iter().flat_map(PlayedGame::identities);
         lessons.already_seen(identities.filter(|&identity| self.rows.has_seen(identity)));
         if let Err(idle) = lessons.teach_sides(sides) {
             return Ok(Err(idle));

@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     io::{self, Write},
+    os::unix::process::CommandExt as _,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
         Arc,
@@ -13,6 +14,7 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::{
     Error, Result,
@@ -25,9 +27,13 @@ const PAUSE: Duration = Duration::from_millis(5);
 const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine. Dropped, it is killed.
+///
+/// It is a process group of its own, so that what a shell or a script started for it ends with it.
 pub(crate) struct Engine {
     command: String,
     child: Child,
+    /// Its process group, until it has ended.
+    group: Option<Pid>,
     /// What it prints.
     pub(crate) lines: Receiver<Received>,
     input: Input,
@@ -94,12 +100,14 @@ impl Engine {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .process_group(0)
             .spawn()
             .map_err(failed)?;
+        let group = Some(Pid::from_child(&child));
         let no_pipe = || failed(io::ErrorKind::BrokenPipe.into());
         let input = Input::new(child.stdin.take().ok_or_else(no_pipe)?);
         let lines = lines::receive(child.stdout.take().ok_or_else(no_pipe)?);
-        Ok(Self { command: command.into(), child, lines, input, name: None, options: HashSet::new() })
+        Ok(Self { command: command.into(), child, group, lines, input, name: None, options: HashSet::new() })
     }
 
     /// Its command line.
@@ -116,22 +124,28 @@ impl Engine {
         if self.input.say(line) { Ok(()) } else { Err(Error::Deaf { command: self.command.clone() }) }
     }
 
-    /// Waits until it ends by itself, for `patience`, and kills it then; how it ended, if by itself.
+    /// Waits until it ends by itself, for `patience`, and kills what is left of its process group then; how
+    /// it ended, if by itself.
     pub(crate) fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let group = self.group.take()?;
         self.input.sender = None;
         let deadline = Instant::now() + patience;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(PAUSE),
-                _ => break,
-            }
+        while !has_ended(group) && Instant::now() < deadline {
+            thread::sleep(PAUSE);
         }
-        // It may have ended by now; either way it is waited for.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        None
+        let by_itself = has_ended(group);
+        // No other group has its number before it is waited for. It may have no process left to kill.
+        let _ = kill_process_group(group, Signal::KILL);
+        let status = self.child.wait().ok();
+        status.filter(|_| by_itself)
     }
+}
+
+/// Whether a child has ended; it still waits to be asked how.
+fn has_ended(child: Pid) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    // No such child: it has ended.
+    waitid(WaitId::Pid(child), options).map_or(true, |status| status.is_some())
 }
 
 impl Drop for Engine {

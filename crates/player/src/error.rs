@@ -100,6 +100,9 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// A signal asked the player to end.
+    #[error("interrupted")]
+    Interrupted,
     /// A stream between the programs.
     #[error("cannot read what {from} says: {source}")]
     Read {

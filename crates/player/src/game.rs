@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
+use jiff::Zoned;
 use position::{Key, Outcome};
 use shakmaty::{Chess, Color, Move, Position as _};
 
-use crate::{line::Line, protocol::Found};
+use crate::{
+    line::Line,
+    protocol::{Found, Score},
+};
 
 /// Half moves without a capture or a pawn's move after which a game is drawn.
 const RULE_OF_50: u32 = 100;
@@ -27,6 +31,10 @@ pub(crate) struct Game {
     pub(crate) is_timed: bool,
     /// Whether a move was taken back.
     pub(crate) is_taken_back: bool,
+    /// Its number among all games of all players, `SESSION.GAME`.
+    pub(crate) round: String,
+    /// When its first position came.
+    pub(crate) began: Zoned,
 }
 
 /// Whether a line goes on with a game.
@@ -41,7 +49,8 @@ pub(crate) enum Follows {
 }
 
 impl Game {
-    pub(crate) fn new(line: &Line) -> Self {
+    /// A game that begins now.
+    pub(crate) fn new(line: &Line, round: String) -> Self {
         Self {
             fen: line.fen.clone(),
             start: line.start.clone(),
@@ -50,6 +59,8 @@ impl Game {
             own: [false; 2],
             is_timed: false,
             is_taken_back: false,
+            round,
+            began: Zoned::now(),
         }
     }
 
@@ -112,6 +123,29 @@ impl Game {
             || times >= REPEATS;
         is_drawn.then_some(Outcome::Draw)
     }
+
+    /// The result by the player's own judgement: lost, if the search for its last move found that it is
+    /// mated, or a value not above `lost_centipawns`. A GUI does not show an engine the position in which it
+    /// is mated.
+    pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
+        let is_lost = |found: &Found| match found.score {
+            Score::Mate(moves) => moves <= 0,
+            Score::Centipawns(value) => lost_centipawns.is_some_and(|lost| value <= lost),
+        };
+        let has_lost = |side: &Color| {
+            let last = (0..self.moves.len()).rev().find(|ply| self.side_at(*ply) == *side);
+            let found = last.and_then(|ply| self.found.get(&ply));
+            self.own[side.fold_wb(0, 1)] && found.is_some_and(is_lost)
+        };
+        let lost: Vec<_> = Color::ALL.into_iter().filter(has_lost).collect();
+        let [side] = lost[..] else { return None };
+        Some(side.fold_wb(Outcome::Black, Outcome::White))
+    }
+
+    /// The side that moves at a ply.
+    fn side_at(&self, ply: usize) -> Color {
+        if ply.is_multiple_of(2) { self.start.turn() } else { self.start.turn().other() }
+    }
 }
 
 #[cfg(test)]
@@ -128,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_game_is_told_from_the_next_one() {
-        let game = Game::new(&line("e2e4 e7e5 g1f3 b8c6"));
+        let game = Game::new(&line("e2e4 e7e5 g1f3 b8c6"), "1".into());
         for (next, follows) in [
             ("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", Follows::Yes),
             ("e2e4 e7e5 g1f3 b8c6", Follows::Yes),
@@ -145,7 +179,7 @@ mod tests {
     #[test]
     fn searches_of_moves_taken_back_are_forgotten() {
         let found = Found { score: crate::protocol::Score::Centipawns(3), depth: Some(1) };
-        let mut game = Game::new(&line(""));
+        let mut game = Game::new(&line(""), "1".into());
         for (moves, own) in [("", "e2e4"), ("e2e4 e7e5", "g1f3"), ("e2e4 e7e5 g1f3 b8c6", "f1b5")] {
             let line = line(moves);
             game.moved(&line, line.legal(own).unwrap(), Some(found));
@@ -157,9 +191,37 @@ mod tests {
 
     #[test]
     fn rules_end_games() {
-        let outcome = |moves| Game::new(&line(moves)).outcome_by_rule();
+        let outcome = |moves| Game::new(&line(moves), "1".into()).outcome_by_rule();
         assert_eq!(outcome("f2f3 e7e5 g2g4 d8h4"), Some(Outcome::Black));
         assert_eq!(outcome("e2e4"), None);
         assert_eq!(outcome("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn a_last_own_score_of_mate_is_a_loss() {
+        use Score::{Centipawns, Mate};
+
+        let of = |scores: &[(usize, Score)], own, lost| {
+            let mut game = Game::new(&line("e2e4 e7e5 g1f3 b8c6"), "1".into());
+            game.own = own;
+            game.found = scores.iter().map(|&(ply, score)| (ply, Found { score, depth: Some(9) })).collect();
+            game.outcome_by_score(lost)
+        };
+        let (white, black, both) = ([true, false], [false, true], [true, true]);
+        for (scores, own, lost, expected) in [
+            (&[(2, Mate(-3))][..], white, None, Some(Outcome::Black)),
+            (&[(3, Mate(-3))], black, None, Some(Outcome::White)),
+            (&[(3, Mate(-3))], white, None, None),
+            (&[(0, Mate(-3)), (2, Centipawns(0))], white, None, None),
+            (&[(0, Mate(-3))], white, None, None),
+            (&[(2, Mate(3))], white, None, None),
+            (&[(2, Mate(-1)), (3, Mate(1))], both, None, Some(Outcome::Black)),
+            (&[(2, Mate(-1)), (3, Mate(-1))], both, None, None),
+            (&[(2, Centipawns(-9999))], white, None, None),
+            (&[(2, Centipawns(-500))], white, Some(-500), Some(Outcome::Black)),
+            (&[(2, Centipawns(-499))], white, Some(-500), None),
+        ] {
+            assert_eq!(of(scores, own, lost), expected, "{scores:?}, {own:?}, {lost:?}");
+        }
     }
 }

@@ -10,7 +10,11 @@ mod files;
 mod record;
 mod sharing;
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    hash::{BuildHasher as _, RandomState},
+    path::PathBuf,
+    time::Duration,
+};
 
 use experience::LoadedRows;
 use lessons::{GameRules, Idle, Teacher};
@@ -19,7 +23,7 @@ use query::Artefact;
 use shakmaty::Color;
 
 pub use self::sharing::ExchangeOptions;
-use self::{files::Files, sharing::Sharing};
+use self::{files::Files, record::Ending, sharing::Sharing};
 use crate::{
     Error, Result,
     game::{Follows, Game},
@@ -40,6 +44,9 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating, Elo, where the GUI does not say it.
     pub opponent_elo: Option<u32>,
+    /// The value of the player's last search, centipawns, at or below which a game without a reported result
+    /// is lost; `None`: only if it found that it is mated.
+    pub lost_centipawns: Option<i32>,
     /// With whom lessons are shared; `None`: no one.
     pub exchange: Option<ExchangeOptions>,
 }
@@ -65,6 +72,20 @@ pub(crate) struct Learning {
     sharing: Option<Sharing>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
+    /// Tells the games of this player from those of others that began in the same second.
+    session: u32,
+    /// The games that have begun.
+    games: u32,
+}
+
+/// What the GUI says of the result.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Reported {
+    Result(Outcome),
+    /// That the game has none.
+    Unknown,
+    /// Nothing.
+    Nothing,
 }
 
 impl Learning {
@@ -75,7 +96,8 @@ impl Learning {
         let open = |exchange| Sharing::open(&options.file, exchange, options.rules, book);
         let sharing = options.exchange.as_ref().map(open).transpose()?;
         let (options, opponent) = (options.clone(), Opponent::default());
-        Ok(Self { options, files, teacher, sharing, game: None, opponent })
+        let session = RandomState::new().hash_one(std::process::id()) as u32;
+        Ok(Self { options, files, teacher, sharing, game: None, opponent, session, games: 0 })
     }
 
     /// What is known, for choosing: what all players of the exchange have learned, else what this one has.
@@ -114,13 +136,14 @@ impl Learning {
                 }
                 return Ok(None);
             }
-            Some(Follows::No) => self.end_game(None, engine, book)?,
+            Some(Follows::No) => self.end_game(Reported::Nothing, engine, book)?,
         };
         self.files.catch_up(&mut self.teacher, book)?;
         if let Some(sharing) = &mut self.sharing {
             sharing.catch_up(book)?;
         }
-        self.game = Some(Game::new(line));
+        self.games += 1;
+        self.game = Some(Game::new(line, format!("{}.{}", self.session, self.games)));
         Ok(said)
     }
 
@@ -141,15 +164,15 @@ impl Learning {
     /// made no move.
     pub(crate) fn end_game(
         &mut self,
-        outcome: Option<Outcome>,
+        reported: Reported,
         engine: &str,
         book: &Artefact,
     ) -> Result<Option<Said>> {
         let Some(game) = self.game.take().filter(|game| game.own != [false; 2]) else { return Ok(None) };
-        let outcome = outcome.or_else(|| game.outcome_by_rule());
+        let ending = self.ending(&game, reported);
         let name = self.options.name.clone().unwrap_or_else(|| engine.to_owned());
         let name = fitting(&name);
-        let text = self.record(&game, outcome, &name);
+        let text = self.record(&game, ending, &name);
         let number = self.files.append(&name, &text)?;
         let taught = self.files.catch_up(&mut self.teacher, book)?;
         if let Some(sharing) = &mut self.sharing {
@@ -160,8 +183,20 @@ impl Learning {
             Some((_, Err(idle))) => format!("kept, nothing learned: {}", idle.name()),
             None => format!("kept, nothing learned: {}", Idle::NoBookMove.name()),
         };
-        let result = outcome.map_or("unknown result", Into::into);
-        Ok(Some(format!("game {number}, {result}: {what}")))
+        let result = ending.outcome.map_or("unknown result", Into::into);
+        let judged = if ending.is_adjudicated { " by the engine's last score" } else { "" };
+        Ok(Some(format!("game {number}, {result}{judged}: {what}")))
+    }
+
+    /// The result: what the GUI reports, else by the rules of chess, else by the player's last score.
+    fn ending(&self, game: &Game, reported: Reported) -> Ending {
+        let known = match reported {
+            Reported::Result(outcome) => Some(outcome),
+            Reported::Unknown | Reported::Nothing => game.outcome_by_rule(),
+        };
+        let is_judged = known.is_none() && reported == Reported::Nothing && !game.is_taken_back;
+        let judged = if is_judged { game.outcome_by_score(self.options.lost_centipawns) } else { None };
+        Ending { outcome: known.or(judged), is_adjudicated: judged.is_some() }
     }
 
     /// Writes all that was learned into the experience file.
@@ -172,7 +207,7 @@ impl Learning {
         sharing.refused.take().map_or(Ok(()), |why| Err(Error::Refused { why }))
     }
 
-    fn record(&self, game: &Game, outcome: Option<Outcome>, name: &str) -> String {
+    fn record(&self, game: &Game, ending: Ending, name: &str) -> String {
         let (opponent, elo) =
             (self.opponent.name.as_deref(), self.opponent.elo.or(self.options.opponent_elo));
         let opponent = match opponent.unwrap_or("?") {
@@ -184,8 +219,7 @@ impl Learning {
             if is_own { (name, self.options.own_elo) } else { (opponent.as_str(), elo) }
         };
         let [(white, white_elo), (black, black_elo)] = [Color::White, Color::Black].map(of);
-        let date = jiff::Zoned::now().strftime("%Y.%m.%d").to_string();
-        record::pgn(game, &record::Tags { white, black, elos: [white_elo, black_elo], date: &date, outcome })
+        record::pgn(game, &record::Tags { white, black, elos: [white_elo, black_elo], ending })
     }
 }
 

@@ -9,10 +9,11 @@ mod waits;
 use std::{
     collections::VecDeque,
     io::{Read, Write},
+    thread,
     time::{Duration, Instant},
 };
 
-use crossbeam_channel::{Receiver, Select, never};
+use crossbeam_channel::{Receiver, Select, bounded, never};
 
 use shakmaty::CastlingMode;
 
@@ -21,7 +22,7 @@ use crate::{
     Error, Result,
     book::{Book, BookOptions},
     engine::Engine,
-    learning::{LearnOptions, Learning},
+    learning::{LearnOptions, Learning, Reported},
     line::Line,
     lines::{self, Received},
 };
@@ -45,6 +46,14 @@ pub struct Options {
 enum Event {
     Gui(Received),
     Engine(Received),
+    Interrupt,
+}
+
+/// What events come from.
+struct Events {
+    gui: Receiver<Received>,
+    engine: Receiver<Received>,
+    interrupts: Receiver<()>,
 }
 
 /// Whether the loop goes on.
@@ -57,21 +66,43 @@ enum Next {
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Talks with the GUI until it quits, closes its side, or the engine fails.
+/// Talks with the GUI until it quits, closes its side, or the engine fails, or until `wait_for_interrupt`
+/// returns, which is called on a thread of its own.
 ///
 /// # Errors
 ///
 /// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
-/// [`Options::patience`], or answers with what is no move; the GUI has read the same in
-/// an `info string` then.
-pub fn play(options: &Options, gui_says: impl Read + Send + 'static, mut gui: impl Write) -> Result<()> {
+/// [`Options::patience`], or answers with what is no move; if the player was interrupted. The GUI has read
+/// the same in an `info string` then.
+pub fn play(
+    options: &Options,
+    gui_says: impl Read + Send + 'static,
+    mut gui: impl Write,
+    wait_for_interrupt: impl FnOnce() + Send + 'static,
+) -> Result<()> {
     let (book, learning, engine) = open(options).inspect_err(|error| {
         // If the GUI is gone, there is no place to say so.
         let _ = writeln!(gui, "{}", in_line(&format!("error: {error}"))).and_then(|()| gui.flush());
     })?;
+    let events = Events {
+        gui: lines::receive(gui_says),
+        engine: engine.as_ref().map_or_else(never, |engine| engine.lines.clone()),
+        interrupts: interrupts(wait_for_interrupt),
+    };
     let mut session = Session::new(options, book, learning, engine, gui);
-    let done = session.run(&lines::receive(gui_says));
+    let done = session.run(&events);
     session.end(done)
+}
+
+/// A channel that has a message once `wait` returns.
+fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
+    let (sender, receiver) = bounded(1);
+    thread::spawn(move || {
+        wait();
+        // A player that has ended needs no interrupt.
+        let _ = sender.send(());
+    });
+    receiver
 }
 
 /// What a session works with.
@@ -87,12 +118,8 @@ fn in_line(text: &str) -> String {
     format!("info string {}", text.replace(['\n', '\r'], " "))
 }
 
-/// The next line of either side, the GUI's first; `None` if none comes until then.
-fn next_event(
-    gui: &Receiver<Received>,
-    engine: &Receiver<Received>,
-    until: Option<Instant>,
-) -> Option<Event> {
+/// The next event, the GUI's lines first; `None` if none comes until then.
+fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
     // A stream's thread says that it has ended before it does.
     let of_gui = |line: Option<Received>| Event::Gui(line.unwrap_or(Received::End));
     let of_engine = |line: Option<Received>| Event::Engine(line.unwrap_or(Received::End));
@@ -101,15 +128,20 @@ fn next_event(
     }
     let mut select = Select::new();
     let from_gui = select.recv(gui);
-    select.recv(engine);
+    let from_engine = select.recv(engine);
+    select.recv(interrupts);
     let ready = match until {
         None => select.select(),
         Some(until) => select.select_deadline(until).ok()?,
     };
     Some(if ready.index() == from_gui {
         of_gui(ready.recv(gui).ok())
-    } else {
+    } else if ready.index() == from_engine {
         of_engine(ready.recv(engine).ok())
+    } else {
+        // Whatever was received, `wait_for_interrupt` has returned.
+        let _ = ready.recv(interrupts);
+        Event::Interrupt
     })
 }
 
@@ -180,14 +212,14 @@ impl<'o, W: Write> Session<'o, W> {
     }
 
     /// Takes events until one ends the session.
-    fn run(&mut self, gui: &Receiver<Received>) -> Result<()> {
-        let engine = self.engine.as_ref().map_or_else(never, |engine| engine.lines.clone());
+    fn run(&mut self, events: &Events) -> Result<()> {
         loop {
             self.check_waits()?;
-            let Some(event) = next_event(gui, &engine, self.waits.next()) else { continue };
+            let Some(event) = next_event(events, self.waits.next()) else { continue };
             let next = match event {
                 Event::Gui(Received::Line(line)) => self.take_gui_line(&line)?,
                 Event::Engine(Received::Line(line)) => self.take_engine_line(&line)?,
+                Event::Interrupt => return Err(Error::Interrupted),
                 Event::Gui(Received::End) => Next::Quit,
                 Event::Engine(Received::End) => return Err(self.ended()),
                 Event::Gui(Received::Failed(source)) => {
@@ -209,7 +241,7 @@ impl<'o, W: Write> Session<'o, W> {
     /// Ends game and engine; an error is said to the GUI first.
     fn end(mut self, done: Result<()>) -> Result<()> {
         // If the GUI is gone, what the game taught cannot be said; it is learned all the same.
-        let _ = self.end_game(None);
+        let _ = self.end_game(Reported::Nothing);
         self.close_learning();
         if let Err(error) = &done {
             // If the GUI is gone, there is no place to say so.

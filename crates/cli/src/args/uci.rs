@@ -30,7 +30,8 @@ pub(crate) struct UciArgs {
     /// Seed of all draws [default: the clock]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Seconds that the engine may owe an answer before it is given up
+    /// Seconds that the engine may owe an answer before it is given up; six times that to start and to be
+    /// ready
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub(crate) engine_timeout: u32,
     #[command(flatten)]
@@ -66,6 +67,11 @@ pub(crate) struct LearningArgs {
     /// The opponent's rating, Elo, where the GUI does not say it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
+    /// A game without a reported result is lost if the engine's last score is at or below this, in pawns
+    /// [default: only if it is mated]
+    #[arg(long, value_name = "PAWNS", allow_negative_numbers = true, value_parser = lost_centipawns,
+          requires = "learn")]
+    adjudicate: Option<i32>,
     /// Share lessons with the players of this `tabia exchange`, http://HOST:PORT
     #[arg(long, value_name = "URL", requires = "learn")]
     exchange: Option<String>,
@@ -83,9 +89,18 @@ impl LearningArgs {
             name: self.name.clone(),
             own_elo: own_rating,
             opponent_elo: opponent_rating,
+            lost_centipawns: self.adjudicate,
             exchange: self.exchange.clone().map(|url| ExchangeOptions { url, token }),
         })
     }
+}
+
+/// A score in pawns that means a lost game, as centipawns.
+fn lost_centipawns(text: &str) -> Result<i32, String> {
+    let pawns = text.parse().ok().filter(|pawns: &f64| (-1000.0..0.0).contains(pawns));
+    pawns
+        .map(|pawns| (pawns * 100.0).round() as i32)
+        .ok_or_else(|| "a number below 0 is needed, as -5.0".into())
 }
 
 impl UciArgs {

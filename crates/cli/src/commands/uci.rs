@@ -1,18 +1,43 @@
 //! `tabia uci`: a UCI player.
 
-use std::{fs, io, path::Path};
+use std::{
+    fmt::Display,
+    fs,
+    io::{self, Write as _},
+    path::Path,
+};
 
 use build::FileFormat;
 
 use super::choosing::seed_of_clock;
-use crate::{args::UciArgs, exit::Usage, terminal};
+use crate::{
+    args::UciArgs,
+    exit::Usage,
+    signal,
+    terminal::{self, in_line},
+};
 
 /// `tabia uci`.
 pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     terminal::check_stdout()?;
+    let token = checked(args).inspect_err(tell_gui)?;
+    let options = args.options(seed_of_clock(), token);
+    Ok(player::play(&options, io::stdin(), io::stdout().lock(), signal::interrupt_waiter()?)?)
+}
+
+/// The token, if there is one, once the arguments are known to be right.
+fn checked(args: &UciArgs) -> anyhow::Result<Option<String>> {
     args.experience().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
-    let token = args.token_file().map(token).transpose()?;
-    Ok(player::play(&args.options(seed_of_clock(), token), io::stdin(), io::stdout().lock())?)
+    Ok(args.token_file().map(token).transpose()?)
+}
+
+/// Tells a GUI, which seldom shows what is said on standard error, why the player does not start.
+pub(crate) fn tell_gui<E: Display>(error: &E) {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    // If the GUI is gone, there is no place to say so.
+    let _ = writeln!(io::stdout(), "info string error: {}", in_line(line));
 }
 
 /// The token in a file: its first line.

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use lessons::ADJUDICATED;
 use position::Outcome;
 use shakmaty::{Position as _, san::SanPlus};
 
@@ -21,21 +22,30 @@ pub(crate) struct Tags<'t> {
     pub(crate) white: &'t str,
     pub(crate) black: &'t str,
     pub(crate) elos: [Option<u32>; 2],
-    /// The day it was played, `2026.11.22`.
-    pub(crate) date: &'t str,
+    pub(crate) ending: Ending,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ending {
+    /// The result; `None` if it is unknown.
     pub(crate) outcome: Option<Outcome>,
+    /// Whether the result is the player's own judgement.
+    pub(crate) is_adjudicated: bool,
 }
 
 /// Writes a game.
 pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
-    let result = tags.outcome.map_or("*", Into::into);
+    let result = tags.ending.outcome.map_or("*", Into::into);
+    let (day, began) = ("%Y.%m.%d", game.began.timestamp());
+    let date = game.began.strftime(day).to_string();
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(char::is_control, " ");
         // Writing to a string cannot fail.
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
-    for (name, value) in [("Event", "?"), ("Site", "?"), ("Date", tags.date), ("Round", "?")] {
+    for (name, value) in [("Event", "?"), ("Site", "?"), ("Date", &date), ("Round", &game.round)] {
         tag(name, value);
     }
     tag("White", tags.white);
@@ -46,6 +56,8 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
             tag(name, &elo.to_string());
         }
     }
+    tag("UTCDate", &began.strftime(day).to_string());
+    tag("UTCTime", &began.strftime("%H:%M:%S").to_string());
     if let Some(fen) = &game.fen {
         tag("SetUp", "1");
         tag("FEN", fen);
@@ -53,7 +65,7 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     if !game.is_timed {
         tag("TimeControl", "-");
     }
-    if let Some(ending) = termination(game, tags.outcome) {
+    if let Some(ending) = termination(game, tags.ending) {
         tag("Termination", ending);
     }
     text.push('\n');
@@ -61,12 +73,12 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     text
 }
 
-/// The ending of a game that is not serious: a move was taken back, or it has no result.
-fn termination(game: &Game, outcome: Option<Outcome>) -> Option<&'static str> {
-    match outcome {
+/// What is unusual of an ending: a move was taken back, there is no result, or the player judged it.
+fn termination(game: &Game, ending: Ending) -> Option<&'static str> {
+    match ending.outcome {
         _ if game.is_taken_back => Some("rules infraction"),
         None => Some("unterminated"),
-        Some(_) => None,
+        Some(_) => ending.is_adjudicated.then_some(ADJUDICATED),
     }
 }
 
@@ -127,11 +139,15 @@ mod tests {
 
     fn game(fen: Option<&str>, moves: &str) -> Game {
         let moves = moves.split_whitespace().collect();
-        Game::new(&Line::read(&Position { fen, moves }, CastlingMode::Standard).unwrap())
+        let line = Line::read(&Position { fen, moves }, CastlingMode::Standard).unwrap();
+        let mut game = Game::new(&line, "7.12".into());
+        game.began = "2026-11-22T23:59:58-02:00[-02:00]".parse().unwrap();
+        game
     }
 
     fn tags(outcome: Option<Outcome>) -> Tags<'static> {
-        Tags { white: "A \"B\"", black: r"C\D", elos: [Some(2500), None], date: "2026.11.22", outcome }
+        let ending = Ending { outcome, is_adjudicated: false };
+        Tags { white: "A \"B\"", black: r"C\D", elos: [Some(2500), None], ending }
     }
 
     #[test]
@@ -141,8 +157,9 @@ mod tests {
         game.found.insert(0, Found { score: Score::Centipawns(-5), depth: Some(12) });
         game.found.insert(1, Found { score: Score::Mate(3), depth: None });
         game.found.insert(2, Found { score: Score::Mate(-3), depth: Some(7) });
-        let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.11.22\"]\n[Round \"?\"]\n\
-            [White \"A \\\"B\\\"\"]\n[Black \"C\\\\D\"]\n[Result \"1-0\"]\n[WhiteElo \"2500\"]\n\n\
+        let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.11.22\"]\n[Round \"7.12\"]\n\
+            [White \"A \\\"B\\\"\"]\n[Black \"C\\\\D\"]\n[Result \"1-0\"]\n\
+            [WhiteElo \"2500\"]\n[UTCDate \"2026.11.23\"]\n[UTCTime \"01:59:58\"]\n\n\
             1. e4 {-0.05/12} e5 {+M5/0} 2. Nf3 {-M6/7} 1-0\n";
         assert_eq!(pgn(&game, &tags(Some(Outcome::White))), expected);
     }
@@ -158,6 +175,10 @@ mod tests {
         ] {
             assert!(text.contains(part), "{text}");
         }
+        let mut judged = tags(Some(Outcome::Black));
+        judged.ending.is_adjudicated = true;
+        let text = pgn(&game(None, "e2e4 e7e5"), &judged);
+        assert!(text.contains("[Termination \"adjudication by own score\"]\n"), "{text}");
     }
 
     #[test]

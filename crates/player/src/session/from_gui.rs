@@ -8,13 +8,13 @@ use super::{Next, Session, search::Search, waits::Answer};
 use crate::{
     Result,
     book::BookMove,
-    learning::Learning,
+    learning::{Learning, Reported},
     line::Line,
     options::{DEPTH_MAX, Ours, Shown},
     protocol::{Command, Go, Position},
 };
 
-/// An engine may take longer to be ready: it clears its tables then.
+/// An engine may take longer to start, and to be ready: it reads its files and clears its tables then.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -29,7 +29,7 @@ impl<W: Write> Session<'_, W> {
             Command::Uci => self.uci(line)?,
             Command::IsReady => self.is_ready(line)?,
             Command::UciNewGame => {
-                self.end_game(None)?;
+                self.end_game(Reported::Nothing)?;
                 self.fetch_lessons()?;
                 (self.line, self.is_played) = (Some(Line::default()), true);
                 self.pass(line)?;
@@ -77,7 +77,7 @@ impl<W: Write> Session<'_, W> {
 
     fn uci(&mut self, line: &[u8]) -> Result<()> {
         if self.engine.is_some() {
-            self.waits.wait(Answer::UciOk, self.options.patience);
+            self.waits.wait(Answer::UciOk, self.options.patience * READY_PATIENCE);
             return self.pass(line);
         }
         self.say(concat!("id name Tabia ", env!("CARGO_PKG_VERSION")))?;

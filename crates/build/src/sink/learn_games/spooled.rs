@@ -11,7 +11,8 @@ const OWN_IS_WHITE: u64 = 1;
 const BLACK_FIRST: u64 = 2;
 const TIMED: u64 = 4;
 const SERIOUS: u64 = 8;
-const OUTCOME_SHIFT: u32 = 4;
+const ADJUDICATED: u64 = 16;
+const OUTCOME_SHIFT: u32 = 5;
 
 /// Writes the sides of a game.
 pub(super) fn write(sides: &[PlayedGame], entry: &mut Encoder<'_>) {
@@ -34,6 +35,7 @@ fn write_side(game: &PlayedGame, entry: &mut Encoder<'_>) {
     let pad = game.plies().len() - moves.len();
     entry.number(u64::from(game.source));
     entry.number(game.identity);
+    entry.number(game.untimed_identity);
     entry.number(u64::from(game.date));
     entry.number(flags(game, pad > 0));
     entry.number(optional(game.own_elo));
@@ -47,7 +49,8 @@ fn write_side(game: &PlayedGame, entry: &mut Encoder<'_>) {
 }
 
 fn read_side(entry: &mut Decoder<'_>) -> PlayedGame {
-    let (source, identity, date) = (entry.number() as u32, entry.number(), entry.number() as u32);
+    let source = entry.number() as u32;
+    let (identity, untimed_identity, date) = (entry.number(), entry.number(), entry.number() as u32);
     let flags = entry.number();
     let outcome = match flags >> OUTCOME_SHIFT {
         0 => None,
@@ -58,6 +61,7 @@ fn read_side(entry: &mut Decoder<'_>) -> PlayedGame {
     let mut game = PlayedGame::new(Color::from_white(flags & OWN_IS_WHITE != 0), outcome);
     (game.source, game.date) = (source, date);
     (game.timed, game.serious) = (flags & TIMED != 0, flags & SERIOUS != 0);
+    game.adjudicated = flags & ADJUDICATED != 0;
     (game.own_elo, game.opponent_elo) = (of_optional(entry.number()), of_optional(entry.number()));
     let length_plies = entry.number() as u32;
     if flags & BLACK_FIRST != 0 {
@@ -68,7 +72,7 @@ fn read_side(entry: &mut Decoder<'_>) -> PlayedGame {
     for (key, mv) in plies {
         game.push(key, mv, unpacked(entry.number()));
     }
-    (game.identity, game.length_plies) = (identity, length_plies);
+    (game.identity, game.untimed_identity, game.length_plies) = (identity, untimed_identity, length_plies);
     game
 }
 
@@ -79,6 +83,7 @@ fn flags(game: &PlayedGame, black_first: bool) -> u64 {
         | flag(black_first, BLACK_FIRST)
         | flag(game.timed, TIMED)
         | flag(game.serious, SERIOUS)
+        | flag(game.adjudicated, ADJUDICATED)
         | outcome << OUTCOME_SHIFT
 }
 
@@ -129,7 +134,8 @@ mod tests {
             game.push(Key::START, PackedMove(0x31c), Searched { pawns: Some(-0.25), depth: None });
             game.push(Key(3), PackedMove(0xd24), Searched { pawns: None, depth: Some(12) });
             game.length_plies += 40;
-            game.identify("a", "b");
+            game.adjudicated = black_first;
+            game.identify(["a", "b"], Some("3"), None);
             let sides = [game.clone(), game];
             let mut bytes = Vec::new();
             write(&sides, &mut Encoder::new(&mut bytes));
