@@ -102,6 +102,26 @@ fn wrong_arguments_are_refused() {
 }
 
 #[test]
+fn files_cut_short_in_their_place_are_errors_and_the_server_lives() {
+    let bench = bench();
+    std::fs::copy(bench.path("book.tabia"), bench.path("whole.tabia")).unwrap();
+    let server = Server::start(&bench, "whole.tabia book.tabia poly.bin games.table");
+    let parts = std::fs::read_dir(bench.path("games.table")).unwrap().map(|entry| entry.unwrap().path());
+    let parts = parts.filter(|path| path.extension().is_some_and(|extension| extension == "parquet"));
+    for path in parts.chain(["book.tabia", "poly.bin"].map(|name| bench.path(name))) {
+        std::fs::File::options().write(true).open(path).unwrap().set_len(600).unwrap();
+    }
+    for _ in 0..2 {
+        for name in ["book", "poly", "games"] {
+            let (status, text) = server.refused(&format!("/x/{name}/tabia/probe?play=e2e4"));
+            assert!(status == 500 && text.contains("error"), "{name}: {status} {text}");
+        }
+        assert_eq!(server.get("/x/whole/tabia/probe?play=e2e4").status, 200);
+    }
+    server.0.stop();
+}
+
+#[test]
 fn artefacts_that_are_replaced_are_opened_anew() {
     let bench = bench();
     let server = Server::start(&bench, "book.tabia games.table");

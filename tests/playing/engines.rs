@@ -47,6 +47,23 @@ fn everything_but_book_positions_passes() {
 }
 
 #[test]
+fn a_book_cut_short_in_its_place_is_an_error_and_the_engine_plays() {
+    let bench = small_book();
+    write_engine(&bench, "engine", "echo bestmove a2a3");
+    let mut gui = Gui::start(&bench, &["b.tabia", "--engine", "sh engine"]);
+    gui.ask("isready", "readyok");
+    std::fs::File::options().write(true).open(bench.path("b.tabia")).unwrap().set_len(0).unwrap();
+    gui.say("position startpos");
+    for _ in 0..2 {
+        let heard = gui.ask("go movetime 10", "bestmove");
+        assert!(heard[0].starts_with("info string error: ") && heard[0].contains("b.tabia"), "{heard:#?}");
+        assert_eq!(heard[1], "bestmove a2a3");
+    }
+    gui.say("quit");
+    assert!(gui.end().0.success());
+}
+
+#[test]
 fn an_option_of_the_engine_keeps_its_name() {
     let bench = small_book();
     bench.write(

@@ -1,11 +1,19 @@
-//! An open book file, and the two ways to its bytes; both check every block that they touch.
+//! An open book file, and the ways to its bytes; all of them check every block that they touch.
 //!
-//! A probe reads a few bytes anywhere, so it uses a mapping of the file. The first look at a block of 64 KiB
-//! hashes the block, and a bitmap records that it is right: every later look costs the test of a bit.
+//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A process that asks a few questions and
+//! ends uses a mapping of the file. The first look at a block of 64 KiB hashes the block, and a bitmap
+//! records that it is right: every later look costs the test of a bit. A process that lives long uses a
+//! [`cache`] of blocks.
 //!
-//! A reader of whole sections uses a [`SectionReader`], which calls `pread`. If another process cuts the file
-//! short meanwhile, `pread` reports it, and the reader returns an error. A mapping cannot report it: the
-//! system ends a process that looks at a mapped page behind the end of its file, with SIGBUS.
+//! A reader of whole sections uses a [`SectionReader`]. It and the cache call `pread`: if another process
+//! cuts the file short meanwhile, `pread` reports it, and the reader returns an error. A mapping cannot
+//! report it: the system ends a process that looks at a mapped page behind the end of its file, with SIGBUS.
+
+mod cache;
+mod random_reader;
+mod section_reader;
+#[cfg(test)]
+mod tests;
 
 use std::{
     fs::File,
@@ -22,6 +30,8 @@ use std::{
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
+use self::cache::{CACHE, FileNumber};
+pub(crate) use self::{random_reader::RandomReader, section_reader::SectionReader};
 use crate::{
     Error, Result,
     checksums::BLOCK_BYTES,
@@ -34,29 +44,51 @@ pub(crate) trait Bytes {
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]>;
 }
 
+/// What probes read the blocks of a file from.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Access {
+    /// A mapping of the file.
+    Mapped,
+    /// The cache of the process.
+    Cached,
+}
+
+/// The blocks of a file, as probes read them.
+#[derive(Debug)]
+enum Blocks {
+    Mapped(MappedBlocks),
+    Cached(FileNumber),
+}
+
+/// A mapping of a file, and a bit for each block: set if it matches its checksum.
+#[derive(Debug)]
+struct MappedBlocks {
+    map: Mmap,
+    right: Box<[AtomicU64]>,
+}
+
 /// An open book file.
 ///
 /// # Memory
 ///
-/// A bit a block, and after the first look at a block eight bytes a block. The file is mapped, and the
-/// system caches the parts in use.
+/// After the first look at a block eight bytes a block. A mapped file takes a bit a block besides, and the
+/// system caches the parts in use; the others share the [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
     path: PathBuf,
     file: File,
-    map: Mmap,
+    bytes: u64,
+    blocks: Blocks,
     /// Where the checksum section is; the blocks end where it begins.
     checksums_at: Range<usize>,
     checksums_xxh3: u64,
     /// The checksum of each block, once they were read.
     checksums: OnceLock<Vec<u64>>,
-    /// A bit for each block: set if the mapped block matches its checksum.
-    right: Box<[AtomicU64]>,
 }
 
 impl BookFile {
     /// Opens a book's file and reads its header.
-    pub(crate) fn open(path: &Path) -> Result<(Self, Header)> {
+    pub(crate) fn open(path: &Path, access: Access) -> Result<(Self, Header)> {
         let file = File::open(path).map_err(Error::io(path))?;
         let bytes = file.metadata().map_err(Error::io(path))?.len();
         let mut start = vec![0; bytes.min(HEADER_BYTES as u64) as usize];
@@ -69,12 +101,12 @@ impl BookFile {
         }
         let opened = Self {
             path: path.to_owned(),
-            map: map(&file).map_err(Error::io(path))?,
+            bytes,
+            blocks: Blocks::open(&file, blocks, access).map_err(Error::io(path))?,
             file,
             checksums_at,
             checksums_xxh3: header.checksums_xxh3.get(),
             checksums: OnceLock::new(),
-            right: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
         };
         Ok((opened, header))
     }
@@ -95,22 +127,35 @@ impl BookFile {
 
     /// Mapped bytes of a range inside the blocks.
     #[inline]
-    pub(crate) fn mapped(&self, range: Range<usize>) -> Result<&[u8]> {
+    fn mapped<'b>(&self, blocks: &'b MappedBlocks, range: Range<usize>) -> Result<&'b [u8]> {
         for block in blocks_of(&range) {
             // Relaxed: the bit publishes no other memory, and a thread that does not see it yet checks the
             // block again.
-            if self.right[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
-                self.check_mapped(block)?;
+            if blocks.right[block / 64].load(Relaxed) >> (block % 64) & 1 == 0 {
+                self.check_mapped(blocks, block)?;
             }
         }
-        Ok(&self.map[range])
+        Ok(&blocks.map[range])
     }
 
     #[cold]
-    fn check_mapped(&self, block: usize) -> Result<()> {
-        self.check(block, &self.map[self.range_of(block)])?;
-        self.right[block / 64].fetch_or(1 << (block % 64), Relaxed);
+    fn check_mapped(&self, blocks: &MappedBlocks, block: usize) -> Result<()> {
+        self.check(block, &blocks.map[self.range_of(block)])?;
+        blocks.right[block / 64].fetch_or(1 << (block % 64), Relaxed);
         Ok(())
+    }
+
+    /// The bytes of a block, which were read and checked.
+    fn block(&self, block: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; self.range_of(block).len()];
+        self.read_block(block, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Fills `buffer`, which has its length, with a block, and checks it.
+    fn read_block(&self, block: usize, buffer: &mut [u8]) -> Result<()> {
+        self.read_at(buffer, self.range_of(block).start)?;
+        self.check(block, buffer)
     }
 
     /// The bytes of a range inside the blocks, read with `pread`.
@@ -157,14 +202,26 @@ impl BookFile {
     #[cold]
     fn cut_short(&self) -> Error {
         let got = self.file.metadata().map_or(0, |metadata| metadata.len());
-        Error::Length { path: self.path.clone(), expected: self.map.len() as u64, got }
+        Error::Length { path: self.path.clone(), expected: self.bytes, got }
     }
 }
 
-impl Bytes for &BookFile {
-    #[inline]
-    fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]> {
-        self.mapped(range)
+impl Blocks {
+    /// Those of a file that has `count` of them.
+    fn open(file: &File, count: usize, access: Access) -> io::Result<Self> {
+        if access == Access::Cached {
+            return Ok(Self::Cached(FileNumber::next()));
+        }
+        let right = (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Ok(Self::Mapped(MappedBlocks { map: map(file)?, right }))
+    }
+}
+
+impl Drop for Blocks {
+    fn drop(&mut self) {
+        if let Self::Cached(number) = self {
+            CACHE.forget(*number);
+        }
     }
 }
 
@@ -188,141 +245,4 @@ fn map(file: &File) -> io::Result<Mmap> {
     // ends with SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit
     // pattern is valid.
     unsafe { Mmap::map(file) }
-}
-
-/// Reads ranges of a book's file with `pread`, mostly in ascending order, and checks every block that it
-/// reads.
-///
-/// # Memory
-///
-/// The last block read, and what the last range has of the blocks before it.
-#[derive(Debug)]
-pub(crate) struct SectionReader<'a> {
-    file: &'a BookFile,
-    /// Bytes that were checked, and room that is used again.
-    window: Vec<u8>,
-    /// How many bytes of the window were checked. They end where a block ends.
-    checked: usize,
-    /// The offset of the window in the file.
-    at: usize,
-}
-
-impl<'a> SectionReader<'a> {
-    /// A reader that has read nothing.
-    pub(crate) fn new(file: &'a BookFile) -> Self {
-        Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
-    }
-
-    /// Reads what is missing of a range. Bytes before it are dropped, so little is moved: what begins a range
-    /// that ends in a later block.
-    #[cold]
-    fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
-        if (self.at..self.at + self.checked).contains(&range.start) {
-            let dropped = range.start - self.at;
-            self.window.copy_within(dropped..self.checked, 0);
-            self.checked -= dropped;
-            self.at = range.start;
-        } else {
-            self.checked = 0;
-            self.at = self.file.range_of(block_of(range.start)).start;
-        }
-        while self.at + self.checked < range.end {
-            self.read_block(block_of(self.at + self.checked)).inspect_err(|_| self.checked = 0)?;
-        }
-        Ok(())
-    }
-
-    /// Reads the block behind the checked bytes.
-    fn read_block(&mut self, block: usize) -> Result<()> {
-        let range = self.file.range_of(block);
-        let end = self.checked + range.len();
-        if self.window.len() < end {
-            self.window.resize(end, 0);
-        }
-        let bytes = &mut self.window[self.checked..end];
-        self.file.read_at(bytes, range.start)?;
-        self.file.check(block, bytes)?;
-        self.checked = end;
-        Ok(())
-    }
-}
-
-impl Bytes for SectionReader<'_> {
-    #[inline]
-    fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]> {
-        if range.start < self.at || range.end > self.at + self.checked {
-            self.move_to(&range)?;
-        }
-        Ok(&self.window[range.start - self.at..range.end - self.at])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Bytes of the blocks of the test's file: three whole ones and a shorter one.
-    const BLOCKS_BYTES: usize = 3 * BLOCK_BYTES + 1234;
-
-    /// A file of blocks and their checksums behind a header that is not read.
-    fn file_of(path: &Path, blocks: &[u8]) -> BookFile {
-        let hashes = blocks.chunks(BLOCK_BYTES).flat_map(|block| xxh3_64(block).to_le_bytes());
-        let checksums: Vec<u8> = hashes.collect();
-        std::fs::write(path, [&[0; HEADER_BYTES], blocks, &checksums[..]].concat()).unwrap();
-        let file = File::open(path).unwrap();
-        let end = HEADER_BYTES + blocks.len();
-        BookFile {
-            path: path.to_owned(),
-            map: map(&file).unwrap(),
-            file,
-            checksums_at: end..end + checksums.len(),
-            checksums_xxh3: xxh3_64(&checksums),
-            checksums: OnceLock::new(),
-            right: [const { AtomicU64::new(0) }; 1].into(),
-        }
-    }
-
-    fn noise() -> Vec<u8> {
-        (0..BLOCKS_BYTES as u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect()
-    }
-
-    #[test]
-    fn a_damaged_block_is_read_by_no_range_that_touches_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = file_of(&folder.path().join("blocks"), &noise());
-        let second = HEADER_BYTES + BLOCK_BYTES;
-        let bytes = noise()[BLOCK_BYTES] ^ 1;
-        File::options().write(true).open(file.path()).unwrap().write_all_at(&[bytes], second as u64).unwrap();
-        let mut reader = SectionReader::new(&file);
-        reader.bytes(second - 9..second).unwrap();
-        for _ in 0..2 {
-            assert!(matches!(reader.bytes(second - 9..second + 1), Err(Error::Corrupt { .. })));
-        }
-        assert_eq!(reader.bytes(second - 9..second).unwrap(), &noise()[BLOCK_BYTES - 9..BLOCK_BYTES]);
-        reader.bytes(second + BLOCK_BYTES..second + BLOCK_BYTES + 9).unwrap();
-        assert!(matches!(reader.bytes(second + 99..second + 100), Err(Error::Corrupt { .. })));
-    }
-
-    proptest! {
-        #[test]
-        fn prop_ranges_in_any_order_have_their_bytes(
-            ranges in prop::collection::vec((0..BLOCKS_BYTES, prop_oneof![0..300_usize, 0..2 * BLOCK_BYTES]), 1..20),
-            ascending: bool,
-        ) {
-            let folder = tempfile::tempdir().unwrap();
-            let (blocks, mut ranges) = (noise(), ranges);
-            let file = file_of(&folder.path().join("blocks"), &blocks);
-            if ascending {
-                ranges.sort_unstable();
-            }
-            let mut reader = SectionReader::new(&file);
-            for (start, length) in ranges {
-                let end = BLOCKS_BYTES.min(start + length);
-                let bytes = reader.bytes(HEADER_BYTES + start..HEADER_BYTES + end).unwrap();
-                prop_assert!(bytes == &blocks[start..end], "{start}..{end}");
-            }
-        }
-    }
 }

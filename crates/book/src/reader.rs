@@ -13,7 +13,7 @@ use crate::{
     },
     error::Malformed,
     experience::Section,
-    file::{BookFile, Bytes},
+    file::{Access, BookFile, Bytes, RandomReader},
     header::{SectionId, corrupt},
     index::{self, Index},
 };
@@ -25,13 +25,14 @@ use crate::{
 /// reader compares all that it reads, so a damaged block gives [`Error::Corrupt`] and no answer.
 ///
 /// Probes use a mapping of the file: if another process cuts the file short under them, the system ends
-/// this one with SIGBUS. [`positions`](Self::positions), [`experience`](Self::experience),
-/// [`verify`](Self::verify) and [`polyglot::write`](crate::polyglot::write) read it, and return
-/// [`Error::Length`] then.
+/// this one with SIGBUS. Those of a book that was opened by [`open_cached`](Self::open_cached) read it, and
+/// so do [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify) and
+/// [`polyglot::write`](crate::polyglot::write) of every book: they return [`Error::Length`] then.
 ///
 /// # Memory
 ///
-/// A bit a block, and eight bytes a block once one was checked: 0.012 % of the file.
+/// A bit a block, and eight bytes a block once one was checked: 0.012 % of the file. All books together that
+/// were opened by [`open_cached`](Self::open_cached) take 128 MiB at most for what probes have read.
 #[derive(Debug)]
 pub struct Book {
     pub(crate) file: BookFile,
@@ -45,15 +46,30 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens a book in constant time. A replacement that was interrupted is completed first.
+    /// Opens a book in constant time, for a few probes or for reading all of it. A replacement that was
+    /// interrupted is completed first.
     ///
     /// # Errors
     ///
     /// [`Error::NotABook`], [`Error::NewerVersion`], [`Error::Length`] if the file was truncated or has
     /// grown, [`Error::Corrupt`] if the header is damaged, [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_for(path, Access::Mapped)
+    }
+
+    /// As [`open`](Self::open), for a process that lives long: no other process can end it by cutting the
+    /// file short. What probes have read stays in a cache that all these books of a process share.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_cached(path: &Path) -> Result<Self> {
+        Self::open_for(path, Access::Cached)
+    }
+
+    fn open_for(path: &Path, access: Access) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
-        let (file, header) = BookFile::open(path)?;
+        let (file, header) = BookFile::open(path, access)?;
         let section = |id| header.section(path, id);
         let (entries, index_at) = (section(SectionId::Entries)?, section(SectionId::Index)?);
         let bits = KeyBits { bucket: header.bucket_bits.get() };
@@ -107,7 +123,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`].
+    /// [`Error::Corrupt`]; [`Error::Length`] and [`Error::Io`].
     pub fn probe(&self, key: Key) -> Result<Option<PositionEntry>> {
         let mut entry = PositionEntry::default();
         Ok(self.probe_into(key, &mut entry)?.then_some(entry))
@@ -118,7 +134,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`]; `entry` may then be partly filled.
+    /// As [`probe`](Self::probe); `entry` may then be partly filled.
     #[inline]
     pub fn probe_into(&self, key: Key, entry: &mut PositionEntry) -> Result<bool> {
         Ok(self.probe_place(key, entry)?.is_some())
@@ -132,9 +148,9 @@ impl Book {
     /// As [`probe_into`](Self::probe_into).
     #[inline]
     pub fn probe_place(&self, key: Key, entry: &mut PositionEntry) -> Result<Option<usize>> {
-        let number = self.bits.bucket_of(key);
-        let range = self.bucket_range(&mut &self.file, number)?;
-        let bucket = self.bucket(number, self.file.mapped(range.clone())?);
+        let (number, mut reader) = (self.bits.bucket_of(key), RandomReader::new(&self.file));
+        let range = self.bucket_range(&mut reader, number)?;
+        let bucket = self.bucket(number, reader.bytes(range.clone())?);
         let found = bucket.find(key).and_then(|body| match body {
             None => Ok(None),
             Some(mut cursor) => {

@@ -185,7 +185,7 @@ fn default_policy(book: &Artefact) -> &'static str {
 }
 
 fn open(path: &Path) -> Result<Artefact> {
-    let artefact = Artefact::open(path)?;
+    let artefact = Artefact::open_cached(path)?;
     match artefact {
         Artefact::Experience(_) => Err(Error::NoBookToChooseFrom { path: path.into() }),
         artefact => Ok(artefact),

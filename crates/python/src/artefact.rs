@@ -48,7 +48,7 @@ impl Artefact {
 impl Artefact {
     #[new]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let opened = py.detach(|| query::Artefact::open(&path)).map_err(failed)?;
+        let opened = py.detach(|| query::Artefact::open_cached(&path)).map_err(failed)?;
         Ok(Self { opened: Arc::new(opened) })
     }
 

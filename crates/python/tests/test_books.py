@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import threading
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ import pytest
 import tabia
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import Made
 
 
@@ -46,6 +50,17 @@ def test_a_polyglot_book_is_python_chesss(made: Made) -> None:
             if first := theirs.get(board):
                 without = {"exclude_moves": [first.move]}
                 assert [*ours.find_all(board, **without)] == [*theirs.find_all(board, **without)]
+
+
+def test_files_cut_short_in_their_place_are_errors(made: Made, tmp_path: Path) -> None:
+    for path in (made.book, made.bin):
+        copy = tmp_path / path.name
+        shutil.copy(path, copy)
+        book = tabia.Book(copy)
+        os.truncate(copy, 600)
+        for _ in range(2):
+            with pytest.raises(tabia.Error, match=path.name):
+                book.probe(chess.Board())
 
 
 def test_draws_are_python_chesss_from_the_same_generator(made: Made) -> None:

@@ -27,12 +27,26 @@ pub enum Artefact {
 
 impl Artefact {
     /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own: it
-    /// is recognized by the order of its entries.
+    /// is recognized by the order of its entries. A book is mapped, see [`Book::open`].
     ///
     /// # Errors
     ///
     /// [`Error::Foreign`] if it is none of these, [`Error::Missing`]; if it cannot be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_by(path, Book::open)
+    }
+
+    /// As [`open`](Self::open), for a process that lives long: nothing is mapped, so that no other process
+    /// can end it by cutting a file short. See [`Book::open_cached`].
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_cached(path: &Path) -> Result<Self> {
+        Self::open_by(path, Book::open_cached)
+    }
+
+    fn open_by(path: &Path, open_book: impl FnOnce(&Path) -> book::Result<Book>) -> Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 return Table::open(path).map(Self::Table).map_err(|error| foreign::folder(path, error));
@@ -44,7 +58,7 @@ impl Artefact {
             }
             _ => {}
         }
-        match Book::open(path) {
+        match open_book(path) {
             // It was between two renames, and opening it as a book has completed them.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}

@@ -10,7 +10,7 @@ use crate::{
     Book, Result,
     entries::cursor::Cursor,
     error::Malformed,
-    file::{Bytes, SectionReader},
+    file::{Bytes, RandomReader, SectionReader},
     header::corrupt,
 };
 
@@ -55,7 +55,7 @@ impl Section {
     }
 }
 
-/// The sections of experience as a book is read: mapped, or in order.
+/// The sections of experience as a book is read: anywhere, or in order.
 struct Reading<'a, B> {
     book: &'a Book,
     section: &'a Section,
@@ -95,10 +95,11 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`](crate::Error::Corrupt).
+    /// As [`probe`](Self::probe).
     pub fn experience_of(&self, key: Key) -> Result<Vec<ExperienceRow>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
-        let mut reading = Reading { book: self, section, index: &self.file, rows: &self.file };
+        let [index, rows] = [(); 2].map(|()| RandomReader::new(&self.file));
+        let mut reading = Reading { book: self, section, index, rows };
         let at = section.lower_bound(&mut reading.index, key)?;
         if at == section.positions() || section.record(&mut reading.index, at)?.0 != key {
             return Ok(Vec::new());

@@ -28,7 +28,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     let tokens = serving.tokens.as_deref().map(Tokens::read).transpose()?;
     let listener = listen_on(serving.listen, tokens.is_some())?;
     let (book, stop) = book(args)?;
-    let book = Artefact::open(&book)?;
+    let book = Artefact::open_cached(&book)?;
     book.book()?;
     let identity = identity_of(&book)?;
     let store = Store::open(&args.folder, book, args.teaching.rules())?;

@@ -43,7 +43,7 @@ impl Opened {
     pub(super) fn open(named: &Named, weights: GameWeights) -> Result<Self> {
         // Looked at before it is opened: a replacement in between is noticed the next time.
         let stamp = Stamp::of(&named.path);
-        let artefact = Artefact::open(&named.path)?;
+        let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {
             Artefact::Book(book) => (ArtefactKind::Book, book.digest()),
             Artefact::Table(table) => (ArtefactKind::Table, table.digest().to_owned()),

@@ -1,0 +1,69 @@
+//! Reading a few bytes anywhere in a book.
+
+use std::{ops::Range, sync::Arc};
+
+use super::{Blocks, BookFile, Bytes, FileNumber, blocks_of, cache::CACHE};
+use crate::Result;
+
+/// Reads ranges of a book's file in any order, and checks every block that they touch the first time that it
+/// is met.
+///
+/// # Memory
+///
+/// None of a mapped file; else a block of the cache, or a copy of the last range if it was in several.
+#[derive(Debug)]
+pub(crate) struct RandomReader<'a> {
+    file: &'a BookFile,
+    /// The block of the cache that was read last, and its number.
+    block: Option<(usize, Arc<Vec<u8>>)>,
+    /// The last range that was in several blocks.
+    joined: Vec<u8>,
+}
+
+impl<'a> RandomReader<'a> {
+    /// A reader that has read nothing.
+    #[inline]
+    pub(crate) fn new(file: &'a BookFile) -> Self {
+        Self { file, block: None, joined: Vec::new() }
+    }
+
+    /// The bytes of a range by the cache.
+    fn cached(&mut self, number: FileNumber, range: Range<usize>) -> Result<&[u8]> {
+        let blocks = blocks_of(&range);
+        match blocks.len() {
+            0 => return Ok(&[]),
+            1 => return self.in_block(number, blocks.start, range),
+            _ => {}
+        }
+        let mut joined = std::mem::take(&mut self.joined);
+        joined.clear();
+        for block in blocks {
+            let of_block = self.file.range_of(block);
+            let part = range.start.max(of_block.start)..range.end.min(of_block.end);
+            joined.extend_from_slice(self.in_block(number, block, part)?);
+        }
+        self.joined = joined;
+        Ok(&self.joined)
+    }
+
+    /// The bytes of a range inside a block.
+    fn in_block(&mut self, number: FileNumber, block: usize, range: Range<usize>) -> Result<&[u8]> {
+        let held = match self.block.take() {
+            Some(held) if held.0 == block => held,
+            _ => (block, CACHE.get_or_read((number, block), || self.file.block(block))?),
+        };
+        let start = self.file.range_of(block).start;
+        let (_, bytes) = self.block.insert(held);
+        Ok(&bytes[range.start - start..range.end - start])
+    }
+}
+
+impl Bytes for RandomReader<'_> {
+    #[inline]
+    fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]> {
+        match &self.file.blocks {
+            Blocks::Mapped(blocks) => self.file.mapped(blocks, range),
+            &Blocks::Cached(number) => self.cached(number, range),
+        }
+    }
+}
