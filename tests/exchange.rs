@@ -2,6 +2,7 @@
 
 mod players;
 mod refusals;
+mod writers;
 
 use std::fs;
 

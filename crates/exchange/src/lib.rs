@@ -6,11 +6,13 @@
 //!
 //! # Flow
 //!
-//! 1. A client posts a record. The store refuses what holds no game of the player, finds a record that it has
-//!    already, and appends any other to the journal; the answer has its number, and comes when it is on disk.
+//! 1. A client posts a record. The store refuses what holds no game of the player, notes the writer of a
+//!    record that it has already, and appends any other to the journal; the answer has its number, and comes
+//!    when it is on disk.
 //! 2. A client asks for the experience. The store lets the records since the last time teach, in their order,
 //!    and writes the file anew.
-//! 3. Clearing what one writer has posted removes its records, and the experience is made of the others.
+//! 3. Clearing what one writer has posted removes its records, unless others have posted them, too; the
+//!    experience is made of what is left.
 //!
 //! What the store answers is a function of the journal: a server that is killed and started again goes on as
 //! if nothing had happened.

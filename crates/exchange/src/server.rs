@@ -20,7 +20,7 @@ use axum::{
 use http::{Allowance, Bodies, Gate, HostName, Limits, Tokens};
 use serde::Deserialize;
 
-use self::answers::{Refusal, experience, lines, posted, refused, text};
+use self::answers::{Refusal, cleared, experience, lines, posted, refused};
 use crate::{
     Error, Result, Store, identity_of,
     store::{Kept, Layout},
@@ -238,7 +238,7 @@ struct Clearing {
     source: String,
 }
 
-/// `DELETE /records?source=NAME`: removes what a writer has posted.
+/// `DELETE /records?source=NAME`: removes a writer from its records, and those of no other writer with it.
 async fn clear(
     State(shared): Shares,
     ConnectInfo(from): From,
@@ -251,8 +251,7 @@ async fn clear(
             let why = "a writer can clear only what it has posted itself";
             return Err(Refusal::new(StatusCode::FORBIDDEN, why));
         }
-        let removed = shared.store().clear(&source)?;
-        Ok(text(StatusCode::OK, format!("{{\"removed\":{removed}}}\n"), "application/json"))
+        Ok(cleared(shared.store().clear(&source)?))
     })
     .await
 }

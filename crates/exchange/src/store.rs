@@ -2,13 +2,15 @@
 //!
 //! # Format
 //!
-//! A folder with two files. `records.journal` is a [`journal`]: the source of a record is its writer, and its
-//! text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, and what was posted.
+//! A folder with two files. `records.journal` is a [`journal`]: the source of a record is its first writer,
+//! and its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, and what was
+//! posted. An entry with the text `% also NUMBER` says that its source is another writer of that record.
 //! `experience.parquet` is what the records taught; it is made anew from the journal when the server starts.
 
 use std::{
-    collections::HashMap,
-    fs,
+    collections::{BTreeMap, HashMap},
+    fs::{self, Permissions},
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
@@ -26,10 +28,15 @@ use crate::{Error, Result};
 /// Nothing asks a store to stop within a request.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
+/// Who may read and write the records: the owner of the folder.
+const RECORDS_MODE: u32 = 0o600;
+
 /// What the first line of a text begins with.
 const PLAYER: &str = "% player ";
 /// The first line of records in Crafty's layout.
 const CRAFTY: &str = "% crafty";
+/// What the text of an entry begins with that names another writer of a record.
+const ALSO: &str = "% also ";
 /// The most bytes of a player's name.
 const PLAYER_BYTES_MAX: usize = 200;
 
@@ -37,15 +44,20 @@ const PLAYER_BYTES_MAX: usize = 200;
 ///
 /// # Memory
 ///
-/// Sixteen bytes a record, and all rows of the experience: about 150 bytes each.
+/// Sixteen bytes a record, the names of writers after a record's first, and all rows of the experience: about
+/// 150 bytes each.
 pub struct Store {
     folder: PathBuf,
     _lock: OutputLock,
     journal: Journal,
     book: Artefact,
     rules: GameRules,
+    /// Writers whose records must rule a move out.
+    ban_writers: usize,
     /// The numbers of records by the hash of their text.
     numbers: HashMap<u64, u64>,
+    /// Writers of a record beside its first, in their order.
+    others: BTreeMap<u64, Vec<String>>,
     taught: Taught,
 }
 
@@ -67,6 +79,21 @@ pub(crate) enum Layout<'r> {
     Crafty,
 }
 
+/// A record and who has posted it beside its first writer.
+pub(crate) struct SharedRecord {
+    pub(crate) entry: Entry,
+    pub(crate) others: Vec<String>,
+}
+
+/// What is cleared of a writer.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Clearance {
+    /// Records that are gone.
+    pub(crate) removed: u64,
+    /// Records that other writers have posted, too: they stay.
+    pub(crate) left: u64,
+}
+
 /// A record that was posted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Kept {
@@ -77,18 +104,22 @@ pub(crate) struct Kept {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or makes an empty one. Games teach by `rules` in `book`.
+    /// Opens the store in `folder`, or makes an empty one. Games teach by `rules` in `book`; it takes records
+    /// of `ban_writers` writers to rule a move out.
     ///
     /// # Errors
     ///
     /// If another process has the store, or its files cannot be read.
-    pub fn open(folder: &Path, book: Artefact, rules: GameRules) -> Result<Self> {
+    pub fn open(folder: &Path, book: Artefact, rules: GameRules, ban_writers: usize) -> Result<Self> {
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let lock = OutputLock::take(&folder.join("exchange"), Waiting::Refuse, &NEVER)?;
-        let journal = Journal::open(&folder.join("records.journal"))?;
-        let taught = Taught::nothing(rules);
-        let folder = folder.to_owned();
-        let mut store = Self { folder, _lock: lock, journal, book, rules, numbers: HashMap::new(), taught };
+        let path = folder.join("records.journal");
+        let journal = Journal::open(&path)?;
+        fs::set_permissions(&path, Permissions::from_mode(RECORDS_MODE)).map_err(Error::io(&path))?;
+        let (numbers, others) = (HashMap::new(), BTreeMap::new());
+        let (taught, folder) = (Taught::nothing(rules, ban_writers), folder.to_owned());
+        let mut store =
+            Self { folder, _lock: lock, journal, book, rules, ban_writers, numbers, others, taught };
         store.read_numbers()?;
         Ok(store)
     }
@@ -99,19 +130,20 @@ impl Store {
         &self.book
     }
 
-    /// Records, and the number of the last one that was ever posted.
+    /// Records, and the last number that was given.
     #[must_use]
     pub fn count(&self) -> (usize, u64) {
-        (self.journal.len(), self.journal.last_number())
+        (self.journal.len() - self.others.values().map(Vec::len).sum::<usize>(), self.journal.last_number())
     }
 
-    /// Keeps a record, posted by `writer`; it is on disk when this returns. A record that is there already is
-    /// not kept again.
+    /// Keeps a record, posted by `writer`; it is on disk when this returns. Of a record that is there
+    /// already, only the writer is kept, if it is another one.
     pub(crate) fn post(&mut self, writer: &str, layout: Layout<'_>, text: &[u8]) -> Result<Kept> {
         check(layout, text)?;
         let text = [layout.line().as_bytes(), b"\n", text].concat();
         let hash = xxh3_64(&text);
         if let Some(&number) = self.numbers.get(&hash) {
+            self.add_writer(number, writer)?;
             return Ok(Kept { number, is_new: false });
         }
         let number = self.journal.append(writer, &text)?;
@@ -119,30 +151,66 @@ impl Store {
         Ok(Kept { number, is_new: true })
     }
 
+    /// Notes that a writer has posted a record that was there.
+    fn add_writer(&mut self, number: u64, writer: &str) -> Result<()> {
+        let first = self.journal.read(number - 1)?.next().transpose()?.map(|entry| entry.source);
+        let is_known = |others: &Vec<String>| others.iter().any(|other| other == writer);
+        if first.as_deref() == Some(writer) || self.others.get(&number).is_some_and(is_known) {
+            return Ok(());
+        }
+        self.journal.append(writer, format!("{ALSO}{number}").as_bytes())?;
+        self.others.entry(number).or_default().push(writer.to_owned());
+        Ok(())
+    }
+
     /// Records with numbers above `after`, as long as their texts have no more than `bytes_max` bytes
     /// together, but at least one.
-    pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<Entry>> {
+    pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<SharedRecord>> {
         let (mut records, mut bytes) = (Vec::new(), 0);
         for entry in self.journal.read(after)? {
             let entry = entry?;
+            if record_of_also(&entry.text).is_some() {
+                continue;
+            }
             bytes += entry.text.len();
             if bytes > bytes_max && !records.is_empty() {
                 break;
             }
-            records.push(entry);
+            let others = self.others.get(&entry.number).cloned().unwrap_or_default();
+            records.push(SharedRecord { entry, others });
         }
         Ok(records)
     }
 
-    /// Removes the records of a writer, and returns how many they were.
-    pub(crate) fn clear(&mut self, writer: &str) -> Result<u64> {
-        let removed = self.journal.retain(|entry| entry.source != writer)?;
+    /// Removes a writer from its records, and those of no other writer with it.
+    pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
+        let (others, mut cleared) = (&self.others, Clearance::default());
+        // Records whose next writer becomes the first.
+        let mut inherited: HashMap<u64, &String> = HashMap::new();
+        let removed = self.journal.retain(|entry| {
+            if let Some(number) = record_of_also(&entry.text) {
+                let goes = entry.source == writer;
+                cleared.left += u64::from(goes);
+                return !goes && inherited.get(&number) != Some(&&entry.source);
+            }
+            if entry.source != writer {
+                return true;
+            }
+            let Some(heir) = others.get(&entry.number).and_then(|others| others.first()) else {
+                cleared.removed += 1;
+                return false;
+            };
+            inherited.insert(entry.number, heir);
+            entry.source.clone_from(heir);
+            cleared.left += 1;
+            true
+        })?;
         if removed > 0 {
             // What the others taught depends on what was there before it, so all of them teach anew.
-            self.taught = Taught::nothing(self.rules);
+            self.taught = Taught::nothing(self.rules, self.ban_writers);
             self.read_numbers()?;
         }
-        Ok(removed)
+        Ok(cleared)
     }
 
     /// The experience file that all records make, and a hash of its bytes.
@@ -151,7 +219,7 @@ impl Store {
         let hash = self.teach(&path);
         if hash.is_err() {
             // What has taught may not be in the file: all records teach anew the next time.
-            self.taught = Taught::nothing(self.rules);
+            self.taught = Taught::nothing(self.rules, self.ban_writers);
         }
         Ok((path, hash?))
     }
@@ -161,7 +229,11 @@ impl Store {
         let (mut records, book) = (Records::default(), &self.book);
         for entry in self.journal.read(self.taught.number)? {
             let entry = entry?;
+            self.taught.number = entry.number;
             let Entry { source, text, .. } = &entry;
+            if record_of_also(text).is_some() {
+                continue;
+            }
             let teacher = &mut self.taught.teacher;
             let book_moves = |key| query::book_moves(book, key).map_err(Error::from);
             // What teaches nothing is counted under its writer.
@@ -171,7 +243,6 @@ impl Store {
                 }
                 (Layout::Crafty, text) => records.learn_crafty(teacher, source, text, book_moves)?,
             }
-            self.taught.number = entry.number;
         }
         if let Some(hash) = self.taught.written.filter(|_| records.games() == 0) {
             return Ok(hash);
@@ -185,9 +256,13 @@ impl Store {
     }
 
     fn read_numbers(&mut self) -> Result<()> {
-        self.numbers.clear();
+        (self.numbers, self.others) = (HashMap::new(), BTreeMap::new());
         for entry in self.journal.read(0)? {
             let entry = entry?;
+            if let Some(number) = record_of_also(&entry.text) {
+                self.others.entry(number).or_default().push(entry.source);
+                continue;
+            }
             self.numbers.entry(xxh3_64(&entry.text)).or_insert(entry.number);
         }
         Ok(())
@@ -195,8 +270,9 @@ impl Store {
 }
 
 impl Taught {
-    fn nothing(rules: GameRules) -> Self {
-        Self { teacher: Teacher::new(rules, LoadedRows::default()), number: 0, written: None }
+    fn nothing(rules: GameRules, ban_writers: usize) -> Self {
+        let teacher = Teacher::new(rules, LoadedRows::default()).with_ban_writers(ban_writers);
+        Self { teacher, number: 0, written: None }
     }
 }
 
@@ -223,6 +299,11 @@ fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The number of the record whose other writer an entry names.
+fn record_of_also(text: &[u8]) -> Option<u64> {
+    text.strip_prefix(ALSO.as_bytes()).and_then(|number| std::str::from_utf8(number).ok()?.parse().ok())
 }
 
 /// What a record is, and what was posted.

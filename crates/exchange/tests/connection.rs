@@ -37,7 +37,7 @@ const GAME: &str = "[White \"E\"]\n[Black \"O\"]\n[Result \"0-1\"]\n\n1. e4 e5 2
 
 /// Has `client` talk with a server, which ends then; its address.
 fn with_server(folder: &Path, client: impl FnOnce(&str)) -> String {
-    let store = Store::open(&folder.join("shared"), book(folder, ""), GameRules::default()).unwrap();
+    let store = Store::open(&folder.join("shared"), book(folder, ""), GameRules::default(), 1).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let stop = Arc::new(AtomicBool::new(false));

@@ -1,9 +1,9 @@
 //! The file itself: opened, appended to, written anew.
 
 use std::{
-    fs::File,
+    fs::{File, Permissions},
     io::{self, Write as _},
-    os::unix::fs::{FileExt as _, MetadataExt as _},
+    os::unix::fs::{FileExt as _, MetadataExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
 };
@@ -15,6 +15,9 @@ use crate::{
     frame::{Header, check, record},
     piece::{Piece, Whole, line_at},
 };
+
+/// Who may read and write a new journal: its owner. Games and their values are no one else's.
+const NEW_MODE: u32 = 0o600;
 
 /// A file of numbered records, each on disk when [`append`](Self::append) returns.
 ///
@@ -82,23 +85,25 @@ impl Journal {
         Ok(Entries::new(self.path.clone(), Arc::clone(file), offset, *end))
     }
 
-    /// Writes the file anew with the records for which `keep` is true, and returns how many are removed. The
-    /// old file is in place until the new one is on disk. A reader that reads meanwhile
-    /// goes on in the old one.
+    /// Writes the file anew with the records for which `keep` is true, which may give them another source,
+    /// and returns how many are removed. The old file is in place until the new one is on disk. A
+    /// reader that reads meanwhile goes on in the old one.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open); then nothing is removed.
-    pub fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) -> Result<u64, Error> {
+    pub fn retain(&mut self, mut keep: impl FnMut(&mut Entry) -> bool) -> Result<u64, Error> {
         let _lock = lock(&self.path)?;
         self.catch_up()?;
-        let mut removed = 0;
+        let (mut removed, mut is_changed) = (0, false);
         let Known { file, begin, end, given, .. } = &self.known;
         let entries = Entries::new(self.path.clone(), Arc::clone(file), *begin, *end);
         let temporary = write_temporary(&self.path, Header { given: *given }, |file| {
             for entry in entries {
-                let entry = entry?;
-                if keep(&entry) {
+                let mut entry = entry?;
+                let source = entry.source.clone();
+                if keep(&mut entry) {
+                    is_changed |= entry.source != source;
                     let record = record(entry.number, &entry.source, &entry.text);
                     file.write_all(&record).map_err(Error::io(&self.path))?;
                 } else {
@@ -107,7 +112,7 @@ impl Journal {
             }
             Ok(())
         })?;
-        if removed > 0 {
+        if removed > 0 || is_changed {
             temporary.finish().map_err(Error::io(&self.path))?;
             self.known = Known::open(&self.path)?;
         }
@@ -234,13 +239,15 @@ fn lock(path: &Path) -> Result<OutputLock, Error> {
     Ok(OutputLock::take(path, Waiting::Report(|_| ()), &NEVER)?)
 }
 
-/// A new file that is not in place yet.
+/// A new file that is not in place yet. It may be read by those who may read the one before.
 fn write_temporary(
     path: &Path,
     header: Header,
     write: impl FnOnce(&mut File) -> Result<(), Error>,
 ) -> Result<OutputFile, Error> {
     let mut output = OutputFile::create(path, Existing::Replace).map_err(Error::io(path))?;
+    let mode = path.metadata().map_or(NEW_MODE, |file| file.mode());
+    output.file().set_permissions(Permissions::from_mode(mode)).map_err(Error::io(path))?;
     output.file().write_all(header.to_line().as_bytes()).map_err(Error::io(path))?;
     write(output.file())?;
     Ok(output)

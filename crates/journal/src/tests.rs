@@ -1,6 +1,11 @@
 //! Journals that are killed, shared, damaged and written anew.
 
-use std::{fs, os::unix::fs::symlink, path::PathBuf, thread};
+use std::{
+    fs::{self, Permissions},
+    os::unix::fs::{PermissionsExt as _, symlink},
+    path::PathBuf,
+    thread,
+};
 
 use tempfile::{TempDir, tempdir};
 
@@ -201,6 +206,31 @@ fn records_that_are_removed_do_not_give_their_numbers_back() {
     assert_eq!(journal.retain(|_| false).unwrap(), 2);
     assert_eq!(fixture.open().append("b", b"1. c4 *").unwrap(), 5);
     assert_eq!(read(&mut journal, 4).len(), 1);
+}
+
+#[test]
+fn records_get_other_sources() {
+    let fixture = Fixture::new();
+    let mut journal = fixture.open();
+    let rename = |entry: &mut Entry| {
+        if entry.number == 2 {
+            entry.source = "another".into();
+        }
+        true
+    };
+    assert_eq!(journal.retain(rename).unwrap(), 0);
+    let sources: Vec<_> = read(&mut fixture.open(), 0).into_iter().map(|entry| entry.source).collect();
+    assert_eq!(sources, ["an engine", "another", "an engine"]);
+}
+
+#[test]
+fn a_journal_is_its_owners_and_stays_who_it_is_shared_with() {
+    let fixture = Fixture::new();
+    let mode = || fs::metadata(&fixture.path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o600);
+    fs::set_permissions(&fixture.path, Permissions::from_mode(0o640)).unwrap();
+    fixture.open().retain(|entry| entry.number > 1).unwrap();
+    assert_eq!(mode(), 0o640);
 }
 
 #[test]

@@ -85,12 +85,12 @@ pub fn crafty_records_in(text: &[u8]) -> pgn::Result<Vec<CraftyRecord>> {
 }
 
 impl Teacher {
-    /// Lets one of Crafty's records teach, as `source`; `book_moves` gives the moves of a
+    /// Lets one of Crafty's records teach, as a source of a writer; `book_moves` gives the moves of a
     /// position of the book.
     pub(crate) fn teach_record<E: From<learn::Error>>(
         &mut self,
         record: &CraftyRecord,
-        source: u32,
+        (writer, source): (&str, u32),
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
         let (read, date) = (record.read(), record.date);
@@ -99,7 +99,9 @@ impl Teacher {
             return Ok(Taught::nothing(Nothing::Duplicate.name()));
         }
         let keys = record.plies.iter().map(|&(key, _)| key);
-        let mut learner = Learner::new(self.book_of(keys, book_moves)?, Options::default());
+        let limits = self.rules.limits;
+        let options = Options { result_records: limits.result_records, ..Options::default() };
+        let mut learner = Learner::new(self.book_of(keys, book_moves)?.limited(limits), options);
         let idle = match learner.learn(&read, Origin { source, date }) {
             Effect::Learned(_) => None,
             Effect::Nothing(why) => Some(why.name()),
@@ -117,7 +119,7 @@ impl Teacher {
             changes.push(Change::seen(identity, source, date));
             changes.sort_by_key(Change::id);
         }
-        self.apply(&changes);
+        self.apply(&mut changes, writer);
         Ok(Taught { changes, idle })
     }
 }

@@ -77,6 +77,7 @@ impl GameLessons {
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
         let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
+        let book = book.limited(rules.limits);
         Self { book, rules, gathered, known: HashSet::new(), seen: Vec::new(), positions }
     }
 

@@ -37,6 +37,7 @@
 //! # Ok::<(), learn::Error>(())
 //! ```
 
+mod bans;
 mod crafty_record;
 mod game_lessons;
 mod of_pgn;

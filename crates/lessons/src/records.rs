@@ -57,12 +57,14 @@ impl Records {
             for side in &mut sides {
                 side.source = source as u32;
             }
-            outcome = teacher.teach(&sides, &mut book_moves)?.map(|Learned { changes, positions }| {
-                let count = changes.len();
-                self.changes.extend(changes);
-                self.positions.extend(positions);
-                count
-            });
+            outcome = teacher.teach(&sides, record.source, &mut book_moves)?.map(
+                |Learned { changes, positions }| {
+                    let count = changes.len();
+                    self.changes.extend(changes);
+                    self.positions.extend(positions);
+                    count
+                },
+            );
             self.note(source, outcome.as_ref().err().map(|idle| idle.name()));
         }
         Ok(outcome)
@@ -82,7 +84,7 @@ impl Records {
     ) -> Result<(), E> {
         let source = self.source(name, CRAFTY);
         for record in crafty_records_in(text)? {
-            let taught = teacher.teach_record(&record, source as u32, &mut book_moves)?;
+            let taught = teacher.teach_record(&record, (name, source as u32), &mut book_moves)?;
             self.changes.extend(taught.changes);
             self.note(source, taught.idle);
         }

@@ -1,7 +1,7 @@
 //! By which rules games teach.
 
 use learn::{
-    crafty::Family,
+    crafty::{Family, LessonLimits},
     games::{self, Refusal},
     search::Trust,
 };
@@ -11,7 +11,7 @@ use strum::{Display, EnumString, IntoStaticStr};
 use crate::{Idle, PlayedGame};
 
 /// By which rules a game teaches. The default: results by Lokasoft's conditions, and no searches.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GameRules {
     /// Which games teach by their results.
     pub results: GameRule,
@@ -22,6 +22,8 @@ pub struct GameRules {
     pub learned_results: Option<Family>,
     /// Which values of searches are trusted.
     pub trust: Trust,
+    /// How much learned values may change by one game or record.
+    pub limits: LessonLimits,
 }
 
 /// Which games teach by their results.
@@ -58,6 +60,7 @@ impl GameRules {
             search: search.then_some(family),
             learned_results: (search || results == GameRule::Crafty).then_some(family),
             trust,
+            limits: LessonLimits::default(),
         }
     }
 

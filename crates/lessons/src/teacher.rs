@@ -6,15 +6,16 @@ use experience::{Change, LoadedRows};
 use learn::crafty::LearningBook;
 use position::{Key, PackedMove};
 
-use crate::{GameLessons, GameRules, Idle, PlayedGame};
+use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
 
 /// Lets games teach one after another over what is known already.
 ///
 /// What they teach is what [`GameLessons`] teaches of the same games in the same order.
 #[derive(Clone, Debug)]
 pub struct Teacher {
-    rules: GameRules,
+    pub(crate) rules: GameRules,
     rows: LoadedRows,
+    bans: Bans,
 }
 
 /// What came of a game: what was learned, or why it taught nothing.
@@ -33,7 +34,14 @@ impl Teacher {
     /// Nothing is taught yet but `rows`.
     #[must_use]
     pub fn new(rules: GameRules, rows: LoadedRows) -> Self {
-        Self { rules, rows }
+        Self { rules, rows, bans: Bans::default() }
+    }
+
+    /// Rules a move out by what it learned only once that many writers have done so. Until then it keeps a
+    /// value by which it is just playable.
+    #[must_use]
+    pub fn with_ban_writers(self, writers_min: usize) -> Self {
+        Self { bans: Bans::by(writers_min), ..self }
     }
 
     /// What is known.
@@ -42,8 +50,8 @@ impl Teacher {
         &self.rows
     }
 
-    /// Lets one game teach, from each side that the player had; `book_moves` gives the moves of a position
-    /// of the book.
+    /// Lets one game teach, from each side that the player had, as `writer` has recorded it; `book_moves`
+    /// gives the moves of a position of the book.
     ///
     /// # Errors
     ///
@@ -51,6 +59,7 @@ impl Teacher {
     pub fn teach<E: From<learn::Error>>(
         &mut self,
         sides: &[PlayedGame],
+        writer: &str,
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
         let Some(game) = sides.first() else { return Ok(Ok(Learned::default())) };
@@ -62,13 +71,16 @@ impl Teacher {
             return Ok(Err(idle));
         }
         let positions = lessons.positions().clone();
-        let changes: Vec<_> = lessons.into_changes().collect();
-        self.apply(&changes);
+        let mut changes: Vec<_> = lessons.into_changes().collect();
+        self.apply(&mut changes, writer);
         Ok(Ok(Learned { changes, positions }))
     }
 
-    /// Notes what was taught.
-    pub(crate) fn apply(&mut self, changes: &[Change]) {
+    /// Notes what a writer's record taught.
+    pub(crate) fn apply(&mut self, changes: &mut [Change], writer: &str) {
+        for change in &mut *changes {
+            self.bans.limit(&self.rows, change, writer);
+        }
         changes.iter().cloned().for_each(|change| self.rows.apply(change));
     }
 

@@ -5,7 +5,10 @@ use std::{net::SocketAddr, path::PathBuf};
 use build::{ByteSize, ParseMemoryError, shard::KeptMoves};
 use clap::Args;
 use http::HostName;
-use learn::{crafty::Family, search::Trust};
+use learn::{
+    crafty::{Family, LessonLimits, ResultRecords},
+    search::Trust,
+};
 use lessons::{GameRule, GameRules};
 
 #[derive(Args)]
@@ -82,10 +85,31 @@ pub(crate) struct TeachingArgs {
     /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     trust: Trust,
+    /// What a lost game teaches its last choice: learn (-999: it is never played), soften (-3.00) or skip
+    /// (nothing)
+    #[arg(long, value_name = "learn|soften|skip", default_value_t)]
+    result_records: ResultRecords,
+    /// The most that one lesson says for or against a move, pawns: below 0.8, one lesson bans none
+    /// [default: no limit]
+    #[arg(long, value_name = "PAWNS", value_parser = lesson_pawns)]
+    max_lesson: Option<f32>,
+    /// Writers whose lessons must each rule a move out before it is banned; more than one needs --tokens
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) ban_writers: u8,
+}
+
+/// A limit of a lesson.
+fn lesson_pawns(text: &str) -> Result<f32, String> {
+    let pawns = text.parse().ok().filter(|pawns: &f32| *pawns > 0.0 && pawns.is_finite());
+    pawns.ok_or_else(|| "write a number of pawns above 0, as 0.75".to_owned())
 }
 
 impl TeachingArgs {
     pub(crate) fn rules(&self) -> GameRules {
-        GameRules::new(self.rule, self.family, true, self.trust)
+        let limits = LessonLimits {
+            result_records: self.result_records,
+            lesson_pawns_max: self.max_lesson.unwrap_or(f32::INFINITY),
+        };
+        GameRules { limits, ..GameRules::new(self.rule, self.family, true, self.trust) }
     }
 }

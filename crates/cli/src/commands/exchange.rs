@@ -26,12 +26,17 @@ const RECORDS_AT_ONCE: usize = 4;
 pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     let serving = &args.serving;
     let tokens = serving.tokens.as_deref().map(Tokens::read).transpose()?;
+    if args.teaching.ban_writers > 1 && tokens.is_none() {
+        bail!(Usage(
+            "--ban-writers counts writers, who are known by --tokens alone: name that file, too".into()
+        ));
+    }
     let listener = listen_on(serving.listen, tokens.is_some())?;
     let (book, stop) = book(args)?;
     let book = Artefact::open_cached(&book)?;
     book.book()?;
     let identity = identity_of(&book)?;
-    let store = Store::open(&args.folder, book, args.teaching.rules())?;
+    let store = Store::open(&args.folder, book, args.teaching.rules(), args.teaching.ban_writers.into())?;
     let limits = http::Limits::default();
     let body_bytes_max = serving.record_bytes_max();
     let bodies_bytes_max = limits.bodies_bytes_max.max(RECORDS_AT_ONCE * body_bytes_max);

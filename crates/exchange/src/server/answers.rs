@@ -8,12 +8,11 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use http::BodyError;
-use journal::Entry;
 use serde_json::json;
 
 use crate::{
     Error,
-    store::{Layout, parts},
+    store::{Clearance, Layout, SharedRecord, parts},
 };
 
 /// How long a client waits while other records have all of the memory.
@@ -81,17 +80,29 @@ pub(super) fn posted(number: u64, is_new: bool) -> Response {
     text(status, format!("{}\n", json!({ "number": number, "new": is_new })), "application/json")
 }
 
+/// What was cleared.
+pub(super) fn cleared(clearance: Clearance) -> Response {
+    let Clearance { removed, left } = clearance;
+    text(StatusCode::OK, format!("{}\n", json!({ "removed": removed, "left": left })), "application/json")
+}
+
 /// Records, one a line.
-pub(super) fn lines(records: &[Entry]) -> Response {
-    let line = |entry: &Entry| {
+pub(super) fn lines(records: &[SharedRecord]) -> Response {
+    let line = |SharedRecord { entry, others }: &SharedRecord| {
         let (layout, posted) = parts(&entry.text);
         let (layout, player) = match layout {
             Layout::Games(player) => ("games", Some(player)),
             Layout::Crafty => ("crafty", None),
         };
         let (number, writer, text) = (entry.number, &entry.source, String::from_utf8_lossy(posted));
-        let record =
-            json!({ "number": number, "writer": writer, "layout": layout, "player": player, "text": text });
+        let record = json!({
+            "number": number,
+            "writer": writer,
+            "others": others,
+            "layout": layout,
+            "player": player,
+            "text": text,
+        });
         format!("{record}\n")
     };
     text(StatusCode::OK, records.iter().map(line).collect(), "application/x-ndjson")

@@ -6,7 +6,7 @@ use position::{Key, PackedMove};
 use shakmaty::Color;
 
 use super::{
-    Family, LearningBookBuilder, Origin, SourceLessons,
+    Family, LearningBookBuilder, LessonLimits, Origin, SourceLessons,
     positions::Positions,
     provenance::{Chains, NONE},
 };
@@ -25,6 +25,7 @@ pub struct LearningBook {
     pub(super) chains: Chains,
     /// Moves that could be played before they learned here, and cannot now.
     pub(super) banned: BTreeSet<u32>,
+    pub(super) limits: LessonLimits,
 }
 
 /// A book move.
@@ -75,6 +76,12 @@ impl LearningBook {
     #[must_use]
     pub fn builder() -> LearningBookBuilder {
         LearningBookBuilder::default()
+    }
+
+    /// The book, taught within limits from now on.
+    #[must_use]
+    pub fn limited(self, limits: LessonLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// Number of positions with a move.

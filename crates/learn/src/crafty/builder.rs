@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use position::{Key, PackedMove};
 
 use super::{
-    LearningBook,
+    LearningBook, LessonLimits,
     book::Edge,
     positions::{Position, Positions},
     provenance::{Chains, NONE},
@@ -92,6 +92,7 @@ impl LearningBookBuilder {
             edges: self.edges,
             chains: Chains::default(),
             banned: BTreeSet::new(),
+            limits: LessonLimits::default(),
         }
     }
 }

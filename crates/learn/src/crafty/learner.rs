@@ -4,7 +4,7 @@ use shakmaty::Color;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::{
-    Counters, Effect, Family, LearningBook, Nothing, Origin, RESULT_VALUE, Record, Rejection,
+    Counters, Effect, Family, LearningBook, LessonLimits, Nothing, Origin, Record, Rejection,
     identities::ReplayedIdentities,
     identity, is_crafty,
     replay::{LOST, Scratch},
@@ -52,7 +52,7 @@ impl ResultRecords {
     }
 
     /// What the last choice of a lost game learns, if anything.
-    fn lesson(self) -> Option<f32> {
+    pub(super) fn lesson(self) -> Option<f32> {
         match self {
             Self::Learn => Some(LOST),
             Self::Soften => Some(SOFTENED),
@@ -93,8 +93,9 @@ impl Learner {
     /// A learner that has replayed nothing yet.
     #[must_use]
     pub fn new(book: LearningBook, options: Options) -> Self {
+        let limits = LessonLimits { result_records: options.result_records, ..book.limits };
         Self {
-            book,
+            book: book.limited(limits),
             options,
             replayed: ReplayedIdentities::default(),
             counters: Counters::default(),
@@ -123,14 +124,7 @@ impl Learner {
         if !self.replayed.insert(identity) && self.options.dedup {
             return Effect::Nothing(Nothing::Duplicate);
         }
-        let is_result =
-            family.has_result_records() && record.value.unsigned_abs() == RESULT_VALUE.unsigned_abs();
-        let lost = self.options.result_records.lesson();
-        if is_result && lost.is_none() {
-            return Effect::Nothing(Nothing::ResultRecord);
-        }
-        let rule = (family, lost.unwrap_or(LOST));
-        match self.book.teach_with(&mut self.scratch, rule, record.plies, white_view, origin) {
+        match self.book.teach_with(&mut self.scratch, family, record.plies, white_view, origin) {
             Ok(lesson) => {
                 self.replayed.mark_taught(identity);
                 Effect::Learned(lesson)

@@ -36,12 +36,13 @@ impl LearningBook {
     /// Alternatives are counted before anything changes. A move of White learns the value that the
     /// back-up gives its ply, a move of Black the negative. Plies without a book move are skipped. A
     /// value of ±[`RESULT_VALUE`] in a family that [has them](Family::has_result_records) teaches the
-    /// loser's last choice −999; 18.0 and 18.1 then also change every other move listed by 0.1.
+    /// loser's last choice −999; 18.0 and 18.1 then also change every other move listed by 0.1. All of that
+    /// is within the book's [`LessonLimits`](super::LessonLimits).
     ///
     /// # Errors
     ///
-    /// [`Nothing::NoBookMove`], [`Nothing::NoBranch`] or [`Nothing::LastChoiceNotInBook`]; the book is then
-    /// unchanged.
+    /// [`Nothing::NoBookMove`], [`Nothing::NoBranch`], [`Nothing::LastChoiceNotInBook`] or
+    /// [`Nothing::ResultRecord`]; the book is then unchanged.
     pub fn teach(
         &mut self,
         family: Family,
@@ -49,24 +50,29 @@ impl LearningBook {
         value: i64,
         origin: Origin,
     ) -> Result<LessonSummary, Nothing> {
-        self.teach_with(&mut Scratch::default(), (family, LOST), plies, value, origin)
+        self.teach_with(&mut Scratch::default(), family, plies, value, origin)
     }
 
-    /// [`Self::teach`], where the last choice of a lost game learns `penalty`.
+    /// [`Self::teach`], with buffers that were used before.
     pub(super) fn teach_with(
         &mut self,
         scratch: &mut Scratch,
-        (family, penalty): (Family, f32),
+        family: Family,
         plies: &[(Key, PackedMove)],
         value: i64,
         origin: Origin,
     ) -> Result<LessonSummary, Nothing> {
+        let is_result = family.has_result_records() && value.unsigned_abs() == RESULT_VALUE.unsigned_abs();
+        let penalty = self.limits.result_records.lesson();
+        if is_result && penalty.is_none() {
+            return Err(Nothing::ResultRecord);
+        }
         let book_plies = self.look_up(scratch, family, plies);
         if book_plies == 0 {
             return Err(Nothing::NoBookMove);
         }
-        let updates = if family.has_result_records() && value.unsigned_abs() == RESULT_VALUE.unsigned_abs() {
-            self.teach_loss(scratch, (family, penalty), value < 0, origin)?
+        let updates = if is_result {
+            self.teach_loss(scratch, (family, penalty.unwrap_or(LOST)), value < 0, origin)?
         } else if back_up_into(family, value, &scratch.alternatives, &mut scratch.values) {
             self.teach_values(scratch, family, origin)
         } else {
@@ -136,6 +142,8 @@ impl LearningBook {
 
     fn update(&mut self, edge: u32, family: Family, lesson: f32, origin: Origin) {
         let at = edge as usize;
+        let most = self.limits.lesson_pawns_max;
+        let lesson = lesson.clamp(-most, most);
         let had = &mut self.edges[at];
         let was_playable = is_playable(had.learn);
         had.learn = updated(family, had.learn, had.count, lesson);

@@ -1,0 +1,80 @@
+//! Moves that are ruled out only once several writers have done so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use experience::{Change, Lessons, LoadedRows};
+use learn::search::is_playable;
+use position::{Key, PackedMove};
+
+/// The value of a move that too few writers have ruled out, pawns: it is bad, and just playable.
+const JUST_PLAYABLE: f32 = -0.79;
+
+/// Who has ruled out which move by a learned value.
+///
+/// # Memory
+///
+/// The names of the writers of each move that was ruled out; nothing where one writer is enough.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bans {
+    writers_min: usize,
+    writers: BTreeMap<(Key, PackedMove), BTreeSet<String>>,
+}
+
+impl Bans {
+    /// By that many writers.
+    pub(crate) fn by(writers_min: usize) -> Self {
+        Self { writers_min, writers: BTreeMap::new() }
+    }
+
+    /// Where a record of `writer` rules out a move that could be played, keeps it playable if too few writers
+    /// have done so.
+    pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
+        let (key, mv, _) = change.id();
+        let Lessons::Learned { value, .. } = &mut change.lessons else { return };
+        let before = known.book_move(key, mv).map_or(0.0, |row| row.experience.learn);
+        if self.writers_min <= 1 || is_playable(*value) || !is_playable(before) {
+            return;
+        }
+        let writers = self.writers.entry((key, mv)).or_default();
+        writers.insert(writer.to_owned());
+        if writers.len() < self.writers_min {
+            *value = JUST_PLAYABLE;
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "values that are set are not computed")]
+mod tests {
+    use position::ExperienceKind;
+
+    use super::*;
+
+    /// The values of a move after lessons of writers, each averaged with what there was.
+    fn values(writers_min: usize, lessons: &[(&str, f32)]) -> Vec<f32> {
+        let (mut bans, mut rows, mut old) = (Bans::by(writers_min), LoadedRows::default(), 0.0);
+        let teach = |&(writer, lesson): &(&str, f32)| {
+            let value = if old == 0.0 { lesson } else { f32::midpoint(old, lesson) };
+            let (key, mv, kind, taught) = (Key(7), PackedMove(0x31c), ExperienceKind::Book, Vec::new());
+            let mut change = Change { key, mv, kind, lessons: Lessons::Learned { value, count: 1 }, taught };
+            bans.limit(&rows, &mut change, writer);
+            rows.apply(change);
+            old = rows.book_move(key, mv).unwrap().experience.learn;
+            old
+        };
+        lessons.iter().map(teach).collect()
+    }
+
+    #[test]
+    fn a_ban_takes_as_many_writers_as_are_asked_for() {
+        let lessons = [("ada", -999.0), ("ada", -999.0), ("bob", -999.0)];
+        assert_eq!(values(1, &lessons)[0], -999.0);
+        assert_eq!(values(2, &lessons)[..2], [-0.79, -0.79], "one writer's word, however often");
+        assert!(values(2, &lessons)[2] < -400.0);
+        assert_eq!(values(3, &lessons), [-0.79; 3]);
+        // A bad value is no ban, and a good one makes up for what one writer says.
+        let values = values(2, &[("bob", -0.5), ("ada", -999.0), ("bob", 0.2)]);
+        assert_eq!(values[..2], [-0.5, -0.79]);
+        assert!((values[2] + 0.295).abs() < 1e-6);
+    }
+}
