@@ -265,3 +265,44 @@ fn postbook_moves_beyond_the_book_are_written() {
         assert!(bench.ok("verify t.bin").contains("sound"));
     }
 }
+
+/// A header of ours has count and checksum of the entries; `verify` says what it could check.
+#[test]
+fn count_and_checksum_are_in_a_header() {
+    let bench = Workbench::after(["build SAMPLE -o s.tabia --polyglot s.bin --header --min-games 3"]);
+    bench.ok("export polyglot s.tabia -o same.bin --header");
+    bench.ok("export polyglot s.tabia -o plain.bin");
+    let (sealed, plain) = (bench.read("s.bin"), bench.read("plain.bin"));
+    assert!(sealed == bench.read("same.bin") && sealed.ends_with(&plain));
+    bench.assert_prints("verify s.bin", ["; order, count and checksum checked)"]);
+    bench.assert_prints("verify plain.bin", ["; order checked, it has no checksum)"]);
+    assert_eq!(bench.json("verify s.bin")["checked"]["checksum"], true);
+    assert_eq!(bench.json("verify plain.bin")["checked"]["checksum"], false);
+    bench.assert_prints("info s.bin", [format!("entries: {}, xxh3: ", plain.len() / 16)]);
+    // What is damaged below the header is found, also where keys still ascend.
+    let mut flipped = sealed.clone();
+    let weight = sealed.len() - 5;
+    flipped[weight] ^= 1;
+    bench.write("flipped.bin", flipped);
+    bench.assert_fails("verify flipped.bin", 1, ["the header has another checksum of the entries"]);
+    bench.write("cut.bin", &sealed[..sealed.len() - 16]);
+    bench.assert_fails("verify cut.bin", 1, ["the header has another number of entries"]);
+    // Text gives the bytes again, and one that a script changed has a checksum of its own.
+    let text = bench.ok("export json s.bin");
+    bench.write("s.jsonl", &text);
+    bench.ok("import json s.jsonl -o again.bin");
+    assert!(bench.read("again.bin") == sealed);
+    let fewer: Vec<&str> = text.lines().take(text.lines().count() - 1).collect();
+    bench.write("fewer.jsonl", fewer.join("\n"));
+    bench.ok("import json fewer.jsonl -o fewer.bin");
+    bench.assert_prints("verify fewer.bin", ["order, count and checksum checked"]);
+    bench.write("edits.txt", "add h4\nrename mine\n");
+    bench.ok("edit s.bin --script edits.txt -o edited.bin");
+    bench.assert_prints("verify edited.bin", ["order, count and checksum checked"]);
+    assert_eq!(bench.ok("info edited.bin").matches("xxh3: ").count(), 1);
+    // A header of a version before has none.
+    let older = text.replacen(", xxh3: ", ", other: ", 1);
+    bench.write("older.jsonl", older);
+    bench.ok("import json older.jsonl -o older.bin");
+    bench.assert_prints("verify older.bin", ["order checked, it has no checksum"]);
+}

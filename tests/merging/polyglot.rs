@@ -77,3 +77,38 @@ fn what_is_cut_off_is_counted() {
     }
     bench.ok("verify c.bin");
 }
+
+/// A book of other programs whose last entries were appended: said by `info`, refused by `merge`, mended.
+#[test]
+fn a_book_that_is_not_sorted_is_mended() {
+    let bench = Workbench::after(["build SAMPLE -o s.tabia --polyglot s.bin --min-games 3"]);
+    let sorted = bench.read("s.bin");
+    let (first, rest) = sorted.split_at(32);
+    bench.write("u.bin", [rest, first].concat());
+    bench.assert_prints("info u.bin", ["warning", "1 entries have a key below", "`tabia merge --repair`"]);
+    assert_eq!(bench.json("info u.bin")["details"]["unsorted"], 1);
+    bench.assert_fails("verify u.bin", 1, ["the file is not sorted: `tabia merge --repair`"]);
+    bench.assert_fails("merge u.bin s.bin -o m.bin", 1, ["is not sorted"]);
+    bench.assert_says("merge --repair u.bin -o r.bin", ["1 entries had a key below the one before"]);
+    assert!(bench.read("r.bin") == sorted, "the same book");
+    bench.ok("verify r.bin");
+    assert!(!bench.ok("info r.bin").contains("warning"));
+    // A move that comes twice has both weights; the key 0 is none of a position.
+    let mut twice = first[..16].to_vec();
+    twice[10..12].copy_from_slice(&7_u16.to_be_bytes());
+    bench.write("twice.bin", [&sorted[..], &twice, &[0; 16]].concat());
+    let said = bench.said("merge --repair twice.bin -o once.bin");
+    assert!(said.contains("1 entries repeat a move") && said.contains("1 entries have the key 0"), "{said}");
+    let once = bench.read("once.bin");
+    let weight = |bytes: &[u8]| u16::from_be_bytes([bytes[10], bytes[11]]);
+    let of = |mv: &[u8]| once.chunks(16).find(|entry| entry[..10] == mv[..10]).map(weight);
+    assert_eq!((once.len(), of(first)), (sorted.len(), Some(weight(first) + 7)));
+    bench.ok("verify once.bin");
+    for (arguments, says) in [
+        ("merge --repair u.bin s.bin -o m.bin", "--repair sorts one Polyglot book, and 2 were named"),
+        ("merge --repair s.tabia -o m.tabia", "--repair is for Polyglot books"),
+        ("merge --repair --strategy max u.bin -o m.bin", "cannot be used with"),
+    ] {
+        bench.assert_fails(arguments, 2, [says]);
+    }
+}

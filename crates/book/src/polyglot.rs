@@ -12,6 +12,8 @@ mod header;
 mod learn_field;
 mod merge;
 mod reader;
+mod repair;
+mod seal;
 mod strategy;
 mod weigher;
 mod weight;
@@ -24,6 +26,8 @@ pub use self::{
     learn_field::LearnField,
     merge::{Merge, MergeStats, Merging},
     reader::Reader,
+    repair::{RepairStats, repaired},
+    seal::Seal,
     strategy::{Factor, Strategy},
     weigher::{ExportOptions, WeighedMove, Weigher},
     weight::Weight,

@@ -23,7 +23,10 @@ pub use self::{
     edit::{EditOptions, edit},
     error::BooksError,
 };
-use self::{merge::merge_books, merge_polyglot::merge_polyglot};
+use self::{
+    merge::merge_books,
+    merge_polyglot::{merge_polyglot, repair_polyglot},
+};
 use crate::{
     BookReport, Error, FileFormat, Result, RunOptions, SamePath, Summary, check_paths,
     recipe::{Recorded, Run},
@@ -41,6 +44,8 @@ pub struct MergeAny {
     pub tables: MergeOptions,
     /// How Polyglot books are.
     pub polyglot: Merging,
+    /// Whether one Polyglot book that is not sorted is written anew, sorted.
+    pub repair: bool,
     /// The flags given that only tables know.
     pub for_tables: Vec<&'static str>,
     /// The flags given that only Polyglot books know.
@@ -90,7 +95,11 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOpti
         }
         Inputs::Polyglot(books) => {
             check_output(paths, (output, FileFormat::Polyglot), run)?;
-            merge_polyglot(&books, output, &options.polyglot, run)?
+            match (&books[..], options.repair) {
+                ([book], true) => repair_polyglot(book, output, &options.tables.limits, run)?,
+                (several, true) => return Err(BooksError::RepairSeveral { got: several.len() }.into()),
+                _ => merge_polyglot(&books, output, &options.polyglot, run)?,
+            }
         }
     };
     summary.warnings.splice(0..0, warnings);

@@ -47,7 +47,7 @@ pub fn info(artefact: &Artefact) -> Result<Info> {
         Artefact::Book(book) => book_info(book),
         Artefact::Table(table) => Ok(table_info(table)),
         Artefact::Experience(file) => experience_info(file),
-        Artefact::Polyglot(reader) => Ok(polyglot_info(reader)),
+        Artefact::Polyglot(reader) => polyglot_info(reader),
     }
 }
 
@@ -156,7 +156,7 @@ fn row_fact(kind: &str) -> &'static str {
     }
 }
 
-fn polyglot_info(reader: &polyglot::Reader) -> Info {
+fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     let (entries, bytes) = (reader.entries(), reader.bytes());
     let mut facts = vec![fact("kind", &"Polyglot book"), fact("moves", &entries), fact("bytes", &bytes)];
     let mut details = json!({ "entries": entries });
@@ -165,7 +165,14 @@ fn polyglot_info(reader: &polyglot::Reader) -> Info {
         facts.extend(header.comment.lines().map(|line| fact("header", &line)));
         details["header"] = json!({ "variants": header.variants, "comment": header.comment });
     }
-    Info { kind: "polyglot", details, facts }
+    let unsorted = reader.unsorted()?;
+    if unsorted > 0 {
+        details["unsorted"] = json!(unsorted);
+        let why = "entries have a key below the one before, so probes miss moves: `tabia merge --repair` makes a \
+                   sorted book of it";
+        facts.push(fact("warning", &format!("{unsorted} {why}")));
+    }
+    Ok(Info { kind: "polyglot", details, facts })
 }
 
 /// How it was counted, and from what: a table's manifest and a book's provenance have the same keys for it.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use book::polyglot::Header;
 use serde::Serialize;
 
 use crate::{Artefact, Error, Result};
@@ -35,6 +36,8 @@ pub enum Verified {
         positions: u64,
         /// Its entries.
         moves: u64,
+        /// Whether its header has count and checksum, which agree; else the order was checked alone.
+        checksum: bool,
     },
 }
 
@@ -61,7 +64,8 @@ pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<
             return Err(Error::Empty { path: reader.path().into() });
         }
         Artefact::Polyglot(reader) => {
-            Verified::Polyglot { positions: reader.verify()?, moves: reader.entries() }
+            let checksum = reader.header().and_then(Header::seal).is_some();
+            Verified::Polyglot { positions: reader.verify()?, moves: reader.entries(), checksum }
         }
     })
 }

@@ -7,7 +7,11 @@
 //! the number of fields that follow before the comment, the number of variants, the variants, and the
 //! comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks for keys never meets it.
 
-use super::entry::{ENTRY_BYTES, PolyglotEntry};
+use super::{
+    Seal,
+    entry::{ENTRY_BYTES, PolyglotEntry},
+    seal,
+};
 
 /// Bytes of the text in a record.
 const TEXT_BYTES: usize = 8;
@@ -33,6 +37,27 @@ impl Header {
         let most = RECORDS_MAX * TEXT_BYTES - 64;
         let end = comment.floor_char_boundary(most);
         Self { variants: vec!["normal".into()], comment: comment[..end].replace('\0', " ") }
+    }
+
+    /// As [`new`](Self::new), with room for count and checksum of the entries, which are written when these
+    /// are known; a seal that the comment has already goes.
+    #[must_use]
+    pub fn sealed(comment: &str) -> Self {
+        let comment = seal::unsealed(comment);
+        let most = RECORDS_MAX * TEXT_BYTES - 64 - seal::LINE_BYTES - 1;
+        Self::new(&comment[..comment.floor_char_boundary(most)]).with(Seal { entries: 0, xxh3: 0 })
+    }
+
+    /// Count and checksum of the entries, if the comment ends with them.
+    #[must_use]
+    pub fn seal(&self) -> Option<Seal> {
+        Seal::of(&self.comment)
+    }
+
+    /// The comment without them.
+    #[must_use]
+    pub fn unsealed(&self) -> &str {
+        seal::unsealed(&self.comment)
     }
 
     /// The header that these records are, all of them.

@@ -12,6 +12,7 @@ use super::{
     Header, PolyglotEntry,
     entry::ENTRY_BYTES,
     header::{RECORDS_MAX, is_header_record},
+    seal::Sealer,
 };
 use crate::{Error, Result};
 
@@ -178,26 +179,59 @@ impl Reader {
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Checks that keys ascend (a probe would miss moves otherwise) and counts the positions.
+    /// Checks that keys ascend (a probe would miss moves otherwise), and count and checksum where the header
+    /// has them, and counts the positions.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] at the first key below the one before, [`Error::Io`].
+    /// [`Error::NotPolyglot`] at the first key below the one before, or if the entries are not those of the
+    /// header; [`Error::Io`].
     pub fn verify(&self) -> Result<u64> {
-        let (mut positions, mut previous) = (0, None);
+        let seal = self.header().and_then(Header::seal);
+        if seal.is_some_and(|seal| seal.entries != self.entries) {
+            return Err(self.unsound(0, "the header has another number of entries: copy the file again"));
+        }
+        let (mut positions, mut previous, mut sealer) = (0, None, Sealer::default());
         for (index, entry) in self.iter().enumerate() {
-            let key = Some(entry?.key);
+            let entry = entry?;
+            let key = Some(entry.key);
             if key < previous {
                 return Err(self.unsorted_at(index as u64));
             }
             positions += u64::from(key != previous);
             previous = key;
+            if seal.is_some() {
+                sealer.add(&entry.to_bytes());
+            }
+        }
+        if seal.is_some_and(|seal| seal != sealer.seal()) {
+            return Err(
+                self.unsound(0, "the header has another checksum of the entries: copy the file again")
+            );
         }
         Ok(positions)
     }
 
+    /// How many entries have a key below the one before: none in a sound book.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`].
+    pub fn unsorted(&self) -> Result<u64> {
+        let (mut unsorted, mut previous) = (0, Key(0));
+        for entry in self.iter() {
+            let key = entry?.key;
+            unsorted += u64::from(key < previous);
+            previous = key;
+        }
+        Ok(unsorted)
+    }
+
     pub(super) fn unsorted_at(&self, index: u64) -> Error {
-        self.unsound(index, "a key below the one before: the file is not sorted")
+        self.unsound(
+            index,
+            "a key below the one before (the file is not sorted: `tabia merge --repair` makes a sorted one)",
+        )
     }
 
     fn unsound(&self, index: u64, what: &'static str) -> Error {

@@ -15,6 +15,7 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 
 use super::{
     ExportOptions, Header, PolyglotEntry, Weigher, Weight,
+    seal::Sealer,
     weigher::{ByCounts, WeighedMove},
 };
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
@@ -41,6 +42,15 @@ impl Target<'_> {
         output.file().write_all(&header).map_err(Error::io(self.path))?;
         output.wrote(header.len() as u64).map_err(Error::io(self.path))?;
         Ok(output)
+    }
+
+    /// Writes count and checksum of the entries into a header that has room for them.
+    fn finish(&self, mut output: OutputFile, sealer: &Sealer) -> Result<Prepared> {
+        if let Some(header) = self.header.filter(|header| header.seal().is_some()) {
+            let bytes = header.with(sealer.seal()).to_bytes();
+            output.file().write_all_at(&bytes, 0).map_err(Error::io(self.path))?;
+        }
+        output.prepare().map_err(Error::output(self.path))
     }
 
     /// Bytes before the first entry.
@@ -142,12 +152,12 @@ pub fn prepare_by<W: Weigher>(
     weigher: &W,
     threads: usize,
 ) -> Result<(PolyglotStats, Prepared), W::Error> {
-    let (path, mut output) = (target.path, target.create()?);
+    let (path, mut output, mut sealer) = (target.path, target.create()?, Sealer::default());
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let refused = |error| io::Error::other(format!("the system refused a thread: {error}"));
     let pool = pool.map_err(|error: ThreadPoolBuildError| Error::io(path)(refused(error)))?;
-    let stats = pool.install(|| write_entries(book, target, weigher, &mut output))?;
-    Ok((stats, output.prepare().map_err(Error::output(path))?))
+    let stats = pool.install(|| write_entries(book, target, weigher, (&mut output, &mut sealer)))?;
+    Ok((stats, target.finish(output, &sealer)?))
 }
 
 /// Writes the entries with the threads of the current pool.
@@ -155,7 +165,7 @@ fn write_entries<W: Weigher>(
     book: &Book,
     target: Target<'_>,
     weigher: &W,
-    output: &mut OutputFile,
+    (output, sealer): (&mut OutputFile, &mut Sealer),
 ) -> Result<PolyglotStats, W::Error> {
     let count = book.bucket_count();
     let ranges: Vec<_> = (0..count)
@@ -175,6 +185,9 @@ fn write_entries<W: Weigher>(
             batch.offset = offset;
             offset += batch.bytes.len() as u64;
             stats.add(batch.stats);
+            if target.header.is_some() {
+                sealer.add(&batch.bytes);
+            }
         }
         let file = output.file();
         batches.par_iter().try_for_each(|batch| batch.write(file)).map_err(Error::io(path))?;
@@ -306,13 +319,14 @@ pub fn prepare_sorted<E: From<Error>>(
     target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,
 ) -> Result<Prepared, E> {
-    let (path, mut output) = (target.path, target.create()?);
+    let (path, mut output, mut sealer) = (target.path, target.create()?, Sealer::default());
     let mut bytes = Vec::new();
     for batch in batches {
         bytes.clear();
         bytes.extend(batch?.into_iter().flat_map(PolyglotEntry::to_bytes));
+        sealer.add(&bytes);
         output.file().write_all(&bytes).map_err(Error::io(path))?;
         output.wrote(bytes.len() as u64).map_err(Error::io(path))?;
     }
-    Ok(output.prepare().map_err(Error::output(path))?)
+    Ok(target.finish(output, &sealer)?)
 }

@@ -93,6 +93,27 @@ pub enum BooksError {
         /// Factors.
         got: usize,
     },
+    /// Several books to be mended.
+    #[error(
+        "--repair sorts one Polyglot book, and {got} were named: repair each, then merge what comes of it"
+    )]
+    RepairSeveral {
+        /// Books.
+        got: usize,
+    },
+    /// A book that is too large to be sorted in memory.
+    #[error(
+        "{}: to sort it takes {bytes} bytes of memory, and a quarter of this machine's are {bytes_max}",
+        path.display()
+    )]
+    RepairMemory {
+        /// The book.
+        path: PathBuf,
+        /// What it takes.
+        bytes: u64,
+        /// The limit.
+        bytes_max: u64,
+    },
     /// Settings for weights where none are combined.
     #[error(
         "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
@@ -202,6 +223,7 @@ impl BooksError {
                 | BooksError::Line { .. }
                 | BooksError::NoResults { .. }
                 | BooksError::TooLarge { .. }
+                | BooksError::RepairMemory { .. }
                 | BooksError::Empty { .. }
                 | BooksError::Edit { .. }
         )

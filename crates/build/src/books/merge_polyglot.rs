@@ -2,11 +2,18 @@
 
 use std::{path::Path, time::Instant};
 
-use book::polyglot::{Merge, MergeStats, Merging, Reader, Target, prepare_sorted};
+use book::polyglot::{Merge, MergeStats, Merging, Reader, Target, prepare_sorted, repaired};
 use report::grouped;
 
 use super::{BooksError, Strategy, publish};
-use crate::{Error, Result, RunOptions, Summary};
+use crate::{Error, Limits, Result, RunOptions, Summary};
+
+/// Entries that are written at a time.
+const ENTRIES_A_BATCH: usize = 1 << 14;
+/// Bytes of memory that an entry takes while a book is sorted.
+const REPAIR_BYTES: u64 = 24;
+/// Of entries with the key 0.
+const ZERO_KEY: &str = "entries have the key 0, which readers take for a header, and were left out";
 
 /// Merges Polyglot books into a new one.
 ///
@@ -40,28 +47,66 @@ pub(super) fn merge_polyglot(
     publish(summary, prepared)
 }
 
+/// Writes the entries of a book that is not sorted in the order of the format, weights as they are.
+///
+/// # Memory
+///
+/// That of [`repaired`]; refused where the limit is lower.
+pub(super) fn repair_polyglot(
+    book: &Reader,
+    output: &Path,
+    limits: &Limits,
+    run: &RunOptions,
+) -> Result<Summary> {
+    let start = Instant::now();
+    run.progress.enter("sorting a Polyglot book", 0);
+    let (bytes, bytes_max) = (book.entries().saturating_mul(REPAIR_BYTES), limits.memory_bytes());
+    if bytes > bytes_max {
+        return Err(BooksError::RepairMemory { path: book.path().into(), bytes, bytes_max }.into());
+    }
+    let (entries, stats) = repaired(book)?;
+    if entries.is_empty() {
+        return Err(BooksError::Empty { why: "the book has no entries" }.into());
+    }
+    let target = Target { path: output, existing: run.existing(), header: book.header() };
+    let batches = entries
+        .chunks(ENTRIES_A_BATCH)
+        .map(|batch| if run.flow().is_break() { Err(Error::Interrupted) } else { Ok(batch.to_vec()) });
+    let prepared = prepare_sorted(target, batches)?;
+    let mut summary = Summary::new();
+    summary.exported.insert("moves".into(), entries.len() as u64);
+    summary.exported.insert("positions".into(), stats.positions);
+    summary.warnings = told([
+        (stats.unsorted_entries, "entries had a key below the one before, and are sorted now"),
+        (stats.repeated_entries, "entries repeat a move of their position; the weights were added up"),
+        (stats.zero_key_entries, ZERO_KEY),
+    ]);
+    summary.add_seconds("repair", start);
+    publish(summary, prepared)
+}
+
+/// Counts that are not zero, each in a sentence.
+fn told<const N: usize>(counts: [(u64, &str); N]) -> Vec<String> {
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, text)| format!("{} {text}", grouped(count))).collect()
+}
+
 fn nothing(stats: &MergeStats) -> &'static str {
     if stats.cut_moves > 0 { "every move is below the cut-off" } else { "the books have no entries" }
 }
 
 /// What is not in the new book, or otherwise than in the old ones.
 fn warnings(stats: &MergeStats, strategy: Strategy) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let mut say = |count: u64, text: &str| {
-        if count > 0 {
-            warnings.push(format!("{} {text}", grouped(count)));
-        }
-    };
-    say(stats.cut_moves, "moves below the cut-off were left out");
-    say(stats.cut_positions, "positions had no other move and are not in the new book");
-    if strategy == Strategy::First {
-        say(stats.later_entries, "entries are of positions that an earlier book has, and were left out");
-    }
-    say(
-        stats.repeated_entries,
-        "entries repeat a move of their position in the same book; the weights were added up",
-    );
-    say(stats.zero_key_entries, "entries have the key 0, which readers take for a header, and were left out");
-    say(stats.learn_conflicts, "moves have different learn fields in the books; theirs is 0");
-    warnings
+    let later = if strategy == Strategy::First { stats.later_entries } else { 0 };
+    told([
+        (stats.cut_moves, "moves below the cut-off were left out"),
+        (stats.cut_positions, "positions had no other move and are not in the new book"),
+        (later, "entries are of positions that an earlier book has, and were left out"),
+        (
+            stats.repeated_entries,
+            "entries repeat a move of their position in the same book; the weights were added up",
+        ),
+        (stats.zero_key_entries, ZERO_KEY),
+        (stats.learn_conflicts, "moves have different learn fields in the books; theirs is 0"),
+    ])
 }

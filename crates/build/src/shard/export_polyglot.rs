@@ -93,7 +93,7 @@ impl ExportPolyglot {
     /// The header, if one is wanted.
     fn header(&self, book: &Book) -> Result<Option<Header>> {
         let comment = || provenance::comment(book, &self.weighing.note());
-        Ok(self.weighing.header.then(comment).transpose()?.as_deref().map(Header::new))
+        Ok(self.weighing.header.then(comment).transpose()?.as_deref().map(Header::sealed))
     }
 
     fn prepare_by_counts(

@@ -69,8 +69,18 @@ fn print_verdict(file: &Path, verified: anyhow::Result<Verified>) -> anyhow::Res
 /// What was checked, in words.
 fn checked(verified: Verified) -> String {
     match verified {
-        Verified::Book { positions, moves } | Verified::Polyglot { positions, moves } => {
+        Verified::Book { positions, moves } => {
             [counted(positions, "position", "positions"), counted(moves, "move", "moves")].join(", ")
+        }
+        Verified::Polyglot { positions, moves, checksum } => {
+            let what = if checksum {
+                "order, count and checksum checked"
+            } else {
+                "order checked, it has no checksum"
+            };
+            let (positions, moves) =
+                (counted(positions, "position", "positions"), counted(moves, "move", "moves"));
+            format!("{positions}, {moves}; {what}")
         }
         Verified::Table { edges, shards } => {
             [counted(edges, "edge", "edges"), counted(shards, "shard", "shards")].join(" in ")

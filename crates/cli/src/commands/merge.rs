@@ -23,8 +23,10 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
             factors: polyglot.weights.clone(),
             cut_off: polyglot.cut_off.unwrap_or_default(),
         },
+        repair: polyglot.repair,
         for_tables: given(&[("drop-groups", *drop_groups), ("shared", shared.is_some())]),
         for_polyglot: given(&[
+            ("repair", polyglot.repair),
             ("strategy", polyglot.strategy.is_some()),
             ("no-scale", polyglot.no_scale),
             ("weights", !polyglot.weights.is_empty()),

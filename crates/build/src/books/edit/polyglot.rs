@@ -74,7 +74,7 @@ impl<'r> PolyglotDraft<'r> {
     /// The comment of the new header.
     fn comment(&self, edits: &[String]) -> String {
         let edits = edits.iter().map(|edit| format!("{EDIT}{edit}"));
-        let old = self.header.comment.lines().map(str::to_owned);
+        let old = self.header.unsealed().lines().map(str::to_owned);
         old.chain(edits).collect::<Vec<_>>().join("\n")
     }
 }
@@ -179,8 +179,8 @@ impl Draft for PolyglotDraft<'_> {
         summary: &mut Summary,
     ) -> Result<Prepared> {
         let comment = self.comment(edits);
-        let header = Header { variants: self.header.variants.clone(), ..Header::new(&comment) };
-        if header.comment.len() < comment.len() {
+        let header = Header { variants: self.header.variants.clone(), ..Header::sealed(&comment) };
+        if header.unsealed().len() < comment.len() {
             summary
                 .warnings
                 .push("the header has no room for all edits: the last ones are not named there".into());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use book::polyglot::{PolyglotEntry, Target, prepare_sorted};
+use book::polyglot::{Header, PolyglotEntry, Target, prepare_sorted};
 use position::Key;
 use report::grouped;
 use serde_json::Value;
@@ -34,15 +34,18 @@ pub(in super::super) fn import(
     run: &RunOptions,
 ) -> Result<Summary> {
     let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
-    // A record of the header is an entry of the key 0.
-    let header = head.records().map_err(|why| lines.wrong(&why))?;
-    let header = header.as_chunks().0.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
+    let records = head.records().map_err(|why| lines.wrong(&why))?;
+    // Count and checksum are those of the lines, which a script may have changed.
+    let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
+    // A record of another header is an entry of the key 0.
+    let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
+    let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0, last: None };
     let batches = std::iter::from_fn(|| {
         let batch = if run.flow().is_break() { Err(Error::Interrupted) } else { entries.batch() };
         batch.map(|batch| (!batch.is_empty()).then_some(batch)).transpose()
     });
-    let target = Target { path: output, existing: run.existing(), header: None };
+    let target = Target { path: output, existing: run.existing(), header: sealed.as_ref() };
     let prepared = prepare_sorted(target, std::iter::once(Ok(header)).chain(batches))?;
     let Entries { read, empty, .. } = entries;
     if read.moves == 0 && !run.allow_empty {

@@ -1,0 +1,48 @@
+//! The entries of a book that is not sorted, in the order of the format.
+
+use std::cmp::Reverse;
+
+use super::{PolyglotEntry, Reader};
+use crate::Result;
+
+/// What was mended.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct RepairStats {
+    /// Positions of the new book.
+    pub positions: u64,
+    /// Entries that had a key below the one before.
+    pub unsorted_entries: u64,
+    /// Entries that repeat a move of their position: their weights were added up.
+    pub repeated_entries: u64,
+    /// Entries of the key 0, which readers take for a header.
+    pub zero_key_entries: u64,
+}
+
+/// All entries of a book, sorted, a move of a position once.
+///
+/// # Errors
+///
+/// [`Error::Io`](crate::Error::Io).
+///
+/// # Memory
+///
+/// 24 bytes an entry.
+pub fn repaired(reader: &Reader) -> Result<(Vec<PolyglotEntry>, RepairStats)> {
+    let mut stats = RepairStats { unsorted_entries: reader.unsorted()?, ..RepairStats::default() };
+    let mut entries = reader.iter().collect::<Result<Vec<_>>>()?;
+    entries.retain(|entry| entry.key.0 != 0);
+    stats.zero_key_entries = reader.entries() - entries.len() as u64;
+    // Stable: of a move that is repeated, the learn field of the first one in the file stays.
+    entries.sort_by_key(|entry| (entry.key, entry.mv));
+    entries.dedup_by(|next, kept| {
+        let is_same = (next.key, next.mv) == (kept.key, kept.mv);
+        if is_same {
+            kept.weight = kept.weight.saturating_add(next.weight);
+            stats.repeated_entries += 1;
+        }
+        is_same
+    });
+    entries.sort_unstable_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
+    stats.positions = entries.chunk_by(|one, next| one.key == next.key).count() as u64;
+    Ok((entries, stats))
+}
