@@ -73,6 +73,7 @@ fn inputs_without_a_game_that_counts_are_no_success() {
     assert!(error.contains("the limit is 0 games"), "{error}");
     let error = refused(&bench, "build letter.txt -o b.tabia --rejects r.jsonl", 1, &left);
     assert!(error.starts_with("the only game does not count: rejected (fragment 1)"), "{error}");
+    assert!(error.contains("letter.txt looks like a text, and PGN was expected"), "{error}");
     let error = refused(&bench, "learn annotations games.pgn -o x.parquet", 1, &left);
     assert!(error.starts_with("none of the 2 games counts: taught nothing (no-mark 2)"), "{error}");
     bench.ok("count games.pgn -o t.table");
@@ -81,6 +82,54 @@ fn inputs_without_a_game_that_counts_are_no_success() {
         bench.assert_fails(&format!("{change} t.table empty.pgn"), 1, ["no game was read from empty.pgn"]);
     }
     assert_eq!(bench.ok("info t.table"), table);
+}
+
+/// Where few games are rejected, the summary says which and why; a list says it of all.
+#[test]
+fn few_rejected_games_are_named() {
+    let bench = with_games();
+    let bad = "[Event \"c\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke4 1-0\n\n[Event \"d\"]\n\n1. e4 *\n";
+    bench.write("bad.pgn", format!("{GAMES}\n{bad}"));
+    let said = bench.said("count games.pgn bad.pgn -o t.table -j 2");
+    let lines = ["  bad.pgn, game 3, ply 3: illegal-move `Ke4`\n", "  bad.pgn, game 4: result-unknown"];
+    assert!(lines.iter().all(|line| said.contains(line)), "{said}");
+    let named = bench.json("count games.pgn bad.pgn -o u.table")["few_rejected"].clone();
+    let first = serde_json::json!(
+        { "input": "bad.pgn", "game": 3, "ply": 3, "reason": "illegal-move", "text": "Ke4" });
+    assert_eq!((named.as_array().unwrap().len(), &named[0]), (2, &first));
+    let said = bench.said("count bad.pgn -o v.table --rejects r.jsonl");
+    assert!(!said.contains("game 3"), "{said}");
+    bench.write("many.pgn", bad.repeat(3));
+    let said = bench.said("count games.pgn many.pgn -o w.table");
+    assert!(
+        said.contains("(illegal-move 3, result-unknown 3)") && !said.contains("many.pgn, game"),
+        "{said}"
+    );
+}
+
+/// What is typed wrongly is answered with what was meant.
+#[test]
+fn typing_errors_are_answered_with_what_was_meant() {
+    let bench = with_games();
+    for (arguments, says) in [
+        ("build games.pgn -o b.tabia --min-rating 2000", "tip: the flag for that is --min-elo"),
+        ("build games.pgn -o b.tabia --min-elo twothousand", "tip: a whole number is expected"),
+        (
+            "build games.pgn",
+            "tip: -o names what to write, for example: tabia build games.pgn.zst -o book.tabia",
+        ),
+        ("probe b.tabia 1. e4 e5", "tabia probe b.tabia --line \"1. e4 e5\""),
+        ("export b.tabia", "tip: one of these words comes first: polyglot, abk, json"),
+        ("version", "tip: `tabia --version` does that"),
+    ] {
+        let error = bench.fails(arguments, 2);
+        assert!(error.contains(says), "{arguments}: {error}");
+    }
+    assert_eq!(bench.names(), ["games.pgn"]);
+    let help = bench.ok("probe -h");
+    let options = help.split("Choosing:").next().unwrap();
+    assert!(options.contains("--json") && !help.contains("How much games count:\n      --json"), "{help}");
+    bench.assert_prints("build -h", ["--player <NAME>", "--since <DATE>"]);
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(crate) use self::read::Read;
 use self::source::Source;
 use crate::{
     Context, Error, Result,
-    rejects::{ChunkStatus, RejectLog},
+    rejects::{ChunkStatus, FewRejects, RejectLog},
     status::{InputStatus, StatusCounts},
 };
 
@@ -81,6 +81,7 @@ pub(crate) struct Reading<'c> {
     is_second: bool,
     counts: Mutex<StatusCounts>,
     log: Option<RejectLog>,
+    few: FewRejects,
     stop: Arc<AtomicBool>,
     cause: Mutex<Option<Error>>,
     times: Times,
@@ -102,6 +103,7 @@ impl<'c> Reading<'c> {
             may_be_empty: false,
             is_second: false,
             counts: Mutex::default(),
+            few: FewRejects::new(log.is_none() && context.options.resume.is_none()),
             log,
             stop: Arc::default(),
             cause: Mutex::default(),
@@ -111,7 +113,7 @@ impl<'c> Reading<'c> {
 
     /// A pass over the chunks of another one.
     fn second(context: &'c Context) -> Self {
-        Self { is_second: true, ..Self::new(context, None) }
+        Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
 
     /// Where it may be right that nothing counts.
@@ -151,7 +153,11 @@ impl<'c> Reading<'c> {
             self.context.progress().add_games(games, status.counts.rejected_games());
         }
         lock(&self.counts).of(status.place.input).add(&status.counts);
-        self.log.as_ref().map_or(Ok(()), |log| log.chunk(status.place, games, &status.listed))
+        if let Some(log) = &self.log {
+            return log.chunk(status.place, games, &status.listed);
+        }
+        self.few.chunk(status.place, games, (&status.listed, status.counts.rejected_games()));
+        Ok(())
     }
 
     /// Adds time that an operator took.
@@ -173,7 +179,7 @@ impl<'c> Reading<'c> {
 pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
     let context = reading.context;
     read_all(&reading, &source, sink, "reading");
-    let Reading { what, may_be_empty, counts, log, cause, times, .. } = reading;
+    let Reading { what, may_be_empty, counts, log, few, cause, times, .. } = reading;
     if let Some(error) = into_inner(cause) {
         return Err(error);
     }
@@ -185,6 +191,7 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
     if let Some(log) = log {
         context.prepared_list(log.finish(&read.inputs)?);
     }
+    context.summary().few_rejected.extend(few.named(&read.inputs));
     warn_of_inputs(context, &read.inputs);
     Ok(read)
 }

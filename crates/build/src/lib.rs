@@ -73,6 +73,6 @@ pub use resume::ResumedReport;
 pub use stage::StartPosition;
 pub use summary::{
     Beginning, BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport,
-    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, Summary, UNREACHED_MOVES,
-    UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
+    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, RejectedGame, Summary,
+    UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
 };

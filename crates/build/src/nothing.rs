@@ -6,9 +6,13 @@
 mod names;
 mod seen;
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, path::Path};
 
-use pgn::filter::{Filter, Filters};
+use pgn::{
+    filter::{Filter, Filters},
+    verdict::Reason,
+};
+use query::Artefact;
 use report::grouped;
 
 use self::{names::alike, seen::SeenTags};
@@ -45,6 +49,9 @@ impl Nothing {
         if read.options.limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
         }
+        if self.rejected.get(Reason::Fragment.name()) == Some(&self.read) {
+            self.hints.extend(self.inputs.first().map(|input| stranger(input)));
+        }
         let refused = |filter: &Filter| self.passed_over.contains_key(filter.name());
         let refused: Vec<Filter> = Filter::ALL.iter().copied().filter(refused).collect();
         if refused.is_empty() {
@@ -56,6 +63,15 @@ impl Nothing {
         };
         self.hints.extend(refused.into_iter().filter_map(|filter| hint(filter, filters, &seen)));
     }
+}
+
+/// What an input seems to be in which no game has tags, and what was expected.
+fn stranger(input: &str) -> String {
+    let seems = match Artefact::open(Path::new(input)) {
+        Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),
+        _ => format!("{input} has no tags"),
+    };
+    format!("{seems}, and PGN was expected: games that begin with tags, as [Event \"…\"]")
 }
 
 /// What a filter asked for and no game has; `None` if games have it, with other values.

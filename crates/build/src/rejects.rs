@@ -14,14 +14,16 @@
 //!
 //! Inputs have their final names once all is read, so lines wait in a temporary file until then: the driver
 //! gives a [`RejectLog`] those of each chunk; records, which are read in order, are written
-//! straight to a [`RejectList`].
+//! straight to a [`RejectList`]. Without a list, [`FewRejects`] keeps a few games for the summary.
 
 mod chunk;
+mod few;
 mod line;
 mod list;
 mod log;
 
 pub(crate) use chunk::ChunkStatus;
+pub(crate) use few::FewRejects;
 pub(crate) use line::{Line, Number};
 pub(crate) use list::RejectList;
 pub(crate) use log::RejectLog;

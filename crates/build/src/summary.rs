@@ -58,6 +58,9 @@ pub struct Summary {
     /// observations are among those above and below.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed: Option<ResumedReport>,
+    /// The rejected games, where they are few and no list of them is written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub few_rejected: Vec<RejectedGame>,
     /// Observations sorted.
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
@@ -106,6 +109,21 @@ pub struct Summary {
     pub outputs: Vec<String>,
     /// What the user should know though nothing failed.
     pub warnings: Vec<String>,
+}
+
+/// A game that is rejected.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct RejectedGame {
+    /// The stream that it is in.
+    pub input: String,
+    /// Which one of the stream it is, from 1.
+    pub game: u64,
+    /// The move at fault, from 1, if one is.
+    pub ply: Option<u32>,
+    /// Why.
+    pub reason: String,
+    /// What is at fault, as it is written.
+    pub text: String,
 }
 
 /// One of several counts.

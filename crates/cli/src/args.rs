@@ -49,7 +49,7 @@ pub(crate) use experience::{
     ExperienceClearArgs, ExperienceCommand, ExperienceCommandArgs, ExperienceDiffArgs, ExperienceShowArgs,
 };
 pub(crate) use games::{AddedGameArgs, WholeGameArgs};
-pub(crate) use help::command;
+pub(crate) use help::{command, examples};
 pub(crate) use import::{Import, ImportArgs};
 pub(crate) use json::ExportJsonArgs;
 pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetArgs};
@@ -333,13 +333,13 @@ pub(crate) struct ReportArgs {
 pub(crate) struct ProbeArgs {
     /// A book, a table, an experience file or a Polyglot book
     pub(crate) file: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) position: StartPosition,
     #[command(flatten)]
     pub(crate) choosing: ProbePolicyArgs,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Args)]

@@ -9,7 +9,10 @@ use std::{
     io::{self, Write},
 };
 
-use build::{Beginning, BookReport, DRAWN, LearningReport, PartReport, Summary, UnplayableMove, WITHOUT_FEN};
+use build::{
+    Beginning, BookReport, DRAWN, LearningReport, PartReport, RejectedGame, Summary, UnplayableMove,
+    WITHOUT_FEN,
+};
 use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use report::grouped;
@@ -141,7 +144,16 @@ fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write_reasons(out, "filtered", &summary.filtered)?;
     write_reasons(out, "rejected", &summary.rejected)?;
     write_copies(out, summary)?;
-    writeln!(out)
+    writeln!(out)?;
+    summary.few_rejected.iter().try_for_each(|game| write_rejected(out, game))
+}
+
+/// Where a rejected game is, and why.
+fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<()> {
+    let RejectedGame { input, game, ply, reason, text } = rejected;
+    let ply = ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
+    let text = if text.is_empty() { String::new() } else { format!(" `{}`", in_line(text)) };
+    writeln!(out, "  {}, game {}{ply}: {reason}{text}", in_line(input), grouped(*game))
 }
 
 fn write_copies(out: &mut impl Write, summary: &Summary) -> io::Result<()> {

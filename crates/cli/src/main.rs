@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod exit;
 mod format;
+mod hints;
 mod out_of_memory;
 mod progress;
 mod signal;
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     let read = args::command().try_get_matches().and_then(|matches| Tabia::from_arg_matches(&matches));
     let arguments = match read {
         Ok(arguments) => arguments,
-        Err(answer) => return exit::arguments(&answer),
+        Err(answer) => return exit::arguments(&hints::with_tip(answer)),
     };
     let done = signal::survive_file_size_limit().map_err(Into::into).and_then(|()| run(arguments.command));
     exit::warn(&output::take_notices());

@@ -2,7 +2,7 @@
 
 use pgn::{annotated::AnnotatedGame, input::Place};
 
-use super::Line;
+use super::{Line, few::NAMED_MAX};
 use crate::{
     spool::Encoder,
     status::{InputStatus, Status},
@@ -16,12 +16,14 @@ pub(crate) struct ChunkStatus {
     pub(crate) listed: Vec<u8>,
     /// Whether rejected games are listed, and filtered ones too.
     lists: Option<bool>,
+    /// Lines so far.
+    kept: usize,
 }
 
 impl ChunkStatus {
     /// Of the chunk at `place`; `lists`: whether rejected games are listed, and filtered ones too.
     pub(crate) fn new(place: Place, lists: Option<bool>) -> Self {
-        Self { place, counts: InputStatus::default(), listed: Vec::new(), lists }
+        Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }
     }
 
     /// Notes the next game of the chunk, `offset` bytes from its start.
@@ -37,9 +39,11 @@ impl ChunkStatus {
     pub(crate) fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
             Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),
-            _ => self.lists.is_some(),
+            // A few are named in the summary where there is no list.
+            _ => self.lists.is_some() || self.kept < NAMED_MAX,
         };
         if wanted {
+            self.kept += 1;
             let mut entry = Encoder::new(&mut self.listed);
             entry.number(offset as u64);
             entry.number(self.counts.games);

@@ -99,45 +99,60 @@ impl RejectLog {
         let mut list = RejectList::create(&self.path, self.existing)?;
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         let index = chunks.in_order();
-        let (mut stream, mut games_before, mut encoded) = (String::new(), 0, Vec::new());
+        let (mut numbering, mut encoded) = (Numbering::default(), Vec::new());
         for chunk in index {
-            let start = inputs.locate(chunk.place);
-            if start.name != stream {
-                (stream, games_before) = (start.name, 0);
-            }
+            let start = numbering.start(inputs, chunk.place);
             chunks.read(&chunk, &mut encoded).map_err(failed("read in", &self.temp_dir))?;
-            let start = Location { name: stream.clone(), offset: start.offset };
-            write_chunk(&mut list, &encoded, &start, games_before, inputs)?;
-            games_before += chunk.games;
+            numbering.each_line(&encoded, &start, inputs, |line| list.push(line))?;
+            numbering.games_before += chunk.games;
         }
         list.finish()
     }
 }
 
-/// Writes the lines of a chunk that begins at `start`, after `games` games of its stream.
-fn write_chunk(
-    list: &mut RejectList,
-    encoded: &[u8],
-    start: &Location,
-    games: u64,
-    inputs: &ReadInputs,
-) -> Result<()> {
-    let mut encoded = Decoder::new(encoded);
-    while !encoded.is_empty() {
-        let offset = start.offset + encoded.number();
-        let number = Number::Game(games + encoded.number() + 1);
-        let status = Line::read_status(&mut encoded);
-        let copy_of = match status {
-            Status::Copy(Some(original)) => {
-                let Location { name: input, offset } = inputs.locate(original);
-                Some(Original::Read { input, offset })
-            }
-            Status::Copy(None) => Some(Original::Counted("table")),
-            _ => None,
-        };
-        list.push(&Line { input: &start.name, offset, number, status, copy_of })?;
+/// The numbers of games in their streams, where chunks come in the order of the inputs.
+#[derive(Default)]
+pub(super) struct Numbering {
+    stream: String,
+    /// Games of the stream before the chunk.
+    pub(super) games_before: u64,
+}
+
+impl Numbering {
+    /// Where the next chunk begins, which is at `place`.
+    pub(super) fn start(&mut self, inputs: &ReadInputs, place: Place) -> Location {
+        let start = inputs.locate(place);
+        if start.name != self.stream {
+            (self.stream, self.games_before) = (start.name.clone(), 0);
+        }
+        start
     }
-    Ok(())
+
+    /// Gives each line of a chunk that begins at `start` to `take`.
+    pub(super) fn each_line<E>(
+        &self,
+        encoded: &[u8],
+        start: &Location,
+        inputs: &ReadInputs,
+        mut take: impl FnMut(&Line<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut encoded = Decoder::new(encoded);
+        while !encoded.is_empty() {
+            let offset = start.offset + encoded.number();
+            let number = Number::Game(self.games_before + encoded.number() + 1);
+            let status = Line::read_status(&mut encoded);
+            let copy_of = match status {
+                Status::Copy(Some(original)) => {
+                    let Location { name: input, offset } = inputs.locate(original);
+                    Some(Original::Read { input, offset })
+                }
+                Status::Copy(None) => Some(Original::Counted("table")),
+                _ => None,
+            };
+            take(&Line { input: &start.name, offset, number, status, copy_of })?;
+        }
+        Ok(())
+    }
 }
 
 impl Chunks {

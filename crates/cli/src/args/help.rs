@@ -41,6 +41,13 @@ impl Help {
     }
 }
 
+/// The examples of a command, by its name after `tabia`.
+pub(crate) fn examples(command: &str) -> impl Iterator<Item = String> + Clone {
+    let help = HELP.iter().find(|help| help.command == command);
+    let lines = help.into_iter().flat_map(|help| help.examples.lines());
+    lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned())
+}
+
 /// The command line with its short helps, examples and completed words.
 pub(crate) fn command() -> Command {
     dressed(Tabia::command(), "")
@@ -114,7 +121,7 @@ mod tests {
                 let found = command.get_arguments().any(|arg| arg.get_long() == Some(flag));
                 assert!(found, "{}: --{flag}", help.command);
             }
-            assert!(help.short.split(' ').count() <= 11, "{}", help.command);
+            assert!(help.short.split(' ').count() <= 13, "{}", help.command);
             let shown = named(&super::command(), help.command).clone().render_help().to_string();
             assert!(shown.lines().count() < 60 || help.command.is_empty(), "{}:\n{shown}", help.command);
         }

@@ -22,7 +22,7 @@ tabia learn crafty *.lrn --table games.table -o x.experience.parquet   what Craf
     ),
     help(
         "build",
-        "output polyglot table min-elo speed max-ply min-games min-score color rejects force",
+        "output polyglot table min-elo player since speed max-ply min-games min-score color rejects force",
         "\
 tabia build games.pgn.zst -o book.tabia
 tabia build dump.pgn.zst --min-elo 2400 --max-ply 40 --min-games 5 -o book.tabia --polyglot book.bin
@@ -42,12 +42,13 @@ tabia count huge.pgn.zst --memory 4GiB --resume -o huge.table   it goes on after
     ),
     help(
         "merge",
-        "output strategy weights cut-off drop-groups shared force",
+        "output strategy weights cut-off repair drop-groups shared force",
         "\
 tabia merge 2022.table 2023.table -o both.table
 tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ
 tabia merge masters.tabia engines.tabia -o both.tabia   counts and experience of finished books
-tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot books, the first counts double",
+tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot books, the first counts double
+tabia merge --repair unsorted.bin -o sorted.bin   one Polyglot book, its entries sorted",
     ),
     help(
         "add",

@@ -1,0 +1,72 @@
+//! The games that are rejected, named in the summary where they are few and no list of them is written.
+
+use std::sync::{Mutex, PoisonError};
+
+use pgn::input::{Place, ReadInputs};
+
+use super::{Line, Number, log::Numbering};
+use crate::{status::Status, summary::RejectedGame};
+
+/// The most games that are named.
+pub(super) const NAMED_MAX: usize = 5;
+
+/// Rejected games of chunks, as long as they are few.
+pub(crate) struct FewRejects(Mutex<Option<Chunks>>);
+
+#[derive(Default)]
+struct Chunks {
+    list: Vec<Chunk>,
+    rejected: u64,
+}
+
+/// A chunk: games are numbered through, so those without a rejected game are noted too.
+struct Chunk {
+    place: Place,
+    games: u64,
+    /// Encoded lines, see [`Line`].
+    lines: Vec<u8>,
+}
+
+impl FewRejects {
+    /// None yet; or none at all, where not every chunk comes along.
+    pub(crate) fn new(is_complete: bool) -> Self {
+        Self(Mutex::new(is_complete.then(Chunks::default)))
+    }
+
+    /// Takes what a chunk of `games` games lists, of which `rejected` are rejected.
+    pub(crate) fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
+        let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(noted) = chunks.as_mut() else { return };
+        noted.rejected += rejected;
+        if noted.rejected > NAMED_MAX as u64 {
+            *chunks = None;
+        } else {
+            noted.list.push(Chunk { place, games, lines: lines.to_vec() });
+        }
+    }
+
+    /// The games in the order of the inputs; none where there are many.
+    pub(crate) fn named(self, inputs: &ReadInputs) -> Vec<RejectedGame> {
+        let chunks = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut chunks = chunks.unwrap_or_default().list;
+        chunks.sort_unstable_by_key(|chunk| chunk.place);
+        let (mut numbering, mut named) = (Numbering::default(), Vec::new());
+        for chunk in chunks {
+            let start = numbering.start(inputs, chunk.place);
+            let Ok(()) = numbering.each_line(&chunk.lines, &start, inputs, |line| {
+                named.extend(rejected(line));
+                Ok::<_, std::convert::Infallible>(())
+            });
+            numbering.games_before += chunk.games;
+        }
+        named
+    }
+}
+
+fn rejected(line: &Line<'_>) -> Option<RejectedGame> {
+    let (Status::Rejected { ply, reason, text }, Number::Game(game)) = (line.status, line.number) else {
+        return None;
+    };
+    let (input, reason, text) = (line.input.to_owned(), reason.to_owned(), text.to_owned());
+    Some(RejectedGame { input, game, ply, reason, text })
+}

@@ -1,0 +1,272 @@
+//! What was perhaps meant by arguments that cannot be read, where clap's own tips do not tell.
+
+use std::{
+    env,
+    error::Error as _,
+    num::{IntErrorKind, ParseFloatError, ParseIntError},
+};
+
+use clap::{
+    Command, Error,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+
+use crate::args;
+
+/// Words of other programs, or that come to mind, and the flags that are meant: the first that a command has.
+const FLAGS: &[(&[&str], &[&str])] = &[
+    (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
+    (&["max-rating"], &["max-elo"]),
+    (&["from", "after", "start", "start-date", "min-date", "from-date", "year", "min-year"], &["since"]),
+    (&["to", "before", "end", "end-date", "max-date", "to-date", "max-year"], &["until"]),
+    (&["depth", "ply", "plies", "max-plies", "max-moves", "max-depth"], &["max-ply", "plies", "book-depth"]),
+    (&["min", "min-game", "min-count", "min-freq", "min-occurrences", "threshold"], &["min-games"]),
+    (&["min-winrate", "min-win", "winrate"], &["min-score"]),
+    (&["min-percent", "min-freq-percent", "min-frequency"], &["min-share"]),
+    (&["name", "white", "black", "players"], &["player"]),
+    (&["time-control", "tc", "time"], &["speed"]),
+    (&["colour", "side"], &["color"]),
+    (&["opening", "moves", "variation", "start-moves"], &["line"]),
+    (&["position", "epd", "board"], &["fen"]),
+    (&["duplicates", "dedup", "dedupe", "unique", "no-duplicates", "doubles"], &["dedup-games"]),
+    (&["bin", "polyglot-book"], &["polyglot"]),
+    (&["out", "out-file", "outfile", "to-file", "dest"], &["output"]),
+    (&["jobs", "cores", "cpus", "workers", "parallel"], &["threads"]),
+    (&["mem", "ram", "max-memory", "buffer"], &["memory"]),
+    (&["tmp", "tmpdir", "temp", "tempdir", "tmp-dir"], &["temp-dir"]),
+    (&["overwrite", "replace", "yes", "clobber"], &["force"]),
+    (&["silent", "no-progress"], &["quiet"]),
+    (&["book", "policy-name", "rule"], &["policy"]),
+];
+
+/// Commands that do not exist, and what is to be written in their place.
+const COMMANDS: &[(&[&str], &str)] = &[
+    (&["version", "ver"], "--version"),
+    (&["create", "make", "make-book", "makebook"], "build"),
+    (&["convert", "save"], "export"),
+    (&["load"], "import"),
+    (&["show", "lookup", "query", "book"], "probe"),
+    (&["play", "engine"], "uci"),
+    (&["server", "web", "gui"], "serve"),
+    (&["join", "combine"], "merge"),
+    (&["validate", "test"], "verify"),
+    (&["stats", "describe"], "info"),
+    (&["dedup", "clean"], "filter"),
+];
+
+/// Formats by the ending of an output, where they are not the same word.
+const FORMATS: [(&str, &str); 2] = [("bin", "polyglot"), ("parquet", "parquet")];
+
+/// The answer of clap with a tip that fits what was typed.
+pub(crate) fn with_tip(answer: Error) -> Error {
+    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    tip_for(answer, &words)
+}
+
+fn tip_for(answer: Error, words: &[String]) -> Error {
+    let typed = Typed::of(words);
+    let tip = match answer.kind() {
+        ErrorKind::UnknownArgument => typed.flag(&text(&answer, ContextKind::InvalidArg)),
+        ErrorKind::InvalidSubcommand => typed.command_tip(&text(&answer, ContextKind::InvalidSubcommand)),
+        ErrorKind::ValueValidation => number(&answer),
+        ErrorKind::MissingRequiredArgument => typed.example(&answer),
+        _ => None,
+    };
+    let Some(tip) = tip else { return answer };
+    let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
+    for (kind, value) in answer.context() {
+        let is_guess = matches!(kind, ContextKind::SuggestedArg | ContextKind::SuggestedSubcommand);
+        if !is_guess {
+            with_tip.insert(kind, value.clone());
+        }
+    }
+    with_tip.insert(ContextKind::Usage, ContextValue::StyledStr(typed.command.clone().render_usage()));
+    with_tip.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    with_tip
+}
+
+/// What was typed, and the command that it reaches.
+struct Typed<'w> {
+    words: &'w [String],
+    command: Command,
+    /// Its name after `tabia`.
+    name: String,
+}
+
+impl<'w> Typed<'w> {
+    fn of(words: &'w [String]) -> Self {
+        let (mut command, mut names) = (args::command(), Vec::new());
+        command.build();
+        for word in words {
+            let Some(below) = command.find_subcommand(word).cloned() else { break };
+            command = below;
+            names.push(word.as_str());
+        }
+        Self { words, command, name: names.join(" ") }
+    }
+
+    fn has_flag(&self, flag: &str) -> bool {
+        self.command.get_arguments().any(|arg| arg.get_long() == Some(flag) && !arg.is_hide_set())
+    }
+
+    /// The flag that is meant by one that the command does not have; of moves, how they are given.
+    fn flag(&self, unknown: &str) -> Option<String> {
+        let Some(flag) = unknown.strip_prefix("--") else { return self.moves(unknown) };
+        let meant = FLAGS.iter().filter(|(others, _)| others.contains(&flag)).flat_map(|(_, meant)| *meant);
+        let meant = meant.copied().find(|meant| self.has_flag(meant))?;
+        Some(format!("the flag for that is --{meant}"))
+    }
+
+    /// Moves behind a file, where they belong behind a flag.
+    fn moves(&self, unknown: &str) -> Option<String> {
+        let at = self.words.iter().position(|word| word == unknown)?;
+        let (before, rest) = self.words.split_at(at);
+        if unknown.starts_with('-') || !self.has_flag("line") {
+            return None;
+        }
+        let moves: Vec<_> =
+            rest.iter().take_while(|word| !word.starts_with("--")).map(String::as_str).collect();
+        Some(format!(
+            "moves are given as one line: tabia {} --line \"{}\"",
+            before.join(" "),
+            moves.join(" ")
+        ))
+    }
+
+    /// The command that is meant by a word that is none, or the word that is missing before it.
+    fn command_tip(&self, unknown: &str) -> Option<String> {
+        if self.name.is_empty() {
+            let meant = COMMANDS.iter().find(|(others, _)| others.contains(&unknown))?.1;
+            return Some(format!("`tabia {meant}` does that"));
+        }
+        let below: Vec<_> = self.command.get_subcommands().map(Command::get_name).collect();
+        let below: Vec<_> = below.into_iter().filter(|name| *name != "help").collect();
+        let at = self.words.iter().position(|word| word == unknown)?;
+        let (before, rest) = self.words.split_at(at);
+        let ending = rest.last().and_then(|word| word.rsplit_once('.')).map_or("", |(_, ending)| ending);
+        let format = FORMATS.iter().find(|(other, _)| *other == ending).map_or(ending, |(_, format)| format);
+        let format = below.iter().find(|name| **name == format && rest.len() > 1);
+        Some(match format {
+            Some(format) => {
+                format!("name the format first: tabia {} {format} {}", before.join(" "), rest.join(" "))
+            }
+            None => {
+                format!("one of these words comes first: {}; {}", below.join(", "), self.first_example()?)
+            }
+        })
+    }
+
+    /// An example of the command where something is missing; of one with an output, if that is what is
+    /// missing.
+    fn example(&self, answer: &Error) -> Option<String> {
+        let missing = text(answer, ContextKind::InvalidArg);
+        let examples = args::examples(&self.name);
+        let example = if missing.contains("--output") {
+            examples.clone().find(|example| example.contains(" -o "))
+        } else {
+            None
+        };
+        let example = example.or_else(|| examples.clone().next())?;
+        let what =
+            if missing.contains("--output") { "-o names what to write, for example" } else { "for example" };
+        Some(format!("{what}: {example}"))
+    }
+
+    fn first_example(&self) -> Option<String> {
+        let below = self.command.get_subcommands().next()?;
+        let example = args::examples(&format!("{} {}", self.name, below.get_name())).next()?;
+        Some(format!("for example: {example}"))
+    }
+}
+
+/// What a number was expected to be.
+fn number(answer: &Error) -> Option<String> {
+    let source = answer.source()?;
+    if let Some(error) = source.downcast_ref::<ParseIntError>() {
+        return Some(match error.kind() {
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "that number is too large here".into(),
+            _ => "a whole number is expected, as 2400".into(),
+        });
+    }
+    source.is::<ParseFloatError>().then(|| "a number is expected, as 0.5".into())
+}
+
+/// What clap says of the error, as text.
+fn text(answer: &Error, kind: ContextKind) -> String {
+    match answer.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(" "),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is printed for a command line that cannot be read.
+    fn answer(line: &str) -> String {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let read = args::command().try_get_matches_from(["tabia".to_owned()].iter().chain(&words));
+        tip_for(read.unwrap_err(), &words).render().to_string()
+    }
+
+    #[test]
+    fn tips_name_what_was_meant() {
+        for (line, tip) in [
+            ("build a.pgn -o b.tabia --min-rating 2000", "tip: the flag for that is --min-elo"),
+            ("build a.pgn -o b.tabia --depth 20", "tip: the flag for that is --max-ply"),
+            ("count a.pgn -o b.table --from 2020", "tip: the flag for that is --since"),
+            ("build a.pgn -o b.tabia --min-elo twothousand", "tip: a whole number is expected"),
+            ("build a.pgn -o b.tabia --max-ply 99999999999999999999", "tip: that number is too large here"),
+            ("export pgn b.tabia -o b.pgn --min-share half", "tip: a number is expected, as 0.5"),
+            (
+                "build a.pgn",
+                "tip: -o names what to write, for example: tabia build games.pgn.zst -o book.tabia",
+            ),
+            ("learn export crafty x.parquet", "tip: -o names what to write, for example: tabia learn export"),
+            ("why b.tabia", "tip: for example: tabia why"),
+            (
+                "probe b.tabia 1. e4 e5",
+                "tip: moves are given as one line: tabia probe b.tabia --line \"1. e4 e5\"",
+            ),
+            ("pick b.tabia e4 --policy terra", "tabia pick b.tabia --line \"e4\""),
+            (
+                "export b.tabia",
+                "tip: one of these words comes first: polyglot, abk, json, parquet, games, pgn",
+            ),
+            ("export b.tabia -o x.bin", "tip: name the format first: tabia export polyglot b.tabia -o x.bin"),
+            ("export b.tabia -o x.abk", "tabia export abk b.tabia -o x.abk"),
+            ("learn own.pgn", "tip: one of these words comes first: crafty, games, annotations, set, export"),
+            ("version", "tip: `tabia --version` does that"),
+            ("play b.tabia", "tip: `tabia uci` does that"),
+        ] {
+            let text = answer(line);
+            assert!(text.contains(tip) && text.contains("Usage: tabia"), "{line}: {text}");
+            assert_eq!(text.matches("tip:").count(), 1, "{line}: {text}");
+        }
+        let own = answer("build a.pgn -o b.tabia --max-pli 20");
+        assert!(own.contains("--max-ply") && own.contains("similar"), "clap's own: {own}");
+    }
+
+    fn flags(command: &Command, found: &mut Vec<String>) {
+        found.extend(command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned)));
+        command.get_subcommands().for_each(|below| flags(below, found));
+    }
+
+    /// Every word stands for a flag or a command that there is.
+    #[test]
+    fn what_is_meant_exists() {
+        let mut all = args::command();
+        all.build();
+        let mut known = Vec::new();
+        flags(&all, &mut known);
+        for (_, meant) in FLAGS {
+            assert!(meant.iter().all(|flag| known.iter().any(|known| known == flag)), "{meant:?}");
+        }
+        for (others, meant) in COMMANDS {
+            assert!(meant.starts_with("--") || all.find_subcommand(meant).is_some(), "{meant}");
+            assert!(others.iter().all(|other| all.find_subcommand(other).is_none()), "{others:?}");
+        }
+    }
+}
