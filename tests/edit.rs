@@ -118,15 +118,29 @@ fn a_script_is_read_by_the_same_grammar() {
     assert!(!bench.path("x.tabia").exists());
 }
 
+/// A number that no book can hold is wrong usage, whatever the format of the book.
+#[test]
+fn a_weight_out_of_range_is_wrong_usage() {
+    let bench = bench();
+    for (book, weight, why) in [
+        ("book.tabia", "101", "101 is above 100"),
+        ("book.tabia", "-1", "`-1` is not a weight"),
+        ("book.bin", "65536", "`65536` is not a weight"),
+    ] {
+        let (code, said) = edit(&bench, &format!("{book} -o x"), &[&format!("weigh e4: {weight}")]);
+        assert!(code == Some(2) && said.contains(why), "{said}");
+    }
+    assert!(!bench.path("x").exists());
+}
+
 #[test]
 fn edits_that_change_nothing_or_make_no_sense_write_nothing() {
     let bench = bench();
     edited(&bench, "book.tabia -o pruned.tabia", &["prune unreachable", "rename P", "forbid c4"]);
     let wrong = [
         ("drop a4 a5", "edit 2 (`drop a4 a5`): nothing to drop: the book does not have a5 there"),
-        ("drop e4 Ke2", "`Ke2` is not a legal move there"),
+        ("drop e4 Ke2", "`Ke2` is not a legal move there, after e4"),
         ("add e4", "nothing to add: the book has every move of the line"),
-        ("weigh e4: 101", "101 is above 100"),
         ("weigh a4 a5: 10", "the book does not have a5 there: `add` the line first"),
         ("forbid c4", "nothing to change: c4 has that already"),
         ("mark e4: clear", "nothing to change"),

@@ -1,6 +1,6 @@
 //! The position a user names by FEN, by a line of moves, or both.
 
-use shakmaty::{CastlingMode, Chess, Move, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus, uci::UciMove};
 
 /// A text that names no position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -15,10 +15,12 @@ pub enum NamedPositionError {
         why: String,
     },
     /// A move of the line that cannot be played.
-    #[error("`{mv}` is not a legal move there")]
+    #[error("`{mv}` is not a legal move there, {place}")]
     Move {
         /// The move as written.
         mv: String,
+        /// Where it was to be played: `after e4 e5`, or the FEN of the position.
+        place: String,
     },
 }
 
@@ -63,7 +65,7 @@ pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlu
     for token in line.split_whitespace() {
         let name = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
         if !name.is_empty() {
-            let m = named_move(&position, name)?;
+            let m = legal_move(&position, name).ok_or_else(|| illegal(&position, name, &sans))?;
             sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m));
         }
     }
@@ -76,9 +78,22 @@ pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlu
 ///
 /// If there is none.
 pub fn named_move(position: &Chess, text: &str) -> Result<Move, NamedPositionError> {
+    legal_move(position, text).ok_or_else(|| illegal(position, text, &[]))
+}
+
+fn legal_move(position: &Chess, text: &str) -> Option<Move> {
     let san = SanPlus::from_ascii(text.as_bytes()).ok().and_then(|san| san.san.to_move(position).ok());
     let uci = || text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
-    san.or_else(uci).ok_or_else(|| NamedPositionError::Move { mv: text.to_owned() })
+    san.or_else(uci)
+}
+
+/// The error for `text`, which is no move of `position` after the moves of a line.
+fn illegal(position: &Chess, text: &str, line: &[SanPlus]) -> NamedPositionError {
+    let place = match line {
+        [] => format!("in {}", Fen::from_position(position, EnPassantMode::Legal)),
+        line => format!("after {}", line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
+    };
+    NamedPositionError::Move { mv: text.to_owned(), place }
 }
 
 fn from_fen(fen: &str) -> Result<Chess, NamedPositionError> {
@@ -98,7 +113,10 @@ mod tests {
         assert_eq!(key("1. e4 d5 2.e5 f5 Ke2"), Key(0x652a_607c_a3f2_42c1));
         assert_eq!(key("e2e4 d7d5 e4e5 f7f5 e1e2"), Key(0x652a_607c_a3f2_42c1));
         let error = named_position(None, Some("e4 e4")).unwrap_err().to_string();
-        assert_eq!(error, "`e4` is not a legal move there");
+        assert_eq!(error, "`e4` is not a legal move there, after e4");
+        let error = named_position(None, Some("1. Ke2")).unwrap_err().to_string();
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(error, format!("`Ke2` is not a legal move there, in {start}"));
         assert!(named_position(Some("rubbish"), None).is_err());
     }
 }

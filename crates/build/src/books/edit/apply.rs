@@ -65,6 +65,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         for given in edits {
             self.apply(&given.edit).map_err(|fault| match fault {
                 Fault::Edit(why) => given.refused(why),
+                Fault::NotAnEdit(why) => given.misread(why),
                 Fault::Run(error) => error,
             })?;
         }

@@ -15,8 +15,10 @@ const POSITIONS_A_LOOK: usize = 1 << 16;
 
 /// Why an edit was not done.
 pub(super) enum Fault {
-    /// It makes no sense for this book.
+    /// It cannot be done in this book.
     Edit(String),
+    /// Its value is none that a book of this kind can have.
+    NotAnEdit(String),
     /// The book cannot be read, or the user interrupts.
     Run(Error),
 }

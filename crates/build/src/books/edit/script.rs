@@ -26,6 +26,11 @@ impl Given {
         }
     }
 
+    /// The error of a text that makes no sense for the book.
+    pub(super) fn misread(&self, why: String) -> Error {
+        BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
+    }
+
     /// The error of an edit that cannot be done.
     pub(super) fn refused(&self, why: String) -> Error {
         BooksError::Edit { place: self.place.clone(), edit: self.text.clone(), why }.into()

@@ -138,7 +138,7 @@ impl<'b> Knowledge<'b> {
 /// The value or mark, and the priority, that a setting is in a book.
 fn meant(setting: Setting) -> Done<(Option<UserSetting>, Option<u8>)> {
     match setting {
-        Setting::Weight(value) if value > VALUE_MAX => Err(Fault::Edit(format!(
+        Setting::Weight(value) if value > VALUE_MAX => Err(Fault::NotAnEdit(format!(
             "{value} is above {VALUE_MAX}: a .tabia has no weights, but values that say how often a move is to be \
              played, in percent"
         ))),
