@@ -35,6 +35,9 @@ pub struct RunOptions {
     pub resume: Option<PathBuf>,
     /// Write outputs though nothing counted or no move is kept.
     pub allow_empty: bool,
+    /// The year and month of the run, if the caller has a clock: a warning may depend on it, and nothing that
+    /// is written does.
+    pub today: Option<(u16, u8)>,
     /// Set by the user to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
     /// Where to count.

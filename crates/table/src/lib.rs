@@ -77,7 +77,7 @@ pub use schema::ROW_GROUP_ROWS;
 pub use sorted_rows::{RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verified;
-pub use weighing::{GameWeights, HalfLife, Month, RatingWeights, WeighedRows, Weighing};
+pub use weighing::{GameWeights, HalfLife, Month, Months, RatingWeights, WeighedRows, Weighing};
 pub use writer::{DEFAULT_SHARDS, TableWriter};
 
 #[cfg(test)]

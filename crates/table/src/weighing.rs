@@ -6,6 +6,7 @@
 
 mod half_life;
 mod month;
+mod months;
 mod of_table;
 mod rating_weights;
 mod rows;
@@ -14,7 +15,9 @@ mod weighed_position;
 use position::Group;
 
 use self::weighed_position::WeighedPosition;
-pub use self::{half_life::HalfLife, month::Month, rating_weights::RatingWeights, rows::WeighedRows};
+pub use self::{
+    half_life::HalfLife, month::Month, months::Months, rating_weights::RatingWeights, rows::WeighedRows,
+};
 use crate::{Error, Groups, Result, Row};
 
 /// A weight of 1: 32 bits are behind the point.
@@ -71,22 +74,41 @@ impl GameWeights {
 #[derive(Clone, Debug)]
 pub struct Weighing {
     weights: GameWeights,
-    /// The weight of a game by its age in months, in 2^-32. Games that are older than the last entry, and
-    /// games of unknown month, have the last one.
+    /// The weight of a game by its age in months, in 2^-32. Games that are older than the last entry have it.
     by_age: Vec<u64>,
+    /// The age of a game of unknown month.
+    unknown_age: usize,
+    /// The newest month, if ages are counted from it, and why it may be a mistake.
+    newest: Option<(Month, Option<String>)>,
 }
 
 impl Weighing {
-    /// The weights of games whose oldest and newest months are `months`; `None` if no month is known. Games
-    /// of no known month weigh as those of the oldest.
+    /// The weights of games that were played in `months`. Games of no known month weigh as those of the
+    /// median month.
     #[must_use]
-    pub fn new(weights: GameWeights, months: Option<(Month, Month)>) -> Self {
-        let Some((half_life, (oldest, newest))) = weights.half_life.zip(months) else {
-            return Self { weights, by_age: vec![ONE] };
+    pub fn new(weights: GameWeights, months: &Months) -> Self {
+        let Some((half_life, (oldest, newest))) = weights.half_life.zip(months.ends()) else {
+            return Self { weights, by_age: vec![ONE], unknown_age: 0, newest: None };
         };
         let as_of = weights.as_of.unwrap_or(newest);
-        let by_age = (0..=as_of.since(oldest)).map(|age| at_age(age, half_life)).collect();
-        Self { weights: GameWeights { as_of: Some(as_of), ..weights }, by_age }
+        Self {
+            by_age: (0..=as_of.since(oldest)).map(|age| at_age(age, half_life)).collect(),
+            unknown_age: as_of.since(months.median().unwrap_or(oldest)) as usize,
+            newest: weights.as_of.is_none().then(|| (newest, months.doubt())),
+            weights: GameWeights { as_of: Some(as_of), ..weights },
+        }
+    }
+
+    /// Why the month from which ages are counted may be a mistake, if no month was named: it lies after
+    /// `today`, a year and its month, or it has almost no games.
+    #[must_use]
+    pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
+        let (newest, few) = self.newest.as_ref()?;
+        let is_to_come = today.and_then(Month::new).is_some_and(|today| *newest > today);
+        let why = if is_to_come { Some("lies after today") } else { few.as_deref() }?;
+        Some(format!(
+            "ages of games are counted from the newest month, {newest}, which {why}; as-of names another month"
+        ))
     }
 
     /// The weights, with the month from which ages are counted.
@@ -99,7 +121,7 @@ impl Weighing {
     pub(crate) fn of(&self, group: Group) -> u64 {
         let age = || Some(self.weights.as_of?.since(Month::new(group.month()?)?) as usize);
         let last = self.by_age.len() - 1;
-        let by_age = self.by_age[age().map_or(last, |age| age.min(last))];
+        let by_age = self.by_age[age().unwrap_or(self.unknown_age).min(last)];
         match &self.weights.ratings {
             Some(ratings) => {
                 let thousandths = ratings.thousandths(group.rating_band());

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use book::BookFilter;
-use position::Group;
-use table::{Counting, GameWeights, Month, RowBatches as _, SortedRows, WeighedRows, Weighing};
+use table::{Counting, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
 use crate::{
@@ -35,9 +34,20 @@ impl WeighedCounts {
             Counts::Sorted(_) if weights.is_none() => None,
             Counts::Sorted(sorted) => {
                 weights.check(sorted.counting.groups)?;
-                Some(Weighing::new(weights, months(context, sorted)?).into())
+                // Only ages depend on months.
+                let months = match weights.half_life {
+                    Some(_) => months(context, sorted)?,
+                    None => Months::default(),
+                };
+                Some(Weighing::new(weights, &months).into())
             }
         };
+        if let Some(doubt) = weighing.as_ref().and_then(|weighing| weighing.doubt(context.options.today)) {
+            let warnings = &mut context.summary().warnings;
+            if !warnings.contains(&doubt) {
+                warnings.push(doubt);
+            }
+        }
         Ok(Self { counts, weighing })
     }
 
@@ -84,22 +94,16 @@ impl SortedRows for WeighedCounts {
     }
 }
 
-/// The oldest and the newest month that were counted; `None` if none is known.
-fn months(context: &Context, counts: &SortedCounts) -> Result<Option<(Month, Month)>> {
+/// The months that were counted.
+fn months(context: &Context, counts: &SortedCounts) -> Result<Months> {
     let of_shards = for_each_shard(context, "finding the newest month", counts.runs.shards(), |shard| {
-        let (mut rows, mut batch, mut months) = (counts.runs.bucket(shard)?, Vec::new(), None);
+        let (mut rows, mut batch, mut months) = (counts.runs.bucket(shard)?, Vec::new(), Months::default());
         while rows.next_batch(&mut batch)? {
-            months = batch.iter().fold(months, |months, row| widened(months, row.group));
+            batch.iter().for_each(|row| months.add(row));
         }
         Ok(months)
     })?;
-    let ends = of_shards.into_iter().flatten().flat_map(|(oldest, newest)| [oldest, newest]);
-    Ok(ends.fold(None, |months, month| Some(Month::widen(months, month))))
-}
-
-fn widened(months: Option<(Month, Month)>, group: Group) -> Option<(Month, Month)> {
-    match group.month().and_then(Month::new) {
-        Some(month) => Some(Month::widen(months, month)),
-        None => months,
-    }
+    let mut months = Months::default();
+    of_shards.into_iter().for_each(|of_shard| months.merge(of_shard));
+    Ok(months)
 }

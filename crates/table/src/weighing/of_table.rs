@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use parquet::file::metadata::PageIndexPolicy;
+use position::Key;
 
-use super::{GameWeights, Month, Weighing};
+use super::{GameWeights, Month, Months, Weighing};
 use crate::{Result, Table};
 
 impl Table {
@@ -19,8 +20,27 @@ impl Table {
         if weights.is_none() {
             return Ok(None);
         }
-        let months = if weights.half_life.is_some() { self.months()? } else { None };
-        Ok(Some(Weighing::new(weights, months).into()))
+        let months = if weights.half_life.is_some() { self.games_by_month()? } else { Months::default() };
+        Ok(Some(Weighing::new(weights, &months).into()))
+    }
+
+    /// Its months with their games. All rows are read if no game of known month begins at the start position.
+    fn games_by_month(&self) -> Result<Months> {
+        let mut months = Months::between(self.months()?);
+        if months.ends().is_none() {
+            return Ok(months);
+        }
+        self.rows_of(Key::START)?.iter().for_each(|row| months.add(row));
+        if !months.has_begun() {
+            let mut rows = Vec::new();
+            for shard in 0..self.shards().len() as u32 {
+                let mut batches = self.shard_rows(shard)?;
+                while batches.next_batch(&mut rows)? {
+                    rows.iter().for_each(|row| months.add(row));
+                }
+            }
+        }
+        Ok(months)
     }
 
     /// The oldest and the newest month of its games, by the statistics of its parts; `None` if it is not

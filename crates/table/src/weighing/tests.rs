@@ -13,7 +13,23 @@ fn month(text: &str) -> Month {
 fn weighing(half_life: &str, as_of: Option<&str>) -> Weighing {
     let weights =
         GameWeights { half_life: Some(half_life.parse().unwrap()), as_of: as_of.map(month), ratings: None };
-    Weighing::new(weights, Some((month("2000-01"), month("2010-01"))))
+    Weighing::new(weights, &played(&[((2000, 1), 3), ((2004, 1), 2), ((2010, 1), 1)]))
+}
+
+/// Games of the start position by month.
+fn played(games: &[((u16, u8), u64)]) -> Months {
+    let mut months = Months::default();
+    for &(month, games) in games {
+        let tally = Tally { white: games, ..Tally::default() };
+        months.add(&Row {
+            key: Key::START,
+            mv: PackedMove(1),
+            group: Group::NONE.with_month(Some(month)),
+            tally,
+            ..Row::default()
+        });
+    }
+    months
 }
 
 fn of_month(year: u16, month: u8) -> Group {
@@ -26,7 +42,7 @@ fn a_game_as_old_as_the_half_life_counts_half() {
     let of = |year, month| weighing.of(of_month(year, month));
     assert_eq!([of(2010, 1), of(2008, 1), of(2006, 1), of(2000, 1)], [ONE, ONE / 2, ONE / 4, ONE / 32]);
     assert_eq!(of(2009, 1), 3_037_000_500, "2^32 / sqrt 2");
-    assert_eq!(weighing.of(Group::NONE), ONE / 32, "an unknown month is taken for the oldest");
+    assert_eq!(weighing.of(Group::NONE), ONE / 32, "an unknown month is taken for the median");
     assert_eq!(weighing.weights().describe(), "half-life=2y as-of=2010-01");
 }
 
@@ -39,9 +55,57 @@ fn games_after_the_month_that_is_named_weigh_as_its_own() {
 }
 
 #[test]
+fn games_of_unknown_month_weigh_as_those_of_the_median_month() {
+    let half_life = Some("2y".parse().unwrap());
+    let unknown = |games: &[((u16, u8), u64)], as_of: Option<&str>| {
+        let weights = GameWeights { half_life, as_of: as_of.map(month), ratings: None };
+        Weighing::new(weights, &played(games)).of(Group::NONE)
+    };
+    let (old, mid, new) = ((2000, 1), (2008, 1), (2010, 1));
+    assert_eq!(unknown(&[(old, 1), (mid, 1), (new, 1)], None), ONE / 2);
+    assert_eq!(unknown(&[(old, 1), (mid, 1), (new, 3)], None), ONE);
+    assert_eq!(unknown(&[(old, 2), (mid, 1), (new, 1)], None), ONE / 32, "the earlier of two");
+    assert_eq!(unknown(&[(old, 1), (mid, 1), (new, 1)], Some("2012-01")), ONE / 4);
+    assert_eq!(unknown(&[(old, 1), (mid, 1), (new, 1)], Some("2005-01")), ONE, "later months weigh 1");
+    assert_eq!(unknown(&[], None), ONE);
+    // Where no game begins at the start position, all of them count where they end.
+    let ended = |year, games| Row {
+        key: Key(9),
+        group: of_month(year, 1),
+        tally: Tally { white: games, ..Tally::default() },
+        ..Row::default()
+    };
+    let mut months = Months::default();
+    [ended(2000, 1), ended(2008, 3), ended(2010, 1)].iter().for_each(|row| months.add(row));
+    let weights = GameWeights { half_life, ..GameWeights::default() };
+    assert_eq!(Weighing::new(weights, &months).of(Group::NONE), ONE / 2);
+}
+
+#[test]
+fn a_newest_month_of_few_games_or_after_today_is_doubted() {
+    let doubt = |games: &[((u16, u8), u64)], as_of: Option<&str>, today| {
+        let half_life = Some("3y".parse().unwrap());
+        let weights = GameWeights { half_life, as_of: as_of.map(month), ratings: None };
+        Weighing::new(weights, &played(games)).doubt(today)
+    };
+    let (today, usual) = (Some((2026, 11)), [((2010, 1), 30), ((2011, 1), 12)]);
+    assert_eq!(doubt(&usual, None, today), None);
+    let stray = [((2010, 1), 30), ((2999, 12), 1)];
+    let counted = "ages of games are counted from the newest month, 2999-12, which";
+    let said = format!("{counted} lies after today; as-of names another month");
+    assert_eq!(doubt(&stray, None, today), Some(said));
+    let said = format!("{counted} has 1 of 31 games; as-of names another month");
+    assert_eq!(doubt(&stray, None, None), Some(said));
+    assert_eq!(doubt(&stray, Some("2010-01"), today), None, "a month was named");
+    assert_eq!(doubt(&[((2010, 1), 19), ((2012, 1), 1)], None, today), None);
+    assert_eq!(doubt(&[((2026, 11), 1)], None, today), None);
+    assert_eq!(doubt(&[], None, today), None);
+}
+
+#[test]
 fn age_and_ratings_multiply() {
     let weights = GameWeights { ratings: Some("2200=2".parse().unwrap()), ..*weighing("2y", None).weights() };
-    let weighing = Weighing::new(weights, Some((month("2000-01"), month("2010-01"))));
+    let weighing = Weighing::new(weights, &played(&[((2000, 1), 1), ((2010, 1), 1)]));
     let band = |rating| of_month(2008, 1).with_rating_band(Some(RatingBand::of_mean(rating)));
     assert_eq!([band(2300), band(2100)].map(|group| weighing.of(group)), [ONE, ONE / 2]);
     let groups = Groups { month: true, ..Groups::NONE };

@@ -1,0 +1,89 @@
+//! The months in which games were played.
+
+use std::collections::BTreeMap;
+
+use position::Key;
+
+use super::Month;
+use crate::Row;
+
+/// The newest month has almost no games if months have this many times as many on average.
+const FEW: u64 = 10;
+
+/// The months of certain counts, and how many games were played in each.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Months {
+    /// The oldest and the newest month of any row.
+    ends: Option<(Month, Month)>,
+    /// Games that met the start position, by month.
+    begun: BTreeMap<Month, u64>,
+    /// Games by month, each where it ended or was cut.
+    ended: BTreeMap<Month, u64>,
+}
+
+impl Months {
+    /// Counts between two months, of which no row was added yet.
+    pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
+        Self { ends, ..Self::default() }
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: &Row) {
+        let Some(month) = row.group.month().and_then(Month::new) else { return };
+        self.ends = Some(Month::widen(self.ends, month));
+        if row.key == Key::START {
+            *self.begun.entry(month).or_default() += row.tally.games();
+        }
+        if row.mv.is_terminal() {
+            *self.ended.entry(month).or_default() += row.tally.games();
+        }
+    }
+
+    /// Adds those of other rows of the same counts.
+    pub fn merge(&mut self, other: Self) {
+        for month in other.ends.into_iter().flat_map(|(oldest, newest)| [oldest, newest]) {
+            self.ends = Some(Month::widen(self.ends, month));
+        }
+        for (ours, theirs) in [(&mut self.begun, other.begun), (&mut self.ended, other.ended)] {
+            for (month, games) in theirs {
+                *ours.entry(month).or_default() += games;
+            }
+        }
+    }
+
+    /// Whether a game of known month begins at the start position.
+    pub(crate) fn has_begun(&self) -> bool {
+        !self.begun.is_empty()
+    }
+
+    /// The oldest and the newest month.
+    #[must_use]
+    pub fn ends(&self) -> Option<(Month, Month)> {
+        self.ends
+    }
+
+    /// Games by month: those at the start position, or all if no game begins there.
+    fn games(&self) -> &BTreeMap<Month, u64> {
+        if self.has_begun() { &self.begun } else { &self.ended }
+    }
+
+    /// The month up to which half of the games of known month were played.
+    pub(super) fn median(&self) -> Option<Month> {
+        let total: u64 = self.games().values().sum();
+        let mut reached = 0;
+        let mut months = self.games().iter();
+        months.find_map(|(&month, games)| {
+            reached += games;
+            (reached >= total.div_ceil(2)).then_some(month)
+        })
+    }
+
+    /// Why the newest month may be a mistake: it has almost no games.
+    pub(super) fn doubt(&self) -> Option<String> {
+        let (_, newest) = self.ends?;
+        let (games, total) = (self.games(), self.games().values().sum::<u64>());
+        let of_newest = games.get(&newest).copied().unwrap_or(0);
+        let is_few = of_newest.saturating_mul(FEW).saturating_mul(games.len() as u64) < total;
+        is_few.then(|| format!("has {of_newest} of {total} games"))
+    }
+}
