@@ -1,5 +1,6 @@
 //! Choosing moves, as a user meets it: `probe --policy`, `pick`, `policies`, `simulate` and its picture.
 
+mod bans;
 mod picking;
 mod simulating;
 mod sources;

@@ -44,8 +44,8 @@ fn a_game_as_old_as_the_half_life_counts_half() {
     let bench = with_table();
     let summary = bench.json("compact games.table -o recent.tabia --half-life 3y");
     assert_eq!(summary["books"][0]["weights"], "half-life=3y as-of=2016-06");
-    // 1.g3 weighs a quarter of a game: too little to be a move, and a game of no known month is as old as the
-    // oldest.
+    // 1.g3 weighs a quarter of a game: too little to be a move, and a game of no known month is as old as
+    // those of the median month, which is the oldest here.
     let expected =
         [("Nf3", [1, 0, 0]), ("b3", [2, 0, 0]), ("c4", [0, 2, 0]), ("d4", [0, 0, 4]), ("e4", [4, 0, 0])];
     assert_eq!(counts(&bench, "recent.tabia"), named(expected));
@@ -60,6 +60,56 @@ fn ages_are_counted_from_the_month_that_is_named() {
     let bench = with_table();
     bench.ok("compact games.table -o then.tabia --half-life 36m --as-of 2013-06 --min-games 4 --top 2");
     assert_eq!(counts(&bench, "then.tabia"), named([("d4", [0, 0, 8]), ("e4", [8, 0, 0])]));
+}
+
+/// Half of the games of a known month are from 2013 or earlier.
+#[test]
+fn a_game_without_a_month_weighs_as_those_of_the_median_month() {
+    let bench = with_table();
+    bench.write("more.pgn", "[Date \"2013.06.02\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n".repeat(30));
+    bench.ok("count games.pgn more.pgn -o games.table --force --by month,rating-band");
+    bench.ok("compact games.table -o table.tabia --half-life 3y");
+    bench.ok("build more.pgn games.pgn -o built.tabia --by month,rating-band --half-life 3y -j 1");
+    assert_eq!(bench.read("table.tabia"), bench.read("built.tabia"));
+    assert!(counts(&bench, "table.tabia").contains(&("b3".into(), [4, 0, 0])), "8 games count half each");
+    // The same after 1.e4 alone, where no game begins at the start position.
+    bench.write("e4.pgn", bench.text("games.pgn").replace("1. ", "1. e4 e5 2. ").replace("2. e4", "2. h4"));
+    bench.ok("count e4.pgn -o e4.table --by month --line e4");
+    bench.ok("compact e4.table -o e4.tabia --half-life 3y");
+    bench.ok("build e4.pgn -o e4-built.tabia --by month --line e4 --half-life 3y");
+    assert_eq!(bench.read("e4.tabia"), bench.read("e4-built.tabia"));
+}
+
+/// One game of a wrong date makes all others weigh nothing: that is said, and the book is what was asked for.
+#[test]
+fn a_newest_month_that_may_be_a_mistake_is_said() {
+    let bench = with_table();
+    let stray = |date: &str| format!("[Date \"{date}\"]\n[Result \"1-0\"]\n\n1. a3 1-0\n");
+    bench.write("stray.pgn", stray("2999.12.31"));
+    bench.ok("count games.pgn stray.pgn -o stray.table --by month");
+    let later = "ages of games are counted from the newest month, 2999-12, which lies after today; as-of names another";
+    for command in [
+        "compact stray.table -o a.tabia --half-life 3y",
+        "build games.pgn stray.pgn -o b.tabia --by month --half-life 3y",
+        "export polyglot stray.table -o c.bin --half-life 3y",
+        "pick stray.table --policy wilson --half-life 3y --seed 1",
+        "probe stray.table --policy wilson --half-life 3y",
+        "simulate stray.table --policy wilson --games 2 --half-life 3y",
+    ] {
+        bench.assert_says(command, [later]);
+    }
+    assert_eq!(bench.read("a.tabia"), bench.read("b.tabia"));
+    let named = bench.said("compact stray.table -o a.tabia --force --half-life 3y --as-of 2016-06");
+    assert!(!named.contains("ages of games"), "{named}");
+    bench.write("few.pgn", stray("2020.01.01"));
+    bench.write("many.pgn", bench.text("games.pgn").repeat(3));
+    bench.ok("count many.pgn few.pgn -o few.table --by month");
+    bench.assert_says(
+        "compact few.table -o d.tabia --half-life 3y",
+        ["2020-01, which has 1 of 85 games; as-of names another"],
+    );
+    let usual = bench.said("compact games.table -o e.tabia --half-life 3y");
+    assert!(!usual.contains("ages of games"), "{usual}");
 }
 
 #[test]

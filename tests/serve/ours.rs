@@ -42,6 +42,24 @@ fn results_by_month_and_band_sum_up() {
 }
 
 #[test]
+fn no_policy_plays_what_is_banned() {
+    let bench = bench();
+    bench.ok_at("learn set --priority 0 -o never.parquet", "e4");
+    bench.ok("compact games.table --experience never.parquet -o book.tabia --force --quiet");
+    let server = Server::start(&bench, "book.tabia");
+    let policies = server.json("/tabia/policies")["policies"].take();
+    for policy in policies.as_array().unwrap() {
+        let name = policy["name"].as_str().unwrap();
+        let choice = server.json(&format!("/tabia/probe?policy={name}"))["choice"].take();
+        for moves in [&policy["moves"], &choice["moves"]] {
+            let e4 = moves.as_array().unwrap().iter().find(|mv| mv["san"] == "e4");
+            let chance = e4.and_then(|mv| mv["chance"].as_f64().or(mv["probability"].as_f64()));
+            assert_eq!(chance.unwrap_or(0.0), 0.0, "{name}: {moves}");
+        }
+    }
+}
+
+#[test]
 fn policies_say_what_they_would_play() {
     let bench = bench();
     let server = Server::start(&bench, "book.tabia poly.bin");

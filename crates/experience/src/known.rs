@@ -2,8 +2,7 @@
 
 mod words;
 
-use learn::experience::{is_ruled_out_by, may_be_played};
-use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
+use position::{Ban, Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
 use serde::Serialize;
 use table::ExperienceSource;
 
@@ -20,9 +19,11 @@ pub struct Known {
     /// Lessons it was made of.
     #[serde(skip_serializing_if = "is_zero")]
     pub learn_count: u32,
-    /// Whether it may be played: its learned value is above −0.80, and neither its value nor its priority
-    /// was set to 0.
+    /// Whether it may be played: nothing marks it as never to be played.
     pub playable: bool,
+    /// What does.
+    #[serde(skip)]
+    bans: Vec<Ban>,
     /// The engine's own games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own: Option<KnownResults>,
@@ -91,7 +92,8 @@ impl Known {
             kind: kind.name(),
             learn: learned.then_some(known.learn),
             learn_count: known.learn_count,
-            playable: may_be_played(known),
+            playable: known.may_be_played(),
+            bans: known.bans().collect(),
             own: (own.games() > 0).then_some(KnownResults {
                 wins: own.wins,
                 draws: own.draws,
@@ -109,9 +111,7 @@ impl Known {
     /// Whether what a lesson left is why the move may not be played.
     #[must_use]
     pub fn is_ruled_out_by(&self, lesson: Lesson) -> bool {
-        let Self { learn, user_value, priority, .. } = *self;
-        let learn = learn.unwrap_or_default();
-        is_ruled_out_by(&Experience { learn, user_value, priority, ..Experience::default() }, lesson)
+        self.bans.iter().any(|ban| ban.lesson() == lesson)
     }
 
     /// The sources of one value.

@@ -11,7 +11,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use learn::experience::may_be_played;
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, PackedMove};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _, san::SanPlus};
@@ -28,7 +27,7 @@ pub struct ShowOptions {
     pub lesson: Option<Lesson>,
     /// Only rows that this source taught something.
     pub source: Option<String>,
-    /// Only moves that may not be played: learned at −0.80 or below, or value or priority set to 0.
+    /// Only moves that may not be played ([`position::Ban`]).
     pub unplayable: bool,
     /// Only this position.
     pub key: Option<Key>,
@@ -46,7 +45,7 @@ pub struct Summary {
     pub rows: BTreeMap<&'static str, u64>,
     /// Rows that have each value.
     pub lessons: BTreeMap<&'static str, u64>,
-    /// Moves that may not be played: learned at −0.80 or below, or value or priority set to 0.
+    /// Moves that may not be played.
     pub unplayable: u64,
 }
 
@@ -143,7 +142,7 @@ impl ShowOptions {
             && self.lesson.is_none_or(|lesson| has(&row.experience, lesson))
             && self.source.as_ref().is_none_or(taught_by)
             && self.key.is_none_or(|key| key == row.key)
-            && !(self.unplayable && may_be_played(&row.experience))
+            && !(self.unplayable && row.experience.may_be_played())
     }
 }
 
@@ -168,7 +167,7 @@ impl Summary {
                 *self.lessons.entry(lesson.name()).or_default() += 1;
             }
         }
-        self.unplayable += u64::from(!may_be_played(&row.experience));
+        self.unplayable += u64::from(!row.experience.may_be_played());
     }
 }
 

@@ -1,4 +1,4 @@
-//! Operations on experience: merge, age, clear; and whether it lets a move be played.
+//! Operations on experience: merge, age, clear.
 
 use position::{Experience, Lesson, OwnResults};
 
@@ -86,24 +86,6 @@ pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
     }
 }
 
-/// Whether a move with this experience may be played: no value of it rules that out.
-#[must_use]
-pub fn may_be_played(experience: &Experience) -> bool {
-    !Lesson::ALL.iter().any(|&lesson| is_ruled_out_by(experience, lesson))
-}
-
-/// Whether a lesson left a value by which the move is never played: a learned value of −0.80 or below
-/// (Crafty: unplayable moves); or a value (Terra: user-set values) or a priority (`ChessPartner`: priority)
-/// of 0, set by hand.
-#[must_use]
-pub fn is_ruled_out_by(experience: &Experience, lesson: Lesson) -> bool {
-    match lesson {
-        Lesson::Learn => !is_playable(experience.learn),
-        Lesson::Set => experience.user_value == Some(0) || experience.priority == Some(0),
-        Lesson::Own | Lesson::Search => false,
-    }
-}
-
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "halves are exact")]
 mod tests {
@@ -166,25 +148,5 @@ mod tests {
         assert_eq!(experience, all);
         clear(&mut experience, Lesson::ALL);
         assert!(experience.is_empty());
-    }
-
-    #[test]
-    fn a_move_learned_bad_or_set_to_0_may_not_be_played() {
-        let set = |user_value, priority| Experience { user_value, priority, ..Experience::default() };
-        for playable in
-            [Experience::default(), learned(-0.79, 1), set(Some(1), Some(1)), set(Some(100), None)]
-        {
-            assert!(may_be_played(&playable), "{playable:?}");
-        }
-        let learned_bad_set_good = Experience { learn: -0.98, ..set(Some(100), Some(5)) };
-        for banned in [
-            learned(-0.8, 1),
-            learned(-999.0, 1),
-            learned_bad_set_good,
-            set(Some(0), None),
-            set(None, Some(0)),
-        ] {
-            assert!(!may_be_played(&banned), "{banned:?}");
-        }
     }
 }

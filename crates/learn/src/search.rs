@@ -21,5 +21,6 @@ pub(crate) use back_up::back_up_into;
 pub use function::{LEARNED_MAX, learn_function};
 pub use key_search::{SEARCHES_MAX, SEARCHES_MIN, Searches, key_search};
 pub use live_game::LiveGame;
+pub use position::{UNPLAYABLE, is_playable};
 pub use trust::Trust;
-pub use update::{UNPLAYABLE, is_playable, updated};
+pub use update::updated;

@@ -16,13 +16,15 @@ use table::GameWeights;
 pub struct BookOptions {
     /// The book, table or Polyglot book.
     pub book: PathBuf,
-    /// The policy that chooses; `None`: `polyglot` from a Polyglot book, whose weights it
-    /// reads, else `crafty`.
+    /// The policy that chooses; `None`: `polyglot` from a Polyglot book over which no experience lies, else
+    /// `crafty`.
     pub policy: Option<String>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
     /// How much the games of a table count.
     pub weights: GameWeights,
+    /// Year and month of today, for what is said of the weights.
+    pub today: Option<(u16, u8)>,
     /// The seed of all draws.
     pub seed: u64,
 }
@@ -35,9 +37,12 @@ pub(crate) struct Book {
     chooser: Chooser,
     /// Whether it was chosen, and is not the book's default.
     is_chosen: bool,
+    /// Whether experience is read in place of the book's own.
+    is_taught: bool,
     /// Settings that were given, of any policy: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     weights: GameWeights,
+    today: Option<(u16, u8)>,
     rng: Rng,
 }
 
@@ -49,15 +54,18 @@ pub(crate) struct BookMove {
 }
 
 impl Book {
-    pub(crate) fn open(options: &BookOptions) -> Result<Self> {
+    /// `is_taught`: experience is read in place of the book's own.
+    pub(crate) fn open(options: &BookOptions, is_taught: bool) -> Result<Self> {
         let artefact = open(&options.book)?;
-        let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact));
+        let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact, is_taught));
         let chooser = Chooser::new(policy, &options.settings)?.weigh(options.weights, &artefact)?;
+        chooser.check(&artefact, is_taught)?;
         let policy = chooser.name();
         let given =
             options.settings.iter().map(|(name, value)| (policy, name.clone(), value.clone())).collect();
         let (path, is_chosen, weights) = (options.book.clone(), options.policy.is_some(), options.weights);
-        Ok(Self { path, artefact, chooser, is_chosen, given, weights, rng: Rng::new(options.seed) })
+        let rng = Rng::new(options.seed);
+        Ok(Self { path, artefact, chooser, is_chosen, is_taught, given, weights, today: options.today, rng })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -81,7 +89,7 @@ impl Book {
     /// Plays from another book from now on.
     pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
         let artefact = open(path)?;
-        let policy = if self.is_chosen { self.policy() } else { default_policy(&artefact) };
+        let policy = if self.is_chosen { self.policy() } else { default_policy(&artefact, self.is_taught) };
         self.chooser = self.chooser_of(policy, &self.given, &artefact)?;
         self.artefact = artefact;
         path.clone_into(&mut self.path);
@@ -143,7 +151,17 @@ impl Book {
     ) -> Result<Chooser> {
         let of_policy = given.iter().filter(|(of, ..)| *of == policy);
         let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
-        Chooser::new(policy, &settings)?.weigh(self.weights, artefact)
+        let chooser = Chooser::new(policy, &settings)?.weigh(self.weights, artefact)?;
+        chooser.check(artefact, self.is_taught)?;
+        Ok(chooser)
+    }
+
+    /// What a user should know of the policy.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let is_taught = self.is_taught || self.artefact.has_experience();
+        let mut remarks = self.chooser.remarks(&self.artefact, is_taught);
+        remarks.extend(self.chooser.doubt(self.today));
+        remarks
     }
 
     /// `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by crafty`.
@@ -180,8 +198,8 @@ impl Book {
 }
 
 /// The policy where none is chosen.
-fn default_policy(book: &Artefact) -> &'static str {
-    if matches!(book, Artefact::Polyglot(_)) { "polyglot" } else { "crafty" }
+fn default_policy(book: &Artefact, is_taught: bool) -> &'static str {
+    if matches!(book, Artefact::Polyglot(_)) && !is_taught { "polyglot" } else { "crafty" }
 }
 
 fn open(path: &Path) -> Result<Artefact> {

@@ -9,12 +9,13 @@
 use crate::parameter::Settings;
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
-use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "bayes",
     summary: "by the score expected with a prior, less its spread, so that few games count little",
     source: "ours: mean and spread under a Beta prior",
+    evidence: &[Evidence::Games],
     parameters: &[PRIOR, PRIOR_MEAN, PRIOR_STRENGTH, CAUTION, MIN_GAMES, CHOICE, SHARPNESS],
     build: |settings| Box::new(Bayes::new(settings)),
 };

@@ -23,6 +23,15 @@ pub struct Candidate {
     pub weight: Option<u16>,
 }
 
+impl Candidate {
+    /// How often the move was played: its games, or its weight where a Polyglot book counts none.
+    pub(crate) fn played(&self) -> u128 {
+        let Tally { white, draws, black } = self.tally;
+        let games = [white, draws, black].into_iter().map(u128::from).sum();
+        self.weight.map_or(games, u128::from)
+    }
+}
+
 /// A position as a policy sees it.
 ///
 /// Each move occurs once. The order of the candidates does not change the result, but a judgement is

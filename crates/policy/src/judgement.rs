@@ -61,6 +61,16 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// With a note where there is nothing to choose from.
+    pub(crate) fn concluded(mut self) -> Self {
+        if self.moves.is_empty() {
+            self.notes.push("there is no candidate");
+        } else if self.moves.iter().all(|judged| judged.excluded.is_some()) {
+            self.notes.push("every move is excluded");
+        }
+        self
+    }
+
     /// Draws a move by the probabilities; `None` if none can be chosen.
     ///
     /// Takes one 64-bit number from `rng`, or none if there is nothing to choose.

@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bans;
 mod bayes;
 mod candidate;
 mod catalogue;
@@ -60,7 +61,7 @@ mod terra;
 mod wilson;
 
 pub use candidate::{Candidate, Situation};
-pub use catalogue::{CATALOGUE, Policy, PolicySpec, by_name, spec};
+pub use catalogue::{CATALOGUE, COMMON, Evidence, Policy, PolicySpec, by_name, spec};
 pub use error::Error;
 pub use judgement::{Judged, Judgement, Reason, draw};
 pub use parameter::{Parameter, ParameterKind};

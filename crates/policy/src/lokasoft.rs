@@ -8,12 +8,13 @@
 
 use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Candidate, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Candidate, Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "lokasoft",
     summary: "priority and own results, spread by a variation constant",
     source: "ChessPartner: priority, learned score, variation",
+    evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[LEARNING_STRENGTH, VARIATION, MOVE_DISTRIBUTION, LEARNING_CONSTANT, RESULTS],
     build: |settings| Box::new(Lokasoft::new(settings)),
 };
@@ -139,12 +140,11 @@ impl Policy for Lokasoft {
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         sheet.exclude_where(NEVER_PLAYED, |candidate| priority(candidate) == 0);
-        let turn = sheet.turn;
         match self.distribution {
             Distribution::Learned => self.weigh_by_score(sheet),
             Distribution::Random => sheet.open().for_each(|(_, judged)| judged.probability = 1.0),
             Distribution::TimesPlayed => sheet.open().for_each(|(candidate, judged)| {
-                judged.probability = float(Results::of(candidate.tally, turn).games());
+                judged.probability = float(candidate.played());
                 judged.scores.push("games", judged.probability);
             }),
         }

@@ -82,12 +82,12 @@ impl Settings {
     /// Checks the `given` (name, text) pairs against the policy's parameters and fills in the defaults.
     pub(crate) fn read(
         policy: &'static str,
-        parameters: &'static [Parameter],
+        parameters: impl Iterator<Item = &'static Parameter> + Clone,
         given: &[(String, String)],
     ) -> Result<Self, Error> {
-        let mut values = Vec::with_capacity(parameters.len());
+        let mut values = Vec::new();
         for (name, text) in given {
-            let parameter = find(policy, parameters, name)?;
+            let parameter = find(policy, parameters.clone(), name)?;
             if values.iter().any(|(known, _)| *known == parameter.name) {
                 return Err(Error::GivenTwice { policy, name: parameter.name });
             }
@@ -151,11 +151,11 @@ impl Settings {
 
 fn find(
     policy: &'static str,
-    parameters: &'static [Parameter],
+    parameters: impl Iterator<Item = &'static Parameter> + Clone,
     name: &str,
 ) -> Result<&'static Parameter, Error> {
-    let known = || parameters.iter().map(|parameter| parameter.name);
-    parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownSetting {
+    let known = || parameters.clone().map(|parameter| parameter.name);
+    parameters.clone().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownSetting {
         policy,
         name: name.to_owned(),
         nearest: nearest(name, known()),

@@ -7,13 +7,14 @@
 
 use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Candidate, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Candidate, Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 use shakmaty::Color;
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "polyglot",
     summary: "by weight (2 a win, 1 a draw), moves below a threshold never",
     source: "Polyglot 1.4.70, book.c: book_move",
+    evidence: &[Evidence::Games, Evidence::Weights],
     parameters: &[THRESHOLD, BEST_ONLY],
     build: |settings| Box::new(Polyglot::new(settings)),
 };

@@ -6,12 +6,13 @@
 
 use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "postmodernist",
     summary: "wins + draws of the position a move leads to, losing positions left out",
     source: "PostModernist: score, exclusion",
+    evidence: &[Evidence::Games],
     parameters: &[EXCLUSION_FACTOR, RANDOM],
     build: |settings| Box::new(Postmodernist::new(settings)),
 };

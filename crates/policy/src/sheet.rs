@@ -45,11 +45,6 @@ impl<'a> Sheet<'a> {
 
     fn close(mut self, weigh: impl Fn(&mut Sheet<'_>)) -> Judgement {
         weigh(&mut self);
-        if self.candidates.is_empty() {
-            self.notes.push("there is no candidate");
-        } else if self.moves.iter().all(|judged| judged.excluded.is_some()) {
-            self.notes.push("every move is excluded");
-        }
         Judgement { moves: self.moves, figures: self.figures, notes: self.notes }
     }
 

@@ -29,13 +29,14 @@ pub use roulette::roulette;
 
 use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 use statistics::{Limits, RandomType};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "terra",
     summary: "moves set by hand or by statistics, then a roulette wheel; PostBook where the book ends",
     source: "Terra: group choice, roulette, PostBook",
+    evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[RANDOM_TYPE, BOOK_LIMIT, TERRA_LIMIT, MIN_BOOK_GAMES, MIN_TERRA_GAMES, POSTBOOK_LIMIT],
     build: |settings| Box::new(Terra::new(settings)),
 };

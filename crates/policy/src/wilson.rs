@@ -8,12 +8,13 @@
 use crate::parameter::Settings;
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
-use crate::{Parameter, ParameterKind, Policy, PolicySpec, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "wilson",
     summary: "by the lower bound of the score, so that few games count little",
     source: "ours: Wilson's score interval",
+    evidence: &[Evidence::Games],
     parameters: &[Z, MIN_GAMES, CHOICE, SHARPNESS],
     build: |settings| Box::new(Wilson::new(settings)),
 };

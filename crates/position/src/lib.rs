@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ban;
 mod board;
 mod edge;
 mod epd;
@@ -46,6 +47,7 @@ mod rules;
 mod step;
 mod tally;
 
+pub use ban::{Ban, UNPLAYABLE, is_playable};
 pub use board::{Board, FenError, Ply};
 pub use edge::Edge;
 pub use epd::push_epd;

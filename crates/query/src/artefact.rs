@@ -108,6 +108,12 @@ impl Artefact {
         }
     }
 
+    /// Whether anything learned or set by hand lies over its counts.
+    #[must_use]
+    pub fn has_experience(&self) -> bool {
+        matches!(self, Self::Book(book) if book.has_experience())
+    }
+
     /// How much its games weigh; `None` if each counts once.
     ///
     /// # Errors

@@ -29,6 +29,17 @@ pub enum Error {
         /// What it is: `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
+    /// A policy that goes by games, for a Polyglot book.
+    #[error(
+        "policy `{policy}` goes by games and results, and a Polyglot book has weights alone; these policies go by \
+         them: {}", others.join(", ")
+    )]
+    NothingToGoBy {
+        /// The policy.
+        policy: &'static str,
+        /// The policies that find something to go by.
+        others: Vec<&'static str>,
+    },
     /// Weights for games where no game is known apart.
     #[error(
         "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table",
@@ -175,6 +186,7 @@ impl Error {
                 | Self::NotABook { .. }
                 | Self::NotATable { .. }
                 | Self::NoGamesToWeigh { .. }
+                | Self::NothingToGoBy { .. }
                 | Self::Table(table::Error::NotGrouped { .. })
                 | Self::NotPolyglot { .. }
                 | Self::NothingForSql { .. }

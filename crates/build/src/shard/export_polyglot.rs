@@ -11,7 +11,6 @@ use book::{
     polyglot::{self, ExportOptions, Header, PolyglotStats, Target},
 };
 use clap::Args;
-use learn::experience::may_be_played;
 use output::Prepared;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use query::Chooser;
@@ -128,6 +127,7 @@ impl ExportPolyglot {
         target: Target<'_>,
         chooser: &Chooser,
     ) -> Result<(PolyglotStats, Prepared)> {
+        context.summary().warnings.extend(chooser.ignored(book.has_experience()));
         let how = (chooser, self.weighing.learn_field);
         let by_policy::Written { stats, unreached_positions, unreached_moves, prepared } =
             by_policy::prepare(context, book, target, how)?;
@@ -176,7 +176,7 @@ fn not_to_be_played(context: &Context, book: &Book) -> Result<Vec<(Key, PackedMo
     for row in book.experience() {
         context.check_interrupt()?;
         let ExperienceRow { key, mv, kind, experience, .. } = row?;
-        if kind == ExperienceKind::Book && !may_be_played(&experience) {
+        if kind == ExperienceKind::Book && !experience.may_be_played() {
             moves.push((key, mv));
         }
     }

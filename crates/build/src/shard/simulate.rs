@@ -114,7 +114,10 @@ impl Walks {
             let against = players.1.as_ref().map(weighed).transpose()?;
             let players = Players { first: &first, against: against.as_ref() };
             run.progress.enter_steps("walking the book", self.games, "walks");
-            query::simulate(artefact, &start, players, &self.options(threads), &on_walk)
+            let mut simulation =
+                query::simulate(artefact, &start, players, &self.options(threads), &on_walk)?;
+            simulation.warnings.extend(first.doubt(run.today));
+            Ok(simulation)
         })?)
     }
 

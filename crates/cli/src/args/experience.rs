@@ -33,7 +33,7 @@ pub(crate) struct ExperienceShowArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
-    /// Only moves that may not be played: learned at -0.80 or below, or value or priority set to 0
+    /// Only moves that may not be played: learned at -0.80 or below, or set to value 0, priority 0, ? or ??
     #[arg(long)]
     pub(crate) unplayable: bool,
     /// Only the position after these moves, in SAN or UCI, with or without move numbers

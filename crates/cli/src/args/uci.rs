@@ -18,7 +18,8 @@ pub(crate) struct UciArgs {
     /// The UCI engine that plays where the book has no move: its program and arguments
     #[arg(long, value_name = "COMMAND")]
     pub(crate) engine: Option<String>,
-    /// The rule that chooses; `tabia policies` lists them [default: crafty; of a Polyglot book: polyglot]
+    /// The rule that chooses; `tabia policies` lists them [default: crafty; of a Polyglot book without
+    /// --learn: polyglot]
     #[arg(long, value_name = "NAME")]
     pub(crate) policy: Option<String>,
     /// A setting of the policy, as book-width=3; may be repeated
@@ -114,14 +115,19 @@ impl UciArgs {
         self.learning.learn.as_deref()
     }
 
-    /// The player's options; `seed` where none is given, and `token` for the exchange.
-    pub(crate) fn options(&self, seed: u64, token: Option<String>) -> player::Options {
+    /// The player's options; `seed` where none is given, today's month, and `token` for the exchange.
+    pub(crate) fn options(
+        &self,
+        (seed, today): (u64, Option<(u16, u8)>),
+        token: Option<String>,
+    ) -> player::Options {
         let book = BookOptions {
             weights: self.weigh.weights(),
             book: self.book.clone(),
             policy: self.policy.clone(),
             settings: self.set.clone(),
             seed: self.seed.unwrap_or(seed),
+            today,
         };
         player::Options {
             book,

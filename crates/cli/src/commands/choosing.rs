@@ -11,9 +11,9 @@ use std::{
 
 use query::{Artefact, Pick};
 
-use crate::{args::PickArgs, terminal};
+use crate::{args::PickArgs, exit, terminal};
 
-pub(super) use explain::{chances, explain};
+pub(super) use explain::{chances, explain, notes};
 pub(crate) use policies::policies;
 pub(crate) use simulate::simulate;
 
@@ -26,21 +26,35 @@ pub(super) fn seed_of_clock() -> u64 {
     (now.as_nanos() & SEED_MAX) as u64
 }
 
+/// Year and month of today.
+pub(super) fn today() -> Option<(u16, u8)> {
+    let today = jiff::Zoned::now();
+    Some((today.year().try_into().ok()?, today.month().try_into().ok()?))
+}
+
 /// `tabia pick`.
 pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     let chooser = args.policy.chooser()?;
     let position = args.position.position()?;
     let seed = args.seed.unwrap_or_else(seed_of_clock);
     let weights = args.policy.weigh.weights();
-    let pick = Artefact::ask(&args.file, |artefact| {
-        query::pick(artefact, &position, &chooser.clone().weigh(weights, artefact)?, seed)
+    let (pick, doubt) = Artefact::ask(&args.file, |artefact| {
+        let chooser = chooser.clone().weigh(weights, artefact)?;
+        Ok((query::pick(artefact, &position, &chooser, seed)?, chooser.doubt(today())))
     })?;
+    exit::warn(doubt.as_slice());
     let mut out = terminal::stdout();
     if args.json {
         return Ok(out.json(&pick)?);
     }
     match &pick {
-        Pick { san: Some(san), .. } => writeln!(out, "{san}")?,
+        Pick { san: Some(san), notes, .. } => {
+            writeln!(out, "{san}")?;
+            // A program reads the move alone.
+            for note in notes {
+                writeln!(terminal::stderr(), "note: {note}")?;
+            }
+        }
         Pick { notes, .. } => writeln!(out, "no move: {}", notes.join("; "))?,
     }
     Ok(())

@@ -23,7 +23,7 @@ use experience::{Job, Written};
 use output::{Waiting, is_stdout};
 use query::Artefact;
 
-use super::lines::export_lines;
+use super::{choosing::today, lines::export_lines};
 use crate::{
     args::{
         BookSideArgs, BuildArgs, CompactArgs, CountArgs, Export, ExportPolyglotArgs, FilterArgs, PlanArgs,
@@ -252,7 +252,7 @@ pub(super) fn with_progress_unless<T>(
     options: RunOptions,
     work: impl FnOnce(RunOptions) -> build::Result<T>,
 ) -> anyhow::Result<T> {
-    let options = RunOptions { interrupt: signal::interrupt_flag()?, ..options };
+    let options = RunOptions { interrupt: signal::interrupt_flag()?, today: today(), ..options };
     let _display = progress::Display::start(&options.progress, !quiet);
     Ok(work(options)?)
 }

@@ -10,12 +10,12 @@ use serde::Serialize;
 use shakmaty::{Chess, File, Piece, Position as _, Rank, Role, Square};
 
 use super::{
-    choosing::{chances, explain},
+    choosing::{chances, explain, notes, today},
     known::values,
 };
 use crate::{
     args::ProbeArgs,
-    exit::Usage,
+    exit::{self, Usage},
     format::{counted, grouped, percent},
     terminal,
 };
@@ -41,6 +41,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let judged = Artefact::ask(&args.file, |artefact| {
         query::judged_probe(artefact, position, chooser.clone().weigh(weights, artefact)?)
     })?;
+    exit::warn(judged.choice.chooser.doubt(today()).as_slice());
     if args.json {
         return Ok(out.json(&Named { opening, probe: judged })?);
     }
@@ -49,7 +50,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     if args.choosing.explain {
         explain(&mut out, &judged.choice)?;
     }
-    Ok(())
+    Ok(notes(&mut out, &judged.choice)?)
 }
 
 /// An answer, and the last opening that is named on the way to its position.

@@ -9,7 +9,7 @@ use std::{
 
 use build::FileFormat;
 
-use super::choosing::seed_of_clock;
+use super::choosing::{seed_of_clock, today};
 use crate::{
     args::UciArgs,
     exit::Usage,
@@ -21,7 +21,7 @@ use crate::{
 pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     terminal::check_stdout()?;
     let token = checked(args).inspect_err(tell_gui)?;
-    let options = args.options(seed_of_clock(), token);
+    let options = args.options((seed_of_clock(), today()), token);
     Ok(player::play(&options, io::stdin(), io::stdout().lock(), signal::interrupt_waiter()?)?)
 }
 

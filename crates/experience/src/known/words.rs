@@ -32,12 +32,13 @@ impl Known {
         if self.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
     }
 
-    /// `set to 75 (!), priority 4`.
+    /// `set to 75 (!), priority 4`, or `marked ?`.
     fn set_by_hand(&self) -> Option<String> {
-        let value = self.user_value.map(|value| match self.mark {
-            Some(mark) => format!("set to {value} ({mark})"),
-            None => format!("set to {value}"),
-        });
+        let value = match (self.user_value, self.mark) {
+            (Some(value), Some(mark)) => Some(format!("set to {value} ({mark})")),
+            (Some(value), None) => Some(format!("set to {value}")),
+            (None, mark) => mark.map(|mark| format!("marked {mark}")),
+        };
         let priority = self.priority.map(|priority| format!("priority {priority}"));
         let parts: Vec<_> = value.into_iter().chain(priority).collect();
         (!parts.is_empty()).then(|| parts.join(", "))

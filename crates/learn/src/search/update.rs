@@ -1,18 +1,6 @@
-//! How a lesson changes a move's learned value, and below which value a move is not played.
+//! How a lesson changes a move's learned value.
 
 use crate::crafty::{Family, Rule};
-
-/// A move with this learned value or less, in pawns from the mover's view, is not playable (Crafty:
-/// unplayable moves).
-///
-/// Crafty compares its stored float with the double −0.80 (15.17 `learn.c`).
-pub const UNPLAYABLE: f64 = -0.80;
-
-/// Whether a move with the learned value `learn` may be played; false for NaN.
-#[must_use]
-pub fn is_playable(learn: f32) -> bool {
-    f64::from(learn) > UNPLAYABLE
-}
 
 /// The new learned value of a move with value `old` from `count` lessons after `lesson`. All values in
 /// pawns, mover's view.
@@ -86,13 +74,5 @@ mod tests {
     #[test]
     fn no_negative_zero() {
         assert_eq!(updated(Family::A, 0.0, 0, -0.0).to_bits(), 0);
-    }
-
-    #[test]
-    fn playable_is_strictly_above() {
-        assert!(is_playable(-0.79));
-        // The float nearest to -0.8 is below the double.
-        assert!(!is_playable(-0.8));
-        assert!(!is_playable(f32::NAN));
     }
 }

@@ -98,7 +98,13 @@ impl<W: Write> Session<'_, W> {
         };
         let mut lines = Ours::declared(&shown, |name| self.is_taken(name));
         lines.extend(self.learning_options());
-        lines.iter().try_for_each(|line| self.say(line))
+        lines.iter().try_for_each(|line| self.say(line))?;
+        self.remark()
+    }
+
+    /// Says what is to be known of the policy in use.
+    fn remark(&mut self) -> Result<()> {
+        self.book.remarks().iter().try_for_each(|remark| self.inform(remark))
     }
 
     fn is_ready(&mut self, line: &[u8]) -> Result<()> {
@@ -225,10 +231,11 @@ impl<W: Write> Session<'_, W> {
             return self.set_learning(learns, value.unwrap_or_default(), line);
         }
         if let Some(ours) = Ours::named(name, |name| self.is_taken(name)) {
-            if let Err(why) = self.set_ours(&ours, value.unwrap_or_default()) {
-                self.inform(&format!("error: {name}: {why}"))?;
-            }
-            return Ok(());
+            return match self.set_ours(&ours, value.unwrap_or_default()) {
+                Err(why) => self.inform(&format!("error: {name}: {why}")),
+                Ok(()) if matches!(ours, Ours::Policy | Ours::BookFile) => self.remark(),
+                Ok(()) => Ok(()),
+            };
         }
         let is_on = value.is_some_and(|value| value.eq_ignore_ascii_case("true"));
         match name.to_ascii_lowercase().as_str() {

@@ -18,7 +18,8 @@ pub(super) const REJECTED: u8 = BAD | BLUNDER;
 /// `!` or `!!`: never rejected by the program's own rules.
 pub(super) const WANTED: u8 = GOOD | ALWAYS;
 
-/// The flags of the last annotation. `!?` and `?!` set both bits, as Crafty's `BookMask()` reads them.
+/// The flags of the last annotation. `!?` and `?!` set both bits, as Crafty's `BookMask()` reads them sign by
+/// sign, and so they are rejected as `?` is.
 pub(super) fn of_annotation(candidate: &Candidate) -> u8 {
     match candidate.experience.nag {
         Some(1) => GOOD,

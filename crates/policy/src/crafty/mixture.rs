@@ -20,13 +20,13 @@ use super::sort_value::{self, BookMove};
 use super::version::Rules;
 use super::{centipawns, eval_centipawns, pool, screening};
 use crate::parameter::Settings;
-use crate::results::Results;
-use crate::{Candidate, Policy, PolicySpec, Sheet};
+use crate::{Candidate, Evidence, Policy, PolicySpec, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "crafty",
     summary: "frequency, learned value and evaluation mixed; bad moves out, good ones preferred",
     source: "Crafty: section 6.3; Crafty 15.17-25.2, Book()",
+    evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: PARAMETERS,
     build: |settings| Box::new(Mixture::new(settings)),
 };
@@ -41,7 +41,6 @@ impl Mixture {
 
     /// The open moves with what the program would read for them.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
-        let turn = sheet.turn;
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
         let open = judged.filter(|(_, (_, judged))| judged.excluded.is_none());
         open.map(|(at, (candidate, _))| {
@@ -49,7 +48,7 @@ impl Mixture {
             let set_value = self.set_value(candidate);
             BookMove {
                 at,
-                played: Results::of(candidate.tally, turn).games(),
+                played: candidate.played(),
                 learned_centipawns: centipawns(experience.learn),
                 eval_centipawns: eval_centipawns(experience),
                 percent: set_value.unwrap_or(0),

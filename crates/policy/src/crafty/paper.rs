@@ -3,14 +3,14 @@
 
 use super::{BAD_THRESHOLD, flags, learned_bad, threshold_centipawns};
 use crate::parameter::Settings;
-use crate::results::{Results, float};
-use crate::{Candidate, Policy, PolicySpec, Reason, Sheet};
-use shakmaty::Color;
+use crate::results::float;
+use crate::{Evidence, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC_5_1: PolicySpec = PolicySpec {
     name: "crafty-5.1",
     summary: "the most frequent move that is not learned bad",
     source: "Crafty: section 5.1",
+    evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[BAD_THRESHOLD],
     build: |settings| Box::new(Paper::new(SPEC_5_1.name, false, settings)),
 };
@@ -18,13 +18,15 @@ pub(crate) const SPEC_5_2: PolicySpec = PolicySpec {
     name: "crafty-5.2",
     summary: "the move with the highest learned value, by frequency if nothing is learned",
     source: "Crafty: section 5.2",
+    evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[BAD_THRESHOLD],
     build: |settings| Box::new(Paper::new(SPEC_5_2.name, true, settings)),
 };
 
 const LEARNED_BAD: Reason =
     Reason { rule: "learned value at or below bad-threshold", source: "Crafty: unplayable moves" };
-const FLAGGED_BAD: Reason = Reason { rule: "flagged ? or ??", source: "Crafty: unplayable moves" };
+const FLAGGED_BAD: Reason =
+    Reason { rule: "annotated ? or ??, or with a ? as ?! and !? are", source: "Crafty, BookMask()" };
 const LESS_FREQUENT: Reason =
     Reason { rule: "another playable move is more frequent", source: "Crafty: section 5.1" };
 const LOWER_LEARNED: Reason =
@@ -44,9 +46,8 @@ impl Paper {
     }
 
     fn sort_out(&self, sheet: &mut Sheet<'_>) {
-        let turn = sheet.turn;
         for (candidate, judged) in sheet.open() {
-            judged.scores.push("played", float(played(candidate, turn)));
+            judged.scores.push("played", float(candidate.played()));
             judged.scores.push("learned", finite(candidate.experience.learn));
             if flags::of_annotation(candidate) & flags::REJECTED != 0 {
                 judged.exclude(FLAGGED_BAD);
@@ -65,22 +66,14 @@ impl Policy for Paper {
     /// If all learned values are equal (all 0, for example), frequency decides in 5.2 as well, and then
     /// the lowest move.
     fn weigh(&self, sheet: &mut Sheet<'_>) {
-        let turn = sheet.turn;
         sheet.exclude_outside_book();
         self.sort_out(sheet);
         if self.by_learned {
-            sheet.keep_best(LOWER_LEARNED, |candidate, _| {
-                (candidate.experience.learn, played(candidate, turn))
-            });
+            sheet.keep_best(LOWER_LEARNED, |candidate, _| (candidate.experience.learn, candidate.played()));
         } else {
-            sheet.keep_best(LESS_FREQUENT, |candidate, _| played(candidate, turn));
+            sheet.keep_best(LESS_FREQUENT, |candidate, _| candidate.played());
         }
     }
-}
-
-/// How often the move was played in the book's games.
-fn played(candidate: &Candidate, turn: Color) -> u128 {
-    Results::of(candidate.tally, turn).games()
 }
 
 /// The learned value for display; 0 if it is not finite.

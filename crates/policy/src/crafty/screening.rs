@@ -9,7 +9,10 @@ use super::settings::MixtureSettings;
 use super::sort_value::BookMove;
 use crate::{Candidate, Reason, Sheet};
 
-const ANNOTATED: Reason = Reason { rule: "annotated ? or ??, or set to 0", source: "Crafty, Book()" };
+const ANNOTATED: Reason = Reason {
+    rule: "annotated ? or ??, or with a ? as ?! and !? are, or set to 0",
+    source: "Crafty, BookMask()",
+};
 const LEARNED_BAD: Reason =
     Reason { rule: "learned value at or below bad-threshold", source: "Crafty, Book()" };
 const NEVER_WON: Reason = Reason { rule: "the mover never won with it", source: "Crafty, Book()" };
@@ -68,7 +71,8 @@ fn bad(
     if learned_bad(&candidate.experience, settings.bad_centipawns) {
         return Some(LEARNED_BAD);
     }
-    if settings.never_won_rule && candidate.tally.wins(turn) == 0 {
+    // A weight does not say who won.
+    if settings.never_won_rule && candidate.weight.is_none() && candidate.tally.wins(turn) == 0 {
         return Some(NEVER_WON);
     }
     // From 16.0 the rule of the tenth does not apply if `book random` is 0.

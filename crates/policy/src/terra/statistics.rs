@@ -76,7 +76,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
         if judged.group.is_none() {
             judged.group = Some(STATISTICS);
             if !uses_own(candidate) {
-                frequency_sum += Results::of(candidate.tally, turn).games();
+                frequency_sum += candidate.played();
             }
         }
     }
@@ -89,9 +89,11 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
             continue;
         }
         judged.probability = match random_type {
-            RandomType::BestFrequency => float(book.games()),
+            RandomType::BestFrequency => float(candidate.played()),
             _ if uses_own(candidate) => whole_percent(own),
-            RandomType::TerraAndFrequency | RandomType::Frequency => whole_share(book.games(), frequency_sum),
+            RandomType::TerraAndFrequency | RandomType::Frequency => {
+                whole_share(candidate.played(), frequency_sum)
+            }
             RandomType::TerraAndBook | RandomType::BestScore => whole_percent(book),
         };
         judged.scores.push("value", judged.probability);
@@ -111,7 +113,8 @@ fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool
     if limits.knows_own(candidate) && !own.percent_above(limits.terra_percent) {
         return Some(AVOID_LIST);
     }
-    if uses_own {
+    // A weight is neither a number of games nor a result.
+    if uses_own || candidate.weight.is_some() {
         return None;
     }
     if book.games() < limits.book_games {

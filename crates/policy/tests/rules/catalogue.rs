@@ -1,6 +1,6 @@
 //! The catalogue: names, settings, refusals.
 
-use policy::{CATALOGUE, Error, ParameterKind, Situation, by_name};
+use policy::{CATALOGUE, COMMON, Error, Parameter, ParameterKind, Situation, by_name};
 use shakmaty::Color;
 
 fn refused(name: &str, settings: &[(&str, &str)]) -> String {
@@ -21,7 +21,7 @@ fn every_policy_is_built_with_its_defaults() {
 #[test]
 fn every_default_is_in_its_range_and_every_name_is_kebab_case() {
     for spec in CATALOGUE {
-        for parameter in spec.parameters {
+        for parameter in spec.all_parameters() {
             let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(parameter.name.chars().all(kebab), "{}", parameter.name);
             assert!(!parameter.meaning.is_empty() && !parameter.source.is_empty(), "{}", parameter.name);
@@ -35,7 +35,7 @@ fn every_default_is_in_its_range_and_every_name_is_kebab_case() {
 #[test]
 fn every_end_of_a_range_is_allowed_and_a_step_past_it_is_not() {
     for spec in CATALOGUE {
-        for parameter in spec.parameters {
+        for parameter in spec.all_parameters() {
             let build = |value: String| spec.with(&[(parameter.name.to_owned(), value)]);
             let (inside, outside) = match parameter.kind {
                 ParameterKind::Integer(least, most) => (
@@ -83,7 +83,7 @@ fn refusals_name_what_was_meant_or_allowed() {
     );
     assert_eq!(
         refused("polyglot", &[("colour", "1")]),
-        "policy `polyglot` has no setting `colour`; there are: threshold, best-only"
+        "policy `polyglot` has no setting `colour`; there are: threshold, best-only, honour-bans"
     );
     assert_eq!(
         refused("terra", &[("book-limit", "101")]),
@@ -136,16 +136,19 @@ fn every_setting_is_a_row_of_the_documentation() {
     let is_policy = |section: &&str| heading(section).starts_with(|c: char| c.is_ascii_lowercase());
     let sections: Vec<&str> = text.split("\n## ").skip(1).filter(is_policy).collect();
     assert!(sections.iter().map(heading).eq(CATALOGUE.iter().map(|spec| spec.name)));
+    let row = |parameter: &Parameter| {
+        let Parameter { name, kind, default, meaning, source, .. } = parameter;
+        let unit = if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
+        let default = default.unwrap_or("by version");
+        format!("| `{name}` | {default} | {kind}{unit} | {meaning} | {source} |\n")
+    };
     for (spec, section) in CATALOGUE.iter().zip(sections) {
         assert!(section.contains(spec.source), "{}", spec.source);
-        for parameter in spec.parameters {
-            let unit =
-                if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
-            let default = parameter.default.unwrap_or("by version");
-            let (name, kind, meaning, source) =
-                (parameter.name, parameter.kind, parameter.meaning, parameter.source);
-            let row = format!("| `{name}` | {default} | {kind}{unit} | {meaning} | {source} |\n");
+        for row in spec.parameters.iter().map(row) {
             assert!(section.contains(&row), "docs/policies.md, {}: {row}", spec.name);
         }
+    }
+    for row in COMMON.iter().map(row) {
+        assert!(text.contains(&row), "docs/policies.md: {row}");
     }
 }

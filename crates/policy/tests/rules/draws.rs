@@ -1,6 +1,6 @@
 //! Drawn moves: their frequencies, and equal draws for equal seeds.
 
-use crate::situation::{edge, known, learned, mv, nag, own, set, tally};
+use crate::situation::{BARE, edge, known, learned, mv, nag, own, owned, set, tally};
 use policy::{CATALOGUE, Candidate, Judgement, Rng, Situation, roulette};
 use position::PackedMove;
 use shakmaty::Color;
@@ -45,16 +45,13 @@ fn assert_fits(name: &str, judgement: &Judgement, drawn: &[PackedMove]) {
     assert!(statistic < ONE_IN_A_THOUSAND[freedom], "{name}: {statistic} with {freedom} degrees of freedom");
 }
 
-fn settings(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-}
-
 #[test]
 fn drawn_frequencies_agree_with_the_probabilities() {
     for spec in CATALOGUE {
         for turn in [Color::White, Color::Black] {
             let candidates = eight();
-            let judgement = spec.with(&[]).unwrap().judge(&Situation { turn, candidates: &candidates });
+            let judgement =
+                spec.with(&owned(&[BARE])).unwrap().judge(&Situation { turn, candidates: &candidates });
             let mut rng = Rng::new(2026);
             let drawn: Vec<PackedMove> = (0..DRAWS).filter_map(|_| judgement.pick(&mut rng)).collect();
             assert_eq!(drawn.len(), DRAWS as usize, "{}", spec.name);
@@ -67,7 +64,7 @@ fn drawn_frequencies_agree_with_the_probabilities() {
 #[test]
 fn terras_wheel_turned_for_real_gives_the_stated_probabilities() {
     let candidates = eight();
-    let terra = CATALOGUE.iter().find(|spec| spec.name == "terra").unwrap().with(&settings(&[])).unwrap();
+    let terra = CATALOGUE.iter().find(|spec| spec.name == "terra").unwrap().with(&owned(&[])).unwrap();
     let judgement = terra.judge(&Situation { turn: Color::White, candidates: &candidates });
     let user_share = judgement.figures.get("user-group").unwrap();
     let group = |name: &str, value: &str| -> (Vec<PackedMove>, Vec<u64>) {
@@ -128,8 +125,10 @@ fn a_seed_draws_the_same_moves_everywhere() {
     let found: Vec<(&str, String)> = CATALOGUE
         .iter()
         .map(|spec| {
-            let judgement =
-                spec.with(&[]).unwrap().judge(&Situation { turn: Color::White, candidates: &candidates });
+            let judgement = spec
+                .with(&owned(&[BARE]))
+                .unwrap()
+                .judge(&Situation { turn: Color::White, candidates: &candidates });
             let mut rng = Rng::new(7);
             let moves: Vec<String> = (0..10).map(|_| judgement.pick(&mut rng).unwrap().to_string()).collect();
             (spec.name, moves.join(" "))

@@ -4,6 +4,7 @@
 #![expect(clippy::float_cmp, reason = "values that must be exact are compared exactly")]
 #![expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "small whole numbers")]
 
+mod bans;
 mod catalogue;
 mod draws;
 mod mixture;

@@ -1,7 +1,7 @@
 //! What holds for every policy, every setting and any counts.
 
 use policy::{CATALOGUE, Candidate, Judgement, Parameter, ParameterKind, Rng, Situation};
-use position::{Experience, OwnResults, PackedMove, Tally};
+use position::{Experience, Lesson, OwnResults, PackedMove, Tally};
 use proptest::prelude::*;
 use shakmaty::Color;
 
@@ -77,8 +77,8 @@ fn value(parameter: &Parameter, number: u64) -> Option<String> {
     }
 }
 
-fn settings(parameters: &[Parameter], numbers: &[u64]) -> Vec<(String, String)> {
-    let values = parameters.iter().zip(numbers.iter().cycle());
+fn settings<'p>(parameters: impl Iterator<Item = &'p Parameter>, numbers: &[u64]) -> Vec<(String, String)> {
+    let values = parameters.zip(numbers.iter().cycle());
     values
         .filter_map(|(parameter, number)| Some((parameter.name.to_owned(), value(parameter, *number)?)))
         .collect()
@@ -119,10 +119,15 @@ proptest! {
         let mut shuffled = candidates.clone();
         Rng::new(shuffle).shuffle(&mut shuffled);
         for spec in CATALOGUE {
-            let settings = settings(spec.parameters, &numbers);
+            let settings = settings(spec.all_parameters(), &numbers);
             let policy = spec.with(&settings).unwrap();
             let judgement = policy.judge(&Situation { turn, candidates: &candidates });
             check(&judgement, &format!("{} {settings:?} {candidates:?}", spec.name));
+            let honours = !settings.contains(&("honour-bans".into(), "false".into()));
+            for (judged, candidate) in judgement.moves.iter().zip(candidates.iter().filter(|one| honours && !one.mv.is_terminal())) {
+                let banned = candidate.experience.bans().any(|ban| ban.lesson() == Lesson::Set);
+                prop_assert!(judged.mv == candidate.mv && !(banned && judged.probability > 0.0), "{}: {judged:?}", spec.name);
+            }
             let again = policy.judge(&Situation { turn, candidates: &shuffled });
             prop_assert_eq!(judgement, again, "{}", spec.name);
         }

@@ -40,16 +40,22 @@ pub(crate) fn nag(nag: u8) -> Experience {
     Experience { nag: Some(nag), ..Experience::default() }
 }
 
-/// Judges with settings as `name = value` pairs.
+/// Has no move banned, so that the bare rule of a policy decides.
+pub(crate) const BARE: (&str, &str) = ("honour-bans", "false");
+
+/// Settings as policies take them.
+pub(crate) fn owned(settings: &[(&str, &str)]) -> Vec<(String, String)> {
+    settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// Judges by the bare rule with settings as `name = value` pairs.
 pub(crate) fn judge(
     policy: &str,
     settings: &[(&str, &str)],
     turn: Color,
     candidates: &[Candidate],
 ) -> Judgement {
-    let settings: Vec<(String, String)> =
-        settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    by_name(policy, &settings).unwrap().judge(&Situation { turn, candidates })
+    by_name(policy, &owned(&[settings, &[BARE]].concat())).unwrap().judge(&Situation { turn, candidates })
 }
 
 /// The chance of a move.

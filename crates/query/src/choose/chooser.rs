@@ -4,19 +4,19 @@ use std::{fmt, sync::Arc};
 
 use book::{Book, Child, PositionEntry};
 use experience::LoadedRows;
-use policy::{Judgement, Policy, Situation};
+use policy::{CATALOGUE, Evidence, Judgement, Policy, PolicySpec, Situation};
 use position::{Key, PackedMove};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, Position as _};
 use table::{GameWeights, Weighing};
 
 use super::candidates::{Candidates, candidates_in, candidates_of_entry, candidates_with_children};
-use crate::{Artefact, Result, View};
+use crate::{Artefact, Error, Result, View};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
 #[derive(Clone, Debug)]
 pub struct Chooser {
-    spec: &'static policy::PolicySpec,
+    spec: &'static PolicySpec,
     policy: Arc<dyn Policy>,
     given: Vec<(String, String)>,
     /// How much the games of its table count; `None`: once each.
@@ -47,7 +47,7 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// [`Error::Policy`](crate::Error::Policy): no such policy or setting, a setting given twice or
+    /// [`Error::Policy`]: no such policy or setting, a setting given twice or
     /// outside its range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let spec = policy::spec(name)?;
@@ -67,6 +67,13 @@ impl Chooser {
     #[must_use]
     pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
         Self { weighing, ..self }
+    }
+
+    /// Why the month from which ages of games are counted may be a mistake, such as that it lies after
+    /// `today`, a year and its month.
+    #[must_use]
+    pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
+        self.weighing.as_ref()?.doubt(today)
     }
 
     /// How much games count, such as `half-life=3y as-of=2015-06`; `None` if each counts once.
@@ -104,7 +111,7 @@ impl Chooser {
             let value = value.or_else(|| self.policy.decided(name)).unwrap_or_default();
             Setting { name, value, given: is_given }
         };
-        self.spec.parameters.iter().map(setting).collect()
+        self.spec.all_parameters().map(setting).collect()
     }
 
     /// The policy and the settings that were given, such as `terra, book-limit = 40`.
@@ -152,6 +159,42 @@ impl Chooser {
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
+    }
+
+    /// Whether the policy finds anything to go by in `artefact`, with experience over it or without.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NothingToGoBy`]: a Polyglot book, whose weights the rule does not read.
+    pub fn check(&self, artefact: &Artefact, has_experience: bool) -> Result<()> {
+        let has = |evidence: &Evidence| match evidence {
+            Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),
+            Evidence::Weights => matches!(artefact, Artefact::Polyglot(_)),
+            Evidence::Experience => has_experience,
+        };
+        let finds = |spec: &PolicySpec| spec.evidence.iter().any(has);
+        if finds(self.spec) {
+            return Ok(());
+        }
+        let others = CATALOGUE.iter().filter(|spec| finds(spec)).map(|spec| spec.name).collect();
+        Err(Error::NothingToGoBy { policy: self.name(), others })
+    }
+
+    /// What a user should know of the policy and what it chooses from: that it has nothing to go by, or that
+    /// it ignores what was learned.
+    #[must_use]
+    pub fn remarks(&self, artefact: &Artefact, has_experience: bool) -> Vec<String> {
+        let lacking = self.check(artefact, has_experience).err().map(|error| error.to_string());
+        lacking.into_iter().chain(self.ignored(has_experience)).collect()
+    }
+
+    /// That the policy ignores experience, if there is any and it does.
+    #[must_use]
+    pub fn ignored(&self, has_experience: bool) -> Option<String> {
+        let ignores = has_experience && !self.spec.evidence.contains(&Evidence::Experience);
+        let honours = self.settings().iter().any(|one| one.name == "honour-bans" && one.value == "true");
+        let but = if honours { ", but never plays a move that is banned" } else { "" };
+        ignores.then(|| format!("{} ignores what was learned or set by hand{but}", self.name()))
     }
 
     /// The moves that can be chosen in a position of a book, ascending, with their chances; found without a

@@ -5,7 +5,7 @@ use position::Tally;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{candidates::Candidates, chooser::Chooser, named_values::NamedValues};
+use super::{candidates::Candidates, chooser::Chooser, known::Known, named_values::NamedValues};
 use crate::{Artefact, Result, View, move_names::move_names, probe::Probe, tally_fields::tally_fields};
 
 /// How a policy chooses in one position.
@@ -105,7 +105,7 @@ impl View<'_> {
             .collect();
         // Stable, so that equals stay in the order of moves.
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        let notes = notes(self.artefact, &found, &judgement);
+        let notes = notes(self, &chooser, &found, &judgement);
         Ok(Choice { chooser, moves, figures: NamedValues::from(&judgement.figures), notes })
     }
 }
@@ -125,14 +125,20 @@ fn chosen(position: &Chess, judged: &Judged, candidate: &policy::Candidate) -> C
     }
 }
 
-/// The judgement's notes, and those about the reading of the position.
-pub(super) fn notes(artefact: &Artefact, found: &Candidates, judgement: &Judgement) -> Vec<String> {
+/// The judgement's notes, those about the reading of the position, and about the policy.
+pub(super) fn notes(
+    view: &View<'_>,
+    chooser: &Chooser,
+    found: &Candidates,
+    judgement: &Judgement,
+) -> Vec<String> {
     let mut notes: Vec<String> = judgement.notes.iter().map(|&note| note.to_owned()).collect();
     if !found.known {
-        notes.push(format!("the position is not in {}", artefact.name()));
+        notes.push(format!("the position is not in {}", view.artefact.name()));
     }
     if found.illegal > 0 {
         notes.push(format!("{} moves that are not legal here are left out", found.illegal));
     }
+    notes.extend(chooser.remarks(view.artefact, !Known::new(view).is_nothing()));
     notes
 }

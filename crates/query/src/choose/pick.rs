@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{chooser::Chooser, judge::notes};
-use crate::{Artefact, Result, move_names::move_names};
+use crate::{Artefact, Result, View, move_names::move_names};
 
 /// The move that was drawn, or why none was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -74,6 +74,6 @@ pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64)
         san: san.flatten(),
         uci,
         probability: drawn.map(|judged| judged.probability),
-        notes: notes(artefact, &found, &judgement),
+        notes: notes(&View::of(artefact), chooser, &found, &judgement),
     })
 }

@@ -65,8 +65,8 @@ pub fn policy(name: &str) -> Result<PolicyInfo> {
 }
 
 fn info(spec: &PolicySpec) -> PolicyInfo {
-    let PolicySpec { name, summary, source, parameters, .. } = *spec;
-    PolicyInfo { name, summary, source, parameters: parameters.iter().map(parameter).collect() }
+    let PolicySpec { name, summary, source, .. } = *spec;
+    PolicyInfo { name, summary, source, parameters: spec.all_parameters().map(parameter).collect() }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]

@@ -55,7 +55,9 @@ pub fn simulate(
         }
         next = end;
     }
-    Ok(sums.into_simulation(start, players, options, tree))
+    let mut simulation = sums.into_simulation(start, players, options, tree);
+    simulation.notes = players.remarks(artefact);
+    Ok(simulation)
 }
 
 /// The walks of one range, in order, spread over the walkers.

@@ -50,6 +50,12 @@ pub struct Simulation {
     pub others: OtherLines,
     /// Walks whose later moves are in no line because the tree of all lines was full.
     pub cut: u64,
+    /// What is worth knowing of the policies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What may be a mistake; it may depend on the day of the simulation.
+    #[serde(skip)]
+    pub warnings: Vec<String>,
     #[serde(skip)]
     tree: Tree,
 }
@@ -138,6 +144,8 @@ impl Sums {
             lines,
             others,
             cut: tree.cut,
+            notes: Vec::new(),
+            warnings: Vec::new(),
             tree,
         }
     }

@@ -61,6 +61,13 @@ impl<'a> Players<'a> {
     fn of(self, first: bool) -> &'a Chooser {
         if first { self.first } else { self.against.unwrap_or(self.first) }
     }
+
+    /// What is worth knowing of the policies.
+    pub(super) fn remarks(self, artefact: &Artefact) -> Vec<String> {
+        let has_experience = artefact.has_experience();
+        let choosers = [Some(self.first), self.against].into_iter().flatten();
+        choosers.flat_map(|chooser| chooser.remarks(artefact, has_experience)).collect()
+    }
 }
 
 /// One walk.

@@ -74,10 +74,11 @@ impl Opened {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// Why its games count once each though weights were asked for.
+    /// Why its games count once each though weights were asked for, or why they may weigh what was not meant.
     pub(super) fn unweighed(&self) -> Option<String> {
-        let why = self.unweighed.as_ref()?;
-        Some(format!("{}: each game counts once: {why}", self.name))
+        let doubt = || self.weighing.as_ref()?.doubt(None);
+        let once = self.unweighed.as_ref().map(|why| format!("each game counts once: {why}"));
+        once.or_else(doubt).map(|text| format!("{}: {text}", self.name))
     }
 
     /// Whether a position is found without waiting for a disk, most likely: books and Polyglot books are read

@@ -8,8 +8,6 @@ const PRIORITY_MAX: u8 = 9;
 pub(super) const DEFAULT: u8 = 5;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
-/// Learned values down to here: a move that may not be played.
-const UNPLAYABLE: f32 = -0.8;
 /// Steps of priority that a learned value of a pawn is worth.
 const STEPS_A_PAWN: f32 = 5.0;
 
@@ -23,7 +21,7 @@ pub(crate) fn value_of(priority: u8) -> u8 {
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;
-    if is_learned && known.learn <= UNPLAYABLE || known.user_value == Some(0) || known.priority == Some(0) {
+    if !known.may_be_played() {
         return 0;
     }
     let of_value = |value| ratio(value, 100, PRIORITY_MAX);

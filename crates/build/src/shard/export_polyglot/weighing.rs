@@ -20,7 +20,7 @@ pub struct Weighing {
     #[serde(with = "as_text")]
     pub weight: Weight,
     /// Weigh by counts alone; else moves that may not be played are left out of the Polyglot book: learned at
-    /// -0.80 or below, or value or priority set to 0
+    /// -0.80 or below, or set to value 0, priority 0, ? or ??
     #[arg(long, help_heading = "Outputs")]
     pub counts_only: bool,
     /// Leave moves that the mover neither won nor drew with out of the Polyglot book, as

@@ -13,8 +13,8 @@ pub(in crate::commands) fn chances(chosen: Option<&ChosenMove>) -> String {
     }
 }
 
-/// The whole computation: settings, figures of the position, each move with its values or the rule
-/// that excludes it, notes.
+/// The whole computation: settings, figures of the position, each move with its values or the rule that
+/// excludes it.
 pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let chooser = &choice.chooser;
     writeln!(out, "\n{}: {} ({})", chooser.name(), chooser.summary(), chooser.source())?;
@@ -36,10 +36,12 @@ pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io:
     for chosen in &choice.moves {
         write_move(out, chosen, widths)?;
     }
-    for note in &choice.notes {
-        writeln!(out, "note: {note}")?;
-    }
     Ok(())
+}
+
+/// What is worth knowing besides.
+pub(in crate::commands) fn notes(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
+    choice.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))
 }
 
 fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize, usize)) -> io::Result<()> {

@@ -11,7 +11,7 @@ use report::picture;
 use crate::{
     args::SimulateArgs,
     commands::pipelines::with_progress_unless,
-    exit::Usage,
+    exit::{self, Usage},
     format::{counted, grouped, percent},
     terminal,
 };
@@ -33,6 +33,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
         let existing = Existing::replaced_if(args.force);
         write_text(path, &picture(&simulation), existing).map_err(build::Error::output(path))?;
     }
+    exit::warn(&simulation.warnings);
     let mut out = terminal::stdout();
     if args.json {
         return Ok(out.json(&simulation)?);
@@ -45,6 +46,9 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     let walks = counted(simulation.games, "walk", "walks");
     let against = simulation.against.as_ref().map_or_else(String::new, |it| format!(" against {it}"));
     writeln!(out, "{walks} by {}{against}, seed {}", simulation.policy, simulation.seed)?;
+    for note in &simulation.notes {
+        writeln!(out, "note: {note}")?;
+    }
     write_depth(out, simulation)?;
     let score = match simulation.score {
         Some(score) => format!("White scores {:.1} % where they end, by the book's counts", 100.0 * score),

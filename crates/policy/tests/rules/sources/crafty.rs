@@ -80,6 +80,20 @@ fn flagged_moves_are_not_playable_in_the_paper() {
     assert_eq!(played("crafty-5.2", &[], &candidates), Some(mv("b5a4")));
 }
 
+/// Crafty reads an annotation sign by sign: one with a `?` is flagged `?`.
+#[test]
+fn a_question_mark_in_an_annotation_flags_the_move() {
+    for (sign, policy) in
+        [(5, "crafty-5.1"), (6, "crafty-5.1"), (5, "crafty-5.2"), (6, "crafty"), (5, "crafty")]
+    {
+        let mut candidates = move_4(0.0);
+        candidates[0].experience = nag(sign);
+        let judgement = judge(policy, &[], Color::White, &candidates);
+        let rule = excluded(&judgement, "b1c3").unwrap();
+        assert!(rule.starts_with("annotated ? or ??, or with a ? as ?! and !? are"), "{policy}: {rule}");
+    }
+}
+
 /// Crafty 15.17 played the paper's four lines like this: `book width 1`, weights 1, 0, 0, values as it
 /// learned them.
 #[test]

@@ -1,0 +1,64 @@
+//! Moves that are never played, whatever a policy's rule makes of them: to the rule they are no candidates.
+
+use position::{Ban, Experience};
+
+use crate::{Candidate, Judged, Judgement, Parameter, ParameterKind, Reason, Situation};
+
+/// The setting of every policy.
+pub(crate) const HONOUR_BANS: Parameter = Parameter {
+    name: "honour-bans",
+    kind: ParameterKind::Switch,
+    default: Some("true"),
+    unit: "",
+    meaning: "never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below",
+    source: "ours",
+};
+
+/// Which bans hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bans {
+    /// Whether learned values ban; false where a policy has a threshold of its own.
+    pub(crate) learned: bool,
+}
+
+impl Bans {
+    /// Has `judge` judge the moves that are not banned, and adds the others, excluded.
+    pub(crate) fn judge(
+        self,
+        situation: &Situation<'_>,
+        judge: impl Fn(&Situation<'_>) -> Judgement,
+    ) -> Judgement {
+        let mut banned = Vec::new();
+        for candidate in situation.candidates.iter().filter(|candidate| !candidate.mv.is_terminal()) {
+            if let Some(ban) = self.of(candidate) {
+                banned.push(Judged { excluded: Some(reason(ban)), ..Judged::new(candidate.mv) });
+            }
+        }
+        if banned.is_empty() {
+            return judge(situation);
+        }
+        let allowed = situation.candidates.iter().filter(|candidate| self.of(candidate).is_none());
+        let allowed: Vec<_> = allowed.copied().collect();
+        let mut judgement = judge(&Situation { candidates: &allowed, ..*situation });
+        judgement.moves.extend(banned);
+        judgement.moves.sort_by_key(|judged| judged.mv);
+        judgement
+    }
+
+    /// What bans a move.
+    fn of(self, candidate: &Candidate) -> Option<Ban> {
+        let known = [Some(candidate.experience), candidate.postbook];
+        let mut bans = known.iter().flatten().flat_map(Experience::bans);
+        bans.find(|&ban| self.learned || ban != Ban::Learned)
+    }
+}
+
+const fn reason(ban: Ban) -> Reason {
+    let (rule, source) = match ban {
+        Ban::Value => ("set to 0: never played", "Terra: marks"),
+        Ban::Priority => ("priority 0 is never played", "ChessPartner: priority"),
+        Ban::Mark => ("marked ? or ??: never played", "Terra: marks"),
+        Ban::Learned => ("learned at -0.80 or below: never played", "Crafty: unplayable moves"),
+    };
+    Reason { rule, source }
+}

@@ -1,0 +1,102 @@
+//! Why a move is never played, whatever its counts are: one rule for books by counts, for books by a policy
+//! and for all who choose.
+
+use crate::{Experience, Lesson};
+
+/// A move with this learned value or less, in pawns from the mover's view, is not playable (Crafty:
+/// unplayable moves).
+///
+/// Crafty compares its stored float with the double −0.80 (15.17 `learn.c`).
+pub const UNPLAYABLE: f64 = -0.80;
+
+/// Whether a move with the learned value `learn` may be played; false for NaN.
+#[inline]
+#[must_use]
+pub fn is_playable(learn: f32) -> bool {
+    f64::from(learn) > UNPLAYABLE
+}
+
+/// What marks a move as never to be played.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Ban {
+    /// A value of 0, set by hand (Terra: user-set values).
+    Value,
+    /// A priority of 0 (`ChessPartner`: priority).
+    Priority,
+    /// `?` or `??` (Terra: marks).
+    Mark,
+    /// A learned value of −0.80 or less (Crafty: unplayable moves).
+    Learned,
+}
+
+impl Ban {
+    /// The lesson that left it.
+    #[must_use]
+    pub fn lesson(self) -> Lesson {
+        if self == Self::Learned { Lesson::Learn } else { Lesson::Set }
+    }
+}
+
+impl Experience {
+    /// All that marks the move as never to be played, what was set by hand first.
+    pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
+        let bans = [
+            (Ban::Value, self.user_value == Some(0)),
+            (Ban::Priority, self.priority == Some(0)),
+            (Ban::Mark, matches!(self.nag, Some(2 | 4))),
+            (Ban::Learned, !is_playable(self.learn)),
+        ];
+        bans.into_iter().filter_map(|(ban, holds)| holds.then_some(ban))
+    }
+
+    /// Whether nothing marks the move as never to be played.
+    #[must_use]
+    pub fn may_be_played(&self) -> bool {
+        self.bans().next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learned(learn: f32) -> Experience {
+        Experience { learn, learn_count: 1, ..Experience::default() }
+    }
+
+    #[test]
+    fn a_move_learned_bad_or_set_never_is_banned() {
+        let set = |user_value, priority, nag| Experience { user_value, priority, nag, ..learned(0.0) };
+        let allowed = [
+            learned(0.0),
+            learned(-0.79),
+            set(Some(1), Some(1), None),
+            set(Some(100), None, Some(3)),
+            set(Some(15), None, Some(6)),
+        ];
+        for experience in allowed {
+            assert!(experience.may_be_played(), "{experience:?}");
+        }
+        for (experience, bans) in [
+            (learned(-0.8), &[Ban::Learned][..]),
+            (learned(-999.0), &[Ban::Learned]),
+            (learned(f32::NAN), &[Ban::Learned]),
+            (Experience { learn: -0.98, ..set(Some(100), Some(5), Some(3)) }, &[Ban::Learned]),
+            (set(Some(0), None, None), &[Ban::Value]),
+            (set(None, Some(0), None), &[Ban::Priority]),
+            (set(None, None, Some(2)), &[Ban::Mark]),
+            (set(Some(0), Some(0), Some(4)), &[Ban::Value, Ban::Priority, Ban::Mark]),
+        ] {
+            assert_eq!(experience.bans().collect::<Vec<_>>(), bans, "{experience:?}");
+            assert!(!experience.may_be_played());
+        }
+    }
+
+    #[test]
+    fn playable_is_strictly_above() {
+        assert!(is_playable(-0.79));
+        // The float nearest to -0.8 is below the double.
+        assert!(!is_playable(-0.8));
+        assert!(!is_playable(f32::NAN));
+    }
+}
