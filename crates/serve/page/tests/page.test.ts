@@ -365,7 +365,7 @@ test('the token is taken out of the address, and sent with edits only', async ()
         writeText: (text: string) => ((window.name = text), Promise.resolve()),
       });
     });
-    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByRole('button', { name: 'link', exact: true }).click();
     await page.waitForFunction(() => window.name !== '');
     assert.equal(await page.evaluate(() => window.name), `${server.address}/?play=e2e4`);
     await page.getByRole('button', { name: 'Edit e4' }).click();
