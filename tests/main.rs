@@ -43,6 +43,7 @@ mod repertoire;
 mod report;
 mod resume;
 mod serve;
+mod spelling;
 mod suite;
 mod tricky;
 mod weights;

@@ -112,6 +112,8 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     };
     refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, and now it is 2000");
     refused(&format!("{command} --shards 4"), "it was begun with `shards` = 16, and now it is 4");
+    let strict = "it was begun with `strict_san` = false, and now it is true";
+    refused(&format!("{command} --strict-san"), strict);
     refused(&command.replace("c.pgn.zst", ""), "it was begun with 3 inputs, and now there are 2");
     let locked = fs::File::open(folder.join("ledger")).unwrap();
     locked.lock().unwrap();

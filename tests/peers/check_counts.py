@@ -43,6 +43,7 @@ REGIMES = {
     "once": oracle.Options(max_ply=60, repeats="once"),
     "prefix": oracle.Options(max_ply=60, illegal_move="keep-prefix", from_position=True),
     "empty": oracle.Options(max_ply=0, repeats="once", min_plies=0),
+    "strict": oracle.Options(max_ply=60, strict_san=True),
     "ratings": oracle.Options(max_ply=40, from_position=True, ratings=True),
 }
 """Options that change counts, under the names `--regime` takes."""

@@ -25,6 +25,7 @@ from pathlib import Path
 import chess
 import numpy as np
 
+import lenient_rules
 import pgn_rules
 import replay_rules
 
@@ -47,6 +48,7 @@ class Options:
     from_position: bool = False
     min_plies: int = 1
     ratings: bool = False
+    strict_san: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,15 @@ def start_board(tags: dict[bytes, bytes]) -> chess.Board | None:
     return board if board.is_valid() else None
 
 
+def is_chess960(tags: dict[bytes, bytes]) -> bool:
+    """Whether the FEN is a position of Chess960."""
+    try:
+        fen = tags[b"FEN"].strip(BLANK_BYTES).decode("latin-1")
+        return chess.Board(fen, chess960=True).is_valid()
+    except ValueError:
+        return False
+
+
 def read_elos(tags: dict[bytes, bytes]) -> tuple[int, int]:
     """Both ratings; zeros unless both are one to four digits that are not all 0."""
     values = [tags.get(name, b"").strip(BLANK_BYTES) for name in (b"WhiteElo", b"BlackElo")]
@@ -158,22 +169,48 @@ def count_game(
     tags, valid, at = pgn_rules.read_tags(text[: pgn_rules.GAME_BYTES_MAX], lines)
     if reason := reason_in_tags(text, lines, tags, options):
         return Rejection(number, reason)
+    valid = valid or not (
+        options.strict_san or lenient_rules.needs_broken_tag(text, lines, ratings=options.ratings)
+    )
+    board = start_board(tags)
+    first_mover = 1 if board and board.turn == chess.BLACK else 0
     movetext = pgn_rules.read_movetext(text, at, lines)
-    outcome = verdict_of_result(tags.get(b"Result", b""), movetext.terminator)
+    played = play(board, movetext, options)
+    if not options.strict_san and (movetext.bad or played.failure):
+        movetext = pgn_rules.read_movetext(lenient_rules.respell(text, at, lines), at, lines)
+        played = play(start_board(tags), movetext, options, lenient_rules.find_move)
+    outcome = result_of(tags, movetext, options)
     if outcome not in OUTCOMES:
         return Rejection(number, outcome)
     if movetext.move_tokens == 0 and options.min_plies > 0:
         return Rejection(number, "no-moves")
-    board = start_board(tags)
-    first_mover = 1 if board and board.turn == chess.BLACK else 0
-    tokens = movetext.moves[: options.max_ply or None]
-    played = replay_rules.replay(board, tokens) if board else replay_rules.Replay([], [])
     if played.failure and not (options.illegal_move == "keep-prefix" and played.moves):
         return Rejection(number, played.failure, len(played.moves) + 1)
     if reason := reason_in_text(movetext, valid and board is not None):
         return Rejection(number, reason)
     elos = read_elos(tags) if options.ratings else UNRATED
     return Accepted(outcome, played.keys, played.moves, first_mover, elos)
+
+
+def play(
+    board: chess.Board | None,
+    movetext: pgn_rules.Movetext,
+    options: Options,
+    find: replay_rules.Find = replay_rules.find_move,
+) -> replay_rules.Replay:
+    """Plays the moves up to the ply limit, as far as there is a board."""
+    tokens = movetext.moves[: options.max_ply or None]
+    return replay_rules.replay(board, tokens, find) if board else replay_rules.Replay([], [])
+
+
+def result_of(tags: dict[bytes, bytes], movetext: pgn_rules.Movetext, options: Options) -> str:
+    """The outcome, of a tag with other dashes too where nothing else says it."""
+    tag = tags.get(b"Result", b"")
+    outcome = verdict_of_result(tag, movetext.terminator)
+    if outcome == "result-unknown" and not options.strict_san and movetext.terminator is None:
+        plain = lenient_rules.respell(tag, 0, pgn_rules.LF)
+        return verdict_of_result(plain, None)
+    return outcome
 
 
 def reason_in_tags(
@@ -184,8 +221,11 @@ def reason_in_tags(
         return "variant"
     if pgn_rules.is_too_large(text, lines):
         return "too-large"
-    if is_from_position(tags) and not options.from_position:
-        return "from-position"
+    if is_from_position(tags):
+        if not options.from_position:
+            return "from-position"
+        if start_board(tags) is None and is_chess960(tags):
+            return "variant"
     return None
 
 
@@ -302,6 +342,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--illegal-move", choices=("reject", "keep-prefix"), default="reject")
     parser.add_argument("--from-position", action="store_true")
     parser.add_argument("--min-plies", type=int, choices=(0, 1), default=1)
+    parser.add_argument("--strict-san", action="store_true", help="refuse other spellings")
     parser.add_argument("--ratings", action="store_true", help="sum the players' ratings")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rows", action="store_true", help="print every row")

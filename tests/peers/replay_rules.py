@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,6 +33,9 @@ SAN = re.compile(
 CASTLING = re.compile(rb"[Oo0]-[Oo0](?P<long>-[Oo0])?")
 PIECES = {b"": 1, b"P": 1, b"N": 2, b"B": 3, b"R": 4, b"Q": 5, b"K": 6}
 PROMOTIONS = {b"n": 2, b"b": 3, b"r": 4, b"q": 5}
+
+Find = Callable[[chess.Board, bytes], chess.Move]
+"""Which move a token names; raises `MoveError` if none or several."""
 
 
 class Spelling(NamedTuple):
@@ -193,13 +197,17 @@ def play(board: chess.Board, move: chess.Move, base: int) -> int:
     return base
 
 
-def replay(board: chess.Board, tokens: list[bytes]) -> Replay:
-    """Plays tokens until they end or one fails."""
+def replay(
+    board: chess.Board,
+    tokens: list[bytes],
+    find: Find = find_move,
+) -> Replay:
+    """Plays tokens until they end or one fails; `find` says which move a token names."""
     base = chess.polyglot.zobrist_hash(board) ^ en_passant_random(board)
     keys, moves, failure = [base ^ en_passant_random(board)], [], None
     for token in tokens:
         try:
-            move = find_move(board, token)
+            move = find(board, token)
         except MoveError as error:
             failure = str(error)
             break

@@ -44,6 +44,8 @@ def count(binary: Path, pgn: Path, folder: Path, options: oracle.Options) -> Tab
     flags += ["--illegal-move", options.illegal_move, "--min-plies", options.min_plies]
     if options.from_position:
         flags.append("--from-position")
+    if options.strict_san:
+        flags.append("--strict-san")
     if options.ratings:
         flags.append("--ratings")
     output = ["-o", path, "--rejects", rejects, "--json", "--quiet", "--force", "--allow-empty"]

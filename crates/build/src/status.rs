@@ -53,6 +53,9 @@ pub(crate) struct InputStatus {
     /// Copies of games that count.
     #[serde(default)]
     pub(crate) copies: u64,
+    /// What was read leniently in accepted games, by kind.
+    #[serde(default)]
+    pub(crate) lenient: BTreeMap<String, u64>,
 }
 
 impl InputStatus {
@@ -69,6 +72,15 @@ impl InputStatus {
             Status::Copy(_) => self.copies += 1,
             Status::Filtered(why) | Status::Idle(why) => self.idle(why),
             Status::Rejected { reason, .. } => self.reject(reason),
+        }
+    }
+
+    /// Counts what was read leniently in a game.
+    #[inline]
+    pub(crate) fn count_misspellings(&mut self, verdict: &Verdict) {
+        let Verdict::Accepted { misspellings, .. } = verdict else { return };
+        for (kind, times) in misspellings.iter() {
+            count(&mut self.lenient, kind.name(), times.into());
         }
     }
 
@@ -104,6 +116,7 @@ impl InputStatus {
         self.accepted += more.accepted;
         self.cut += more.cut;
         self.copies += more.copies;
+        more.lenient.iter().for_each(|(kind, &times)| count(&mut self.lenient, kind, times));
         more.passed_over.iter().for_each(|(why, &games)| count(&mut self.passed_over, why, games));
         more.rejected.iter().for_each(|(reason, &games)| count(&mut self.rejected, reason, games));
     }

@@ -54,6 +54,9 @@ pub struct Summary {
     pub copies: Option<u64>,
     /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
     pub cut: u64,
+    /// What was read leniently in accepted games, by kind; empty with `--strict-san`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub lenient: BTreeMap<String, u64>,
     /// What a run before had counted and recorded already; left out where there was none. The games and
     /// observations are among those above and below.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -223,6 +226,9 @@ pub struct InputReport {
     /// Copies of games that count.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u64,
+    /// What was read leniently in accepted games, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub lenient: BTreeMap<String, u64>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
@@ -263,6 +269,7 @@ impl Summary {
         add_counts(&mut self.filtered, &input.filtered);
         add_counts(&mut self.rejected, &input.rejected);
         self.add_copies(input.copies);
+        self.add_lenient(&input.lenient);
         self.inputs.push(input);
     }
 
@@ -273,6 +280,12 @@ impl Summary {
         add_counts(&mut self.filtered, &games.passed_over);
         add_counts(&mut self.rejected, &games.rejected);
         self.add_copies(games.copies);
+        self.add_lenient(&games.lenient);
+    }
+
+    /// Adds what was read leniently.
+    pub(crate) fn add_lenient(&mut self, lenient: &BTreeMap<String, u64>) {
+        add_counts(&mut self.lenient, lenient);
     }
 
     /// Adds copies, where they were looked for.

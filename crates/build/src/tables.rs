@@ -11,8 +11,9 @@ use std::{
 use output::{Prepared, check_file_or_folder, folder_of};
 use pgn::{
     filter::Dimension,
-    replay::{CountingOptions, ReplayOptions},
+    replay::{CountingOptions, ReplayOptions, TextOptions},
 };
+use position::Spelling;
 use query::Artefact;
 use report::grouped;
 pub use table::Shared;
@@ -268,6 +269,10 @@ fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
         by: by.into_iter().filter(|(used, _)| *used).map(|(_, dimension)| dimension).collect(),
         ratings: counting.ratings,
         unknown_result: counting.unknown_result,
+        text: TextOptions {
+            strict_san: counting.spelling == Spelling::Strict,
+            result_from: counting.result_from,
+        },
         repertoire: counting.repertoire,
     };
     Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })

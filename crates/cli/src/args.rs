@@ -33,6 +33,7 @@ use build::{
     source::{Open, ReadGames},
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+use pgn::replay::{Fen, Line};
 
 pub(crate) use abk::ExportAbkArgs;
 pub(crate) use check::CheckArgs;
@@ -309,11 +310,26 @@ pub(crate) struct ExportGamesArgs {
 #[derive(Args)]
 pub(crate) struct FilterArgs {
     #[command(flatten)]
-    pub(crate) games: WholeGameArgs,
+    games: WholeGameArgs,
+    /// Only games that play this line: moves in SAN or UCI, with or without move numbers
+    #[arg(long, value_name = "MOVES", help_heading = "Which games count")]
+    line: Option<Line>,
+    /// Only games that reach this position
+    #[arg(long, help_heading = "Which games count")]
+    fen: Option<Fen>,
     #[command(flatten)]
     pub(crate) files: WriteGames,
     #[command(flatten)]
     pub(crate) run: Part<OfGames>,
+}
+
+impl FilterArgs {
+    pub(crate) fn games(&self) -> Games {
+        let mut games = self.games.games();
+        let counting = &mut games.replay.options.counting;
+        (counting.line, counting.fen) = (self.line.clone(), self.fen.clone());
+        games
+    }
 }
 
 #[derive(Args)]

@@ -15,6 +15,7 @@ use build::{
 };
 use experience::signed;
 use indicatif::HumanBytes;
+use pgn::Misspelling;
 pub(crate) use report::grouped;
 
 use crate::terminal::in_line;
@@ -145,7 +146,8 @@ fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write_reasons(out, "rejected", &summary.rejected)?;
     write_copies(out, summary)?;
     writeln!(out)?;
-    summary.few_rejected.iter().try_for_each(|game| write_rejected(out, game))
+    summary.few_rejected.iter().try_for_each(|game| write_rejected(out, game))?;
+    write_lenient(out, &summary.lenient)
 }
 
 /// Where a rejected game is, and why.
@@ -154,6 +156,20 @@ fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<(
     let ply = ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
     let text = if text.is_empty() { String::new() } else { format!(" `{}`", in_line(text)) };
     writeln!(out, "  {}, game {}{ply}: {reason}{text}", in_line(input), grouped(*game))
+}
+
+/// What was read leniently, and a warning of tags that were passed over.
+fn write_lenient(out: &mut impl Write, lenient: &BTreeMap<String, u64>) -> io::Result<()> {
+    let spelled = lenient.iter().filter(|(kind, _)| *kind != Misspelling::BrokenTags.name());
+    let spelled: Vec<_> =
+        spelled.map(|(kind, times)| format!("{} {}", grouped(*times), kind.replace('-', " "))).collect();
+    if !spelled.is_empty() {
+        writeln!(out, "read leniently: {}", spelled.join(", "))?;
+    }
+    lenient.get(Misspelling::BrokenTags.name()).map_or(Ok(()), |&tags| {
+        let tags = counted(tags, "tag that cannot be read was", "tags that cannot be read were");
+        writeln!(out, "warning: {tags} passed over, since nothing needs them")
+    })
 }
 
 fn write_copies(out: &mut impl Write, summary: &Summary) -> io::Result<()> {

@@ -10,6 +10,7 @@ mod error;
 pub mod filter;
 pub mod input;
 pub mod learned;
+mod misspelling;
 pub mod movetext;
 pub mod replay;
 mod setting;
@@ -18,3 +19,4 @@ pub mod tags;
 pub mod verdict;
 
 pub use error::{Error, Result};
+pub use misspelling::{Misspelling, Misspellings};

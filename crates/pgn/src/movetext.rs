@@ -9,6 +9,7 @@ mod bytes;
 mod gap;
 mod marks;
 mod plain;
+mod respelling;
 mod result;
 mod san;
 mod skip;
@@ -24,6 +25,7 @@ use plain::Window;
 pub(crate) use annotations::{Annotation, annotations};
 pub(crate) use gap::{InGap, in_gap};
 pub(crate) use plain::PlainMove;
+pub(crate) use respelling::Respelling;
 pub use result::Terminator;
 
 /// What the main line of a game is made of.

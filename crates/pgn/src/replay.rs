@@ -8,6 +8,8 @@
 //! 3. The first reason that holds rejects the game; otherwise its visits become observations, all at once.
 
 mod lines;
+mod misspelt;
+mod needs;
 mod options;
 mod outcome;
 mod play;
@@ -20,6 +22,7 @@ use position::{Board, Group, Key, Observation, Outcome};
 
 use crate::{
     filter::{Filter, Filters, GroupBy, elos_of},
+    misspelling::{Misspelling, Misspellings},
     tags::{TagBuffer, Tags},
     verdict::{Reason, Rejection, Verdict},
 };
@@ -27,9 +30,9 @@ use lines::Lines;
 pub(crate) use lines::WrittenMove;
 use play::Play;
 
-pub use options::{CountingOptions, ReplayOptions};
+pub use options::{CountingOptions, ReplayOptions, TextOptions};
 pub(crate) use play::Visit;
-pub use position::{IllegalMove, Repeats, UnknownResult};
+pub use position::{IllegalMove, Repeats, ResultFrom, UnknownResult};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
 pub(crate) use taken::Taken;
@@ -63,6 +66,7 @@ pub struct Replay {
 struct Accepted {
     plies: u32,
     cut: bool,
+    misspellings: Misspellings,
     /// Index of the first visit that counts.
     from: usize,
     outcome: Outcome,
@@ -81,7 +85,7 @@ impl Replay {
             root: options.counting.root_and_filter(),
             start: Board::start(),
             tags: TagBuffer::default(),
-            play: Play::default(),
+            play: Play::new(options.counting.spelling()),
             lines: Lines::default(),
             last_visits: Vec::new(),
             accepted: None,
@@ -90,7 +94,7 @@ impl Replay {
 
     /// A replayer that also reads the moves after the ply limit, for [`write_moves`](Self::write_moves).
     pub(crate) fn to_the_end(options: &ReplayOptions) -> Self {
-        Self { play: Play::with_rest(), ..Self::new(options) }
+        Self { play: Play::with_rest(options.counting.spelling()), ..Self::new(options) }
     }
 
     /// Adds the start position of the game replayed last and all of its moves, whatever the ply limit: the
@@ -120,7 +124,7 @@ impl Replay {
                     keep_last_visits(&mut self.play.visits, game.from, &mut self.last_visits);
                     game.from = 0;
                 }
-                let verdict = Verdict::Accepted { plies: game.plies, cut: game.cut };
+                let verdict = game.verdict();
                 self.accepted = Some(game);
                 verdict
             }
@@ -184,9 +188,9 @@ impl Replay {
         }
         play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
         let from = filter_line(filters, self.root, play)?;
-        let outcome = outcome::agreed(&tags, play, text, counting.unknown_result)?;
+        let outcome = outcome::agreed(&tags, play, text, counting)?;
         check_moves(options, play, text)?;
-        check_text(play, &tags, text)?;
+        check_text(options, play, &tags, text)?;
         if board.is_none() {
             let fen = tags.get("FEN").map_or(&[][..], |value| value.bytes());
             return Err(rejected(Reason::InvalidTags, None, fen));
@@ -194,11 +198,19 @@ impl Replay {
         Ok(Accepted {
             plies: play.plies(),
             cut: play.failure.is_some(),
+            misspellings: play.misspellings,
             from,
             outcome,
             group: self.groups.of(&tags),
             ratings: if counting.ratings { both(elos_of(&tags)) } else { None },
         })
+    }
+}
+
+impl Accepted {
+    fn verdict(&self) -> Verdict {
+        let Self { plies, cut, misspellings, .. } = *self;
+        Verdict::Accepted { plies, cut, misspellings }
     }
 }
 
@@ -249,18 +261,24 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
     }
 }
 
-/// Rejects games of which some text could not be read.
-fn check_text(play: &Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
+/// Rejects games of which some text could not be read; of tags, where strictness or a need asks for it.
+fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));
     }
     if let Some(at) = play.unclosed_comment_at {
         return Err(rejected(Reason::UnclosedComment, None, &text[at..]));
     }
-    match tags.malformed_at() {
-        Some(at) => Err(rejected(Reason::InvalidTags, None, &text[at..])),
-        None => Ok(()),
+    if tags.is_well_formed() {
+        return Ok(());
     }
+    for (at, name) in tags.malformed() {
+        if options.counting.text.strict_san || options.needs(name) {
+            return Err(rejected(Reason::InvalidTags, None, &text[at..]));
+        }
+        play.misspellings.add(Misspelling::BrokenTags);
+    }
+    Ok(())
 }
 
 fn rejected(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Verdict {

@@ -1,6 +1,6 @@
 //! How the values of settings are written as text: the same on a command line (clap) and in a recipe (serde).
 
-use position::{IllegalMove, Key, Outcome, Repeats, Speed, UnknownResult};
+use position::{IllegalMove, Key, Outcome, Repeats, ResultFrom, Speed, UnknownResult};
 use shakmaty::Color;
 
 use crate::{Error, Result};
@@ -105,6 +105,7 @@ settings_by_name! {
     Repeats, "rule for repeated positions", "each or once";
     IllegalMove, "rule for illegal moves", "reject or keep-prefix";
     UnknownResult, "rule for unknown results", "reject or draw";
+    ResultFrom, "source of results", "both, tag or moves";
 }
 
 impl Setting for Key {

@@ -14,7 +14,7 @@ use memchr::{memchr, memchr3};
 
 pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
 pub use value::TagValue;
-pub(crate) use value::decode;
+pub(crate) use value::{decode, windows_1252};
 
 /// Storage for the tag section of one game after another.
 ///
@@ -129,6 +129,21 @@ impl<'t> Tags<'t> {
     #[must_use]
     pub fn malformed_at(&self) -> Option<usize> {
         self.malformed_at
+    }
+
+    /// Everything that begins like a tag and is not one: where, and its name.
+    pub(crate) fn malformed(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
+        let mut scan = Scan { text: self.text, at: 0 };
+        std::iter::from_fn(move || {
+            while scan.reach_tag() {
+                let (at, name) = (scan.at, scan.name_at());
+                if scan.tag().is_none() {
+                    scan.skip_line();
+                    return Some((at, &scan.text[name..scan.run(name, is_name)]));
+                }
+            }
+            None
+        })
     }
 
     /// Byte offset in the text where the tags end and the movetext begins.

@@ -5,6 +5,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 use crate::{
     filter::Filter,
     input::Place,
+    misspelling::Misspellings,
     tags::{decode, trim_start},
 };
 
@@ -111,6 +112,8 @@ pub enum Verdict {
         plies: u32,
         /// Whether a failing move ended it early (`keep-prefix`).
         cut: bool,
+        /// What was read leniently.
+        misspellings: Misspellings,
     },
     /// Refused by a filter; not an error.
     Filtered(Filter),

@@ -15,6 +15,7 @@ mod placed;
 mod resolve;
 mod rights;
 mod san;
+mod squares;
 mod tables;
 mod zobrist;
 

@@ -63,6 +63,6 @@ pub use packed_move::PackedMove;
 pub use placement::Placement;
 pub use players::{Fingerprint, Players};
 pub use ratings::RatingSums;
-pub use rules::{IllegalMove, Repeats, UnknownResult};
+pub use rules::{IllegalMove, Repeats, ResultFrom, Spelling, UnknownResult};
 pub use step::Step;
 pub use tally::Tally;

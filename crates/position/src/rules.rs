@@ -58,3 +58,43 @@ impl UnknownResult {
         self.into()
     }
 }
+
+/// How the spelling of a game is read.
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Spelling {
+    /// As SAN has it; another spelling rejects the game.
+    #[default]
+    Strict,
+    /// Where exactly one legal move fits what is written, it is that move.
+    Lenient,
+}
+
+impl Spelling {
+    /// The name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// What says how a game ended.
+#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ResultFrom {
+    /// The Result tag and the moves, which must not contradict each other.
+    #[default]
+    Both,
+    /// The Result tag, where it is a result or `*`; else the moves.
+    Tag,
+    /// The result or `*` that ends the moves, where there is one; else the Result tag.
+    Moves,
+}
+
+impl ResultFrom {
+    /// The name on the command line and in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}

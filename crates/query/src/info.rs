@@ -194,6 +194,10 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
         fact("filters", &if filters.is_empty() { "none" } else { &filters }),
         fact("sources", &names(&held)),
     ];
+    let strict = counting.is_object() && counting["spelling"] != "lenient";
+    facts.extend(strict.then(|| fact("spelling", &"strict: as SAN has it")));
+    let source = counting["result_from"].as_str();
+    facts.extend(source.map(|source| fact("results from", &source)));
     facts.extend(what_counts(counting).map(|what| fact("counts", &what)));
     let begin = counting["line"].as_str().or_else(|| counting["root"].as_str());
     facts.extend(begin.map(|place| fact("counted from", &place)));

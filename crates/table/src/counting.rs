@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use position::{Group, IllegalMove, Key, Repeats, UnknownResult};
+use position::{Group, IllegalMove, Key, Repeats, ResultFrom, Spelling, UnknownResult};
 use serde::{Deserialize, Serialize};
 
 use crate::hex;
@@ -75,6 +75,12 @@ pub struct Counting {
     /// Games whose result is unknown; not written where they are rejected.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
+    /// How the spelling of games was read; not written where that was strictly.
+    #[serde(default, with = "named", skip_serializing_if = "is_default")]
+    pub spelling: Spelling,
+    /// What said how games ended; not written where tag and moves had to agree.
+    #[serde(default, with = "named", skip_serializing_if = "is_default")]
+    pub result_from: ResultFrom,
     /// Whether lines were counted in place of games, each as a draw; not written of games.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
@@ -91,7 +97,7 @@ pub struct Counting {
 }
 
 impl Default for Counting {
-    /// Sixty plies of every game, ungrouped, without ratings.
+    /// Sixty plies of every game, leniently read, ungrouped, without ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,
@@ -101,6 +107,8 @@ impl Default for Counting {
             groups: Groups::NONE,
             ratings: false,
             unknown_result: UnknownResult::Reject,
+            spelling: Spelling::Lenient,
+            result_from: ResultFrom::Both,
             repertoire: false,
             root: None,
             line: None,
@@ -115,6 +123,8 @@ impl Counting {
     const RATINGS_OPTION: &'static str = "ratings";
     const UNKNOWN_RESULT_OPTION: &'static str = "unknown-result";
     const REPERTOIRE_OPTION: &'static str = "repertoire";
+    const STRICT_OPTION: &'static str = "strict-san";
+    const RESULT_FROM_OPTION: &'static str = "result-from";
 
     /// The first option in which two tables may not differ and do: its name, this table's
     /// value and the other's.
@@ -135,7 +145,7 @@ impl Counting {
     }
 
     /// The options that must agree, by the names they have on the command line.
-    fn values(&self) -> [(&'static str, String); 9] {
+    fn values(&self) -> [(&'static str, String); 11] {
         [
             ("max-ply", self.max_ply.to_string()),
             ("repeats", self.repeats.name().to_owned()),
@@ -146,17 +156,22 @@ impl Counting {
             (Self::RATINGS_OPTION, self.ratings.to_string()),
             (Self::UNKNOWN_RESULT_OPTION, self.unknown_result.name().to_owned()),
             (Self::REPERTOIRE_OPTION, self.repertoire.to_string()),
+            (Self::STRICT_OPTION, (self.spelling == Spelling::Strict).to_string()),
+            (Self::RESULT_FROM_OPTION, self.result_from.name().to_owned()),
         ]
     }
 
     /// Name and value of everything, for a part file's metadata; of what came with later releases only where
-    /// it was asked for.
+    /// it was asked for. How games are spelled is in the manifest alone, so that parts of games that are
+    /// spelled as PGN has it are as they were.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
         let written = |(name, _): &(&str, String)| match *name {
             Self::RATINGS_OPTION => self.ratings,
             Self::UNKNOWN_RESULT_OPTION => !is_default(&self.unknown_result),
             Self::REPERTOIRE_OPTION => self.repertoire,
+            Self::STRICT_OPTION => false,
+            Self::RESULT_FROM_OPTION => !is_default(&self.result_from),
             _ => true,
         };
         self.values().into_iter().filter(written).chain([("filters", filters)]).collect()
@@ -221,6 +236,10 @@ mod tests {
         assert_eq!(ours.disagreement(&theirs), Some(("ratings", "false".into(), "true".into())));
         let theirs = Counting { unknown_result: UnknownResult::Draw, ..ours.clone() };
         assert_eq!(ours.disagreement(&theirs), Some(("unknown-result", "reject".into(), "draw".into())));
+        let theirs = Counting { spelling: Spelling::Strict, ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("strict-san", "false".into(), "true".into())));
+        let theirs = Counting { result_from: ResultFrom::Tag, ..ours.clone() };
+        assert_eq!(ours.disagreement(&theirs), Some(("result-from", "both".into(), "tag".into())));
         let theirs = Counting { repertoire: true, ..ours.clone() };
         assert_eq!(ours.disagreement(&theirs), Some(("repertoire", "false".into(), "true".into())));
     }
@@ -242,6 +261,11 @@ mod tests {
             |counting: &Counting| counting.metadata().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         let games = Counting::default();
         assert!(!serde_json::to_string(&games).unwrap().contains("repertoire") && names(&games).len() == 7);
+        let strict = Counting { spelling: Spelling::Strict, ..games.clone() };
+        let written = serde_json::to_string(&strict).unwrap();
+        assert!(!written.contains("spelling"), "a table without the key is of strict reading");
+        assert_eq!(serde_json::from_str::<Counting>(&written).unwrap(), strict);
+        assert!(serde_json::to_string(&games).unwrap().contains(r#""spelling":"lenient""#));
         let lines = Counting { repertoire: true, unknown_result: UnknownResult::Draw, ..games };
         assert_eq!(names(&lines).len(), 9);
         let text = serde_json::to_string(&lines).unwrap();

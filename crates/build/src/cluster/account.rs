@@ -31,10 +31,10 @@ pub(super) struct Account {
 impl Account {
     /// The account of a chunk that was counted, by the summary of that.
     pub(super) fn of(chunk: &Chunk, summary: &Summary) -> Self {
-        let InputReport { games, accepted, filtered, rejected, blocks, .. } =
+        let InputReport { games, accepted, filtered, rejected, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();
-        let status =
-            InputStatus { games, accepted, cut: summary.cut, passed_over: filtered, rejected, copies: 0 };
+        let (cut, passed_over) = (summary.cut, filtered);
+        let status = InputStatus { games, accepted, cut, passed_over, rejected, copies: 0, lenient };
         Self {
             chunk: chunk.clone(),
             status,

@@ -232,6 +232,7 @@ fn input_report(accounts: &[Account]) -> InputReport {
         accepted: status.accepted,
         filtered: status.passed_over,
         rejected: status.rejected,
+        lenient: status.lenient,
         ..InputReport::default()
     }
 }

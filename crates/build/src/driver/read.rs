@@ -48,6 +48,7 @@ impl Read {
             filtered: status.passed_over.clone(),
             rejected: status.rejected.clone(),
             copies: status.copies,
+            lenient: status.lenient.clone(),
         })
     }
 
@@ -89,10 +90,11 @@ impl Read {
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;
             is_strange.then(|| format!("{}: none of its lines is in the book", info.name))
         });
-        let InputStatus { games, accepted, passed_over, rejected, copies, .. } = self.counts.sum();
+        let InputStatus { games, accepted, passed_over, rejected, copies, lenient, .. } = self.counts.sum();
         let mut summary = context.summary();
         summary.warnings.extend(strangers.into_iter().flatten());
         summary.add_copies(copies);
+        summary.add_lenient(&lenient);
         summary.learning = Some(LearningReport {
             records: games,
             taught: accepted,

@@ -34,7 +34,6 @@ use crate::{
     resume::{Job, Resume, job_inputs},
     source::ReadGames,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
-    status::Status,
 };
 
 /// Settings of `replay`. What is left out filters nothing.
@@ -371,7 +370,7 @@ impl ReplayOperator {
                 if let Verdict::Accepted { .. } = verdict {
                     push(replay)?;
                 }
-                status.note(offset, Status::of(verdict));
+                status.note_verdict(offset, verdict);
                 Ok(())
             },
         )
@@ -410,7 +409,7 @@ impl ReplayOperator {
                 if let Verdict::Accepted { .. } = verdict {
                     push(replay)?;
                 }
-                status.note(offset, Status::of(&verdict));
+                status.note_verdict(offset, &verdict);
                 Ok::<_, Error>(())
             })?;
         }

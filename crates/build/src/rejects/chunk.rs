@@ -1,6 +1,6 @@
 //! What becomes of the games of one chunk.
 
-use pgn::{annotated::AnnotatedGame, input::Place};
+use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 
 use super::{Line, few::NAMED_MAX};
 use crate::{
@@ -35,6 +35,13 @@ impl ChunkStatus {
         self.counts.count(status);
     }
 
+    /// [`ChunkStatus::note`] by the verdict on the game.
+    #[inline]
+    pub(crate) fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
+        self.counts.count_misspellings(verdict);
+        self.note(offset, Status::of(verdict));
+    }
+
     /// Lists the next game of the chunk, whether it counts or not.
     pub(crate) fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
@@ -53,6 +60,7 @@ impl ChunkStatus {
 
     /// [`ChunkStatus::note`] for an annotated game.
     pub(crate) fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
+        self.counts.count_misspellings(game.verdict);
         self.note(self.offset(game), status);
     }
 

@@ -153,7 +153,7 @@ impl OrderedSink<AnnotatedBatch> for Marks {
     fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
         let mut status = reading.chunk_status(batch.place());
         for game in batch.games() {
-            let Verdict::Accepted { plies, cut } = *game.verdict else {
+            let Verdict::Accepted { plies, cut, .. } = *game.verdict else {
                 status.note_game(&game, Status::of(game.verdict));
                 continue;
             };

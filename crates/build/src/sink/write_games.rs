@@ -22,7 +22,6 @@ use crate::{
     format::Output,
     operator::{ReplayOperator, check_whole_games},
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
-    status::Status,
 };
 
 /// Settings of `write-games`.
@@ -144,7 +143,7 @@ impl OrderedSink<SplitGames> for Files {
     fn push(&mut self, games: SplitGames, reading: &Reading<'_>) -> Result<()> {
         let mut status = reading.chunk_status(games.place);
         for (offset, verdict) in &games.verdicts {
-            status.note(*offset, Status::of(verdict));
+            status.note_verdict(*offset, verdict);
         }
         self.kept.push(games.place, &games.kept)?;
         self.rest.as_mut().map_or(Ok(()), |rest| rest.push(games.place, &games.rest))?;

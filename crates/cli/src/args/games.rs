@@ -9,7 +9,7 @@ use build::{
 use clap::Args;
 use pgn::{
     filter::Filters,
-    replay::{CountingOptions, ReplayOptions},
+    replay::{CountingOptions, ReplayOptions, TextOptions},
 };
 
 /// Games of which every move is read, to be learned from or exported.
@@ -21,6 +21,8 @@ pub(crate) struct WholeGameArgs {
     #[arg(long, help_heading = "Which games count")]
     from_position: bool,
     #[command(flatten)]
+    text: TextOptions,
+    #[command(flatten)]
     filters: Filters,
     #[command(flatten)]
     dedup: Dedup,
@@ -30,8 +32,8 @@ pub(crate) struct WholeGameArgs {
 
 impl WholeGameArgs {
     pub(crate) fn games(&self) -> Games {
-        let counting =
-            CountingOptions { max_ply: 0, from_position: self.from_position, ..CountingOptions::default() };
+        let (from_position, text) = (self.from_position, self.text);
+        let counting = CountingOptions { max_ply: 0, from_position, text, ..CountingOptions::default() };
         let options = ReplayOptions { counting, filters: self.filters.clone() };
         let (dedup, list) = (self.dedup.clone(), self.list.clone());
         Games { read: self.read.clone(), replay: Replay { options, dedup, list } }

@@ -124,7 +124,7 @@ fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
 
 /// `tabia filter`.
 pub(crate) fn filter(args: &FilterArgs) -> anyhow::Result<()> {
-    let (games, files) = (args.games.games(), args.files.clone());
+    let (games, files) = (args.games(), args.files.clone());
     execute(&builtin::filter(games, files, args.run.limits()), &args.run)
 }
 

@@ -69,7 +69,8 @@ impl Annotator {
     /// Adds a record of a repertoire: the moves of all its lines, each as often as it is written.
     fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let (first, verdict) = (batch.plies.len(), self.replay.record(text));
-        notes::annotate_written(text, self.replay.written(), &mut batch.plies);
+        let read = self.replay.respelled().unwrap_or(text);
+        notes::annotate_written(read, self.replay.written(), &mut batch.plies);
         self.add(batch, (offset, text), first, (verdict, None, 0));
     }
 
@@ -79,6 +80,7 @@ impl Annotator {
         let first = batch.plies.len();
         let became = match self.replay.take(text, self.form) {
             Ok(taken) => {
+                let text = taken.respelled.unwrap_or(text);
                 notes::annotate(text, tags.movetext_at(), taken.first, taken.visits, &mut batch.plies);
                 (taken.verdict, taken.outcome, taken.first as u32)
             }

@@ -94,7 +94,7 @@ fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     }
     let controls =
         head.iter().filter(|byte| matches!(byte, 0..=0x08 | 0x0E..=0x19 | 0x1B..=0x1F | 0x7F)).count();
-    let binary = head.contains(&0) || controls > head.len() / BYTES_PER_CONTROL;
+    let binary = controls > head.len() / BYTES_PER_CONTROL;
     binary.then(|| format!("its first {} bytes are binary and hold no tag pair", head.len()))
 }
 
@@ -132,5 +132,6 @@ mod tests {
     fn a_game_start_makes_any_bytes_pgn() {
         assert!(open(b"[Event \"\0\x01\x02\x03\x04\"]").is_ok());
         assert_eq!(why_not_pgn(b"caf\xE9 1. e4", LineEnds::Lf), None);
+        assert_eq!(why_not_pgn(b"\0[Event \"a\"]\n\n1. e4 e5 1-0", LineEnds::Lf), None);
     }
 }

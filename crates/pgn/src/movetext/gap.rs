@@ -21,10 +21,9 @@ pub(crate) fn in_gap(text: &[u8], gap: Range<usize>) -> impl Iterator<Item = InG
 }
 
 fn read(text: &[u8], at: usize, line_end: u8) -> (Option<InGap>, usize) {
+    let aside = skip::aside(text, at, line_end, true);
     match text[at] {
-        b'{' => (None, skip::comment(text, at).unwrap_or(text.len())),
-        b';' => (None, skip::line(text, at, line_end)),
-        b'%' if at == 0 || text[at - 1] == line_end => (None, skip::line(text, at, line_end)),
+        _ if aside > at => (None, aside),
         b'(' => {
             let end = skip::variation(text, at, line_end).unwrap_or(text.len());
             let inside = at + 1..end.saturating_sub(1).max(at + 1);

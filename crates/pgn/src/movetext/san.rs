@@ -23,6 +23,12 @@ pub(super) fn parse(text: &[u8], at: usize) -> Option<(San, usize)> {
     ended(text, check_marks(text, end)).map(|end| (san, end))
 }
 
+/// Whether all of `word` is one move.
+pub(super) fn is_whole(word: &[u8]) -> bool {
+    let read = castling(word, 0).or_else(|| parse(word, 0));
+    read.is_some_and(|(_, end)| end == word.len())
+}
+
 /// Castling at `at` with letters or zeros, and its end.
 pub(super) fn castling(text: &[u8], at: usize) -> Option<(San, usize)> {
     let o = |at: usize| matches!(text.get(at), Some(b'O' | b'o' | b'0'));

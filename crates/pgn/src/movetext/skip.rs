@@ -50,6 +50,18 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
+/// The end of the comment or escaped line that begins at `at`, or of the variation unless those are
+/// read; to the end of the text if it is not closed. `at` if none begins there.
+pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
+    match text[at] {
+        b'{' => comment(text, at).unwrap_or(text.len()),
+        b';' => line(text, at, line_end),
+        b'%' if at == 0 || text[at - 1] == line_end => line(text, at, line_end),
+        b'(' if !variations_are_read => variation(text, at, line_end).unwrap_or(text.len()),
+        _ => at,
+    }
+}
+
 /// The end of the variation whose `(` is at `at`.
 pub(super) fn variation(text: &[u8], mut at: usize, line_end: u8) -> Result<usize, Unclosed> {
     let mut depth = 0_usize;

@@ -6,11 +6,17 @@
 
 use std::ops::Range;
 
-use position::{Board, PackedMove, Step};
-use shakmaty::san::San;
+use position::{Board, PackedMove, Ply, Spelling, Step};
+use shakmaty::san::{San, SanError};
 
-use super::play::{Failure, Visit};
-use crate::movetext::{InGap, Movetext, Token, in_gap};
+use super::{
+    CountingOptions, misspelt,
+    play::{Failure, Visit},
+};
+use crate::{
+    misspelling::Misspellings,
+    movetext::{InGap, Movetext, Respelling, Token, in_gap},
+};
 
 /// How deep variations may be nested.
 const DEPTH_MAX: u32 = 100;
@@ -56,12 +62,54 @@ pub(super) struct Lines {
     /// Where the comment begins that nothing closes.
     pub(super) unclosed_comment_at: Option<usize>,
     open: Vec<Branch>,
+    /// The text as it was read, if the record was read leniently.
+    respelled: Option<Respelling>,
+    /// What was read leniently.
+    pub(super) misspellings: Misspellings,
 }
 
 impl Lines {
-    /// Reads the lines of `text` from byte `at` on, at most `max_ply` moves (0: all) of each.
-    pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, max_ply: u32) {
+    /// Reads the lines of `text` from byte `at` on, up to the ply limit of each; again, if that fails and
+    /// the record may be read leniently.
+    pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
+        self.read_once(start, text, at, counting.max_ply);
+        if counting.spelling() == Spelling::Lenient && (self.failure.is_some() || self.bad.is_some()) {
+            self.read_leniently(start, text, at, counting.max_ply);
+        }
+    }
+
+    fn read_leniently(&mut self, start: &Board, text: &[u8], at: usize, max_ply: u32) {
+        let respelling = Respelling::of(text, at, true);
+        let (respelled, misspellings) = (Some(Respelling::default()), respelling.misspellings());
+        *self = Self { respelled, misspellings, ..Self::default() };
+        self.read_once(start, respelling.text(), at, max_ply);
+        let failure = self.failure.as_mut().map(|(_, failure)| &mut failure.span);
+        for span in [failure, self.bad.as_mut()].into_iter().flatten() {
+            *span = respelling.place(span.start)..respelling.place(span.end);
+        }
+        self.unclosed_comment_at = self.unclosed_comment_at.map(|at| respelling.place(at));
+        self.respelled = Some(respelling);
+    }
+
+    /// The text as it was read, if that was leniently.
+    pub(super) fn respelled(&self) -> Option<&[u8]> {
+        self.respelled.as_ref().map(Respelling::text)
+    }
+
+    /// Plays a move, as it is meant if the record is read leniently; `word` is how it is written.
+    fn play(&mut self, board: &mut Board, san: &San, word: &[u8]) -> Result<Ply, SanError> {
+        match board.play_san(san) {
+            Err(SanError::IllegalSan) if self.respelled.is_some() => {
+                let (ply, kind) = misspelt::play(board, san, word)?;
+                self.misspellings.add(kind);
+                Ok(ply)
+            }
+            played => played,
+        }
+    }
+
+    fn read_once(&mut self, start: &Board, text: &[u8], at: usize, max_ply: u32) {
         let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
         let root =
             |text| Branch { text, board: start.clone(), before: Vec::new(), moves_before: 0, depth: 0 };
@@ -129,7 +177,7 @@ impl Reading {
                 return next;
             }
             match token? {
-                Token::Move(named) => self.play(lines, named, span.clone()),
+                Token::Move(named) => self.play(lines, named, text, span.clone()),
                 Token::Result(_) if self.depth == 0 => return Some(span.end),
                 Token::Result(_) => {}
                 Token::Bad => lines.bad(span.clone()),
@@ -140,14 +188,14 @@ impl Reading {
     }
 
     /// Plays a move within the ply limit; none after one that failed.
-    fn play(&mut self, lines: &mut Lines, named: San, span: Range<usize>) {
+    fn play(&mut self, lines: &mut Lines, named: San, text: &[u8], span: Range<usize>) {
         self.moves += 1;
         self.back = None;
         if self.failed || self.line.len() >= self.plies_max {
             return;
         }
         let (key, before) = (self.board.key(), self.board.clone());
-        match self.board.play_san(&named) {
+        match lines.play(&mut self.board, &named, &text[span.clone()]) {
             Ok(ply) => {
                 let visit = Visit { key, mv: ply.mv, step: ply.step };
                 self.line.push(visit);

@@ -2,7 +2,7 @@
 //! one default.
 
 use clap::Args;
-use position::{IllegalMove, Key, Repeats, UnknownResult};
+use position::{IllegalMove, Key, Repeats, ResultFrom, Spelling, UnknownResult};
 use serde::{Deserialize, Serialize};
 
 use super::{Fen, Line};
@@ -48,6 +48,10 @@ pub struct CountingOptions {
         default_value = CountingOptions::default().unknown_result.name())]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
+    /// How the text of a game is understood.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub text: TextOptions,
     /// Read lines, not games: the main line and each variation count once, as a draw, whatever the result;
     /// lines need no tags and may start from a FEN
     #[arg(long)]
@@ -78,6 +82,21 @@ pub struct CountingOptions {
     pub ratings: bool,
 }
 
+/// How the text of a game is understood.
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default)]
+pub struct TextOptions {
+    /// What says how a game ended where its Result tag and its moves differ; `both` rejects the game
+    #[arg(long, value_name = "both|tag|moves", value_parser = setting::parse::<ResultFrom>,
+        default_value = ResultFrom::default().name())]
+    #[serde(with = "setting::one", skip_serializing_if = "is_default")]
+    pub result_from: ResultFrom,
+    /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without it, what
+    /// only one legal move fits is that move, and is counted as read leniently
+    #[arg(long)]
+    pub strict_san: bool,
+}
+
 impl Default for CountingOptions {
     /// Sixty plies of every game from the start position, every visit, no groups, no ratings.
     fn default() -> Self {
@@ -86,6 +105,7 @@ impl Default for CountingOptions {
             repeats: Repeats::Each,
             illegal_move: IllegalMove::Reject,
             unknown_result: UnknownResult::Reject,
+            text: TextOptions::default(),
             repertoire: false,
             from_position: false,
             line: None,
@@ -109,12 +129,19 @@ impl CountingOptions {
         self.root_and_filter().map(|(key, _)| key)
     }
 
+    /// How games may be spelled.
+    #[must_use]
+    pub fn spelling(&self) -> Spelling {
+        if self.text.strict_san { Spelling::Strict } else { Spelling::Lenient }
+    }
+
     /// Refuses settings about what lines do not have: players, results, and visits of one game.
     fn check_repertoire(&self) -> Result<()> {
-        let Self { repertoire, repeats, unknown_result, ratings, .. } = self;
+        let Self { repertoire, repeats, unknown_result, text, ratings, .. } = self;
         let given = [
             ("repeats", *repeats != Repeats::default()),
             ("unknown_result", *unknown_result != UnknownResult::default()),
+            ("result_from", text.result_from != ResultFrom::default()),
             ("ratings", *ratings),
         ];
         match given.into_iter().find(|(_, given)| *repertoire && *given) {

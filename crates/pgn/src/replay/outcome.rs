@@ -1,11 +1,12 @@
 //! The result that tag and movetext agree on.
 
-use position::{Outcome, UnknownResult};
+use position::{Outcome, ResultFrom, UnknownResult};
 
-use super::{play::Play, rejected};
+use super::{CountingOptions, play::Play, rejected};
 use crate::{
-    movetext::Terminator,
-    tags::Tags,
+    misspelling::Misspelling,
+    movetext::{Respelling, Terminator},
+    tags::{Tags, trim},
     verdict::{Reason, Verdict},
 };
 
@@ -13,18 +14,27 @@ use crate::{
 /// counts as that neither knows.
 pub(super) fn agreed(
     tags: &Tags<'_>,
-    play: &Play,
+    play: &mut Play,
     text: &[u8],
-    unknown: UnknownResult,
+    counting: &CountingOptions,
 ) -> Result<Outcome, Verdict> {
     let value = tags.get("Result").map_or(&[][..], |value| value.bytes());
     let tag = Terminator::of_tag(value);
     let token = play.terminator.as_ref().map(|(terminator, _)| *terminator);
+    let (tag, token) = match counting.text.result_from {
+        ResultFrom::Both => (tag, token),
+        ResultFrom::Tag => (tag.or(token), None),
+        ResultFrom::Moves => (None, token.or(tag)),
+    };
     match (tag, token) {
         (Some(Terminator::Known(one)), Some(Terminator::Known(other))) if one == other => Ok(one),
         (Some(Terminator::Known(outcome)), None) | (None, Some(Terminator::Known(outcome))) => Ok(outcome),
         (None | Some(Terminator::Star), None | Some(Terminator::Star)) => {
-            if unknown == UnknownResult::Draw {
+            let respelled = if token.is_none() { respelled(value, play, counting) } else { None };
+            if let Some(Terminator::Known(outcome)) = respelled {
+                return Ok(outcome);
+            }
+            if counting.unknown_result == UnknownResult::Draw {
                 return Ok(Outcome::Draw);
             }
             Err(rejected(Reason::ResultUnknown, None, value))
@@ -34,4 +44,15 @@ pub(super) fn agreed(
             Err(rejected(Reason::ResultMismatch, None, &[value, b" ", token].concat()))
         }
     }
+}
+
+/// What a Result tag says whose signs are not PGN's, such as `1–0`.
+fn respelled(value: &[u8], play: &mut Play, counting: &CountingOptions) -> Option<Terminator> {
+    if counting.text.strict_san || value.is_ascii() {
+        return None;
+    }
+    let respelling = Respelling::of(value, 0, false);
+    let read = Terminator::of_tag(trim(respelling.text()))?;
+    play.misspellings.add(Misspelling::Typography);
+    Some(read)
 }

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use position::{Board, Key, PackedMove, Step};
-use shakmaty::san::SanError;
+use position::{Board, Key, PackedMove, Ply, Spelling, Step};
+use shakmaty::san::{San, SanError};
 
+use super::misspelt;
 use crate::{
-    movetext::{Movetext, PlainMove, Terminator, Token},
+    misspelling::Misspellings,
+    movetext::{Movetext, PlainMove, Respelling, Terminator, Token},
     verdict::Reason,
 };
 
@@ -42,7 +44,8 @@ impl Failure {
 ///
 /// # Memory
 ///
-/// Sixteen bytes a ply of the longest game met so far.
+/// Sixteen bytes a ply of the longest game met so far, and the text of the game read last if it was read
+/// leniently.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Play {
     /// Every position within the ply limit; the last one is the terminal visit. Empty if there was no board
@@ -62,6 +65,12 @@ pub(super) struct Play {
     pub(super) movetext_at: usize,
     /// The moves after the last visit, where they are asked for ([`Play::with_rest`]).
     pub(super) rest: Option<Vec<u8>>,
+    /// The text as it was read, if the game was read leniently.
+    pub(super) respelled: Option<Box<Respelling>>,
+    /// What was read leniently.
+    pub(super) misspellings: Misspellings,
+    /// How games may be read.
+    spelling: Spelling,
 }
 
 impl Play {
@@ -70,10 +79,48 @@ impl Play {
         self.visits.len().saturating_sub(1) as u32
     }
 
+    /// Plays games that may be spelled so.
+    pub(super) fn new(spelling: Spelling) -> Self {
+        Self { spelling, ..Self::default() }
+    }
+
+    /// The text as it was read, if that was leniently.
+    pub(super) fn respelled(&self) -> Option<&[u8]> {
+        self.respelled.as_ref().map(|respelling| respelling.text())
+    }
+
     /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
     /// `start`. No move is played after one that failed or after a bad token.
+    ///
+    /// A game that can be read as it is is read so. Any other is read again, if it may be, as it is meant.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
+        self.read(start, text, at, max_ply);
+        if self.spelling == Spelling::Lenient && (self.failure.is_some() || self.bad.is_some()) {
+            self.read_leniently(start, text, at, max_ply);
+        }
+    }
+
+    #[cold]
+    fn read_leniently(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
+        let respelling = Respelling::of(text, at, false);
+        self.reset(at);
+        self.misspellings = respelling.misspellings();
+        self.respelled = Some(Box::default());
+        self.read(start, respelling.text(), at, max_ply);
+        let spans = [
+            self.terminator.as_mut().map(|(_, span)| span),
+            self.failure.as_mut().map(|failure| &mut failure.span),
+            self.bad.as_mut(),
+        ];
+        for span in spans.into_iter().flatten() {
+            *span = respelling.place(span.start)..respelling.place(span.end);
+        }
+        self.unclosed_comment_at = self.unclosed_comment_at.map(|at| respelling.place(at));
+        self.respelled = Some(respelling.into());
+    }
+
+    fn read(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         let plies_max = if max_ply == 0 { usize::MAX } else { max_ply as usize };
         let mut movetext = Movetext::new(text, at);
         if let Some(board) = start {
@@ -88,15 +135,15 @@ impl Play {
 
     /// Also gathers what is played after the last visit: the moves, two bytes each (little-endian), as far as
     /// they can be played, then the words of the others, each with a blank.
-    pub(super) fn with_rest() -> Self {
-        Self { rest: Some(Vec::new()), ..Self::default() }
+    pub(super) fn with_rest(spelling: Spelling) -> Self {
+        Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }
 
     fn reset(&mut self, movetext_at: usize) {
-        let Self { mut visits, mut rest, .. } = std::mem::take(self);
+        let Self { mut visits, mut rest, spelling, .. } = std::mem::take(self);
         visits.clear();
         rest.iter_mut().for_each(Vec::clear);
-        *self = Self { visits, movetext_at, rest, ..Self::default() };
+        *self = Self { visits, movetext_at, rest, spelling, ..Self::default() };
     }
 
     /// Plays until there is nothing more to play.
@@ -117,7 +164,7 @@ impl Play {
                 }
             };
             self.moves += 1;
-            match played {
+            match played.or_else(|error| self.play_misspelt(&mut board, error, movetext)) {
                 Ok(ply) => self.visits.push(Visit { key, mv: ply.mv, step: ply.step }),
                 Err(error) => {
                     self.failure = Some(Failure::new(&error, movetext.span()));
@@ -132,6 +179,24 @@ impl Play {
         }
     }
 
+    /// Plays the move read last, which failed, as it is meant, if the game is read leniently.
+    #[cold]
+    fn play_misspelt(
+        &mut self,
+        board: &mut Board,
+        error: SanError,
+        movetext: &Movetext<'_>,
+    ) -> Result<Ply, SanError> {
+        if self.respelled.is_none() || error == SanError::AmbiguousSan {
+            return Err(error);
+        }
+        let word = &movetext.text()[movetext.span()];
+        let Some(Token::Move(san)) = Movetext::new(word, 0).next() else { return Err(error) };
+        let (ply, kind) = misspelt::play(board, &san, word)?;
+        self.misspellings.add(kind);
+        Ok(ply)
+    }
+
     /// Reads on to the end of the game, and gathers its moves in `rest`.
     #[cold]
     fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, mut rest: Vec<u8>) -> Vec<u8> {
@@ -143,16 +208,28 @@ impl Play {
         }
         while let Some(token) = movetext.next() {
             if let Token::Move(san) = token {
-                let played = if is_legal { board.play_san(&san).ok() } else { None };
+                let word = &text[movetext.span()];
+                let played = if is_legal { self.play_rest_move(&mut board, &san, word) } else { None };
                 is_legal = played.is_some();
                 match played {
                     Some(ply) => rest.extend(ply.mv.0.to_le_bytes()),
-                    None => push_word(&text[movetext.span()], &mut rest),
+                    None => push_word(word, &mut rest),
                 }
             }
             self.note(token, movetext.span());
         }
         rest
+    }
+
+    /// Plays a move after the last visit, if it can be played. Copies of a game are known by their moves,
+    /// however those are spelled.
+    fn play_rest_move(&self, board: &mut Board, san: &San, word: &[u8]) -> Option<Ply> {
+        match board.play_san(san) {
+            Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {
+                Some(misspelt::play(board, san, word).ok()?.0)
+            }
+            played => played.ok(),
+        }
     }
 
     fn note(&mut self, token: Token, span: Range<usize>) {

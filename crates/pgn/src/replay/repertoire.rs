@@ -43,7 +43,7 @@ impl Replay {
         self.accepted = None;
         match self.judge_record(text) {
             Ok(lines) => {
-                let verdict = Verdict::Accepted { plies: lines.plies, cut: lines.cut };
+                let verdict = lines.verdict();
                 self.accepted = Some(lines);
                 verdict
             }
@@ -60,6 +60,11 @@ impl Replay {
         let is_counted =
             move |written: &&WrittenMove| counted.contains(&(written.visit.key, written.visit.mv));
         self.lines.written.iter().filter(is_counted)
+    }
+
+    /// The text of the record judged last as it was read, if that was leniently.
+    pub(crate) fn respelled(&self) -> Option<&[u8]> {
+        self.lines.respelled()
     }
 
     /// Looks for a reason against a record, in the order of precedence.
@@ -79,7 +84,8 @@ impl Replay {
         read(lines, options, &board, (text, movetext_at))?;
         let cut = lines.failure.is_some();
         let plies = self.take_lines()?;
-        Ok(Accepted { plies, cut, from: 0, outcome: Outcome::Draw, group, ratings: None })
+        let (misspellings, outcome) = (self.lines.misspellings, Outcome::Draw);
+        Ok(Accepted { plies, cut, misspellings, from: 0, outcome, group, ratings: None })
     }
 
     /// Takes the lines that no filter refuses; the plies of the longest. A record is filtered if none is
@@ -114,7 +120,7 @@ fn read(
     board: &Board,
     (text, at): (&[u8], usize),
 ) -> Result<(), Verdict> {
-    lines.read(board, text, at, options.counting.max_ply);
+    lines.read(board, text, at, &options.counting);
     let quoted = |reason, span: &Range<usize>| Err(rejected(reason, None, &text[span.clone()]));
     match &lines.failure {
         Some(_) if options.counting.illegal_move == IllegalMove::KeepPrefix && !lines.ends.is_empty() => {}

@@ -1,6 +1,7 @@
 //! The position a game starts from, by its Variant and FEN tags.
 
 use position::Board;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::rejected;
 use crate::{
@@ -24,7 +25,11 @@ pub(super) fn position(
     check_variant(tags)?;
     let Some(fen) = fen_of(tags) else { return Ok(Some(start.clone())) };
     if from_position {
-        return Ok(Board::from_fen(fen.text().trim()).ok());
+        let board = Board::from_fen(fen.text().trim()).ok();
+        return match board {
+            None if is_chess960(&fen.text()) => Err(rejected(Reason::Variant, None, fen.bytes())),
+            board => Ok(board),
+        };
     }
     Err(rejected(Reason::FromPosition, None, fen.bytes()))
 }
@@ -46,4 +51,11 @@ pub(crate) fn fen_of<'t>(tags: &Tags<'t>) -> Option<TagValue<'t>> {
 fn is_start(fen: &[u8]) -> bool {
     let fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     fen.is_empty() || fields.take(START.len()).eq(START)
+}
+
+/// Whether a FEN that no game of standard chess starts from is a position of Chess960: its castling rights are
+/// those of kings and rooks on other squares.
+fn is_chess960(fen: &str) -> bool {
+    let fen = fen.trim().parse::<Fen>();
+    fen.is_ok_and(|fen| fen.into_position::<Chess>(CastlingMode::Chess960).is_ok())
 }

@@ -3,7 +3,7 @@
 use position::{Outcome, UnknownResult};
 
 use super::{
-    Replay, ReplayOptions, check_moves, check_text, filter_line, outcome,
+    CountingOptions, Replay, ReplayOptions, check_moves, check_text, filter_line, outcome,
     play::{Play, Visit},
     rejected, start,
 };
@@ -22,6 +22,8 @@ pub(crate) struct Taken<'r> {
     pub(crate) outcome: Option<Outcome>,
     /// What became of the game.
     pub(crate) verdict: Verdict,
+    /// The game's text as it was read, if that was leniently.
+    pub(crate) respelled: Option<&'r [u8]>,
 }
 
 impl Replay {
@@ -40,10 +42,12 @@ impl Replay {
                 Err(verdict) => return Err(verdict),
             },
         };
-        let Play { visits, failure, bad, .. } = &self.play;
+        let Play { visits, failure, bad, misspellings, .. } = &self.play;
         let (plies, cut) = (self.play.plies(), failure.is_some() || bad.is_some());
         let visits = &visits[from..plies as usize];
-        Ok(Taken { visits, first: from, outcome, verdict: Verdict::Accepted { plies, cut } })
+        let verdict = Verdict::Accepted { plies, cut, misspellings: *misspellings };
+        let respelled = self.play.respelled();
+        Ok(Taken { visits, first: from, outcome, verdict, respelled })
     }
 
     /// From which visit on a game counts that was only refused so far because its result is unknown.
@@ -52,7 +56,7 @@ impl Replay {
         let tags = self.tags.read(text);
         let from = filter_line(&options.filters, self.root, play)?;
         check_moves(options, play, text)?;
-        check_text(play, &tags, text)?;
+        check_text(options, play, &tags, text)?;
         if start::position(&tags, options.counting.from_position, &self.start)?.is_none() {
             let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
             return Err(rejected(Reason::InvalidTags, None, fen));
@@ -80,7 +84,8 @@ impl Replay {
             let bad = play.bad.clone().map_or(text, |span| &text[span]);
             return Err(rejected(Reason::BadToken, None, bad));
         }
-        Ok((from, outcome::agreed(&tags, play, text, UnknownResult::Reject).ok()))
+        let known = CountingOptions { unknown_result: UnknownResult::Reject, ..counting.clone() };
+        Ok((from, outcome::agreed(&tags, play, text, &known).ok()))
     }
 }
 

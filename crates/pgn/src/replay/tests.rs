@@ -16,13 +16,22 @@ fn options() -> ReplayOptions {
 /// The verdict in short: `accepted 2`, `accepted 2 cut`, `filtered min-plies`, `illegal-move 3: Bb6`.
 fn judged(options: &ReplayOptions, text: &str) -> String {
     match Replay::new(options).game(text.as_bytes()) {
-        Verdict::Accepted { plies, cut: false } => format!("accepted {plies}"),
-        Verdict::Accepted { plies, cut: true } => format!("accepted {plies} cut"),
+        Verdict::Accepted { plies, cut: false, .. } => format!("accepted {plies}"),
+        Verdict::Accepted { plies, cut: true, .. } => format!("accepted {plies} cut"),
         Verdict::Filtered(filter) => format!("filtered {filter}"),
         Verdict::Copy(_) => unreachable!("no copies are marked"),
         Verdict::Rejected(Rejection { reason, ply: Some(ply), text }) => format!("{reason} {ply}: {text}"),
         Verdict::Rejected(Rejection { reason, ply: None, text }) => format!("{reason}: {text}"),
     }
+}
+
+/// The verdict of a strict reading; a lenient one accepts the game.
+#[track_caller]
+fn strictly_gives(text: &str, expected: &str) {
+    let strictly = TextOptions { strict_san: true, ..TextOptions::default() };
+    let strict = CountingOptions { text: strictly, ..counting() }.into();
+    assert_eq!(judged(&strict, text), expected, "{text}");
+    assert!(judged(&options(), text).starts_with("accepted"), "{text}");
 }
 
 #[track_caller]
@@ -107,11 +116,11 @@ fn each_reason() {
     gives(&with_result("e4 e5 {a {b} c}*"), "result-mismatch: 1-0 *");
     gives(&with_result("e4 e5 {a {b} c}1-0"), "bad-token: c");
     gives(&with_result("e4 {e5\nNf3 1-0"), "unclosed-comment: {e5");
-    gives("[Event \"E]\n[Result \"1-0\"]\n\ne4 1-0", "invalid-tags: [Event \"E]");
+    strictly_gives("[Event \"E]\n[Result \"1-0\"]\n\ne4 1-0", "invalid-tags: [Event \"E]");
     for null in ["--", "Z0", "null", "0000", "@@@@", "N@f3"] {
         gives(&with_result(&format!("e4 {null} 1-0")), &format!("illegal-move 2: {null}"));
     }
-    gives(&with_result("e4 d5 ed5"), "illegal-move 3: ed5");
+    strictly_gives(&with_result("e4 d5 ed5"), "illegal-move 3: ed5");
     gives(&with_result("Nxf3"), "illegal-move 1: Nxf3");
 }
 
@@ -130,7 +139,7 @@ fn the_first_reason_in_order_counts() {
     gives(&(tags("Chess", "", "0-1") + "huh 0-1 e5 {"), "no-moves: huh 0-1 e5 {");
     gives(&(tags("Chess", "", "0-1") + "e4 huh 0-1 e5 {"), "bad-token: huh");
     gives(&(tags("Chess", "", "0-1") + "e4 0-1 {"), "unclosed-comment: {");
-    gives(&(tags("Chess", "", "0-1") + "e4 0-1"), "invalid-tags: [Bad");
+    strictly_gives(&(tags("Chess", "", "0-1") + "e4 0-1"), "invalid-tags: [Bad");
     gives(&(tags("Chess", "", "*") + wrong), "result-mismatch: * 0-1");
     gives(&(tags("Chess", "", "*") + "e4 Ke3 huh *"), "result-unknown: *");
 }
@@ -215,7 +224,7 @@ fn games_count_from_the_root_on() {
     let sicilian = CountingOptions { line: Some("1. e4 c5".parse().unwrap()), ..counting() };
     let mut replay = Replay::new(&with(sicilian.clone(), 3));
     let verdict = replay.game(with_result("e4 c5 Nf3 d6 1-0").as_bytes());
-    assert_eq!(verdict, Verdict::Accepted { plies: 3, cut: false });
+    assert!(matches!(verdict, Verdict::Accepted { plies: 3, cut: false, .. }), "{verdict:?}");
     let moves: Vec<_> = replay.observations().map(|o| o.mv().to_string()).collect();
     assert_eq!(moves, ["g1f3", "--"]);
     let judge = |options: &ReplayOptions, movetext: &str| judged(options, &with_result(movetext));

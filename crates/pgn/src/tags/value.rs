@@ -65,7 +65,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Windows-1252 as the WHATWG encoding standard has it: the five bytes it leaves open keep their number.
-fn windows_1252(byte: u8) -> char {
+pub(crate) fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
         '\u{8f}', //

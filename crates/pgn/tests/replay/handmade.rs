@@ -35,7 +35,7 @@ fn outcome(file: &Path) -> String {
 
 fn text_of(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Accepted { plies, cut } => format!("+{plies}{}", if *cut { " cut" } else { "" }),
+        Verdict::Accepted { plies, cut, .. } => format!("+{plies}{}", if *cut { " cut" } else { "" }),
         Verdict::Filtered(filter) => format!("filtered {filter}"),
         Verdict::Copy(_) => "copy".into(),
         Verdict::Rejected(rejection) => match rejection.ply {

@@ -4,4 +4,5 @@
 mod against_reader;
 mod handmade;
 mod made;
+mod misspelt;
 mod spellings;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use pgn::{
+    Misspellings,
     replay::{CountingOptions, IllegalMove, Repeats, Replay},
     verdict::{Reason, Verdict},
 };
@@ -72,7 +73,8 @@ proptest! {
     ) {
         let moves = made::game(&picks);
         let plain = replayed(&options(), &made::plain(&moves));
-        prop_assert_eq!(&plain.0, &Verdict::Accepted { plies: moves.len() as u32, cut: false });
+        let (plies, misspellings) = (moves.len() as u32, Misspellings::default());
+        prop_assert_eq!(&plain.0, &Verdict::Accepted { plies, cut: false, misspellings });
         let text = oddly(&moves, &ways);
         prop_assert_eq!(replayed(&options(), &text), plain, "{}", text);
     }

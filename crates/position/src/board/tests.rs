@@ -212,6 +212,31 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn prop_squares_name_the_moves_between_them(position in any_position(), is_capture in any::<bool>()) {
+        let (board, legal) = (Board::at(&position), position.legal_moves());
+        for (from, to) in Square::ALL.into_iter().flat_map(|from| Square::ALL.map(|to| (from, to))) {
+            for promotion in [None, Some(Role::Queen), Some(Role::Knight)] {
+                let fits = |m: &&Move| {
+                    let lands = if let Move::Castle { king, rook } = m {
+                        let side = CastlingSide::from_queen_side(rook < king);
+                        [*rook, side.king_to(position.turn())].contains(&to)
+                    } else {
+                        m.to() == to
+                    };
+                    m.from() == Some(from) && lands && m.promotion() == promotion && (!is_capture || m.is_capture())
+                };
+                let wanted = legal.iter().find(fits).map(|&m| PackedMove::pack(m));
+                let mut played = board.clone();
+                let got = played.play_squares(from, to, is_capture, promotion).ok().map(|ply| ply.mv);
+                prop_assert_eq!(got, wanted, "{}{} in {:?}", from, to, board);
+                prop_assert!(got.is_some() || played.key() == board.key());
+            }
+        }
+    }
+}
+
 /// The squares between are looked up by target first, so the table must be symmetric.
 #[test]
 fn lines_are_shakmatys() {

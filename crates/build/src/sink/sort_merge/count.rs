@@ -237,6 +237,8 @@ pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
         },
         ratings: counting.ratings,
         unknown_result: counting.unknown_result,
+        spelling: counting.spelling(),
+        result_from: counting.text.result_from,
         repertoire: counting.repertoire,
         root: counting.root_key(),
         line: counting.line.as_ref().map(|line| line.moves().to_owned()),

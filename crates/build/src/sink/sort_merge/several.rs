@@ -215,7 +215,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
             match admitted.get(at) {
                 Some(false) => own.note(offset, Status::Filtered(Filter::Where.name())),
                 // What is rejected or filtered before the parts are asked is so in each of them.
-                _ => own.note(offset, Status::of(verdict)),
+                _ => own.note_verdict(offset, verdict),
             }
         }
         if let Verdict::Accepted { .. } = verdict {
@@ -228,7 +228,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
             }
         }
         admitted.clear();
-        self.status.note(offset, Status::of(verdict));
+        self.status.note_verdict(offset, verdict);
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ fn all_set() -> ReplayOptions {
             repeats: Repeats::Once,
             illegal_move: IllegalMove::KeepPrefix,
             unknown_result: UnknownResult::Draw,
+            text: TextOptions { result_from: ResultFrom::Tag, strict_san: true },
             repertoire: true,
             from_position: true,
             line: Some("1. e4 c5".parse().unwrap()),

@@ -58,7 +58,8 @@ fn the_ply_limit_cuts_every_line() {
 #[test]
 fn a_line_is_as_long_as_it_is_written() {
     let mut lines = Lines::default();
-    lines.read(&Board::start(), b"e4 e5 f4 (d4 d5) d6 (d5 Nf3 (c3 c6)) c3", 0, 2);
+    let two_plies = CountingOptions { max_ply: 2, ..CountingOptions::default() };
+    lines.read(&Board::start(), b"e4 e5 f4 (d4 d5) d6 (d5 Nf3 (c3 c6)) c3", 0, &two_plies);
     let mut moves: Vec<_> = lines.iter().map(|(_, moves)| moves).collect();
     moves.sort_unstable();
     assert_eq!(moves, [4, 5, 5, 6]);

@@ -1,0 +1,57 @@
+//! Ways of writing a game that are not PGN's and still mean one thing, and how often each was met.
+
+use strum::{IntoStaticStr, VariantArray};
+
+/// A kind of spelling that is read leniently.
+#[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Misspelling {
+    /// A move by the squares left and reached, of a piece or a capture: `g1f3`, `e1-g1`, `Ke1g1`.
+    Coordinates,
+    /// A capture without `x`: `Ne5`, `ed5`.
+    CapturesWithoutX,
+    /// A capture with another sign: `e:d5`, `N×e5`.
+    CaptureSigns,
+    /// `/ep` behind a capture.
+    EnPassantMarks,
+    /// A drawn piece in place of its letter: `♘f3`.
+    Figurines,
+    /// An evaluation in a sign that ASCII does not have: `±`, `⩲`.
+    EvaluationSigns,
+    /// A dash, a blank or dots that ASCII does not have: `1–0`, `1…e5`.
+    Typography,
+    /// A result with no blank before it: `Qg20-1`.
+    GluedResults,
+    /// A move number with no blank before it: `e52.Nf3`.
+    GluedNumbers,
+    /// A tag that cannot be read, and that nothing needs.
+    BrokenTags,
+}
+
+impl Misspelling {
+    /// Every kind.
+    pub const ALL: &[Self] = Self::VARIANTS;
+
+    /// The name in summaries: `captures-without-x`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// How often each kind was met in one game.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Misspellings([u32; Misspelling::ALL.len()]);
+
+impl Misspellings {
+    /// Adds one of a kind.
+    pub(crate) fn add(&mut self, kind: Misspelling) {
+        self.0[kind as usize] += 1;
+    }
+
+    /// The kinds that were met, and how often.
+    pub fn iter(&self) -> impl Iterator<Item = (Misspelling, u32)> + '_ {
+        let all = Misspelling::ALL.iter().map(|&kind| (kind, self.0[kind as usize]));
+        all.filter(|(_, times)| *times > 0)
+    }
+}

@@ -1,0 +1,55 @@
+//! Signs outside ASCII, and what PGN has for them.
+
+use crate::{misspelling::Misspelling, tags::windows_1252};
+
+/// Where the character at `at` ends, and what PGN has for it and what kind it is, if it is a known sign.
+pub(super) fn sign(text: &[u8], at: usize) -> (usize, Option<(&'static str, Misspelling)>) {
+    if text[at].is_ascii() {
+        return (at + 1, None);
+    }
+    let (sign, len) = character(&text[at..]);
+    (at + len, known(sign, len))
+}
+
+/// The character that `text` begins with, and its length in bytes: UTF-8 where that is valid, else
+/// Windows-1252.
+fn character(text: &[u8]) -> (char, usize) {
+    let utf_8 = (2..=4).find_map(|len| Some((std::str::from_utf8(text.get(..len)?).ok()?, len)));
+    let found = utf_8.and_then(|(text, len)| Some((text.chars().next()?, len)));
+    found.unwrap_or_else(|| (windows_1252(text[0]), 1))
+}
+
+/// Figurines are those of Unicode's block of chess symbols, evaluations the signs of Chess Informant.
+fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
+    use Misspelling::{CaptureSigns, EvaluationSigns, Figurines, Typography};
+    Some(match sign {
+        '♔' | '♚' => ("K", Figurines),
+        '♕' | '♛' => ("Q", Figurines),
+        '♖' | '♜' => ("R", Figurines),
+        '♗' | '♝' => ("B", Figurines),
+        '♘' | '♞' => ("N", Figurines),
+        '♙' | '♟' => ("P", Figurines),
+        '×' => ("x", CaptureSigns),
+        '±' => (" +/- ", EvaluationSigns),
+        '∓' => (" -/+ ", EvaluationSigns),
+        '⩲' => (" +/= ", EvaluationSigns),
+        '⩱' => (" =/+ ", EvaluationSigns),
+        '∞' => (" ~ ", EvaluationSigns),
+        '‼' => ("!!", EvaluationSigns),
+        '⁇' => ("??", EvaluationSigns),
+        '⁈' => ("?!", EvaluationSigns),
+        '⁉' => ("!?", EvaluationSigns),
+        '□' | '⨀' | '⊙' | '○' | '⟳' | '↑' | '→' | '⇆' | '⇄' | '∆' | '△' | '▽' | '⌓' | '⊕' | '⨁' | '⯹'
+        | '↔' | '≅' | '≈' => (" ", EvaluationSigns),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => ("-", Typography),
+        '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' => {
+            (" ", Typography)
+        }
+        // They choose how the figurine before them looks.
+        '\u{fe0e}' | '\u{fe0f}' => ("", Typography),
+        '…' => ("...", Typography),
+        // In UTF-8 it is read as it is.
+        '½' if len == 1 => ("½", Typography),
+        _ => return None,
+    })
+}

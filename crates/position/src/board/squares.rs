@@ -1,0 +1,40 @@
+//! Moves named by squares: from one to another, whatever piece it is.
+
+use shakmaty::{
+    CastlingSide, File, Role, Square,
+    san::{San, SanError},
+};
+
+use super::{Board, Ply};
+
+impl Board {
+    /// Plays the legal move from one square to another, whatever piece it is. Castling is the king's move of
+    /// two squares, or its move onto its own rook. What `is_capture` must capture; another move may.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such move; the board stays as it was.
+    #[cold]
+    pub fn play_squares(
+        &mut self,
+        from: Square,
+        to: Square,
+        is_capture: bool,
+        promotion: Option<Role>,
+    ) -> Result<Ply, SanError> {
+        let own = self.pieces[self.us()][0];
+        let at = usize::from(from);
+        let role = self.mailbox[at].filter(|_| own >> at & 1 == 1).ok_or(SanError::IllegalSan)?;
+        if role == Role::King && from.file() == File::E && from.rank() == to.rank() && !is_capture {
+            match to.file() {
+                File::G | File::H => return self.castle(CastlingSide::KingSide),
+                File::A | File::C => return self.castle(CastlingSide::QueenSide),
+                _ => {}
+            }
+        }
+        let is_occupied = self.all() >> usize::from(to) & 1 == 1;
+        let capture = is_capture || is_occupied || role == Role::Pawn && from.file() != to.file();
+        let (file, rank) = (Some(from.file()), Some(from.rank()));
+        self.play_san(&San::Normal { role, file, rank, capture, to, promotion })
+    }
+}
