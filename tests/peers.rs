@@ -71,6 +71,32 @@ fn python_chess_reads_stray_brackets_alike() {
 }
 
 #[test]
+fn python_chess_reads_misspelled_games_alike() {
+    let spellings = [
+        "1. e2e4 d7d5 2. e4d5 d8d5 3. b1-c3 d5-a5 4. g1f3 g8f6 5. f1e2 c8g4 6. e1g1",
+        "1.e4 d52.e:d5 Q×d5 3.♘c3± ♛a5 4…♘f3 Nf6\u{a0}5.Be2 Bg4 6.O–O",
+        "a4 b5 ab5 a6 ba6 Bb7 ab7 h6 ba8Q e5 e4 f5 ef5 g5 fg6/ep Ne7 Ke1e2 Nc6 Kd3 d5 Kc3",
+        "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1h1 g8f6 Re1 Kg8 O-O",
+        "Nf3 e5 Nc3 d6 d4 ed4 Nb5 a6 Nd4",
+        "e4 d5 e4xd5 d8xd5 d1xd5",
+        "e4e5 e5",
+        "e4 d5 d5",
+        "e4 d5 N-d5",
+        "e4 e5 Nf3 Nc6 Kg1",
+        "e4 e5 Nf3 Nc6 Bc4 Bc5 Kg1 Ke8e7",
+        "e4 ♥ e5",
+        "e4e52.Nf3 Nf3Nc63.Bb5",
+    ];
+    let game = |spelling: &&str| {
+        let of = |end: &str| format!("[Event \"a]\n[Result \"1-0\"]\n\n{spelling}{end}\n\n");
+        [" 1-0", "1-0", "", " 1–0", "1–0", " 0-1", "½-½"].map(of).concat()
+    };
+    let bench = Workbench::new();
+    let games = bench.write("misspelled.pgn", spellings.iter().map(game).collect::<String>());
+    judge("check_counts.py", &[&tabia().to_string_lossy()], &[games]);
+}
+
+#[test]
 fn python_chess_counts_a_sample_of_the_corpus_alike() {
     let Some(folder) = corpus("") else { return };
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -39,7 +39,7 @@ pub(crate) struct Respelling {
 impl Respelling {
     /// Respells the game `text` from byte `at`, where its tags end; variations too, if lines are read.
     pub(crate) fn of(text: &[u8], at: usize, variations: bool) -> Self {
-        let mut new = Self { text: text[..at].to_vec(), ..Self::default() };
+        let mut new = Self { text: text[..at].to_vec(), word: at, ..Self::default() };
         let (line_end, mut at) = (line_end_byte(text), at);
         while at < text.len() {
             let end = skip::aside(text, at, line_end, variations).max(at + blank_len(text, at));
@@ -135,8 +135,8 @@ impl Respelling {
     }
 }
 
-/// The length of the move, with the number before it, that `word` begins with, and what is glued to it; `None`
-/// if there is no such move, or more than one.
+/// The length of the move, with the number before it, that `word` begins with, and what is glued to it;
+/// `None` if there is no such move, or more than one.
 fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     let first = number_len(word);
     if word.len() > GLUED_BYTES_MAX || san::is_whole(&word[first..]) {
@@ -236,6 +236,15 @@ mod tests {
         }
         let long = format!("{}0-1", "e4".repeat(40));
         assert_eq!(respelled(long.as_bytes(), false).0, long);
+    }
+
+    #[test]
+    fn the_first_word_is_read_apart_from_the_tags() {
+        let text = "[Site \"a:b\"]\n\ne4e52.Nf3";
+        let new = Respelling::of(text.as_bytes(), text.find("e4").unwrap(), false);
+        assert_eq!(new.text(), "[Site \"a:b\"]\n\ne4e5 2.Nf3".as_bytes());
+        let kinds: Vec<_> = new.misspellings().iter().collect();
+        assert_eq!(kinds, [(Misspelling::GluedNumbers, 1)]);
     }
 
     #[test]
