@@ -20,6 +20,7 @@ mod dump;
 mod edit;
 mod exchange;
 mod failures;
+mod formats;
 mod from_start;
 mod help;
 mod json;

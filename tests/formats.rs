@@ -1,0 +1,119 @@
+//! Files of every format version that was ever written, in `tests/formats`, are read by this version.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+
+use crate::workbench::{Workbench, root};
+
+/// A folder with a copy of all the files.
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    copy(&root().join("tests/formats"), &bench.path("."));
+    bench
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (path, copied) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            fs::create_dir(&copied).unwrap();
+            copy(&path, &copied);
+        } else {
+            fs::copy(path, copied).unwrap();
+        }
+    }
+}
+
+/// The results of 1.e4, which White played in all eight games.
+fn results_of_e4(bench: &Workbench, artefact: &str) -> [u64; 3] {
+    let tally = bench.probe(artefact, "e4")["tally"].clone();
+    ["white", "draws", "black"].map(|result| tally[result].as_u64().unwrap())
+}
+
+#[test]
+fn tables_of_every_version_are_read_and_know_their_games() {
+    let bench = bench();
+    for version in 1..=2 {
+        let table = format!("table-{version}.table");
+        bench.ok(&format!("verify {table}"));
+        assert_eq!(results_of_e4(&bench, &table), [5, 1, 2], "{table}");
+        bench.ok(&format!("compact {table} -o {version}.tabia --min-games 1"));
+        assert_eq!(results_of_e4(&bench, &format!("{version}.tabia")), [5, 1, 2], "{table}");
+    }
+    let error = bench.fails("merge table-1.table table-2.table -o both.table", 1);
+    assert!(error.contains("games.pgn"), "both counted one file: {error}");
+    bench.ok("merge table-1.table table-2.table -o both.table --force");
+    assert_eq!(results_of_e4(&bench, "both.table"), [10, 2, 4]);
+}
+
+#[test]
+fn experience_of_every_version_is_read_and_written_anew() {
+    let bench = bench();
+    let of = |version: u32| format!("experience-{version}.experience.parquet");
+    for version in 1..=3 {
+        bench.ok(&format!("verify {}", of(version)));
+    }
+    let diff = bench.ok(&format!("experience diff {} {}", of(1), of(2)));
+    assert!(diff.starts_with("0 differences, 1 equal"), "{diff}");
+    bench.assert_prints(&format!("experience show {}", of(1)), ["e4 e6", "set to 75", "by hand: 1 of 1"]);
+    bench.assert_prints(&format!("experience show {}", of(3)), ["3 book, 1 position, 4 postbook, 1 seen"]);
+    bench.ok(&format!("experience merge {} {} -o all.parquet", of(1), of(3)));
+    bench.assert_prints("experience show all.parquet", ["set to 75", "own games 0 won, 0 drawn, 1 lost"]);
+}
+
+#[test]
+fn a_game_without_a_round_that_taught_before_teaches_no_more() {
+    let bench = bench();
+    let arguments = "learn games mine.pgn --player Me --table table-2.table --search --rule terra";
+    let old = "experience-3.experience.parquet";
+    // Its tags are the same, but for the round, which the file does not know.
+    bench.ok(&format!("{arguments} --continue {old} -o new.parquet"));
+    let diff = bench.ok(&format!("experience diff {old} new.parquet"));
+    assert!(diff.starts_with("0 differences, "), "{diff}");
+}
+
+#[test]
+fn books_of_every_version_are_read() {
+    let bench = bench();
+    bench.ok("verify book-1.tabia polyglot-1.bin");
+    assert_eq!(results_of_e4(&bench, "book-1.tabia"), [5, 1, 2]);
+    bench.assert_prints("why book-1.tabia e4", ["mine.pgn"]);
+    bench.assert_prints("info polyglot-1.bin", ["games counted: 8"]);
+    for (text, book) in [("book-1.jsonl", "book-1.tabia"), ("polyglot-1.jsonl", "polyglot-1.bin")] {
+        let again = book.replace("-1", "-again");
+        bench.ok(&format!("import json {text} -o {again}"));
+        for line in ["e4", "e4 c5"] {
+            let [mut old, mut new] = [book, &again].map(|book| bench.probe(book, line));
+            assert!(old["found"] == Value::Bool(true), "{book} {line}");
+            for probe in [&mut old, &mut new] {
+                probe["source"].take();
+            }
+            assert_eq!(old, new, "{text} {line}");
+        }
+    }
+}
+
+#[test]
+fn an_export_of_an_older_version_is_known_as_one() {
+    let bench = bench();
+    bench.ok("export parquet table-1.table -o export-2 --force");
+    fs::remove_file(bench.path("export-2/export.json")).unwrap();
+    bench.fails("export parquet table-1.table -o export-2 --force", 1);
+}
+
+#[test]
+fn games_that_an_older_player_kept_are_learned_once() {
+    let bench = bench();
+    let uci = "uci book-1.tabia --name Me --learn player-1.experience.parquet";
+    for _ in 0..2 {
+        bench.ok(uci);
+        bench.assert_prints(
+            "experience show player-1.experience.parquet",
+            ["Me: 1 of 2 records taught (games)", "own games 0 won, 0 drawn, 1 lost"],
+        );
+        assert_eq!(bench.text("player-1.journal").lines().count(), 1, "it is in the file now");
+    }
+    bench.ok("learn games player-1.outbox --player Me --table table-2.table --search -o outbox.parquet");
+    bench.assert_prints("experience show outbox.parquet", ["own games 0 won, 0 drawn, 1 lost"]);
+}
