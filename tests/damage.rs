@@ -6,6 +6,8 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
+    thread,
+    time::{Duration, Instant},
 };
 
 use build::{
@@ -14,10 +16,11 @@ use build::{
     shard::{Compact, ExportParquet, ExportPolyglot, Report},
 };
 use experience::ShowOptions;
+use position::{Key, PackedMove, Tally};
 use query::{Artefact, Chooser};
 use serde_json::{Value, json};
 use shakmaty::Chess;
-use table::{JoinOptions, Table};
+use table::{CountedInput, Counting, JoinOptions, Row, Table, TableWriter};
 
 use crate::workbench::{Workbench, sample};
 
@@ -216,4 +219,50 @@ fn a_changed_byte_of_an_experience_file_changes_no_answer() {
     commands.push(("compact", Box::new(|| written(&compact, &book))));
     let counts = change_bytes(&path, &commands);
     assert_refused(&counts, &["show", "merge", "verify", "compact"]);
+}
+
+/// A table of 16 shards: the second one takes long to read, all others have one row.
+fn lopsided_table(path: &Path) {
+    let writer = TableWriter::create(path, Counting::default(), 16, false).unwrap();
+    let shard = |shard: u32| {
+        let (first, mut rows) = (writer.key_range(shard).0.0, writer.shard(shard).unwrap());
+        for number in 0..if shard == 1 { 2_000_000 } else { 1 } {
+            let tally = Tally { white: 1, draws: 0, black: 0 };
+            let key = Key(first + number * 0x1_0000_0001);
+            rows.push(&Row { key, mv: PackedMove(796), tally, ..Row::default() }).unwrap();
+        }
+        rows.finish().unwrap()
+    };
+    let shards = (0..16).map(shard).collect();
+    let source = CountedInput { name: "a.pgn".into(), accepted: 1, games: 1, ..CountedInput::default() };
+    writer.finish(shards, vec![source]).unwrap();
+}
+
+/// While the damaged part is read, the other thread does all other shards, as far as it may be ahead: it
+/// waits when the error comes.
+#[test]
+fn a_damaged_part_ends_a_compaction_though_others_wait() {
+    let bench = Workbench::new();
+    lopsided_table(&bench.path("t.table"));
+    bench.ok("compact t.table -o whole.tabia -q -j 2");
+    let part = bench.path("t.table/part-00001.parquet");
+    let mut bytes = fs::read(&part).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&part, bytes).unwrap();
+    for _ in 0..5 {
+        let mut child = bench.start_tabia("compact t.table -o o.tabia -q -j 2");
+        let begun = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if begun.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+                panic!("it runs on for ever");
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && error.contains("part-00001.parquet"), "{error}");
+        assert!(!bench.path("o.tabia").exists());
+    }
 }

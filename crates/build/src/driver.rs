@@ -21,6 +21,7 @@ pub(crate) mod in_order;
 mod read;
 pub(crate) mod source;
 pub(crate) mod tee;
+mod turns;
 
 use std::{
     sync::{
@@ -37,6 +38,7 @@ pub(crate) use self::read::Read;
 use self::source::Source;
 use crate::{
     Context, Error, Result,
+    on_drop::OnDrop,
     rejects::{ChunkStatus, FewRejects, RejectLog},
     status::{InputStatus, StatusCounts},
 };
@@ -274,15 +276,6 @@ fn warn_of_inputs(context: &Context, read: &ReadInputs) {
         }));
         let skipped = |member: &String| format!("{}: {member} is not named *.pgn; skipped", source.name);
         summary.warnings.extend(source.skipped.iter().map(skipped));
-    }
-}
-
-/// Runs a closure when dropped.
-struct OnDrop<F: Fn()>(F);
-
-impl<F: Fn()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)();
     }
 }
 

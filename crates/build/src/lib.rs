@@ -43,6 +43,7 @@ mod limits;
 mod lines;
 mod memory;
 mod nothing;
+mod on_drop;
 pub mod operator;
 mod progress;
 pub mod recipe;
@@ -55,6 +56,7 @@ mod spool;
 mod stage;
 mod status;
 mod summary;
+mod sync;
 pub mod tables;
 
 pub use collisions::{SamePath, check_paths};

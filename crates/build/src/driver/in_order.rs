@@ -1,18 +1,14 @@
 //! For sinks that need the order of the input: threads work on chunks, one at a time gives a sink
 //! what came of them, in turn.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Condvar, Mutex, PoisonError},
-    time::Instant,
-};
+use std::time::Instant;
 
 use pgn::{
     batches::{Batch, Numbering, ReadChunk},
     input::Chunk,
 };
 
-use super::{Reading, Sink, Worker};
+use super::{Reading, Sink, Worker, turns::Turns};
 use crate::{Error, Result};
 
 /// Batches of each thread that may wait for their turn.
@@ -44,61 +40,29 @@ pub(crate) trait OrderedSink<B>: Send {
 pub(crate) struct InOrder<O: ReadChunk, S> {
     operator: O,
     ahead: u64,
-    queue: Mutex<Queue<O::Batch, S>>,
-    /// Signalled when the turn moves on, or the pass is aborted.
-    moved: Condvar,
-}
-
-struct Queue<B, S> {
-    sink: S,
-    /// Batches that came before their turn, by number.
-    early: BTreeMap<u64, B>,
-    /// Whose turn it is.
-    next: u64,
-    numbering: Numbering,
-    aborted: bool,
+    turns: Turns<O::Batch, (S, Numbering)>,
 }
 
 impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
     /// Puts `operator` before `sink`, for `threads` threads.
     pub(crate) fn new(operator: O, sink: S, threads: usize) -> Self {
-        let (early, numbering) = (BTreeMap::new(), Numbering::default());
-        let queue = Queue { sink, early, next: 0, numbering, aborted: false };
         let ahead = AHEAD_PER_THREAD * threads as u64;
-        Self { operator, ahead, queue: Mutex::new(queue), moved: Condvar::new() }
+        Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }
     }
 
     /// The sink, when all is read.
     pub(crate) fn into_sink(self) -> S {
-        self.queue.into_inner().unwrap_or_else(PoisonError::into_inner).sink
+        self.turns.into_taker().0
     }
 
     /// Puts a batch in its place, and gives the sink those whose turn it is.
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        // The thread with the next batch never waits here, so the turn always moves on.
         let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
-        let waits = |queue: &mut Queue<O::Batch, S>| !queue.aborted && number >= queue.next + ahead;
-        let mut queue = self.moved.wait_while(queue, waits).unwrap_or_else(PoisonError::into_inner);
-        if queue.aborted {
-            return Err(Error::Stopped);
-        }
-        queue.early.insert(number, batch);
-        while let Some(batch) = queue.take_next() {
-            queue.sink.push(batch, reading)?;
-            self.moved.notify_all();
-        }
-        Ok(())
-    }
-}
-
-impl<B: Batch, S> Queue<B, S> {
-    /// The batch whose turn it is, if it is there, with its items numbered.
-    fn take_next(&mut self) -> Option<B> {
-        let mut batch = self.early.remove(&self.next)?;
-        self.next += 1;
-        self.numbering.number(&mut batch);
-        Some(batch)
+        let is_put = self.turns.put((number, batch), ahead, |(sink, numbering), mut batch| {
+            numbering.number(&mut batch);
+            sink.push(batch, reading)
+        });
+        if is_put? { Ok(()) } else { Err(Error::Stopped) }
     }
 }
 
@@ -113,8 +77,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Sink for InOrder<O, S> {
     }
 
     fn abort(&self) {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).aborted = true;
-        self.moved.notify_all();
+        self.turns.abort();
     }
 }
 

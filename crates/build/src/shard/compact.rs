@@ -4,6 +4,7 @@ mod book;
 mod leaves;
 mod positions;
 mod promoted;
+mod queue;
 mod way;
 
 use std::path::PathBuf;

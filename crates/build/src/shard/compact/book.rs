@@ -12,11 +12,9 @@
 //! The first pass takes a sorter, the second encoded segments that wait for their turn: see `memory.rs`.
 
 use std::{
-    ops::Range,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
-        mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
 };
@@ -34,11 +32,13 @@ use super::{
     leaves::Leaves,
     positions::BookPositions,
     promoted::Promoted,
+    queue::ShardQueue,
     way::{Way, in_words},
 };
 use crate::{
     Context, Error, Result,
     counts::{Counts, PositionRows, WeighedCounts, give_back_during},
+    on_drop::OnDrop,
     shard::for_each_shard,
     stage::{BookFile, ExperiencePath},
     summary::Beginning,
@@ -221,86 +221,60 @@ impl BookShards<'_> {
         let shards = self.counts.shards();
         self.context.progress().enter("compacting", shards);
         let encoders: Vec<_> = (0..self.context.threads).map(|_| writer.segment_encoder()).collect();
-        let (begun, segments_of_shards) = sync_channel(self.context.threads);
-        let todo = Mutex::new(Todo { shards: 0..shards, begun: Some(begun) });
+        let waiting = self.context.memory.segments / SEGMENT_BYTES as u64;
+        let queue = ShardQueue::new(shards, waiting as usize);
         thread::scope(|scope| {
-            let todo = &todo;
+            let queue = &queue;
             let start = |encoder| {
-                thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(todo, encoder))
+                thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, encoder))
             };
             let mut started = encoders.into_iter().map(start);
             // Where the system gives fewer threads, those there are do all the work.
             let first = started.next().transpose().map_err(|source| Error::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
-            let written = append_all(writer, segments_of_shards);
+            let written = append_all(writer, queue);
             let rows = workers
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // A worker whose receiver is gone stops without an error: then the writer's error is the cause.
+            // A worker that is stopped returns no error: then the writer's error is the cause.
             written.and(rows)
         })
     }
 
-    fn encode_shards(&self, todo: &Mutex<Todo>, mut encoder: SegmentEncoder) -> Result<u64> {
-        let waiting = self.context.memory.segments / self.context.threads as u64;
-        let queue = (waiting / SEGMENT_BYTES as u64).max(1) as usize;
+    fn encode_shards(&self, queue: &ShardQueue<Segment>, mut encoder: SegmentEncoder) -> Result<u64> {
+        let stop = OnDrop(|| queue.stop());
         let mut rows = 0;
-        loop {
-            let next = todo.lock().unwrap_or_else(PoisonError::into_inner).begin_next(queue);
-            let Some((shard, to)) = next else { return Ok(rows) };
-            rows += self.encode_shard(shard, &mut encoder, &to).inspect_err(|_| {
-                // No shard is begun any more, so that the writer does not wait for one.
-                todo.lock().unwrap_or_else(PoisonError::into_inner).begun = None;
-            })?;
+        while let Some(shard) = queue.begin() {
+            rows += self.encode_shard(shard, &mut encoder, queue)?;
+            queue.end(shard);
             self.context.progress().shard_done();
         }
+        std::mem::forget(stop);
+        Ok(rows)
     }
 
     fn encode_shard(
         &self,
         shard: u32,
         encoder: &mut SegmentEncoder,
-        to: &SyncSender<Segment>,
+        queue: &ShardQueue<Segment>,
     ) -> Result<u64> {
         let (mut positions, mut entry) = (self.shard(shard)?, PositionEntry::default());
         while positions.next_into(&mut entry)? {
+            self.context.check_interrupt()?;
             encoder.push(&entry)?;
-            if encoder.bytes() >= SEGMENT_BYTES {
-                self.context.check_interrupt()?;
-                if to.send(encoder.take()).is_err() {
-                    return Ok(0);
-                }
+            if encoder.bytes() >= SEGMENT_BYTES && !queue.push(shard, encoder.take()) {
+                return Ok(0);
             }
         }
-        // The receiver is gone only after the writer failed, and that error is returned.
-        let _ = to.send(encoder.take());
+        queue.push(shard, encoder.take());
         self.promotions.fetch_add(positions.promotions(), Relaxed);
         Ok(positions.rows())
     }
 }
 
-/// The shards that no worker has begun.
-struct Todo {
-    shards: Range<u32>,
-    /// Takes the segments of each shard that is begun, in order; `None` once there is none to begin. A worker
-    /// that is too many shards ahead of the writer waits, and those after it for the lock.
-    begun: Option<SyncSender<Receiver<Segment>>>,
-}
-
-impl Todo {
-    /// Begins the next shard, of which `queue` segments may wait for the writer; `None` if there is none, or
-    /// the writer is gone.
-    fn begin_next(&mut self, queue: usize) -> Option<(u32, SyncSender<Segment>)> {
-        let (to, segments) = sync_channel(queue);
-        let begun = self.begun.take()?;
-        let shard = self.shards.next()?;
-        begun.send(segments).ok()?;
-        self.begun = Some(begun);
-        Some((shard, to))
-    }
-}
-
-fn append_all(writer: &mut BookWriter, shards: Receiver<Receiver<Segment>>) -> Result<()> {
-    shards.into_iter().flatten().try_for_each(|segment| writer.append(segment).map_err(Error::from))
+fn append_all(writer: &mut BookWriter, queue: &ShardQueue<Segment>) -> Result<()> {
+    let _stop = OnDrop(|| queue.stop());
+    std::iter::from_fn(|| queue.take()).try_for_each(|segment| writer.append(segment).map_err(Error::from))
 }

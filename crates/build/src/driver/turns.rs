@@ -1,0 +1,75 @@
+//! Batches that threads make in any order, given on in the order of their numbers.
+
+use std::{collections::BTreeMap, sync::PoisonError};
+
+use crate::sync::{Condvar, Mutex, MutexGuard};
+
+/// A taker behind a lock, and the batches whose turn has not come.
+///
+/// The thread that puts the batch whose turn it is gives on that one and all that follow it. It never
+/// waits, so the turn always moves on, until the work is aborted.
+pub(crate) struct Turns<B, T> {
+    state: Mutex<State<B, T>>,
+    /// Signalled when the turn moves on, or the work is aborted.
+    moved: Condvar,
+}
+
+struct State<B, T> {
+    taker: T,
+    /// Batches that came before their turn, by number.
+    early: BTreeMap<u64, B>,
+    /// Whose turn it is.
+    next: u64,
+    is_aborted: bool,
+}
+
+impl<B, T> Turns<B, T> {
+    pub(crate) fn new(taker: T) -> Self {
+        let state = State { taker, early: BTreeMap::new(), next: 0, is_aborted: false };
+        Self { state: Mutex::new(state), moved: Condvar::new() }
+    }
+
+    /// Puts a batch in its place, and gives on those whose turn it is; waits while `ahead` batches or more
+    /// are missing before it. `Ok(false)` if the work is aborted, as it is when `give` fails.
+    pub(crate) fn put<E>(
+        &self,
+        (number, batch): (u64, B),
+        ahead: u64,
+        mut give: impl FnMut(&mut T, B) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let mut state = self.lock();
+        while !state.is_aborted && number >= state.next + ahead {
+            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_aborted {
+            return Ok(false);
+        }
+        state.early.insert(number, batch);
+        loop {
+            let next = state.next;
+            let Some(batch) = state.early.remove(&next) else { return Ok(true) };
+            state.next += 1;
+            let given = give(&mut state.taker, batch);
+            // A taker that has failed is given nothing more.
+            state.is_aborted |= given.is_err();
+            self.moved.notify_all();
+            given?;
+        }
+    }
+
+    /// Aborts the work: some thread has failed. Everyone who waits returns.
+    pub(crate) fn abort(&self) {
+        self.lock().is_aborted = true;
+        self.moved.notify_all();
+    }
+
+    /// The taker, when all is put.
+    pub(crate) fn into_taker(self) -> T {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
+    }
+
+    /// After a panic of a taker the work is aborted, and no one gives it anything more.
+    fn lock(&self) -> MutexGuard<'_, State<B, T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,131 @@
+//! What threads make of shards, on its way to the one thread that takes it in order.
+
+use std::{collections::VecDeque, sync::PoisonError};
+
+use crate::sync::{Condvar, Mutex, MutexGuard};
+
+/// Pieces of shards. Makers begin shards in order, each makes the pieces of one shard at a time, and one
+/// taker gets them shard after shard.
+///
+/// Whatever waits, waits for `changed`, which gives the lock up: so a maker that fails reaches everyone.
+///
+/// # Memory
+///
+/// `pieces_max` pieces wait, and one more of the shard whose turn it is: that shard never waits for others,
+/// which is why some thread can always go on.
+pub(crate) struct ShardQueue<T> {
+    state: Mutex<State<T>>,
+    /// Signalled whenever the state changes in a way that others may wait for.
+    changed: Condvar,
+    shards: u32,
+    pieces_max: usize,
+}
+
+struct State<T> {
+    /// The first shard that no maker has begun.
+    next: u32,
+    /// The shards that are begun and not taken whole; the turn is that of the first.
+    begun: VecDeque<ShardPieces<T>>,
+    /// Pieces that wait, of all shards.
+    waiting: usize,
+    is_stopped: bool,
+}
+
+struct ShardPieces<T> {
+    pieces: VecDeque<T>,
+    is_whole: bool,
+}
+
+impl<T> State<T> {
+    /// Where a shard that is begun and not taken whole is in `begun`.
+    fn place(&self, shard: u32) -> usize {
+        self.begun.len() - (self.next - shard) as usize
+    }
+}
+
+impl<T> ShardQueue<T> {
+    pub(crate) fn new(shards: u32, pieces_max: usize) -> Self {
+        let state = State { next: 0, begun: VecDeque::new(), waiting: 0, is_stopped: false };
+        Self { state: Mutex::new(state), changed: Condvar::new(), shards, pieces_max }
+    }
+
+    /// A shard to make; `None` if all are begun, or the work is stopped.
+    pub(crate) fn begin(&self) -> Option<u32> {
+        let mut state = self.lock();
+        if state.is_stopped || state.next == self.shards {
+            return None;
+        }
+        state.next += 1;
+        state.begun.push_back(ShardPieces { pieces: VecDeque::new(), is_whole: false });
+        Some(state.next - 1)
+    }
+
+    /// Adds the next piece of a shard that the caller has begun, and waits while too many pieces wait;
+    /// `false` if the work is stopped.
+    pub(crate) fn push(&self, shard: u32, piece: T) -> bool {
+        let mut state = self.lock();
+        loop {
+            if state.is_stopped {
+                return false;
+            }
+            let place = state.place(shard);
+            let is_awaited = place == 0 && state.begun[0].pieces.is_empty();
+            if is_awaited || state.waiting < self.pieces_max {
+                state.begun[place].pieces.push_back(piece);
+                state.waiting += 1;
+                self.changed.notify_all();
+                return true;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// A shard that the caller has begun has no more pieces.
+    pub(crate) fn end(&self, shard: u32) {
+        let mut state = self.lock();
+        let place = state.place(shard);
+        state.begun[place].is_whole = true;
+        self.changed.notify_all();
+    }
+
+    /// The next piece, in the order of shards; `None` after the last, or if the work is stopped.
+    pub(crate) fn take(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if state.is_stopped {
+                return None;
+            }
+            if let Some(ShardPieces { pieces, is_whole }) = state.begun.front_mut() {
+                if let Some(piece) = pieces.pop_front() {
+                    state.waiting -= 1;
+                    self.changed.notify_all();
+                    return Some(piece);
+                }
+                if *is_whole {
+                    state.begun.pop_front();
+                    // The turn is that of another shard, whose maker may wait.
+                    self.changed.notify_all();
+                    continue;
+                }
+            } else if state.next == self.shards {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// Stops the work: some thread has failed. Everyone who waits returns.
+    pub(crate) fn stop(&self) {
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// A thread that panicked holds no lock while it does: the state is whole at every moment.
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'q>(&self, state: MutexGuard<'q, State<T>>) -> MutexGuard<'q, State<T>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}
