@@ -133,6 +133,57 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     assert_eq!(record(&bench), None);
 }
 
+/// Each byte of the list of rejected games is looked at before the list is relied on.
+#[test]
+fn a_damaged_list_of_rejected_games_is_refused() {
+    let bench = Workbench::new();
+    let inputs = inputs(&bench);
+    let settings = format!("--rejects-filtered --min-elo 2200 {SETTINGS}");
+    bench.ok(&format!("count {inputs} -o plain.table --rejects plain.jsonl {settings}"));
+    let command = format!("count {inputs} -o games.table --rejects games.jsonl --resume {settings}");
+    kill(&bench, &command, &["games.table", "games.jsonl"]);
+    let folder = record(&bench).unwrap();
+    let list = || {
+        let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "rejects")).min().unwrap()
+    };
+    let whole = fs::read(list()).unwrap();
+    // A record of the ledger may name less than the file has, and what it does not name is not relied on.
+    let recorded = recorded_bytes(&fs::read(folder.join("ledger")).unwrap());
+    assert!(recorded > 1000 && recorded <= whole.len(), "{recorded} of {} bytes", whole.len());
+    for at in [0, 47, 48, recorded / 3, recorded / 2, recorded - 1] {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        fs::write(list(), flipped).unwrap();
+        let error = bench.fails(&command, 1);
+        assert_has(&error, ["000000.rejects: its checksum is not the recorded one", "remove that folder"]);
+    }
+    fs::write(list(), &whole[..recorded - 1]).unwrap();
+    assert!(bench.fails(&command, 1).contains("000000.rejects"));
+    fs::remove_file(list()).unwrap();
+    assert!(bench.fails(&command, 1).contains("000000.rejects"));
+    fs::write(folder.join("000000.rejects"), &whole).unwrap();
+    kill(&bench, &command, &["games.table", "games.jsonl"]);
+    assert!(list().ends_with("000001.rejects"), "a run that goes on makes a list of what is done with");
+    assert!(resumed_games(&bench.ok(&command)) > 0);
+    assert!(bench.read("games.jsonl") == bench.read("plain.jsonl"));
+    assert_eq!(record(&bench), None);
+}
+
+/// The most bytes of a list of rejected games that the records of a ledger name.
+fn recorded_bytes(ledger: &[u8]) -> usize {
+    let (mut rest, mut most) = (ledger, 0);
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        let Some((text, after)) = after[8..].split_at_checked(u32::from_le_bytes(*length) as usize) else {
+            break;
+        };
+        let record: Value = serde_json::from_slice(text).unwrap();
+        most = most.max(record["group"]["list"]["bytes"].as_u64().unwrap_or(0));
+        rest = after;
+    }
+    most as usize
+}
+
 #[test]
 fn a_changed_input_is_refused() {
     let bench = Workbench::new();

@@ -17,13 +17,19 @@ from traced import Call
 from workplace import Workplace, arguments
 
 CALLS_QUICK = 3
-# Of each file in the folder of a run that was killed: bytes that are flipped, and lengths.
-BYTES = 60
+# Of each file in the folder of a run that was killed: bytes that are flipped, and lengths. Runs are large and have checksums of
+# their own.
+BYTES = 1000
+BYTES_OF_RUN = 60
 BYTES_QUICK = 1
 
 RUNS = "runs"
 
-COUNT = Writer("count, resumed", "count large.pgn -o t.table --shards 2 --force", ("t.table",))
+COUNT = Writer(
+    "count, resumed",
+    "count large.pgn -o t.table --shards 2 --rejects r.jsonl --rejects-filtered --min-elo 2000 --force",
+    ("t.table", "r.jsonl"),
+)
 RESUMED = f"{arguments(COUNT)} --resume --temp-dir {RUNS}"
 
 
@@ -95,7 +101,8 @@ def damaged_runs(workplace: Workplace, quick: bool) -> Cases:
         for damage in (FLIP, RESIZE):
             numbers = damage.numbers(size)
             total += len(numbers)
-            for number in spread(numbers, BYTES_QUICK if quick else BYTES):
+            most = BYTES_OF_RUN if name.endswith(".run") else BYTES
+            for number in spread(numbers, BYTES_QUICK if quick else most):
                 make = functools.partial(damage.make, number)
                 check = functools.partial(damaged_run, workplace, last, (name, size), make)
                 how = f"{name} {damage.text.format(number)}"

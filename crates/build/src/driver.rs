@@ -40,6 +40,7 @@ use crate::{
     Context, Error, Result,
     on_drop::OnDrop,
     rejects::{ChunkStatus, FewRejects, RejectLog},
+    resume::List,
     status::{InputStatus, StatusCounts},
 };
 
@@ -128,9 +129,9 @@ impl<'c> Reading<'c> {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all chunks that were added are safe on disk.
-    pub(crate) fn sync_log(&self) -> Result<()> {
-        self.log.as_ref().map_or(Ok(()), RejectLog::sync)
+    /// Waits until the lines of all chunks that were added are safe on disk; what is there then.
+    pub(crate) fn sync_log(&self) -> Result<Option<List>> {
+        self.log.as_ref().map(RejectLog::sync).transpose()
     }
 
     /// The same pass over records.

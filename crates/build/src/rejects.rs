@@ -17,6 +17,7 @@
 //! straight to a [`RejectList`]. Without a list, [`FewRejects`] keeps a few games for the summary.
 
 mod chunk;
+mod chunks;
 mod few;
 mod line;
 mod list;

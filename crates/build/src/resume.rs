@@ -37,7 +37,7 @@ use extsort::{RunFile, RunFolder, RunLedger};
 use pgn::input::{Input, InputDone, Place};
 use serde::Serialize;
 
-pub(crate) use self::{folder::folder_of_job, group::PendingGroup, job::Job};
+pub(crate) use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
 use self::{
     ledger::Ledger,
     record::{Group, Merge, Record, Run},
@@ -47,9 +47,6 @@ use crate::{Error, Result, status::StatusCounts};
 
 /// The file of records.
 const LEDGER_NAME: &str = "ledger";
-/// The lines of rejected games.
-const REJECTS_NAME: &str = "rejects";
-
 /// What was done before, for the summary.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ResumedReport {
@@ -102,8 +99,9 @@ impl Resume {
 
     /// Removes what a run before had begun and not recorded.
     fn remove_strays(&self) -> io::Result<()> {
-        let kept: BTreeSet<&str> =
-            self.before.runs.keys().map(String::as_str).chain([LEDGER_NAME, REJECTS_NAME]).collect();
+        let list = self.before.list.iter().map(|list| &list.name);
+        let kept = self.before.runs.keys().chain(list).map(String::as_str);
+        let kept: BTreeSet<&str> = kept.chain([LEDGER_NAME]).collect();
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             if !entry.file_name().to_str().is_some_and(|name| kept.contains(name)) {
@@ -118,9 +116,37 @@ impl Resume {
         &self.folder
     }
 
-    /// Where lines of rejected games wait.
-    pub(crate) fn rejects_path(&self) -> PathBuf {
-        self.folder.join(REJECTS_NAME)
+    /// The lines of rejected games that a run before has recorded; `None` if nothing was.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::CannotResume`] if games are done with, and no list is recorded.
+    pub(crate) fn list(&self) -> Result<Option<&List>> {
+        if self.before.list.is_none() && self.before.chunks > 0 {
+            return Err(self.refuse("its ledger names no list of rejected games".into()));
+        }
+        Ok(self.before.list.as_ref())
+    }
+
+    /// The name of a list that takes the place of the one before.
+    pub(crate) fn next_list(&self) -> String {
+        let before = self.before.list.as_ref().and_then(|list| list.name.split('.').next());
+        let number = before.and_then(|digits| digits.parse::<u64>().ok());
+        format!("{:06}.rejects", number.map_or(0, |number| number + 1))
+    }
+
+    /// Records a list that takes the place of the one before and is synced, and removes that one.
+    pub(crate) fn replace_list(&self, list: List) -> Result<()> {
+        let Some(before) = &self.before.list else { return Ok(()) };
+        let recorded = lock(&self.ledger).append(&Record::List(list));
+        recorded.map_err(failed("write in", &self.folder))?;
+        let path = self.folder.join(&before.name);
+        fs::remove_file(&path).map_err(failed("remove", &path))
+    }
+
+    /// The error for a record that is not to be gone on with.
+    pub(crate) fn refuse(&self, why: String) -> Error {
+        Error::CannotResume { folder: self.folder.clone(), why }
     }
 
     /// What was read of each input.
@@ -172,7 +198,7 @@ impl Resume {
                     Err(format!("{} is another file", path.display()))
                 }
             });
-            found.map_err(|why| Error::CannotResume { folder: self.folder.clone(), why })
+            found.map_err(|why| self.refuse(why))
         };
         self.before.runs.iter().map(open).collect()
     }

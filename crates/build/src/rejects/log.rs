@@ -2,19 +2,11 @@
 //!
 //! # Memory
 //!
-//! Chunks finish out of order. Their lines go to a temporary file as they come; in memory are forty bytes a
-//! chunk, from which the order is restored at the end, and then the lines of one chunk.
-//!
-//! # Format
-//!
-//! For each chunk 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the
-//! bytes of its lines, the XXH3-64 of those and the XXH3-64 of the five numbers before; then its lines. A run
-//! that another may go on with gives the file a name; that other takes the chunks over that were recorded as
-//! done.
+//! Chunks finish out of order. Their lines go to a temporary file as they come ([`Chunks`]); in memory are
+//! forty bytes a chunk, from which the order is restored at the end, and then the lines of one chunk.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
+    io,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -22,10 +14,13 @@ use std::{
 use output::{Existing, Prepared};
 use pgn::input::{Location, Place, ReadInputs};
 
-use xxhash_rust::xxh3::xxh3_64;
-
-use super::{Line, Number, RejectList, line::Original};
-use crate::{Context, Error, Result, resume::Resume, spool::Decoder, status::Status};
+use super::{Line, Number, RejectList, chunks::Chunks, line::Original};
+use crate::{
+    Context, Error, Result,
+    resume::{List, Resume},
+    spool::Decoder,
+    status::Status,
+};
 
 /// Collects games from all workers.
 pub(crate) struct RejectLog {
@@ -33,26 +28,10 @@ pub(crate) struct RejectLog {
     filtered: bool,
     existing: Existing,
     temp_dir: PathBuf,
+    /// The file's name, if it has one.
+    name: String,
     spool: Mutex<Chunks>,
 }
-
-/// The lines of chunks, as they came.
-struct Chunks {
-    file: BufWriter<File>,
-    bytes: u64,
-    index: Vec<ChunkIndex>,
-}
-
-/// Where the lines of a chunk are in the file.
-struct ChunkIndex {
-    place: Place,
-    games: u64,
-    at: u64,
-    bytes: u64,
-}
-
-/// Bytes before the lines of a chunk.
-const HEADER_BYTES: usize = 48;
 
 impl RejectLog {
     /// A list that will be at `path`; `filtered`: of games that a filter refused, too. With `resume` it goes
@@ -64,22 +43,22 @@ impl RejectLog {
         resume: Option<&Resume>,
     ) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), Resume::folder).to_owned();
-        let chunks = match resume {
-            None => tempfile::tempfile_in(&temp_dir).map(Chunks::new),
-            Some(resume) => Chunks::resume(&resume.rejects_path(), |place| resume.is_done(place)),
+        let (name, chunks) = match resume {
+            None => (String::new(), tempfile::tempfile_in(&temp_dir).map(Chunks::new)),
+            Some(resume) => (resume.next_list(), Ok(Chunks::resume(resume)?)),
         };
         let spool = chunks.map_err(failed("write in", &temp_dir))?.into();
-        Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, spool })
+        Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, name, spool })
     }
 
-    /// Waits until all lines so far are safe on disk.
-    pub(crate) fn sync(&self) -> Result<()> {
+    /// Waits until all lines so far are safe on disk; what is there then.
+    pub(crate) fn sync(&self) -> Result<List> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
-        let flushed = spool.file.flush();
+        let (list, flushed) = (spool.list(&self.name), spool.flushed());
         // Others go on adding lines while these are put on disk.
-        let file = flushed.and_then(|()| spool.file.get_ref().try_clone());
         drop(spool);
-        file.and_then(|file| file.sync_data()).map_err(failed("write in", &self.temp_dir))
+        flushed.and_then(|file| file.sync_data()).map_err(failed("write in", &self.temp_dir))?;
+        Ok(list)
     }
 
     /// Whether games that a filter refused are listed too.
@@ -155,97 +134,7 @@ impl Numbering {
     }
 }
 
-impl Chunks {
-    fn new(file: File) -> Self {
-        Self { file: BufWriter::new(file), bytes: 0, index: Vec::new() }
-    }
-
-    /// Goes on with the file at `path`, of which only the chunks stay that are done with: others will come
-    /// again.
-    fn resume(path: &Path, is_done: impl Fn(Place) -> bool) -> io::Result<Self> {
-        let copy = path.with_extension("new");
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&copy)?;
-        let mut chunks = Self::new(file);
-        match File::open(path) {
-            Ok(before) => chunks.take_over(&mut BufReader::new(before), is_done)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-        chunks.file.flush()?;
-        chunks.file.get_ref().sync_data()?;
-        fs::rename(&copy, path)?;
-        File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
-        Ok(chunks)
-    }
-
-    /// Copies the chunks that are done with, up to the first that is not whole: all that are done with come
-    /// before it, because they were on disk before they were recorded.
-    fn take_over(&mut self, before: &mut impl Read, is_done: impl Fn(Place) -> bool) -> io::Result<()> {
-        let mut lines = Vec::new();
-        while let Some((place, games)) = read_chunk(before, &mut lines)? {
-            if is_done(place) {
-                self.push(place, games, &lines)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn push(&mut self, place: Place, games: u64, encoded: &[u8]) -> io::Result<()> {
-        let bytes = encoded.len() as u64;
-        let stream = u64::from(place.input) << 32 | u64::from(place.part);
-        let numbers = [stream, place.offset, games, bytes, xxh3_64(encoded)];
-        let header = numbers.map(u64::to_le_bytes).concat();
-        self.file.write_all(&header)?;
-        self.file.write_all(&xxh3_64(&header).to_le_bytes())?;
-        self.file.write_all(encoded)?;
-        self.index.push(ChunkIndex { place, games, at: self.bytes + HEADER_BYTES as u64, bytes });
-        self.bytes += HEADER_BYTES as u64 + bytes;
-        Ok(())
-    }
-
-    /// The chunks in the order of the inputs.
-    fn in_order(&mut self) -> Vec<ChunkIndex> {
-        let mut index = std::mem::take(&mut self.index);
-        index.sort_unstable_by_key(|chunk| chunk.place);
-        index
-    }
-
-    /// Replaces `encoded` by the lines of a chunk.
-    fn read(&mut self, chunk: &ChunkIndex, encoded: &mut Vec<u8>) -> io::Result<()> {
-        encoded.resize(chunk.bytes as usize, 0);
-        // Seeking flushes what was written.
-        self.file.seek(SeekFrom::Start(chunk.at))?;
-        self.file.get_mut().read_exact(encoded)
-    }
-}
-
-/// Reads the next chunk's place, games and lines; `None` at the end, or where it is not whole.
-fn read_chunk(from: &mut impl Read, lines: &mut Vec<u8>) -> io::Result<Option<(Place, u64)>> {
-    let mut header = [0; HEADER_BYTES];
-    if !fill(from, &mut header)? {
-        return Ok(None);
-    }
-    let mut header_rest = Decoder::new(&header);
-    let [stream, offset, games, bytes, lines_xxh3, xxh3] = std::array::from_fn(|_| header_rest.number());
-    if xxh3_64(&header[..HEADER_BYTES - 8]) != xxh3 {
-        return Ok(None);
-    }
-    lines.resize(bytes as usize, 0);
-    let whole = fill(from, lines)? && xxh3_64(lines) == lines_xxh3;
-    let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset };
-    Ok(whole.then_some((place, games)))
-}
-
-/// Fills `bytes`; whether there were as many.
-fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
-    match from.read_exact(bytes) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-fn failed<'f>(action: &'static str, folder: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
+pub(super) fn failed<'f>(action: &'static str, folder: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
     move |source| Error::File { action, path: folder.into(), source }
 }
 

@@ -76,13 +76,14 @@ impl<'r> PendingGroup<'r> {
             counts: pending.counts,
             blocks: Vec::new(),
         };
+        let list = reading.sync_log()?;
         let group = Group {
             runs: runs.runs.iter().map(Run::of).collect(),
             items: runs.items,
             inputs: std::mem::take(&mut self.inputs).into_iter().map(of_input).collect(),
+            list,
         };
         self.text_bytes = 0;
-        reading.sync_log()?;
         self.resume.record(group, |input, from| self.hashes.of(input, from))
     }
 }

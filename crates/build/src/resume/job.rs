@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::{Error, Result};
 
 /// Version of the records. It rises with every change that another version would misread.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What is counted, and how.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -62,8 +62,12 @@ impl Job {
     ///
     /// The first thing in which they differ.
     pub(super) fn check(&self, other: &Self) -> Result<(), String> {
-        if (self.version, &self.created_by) != (other.version, &other.created_by) {
+        if self.created_by != other.created_by {
             return Err(format!("it was begun by {}, and this is {}", self.created_by, other.created_by));
+        }
+        if self.version != other.version {
+            let [before, now] = [self.version, other.version];
+            return Err(format!("its records are of version {before}, and this one reads version {now}"));
         }
         for name in self.settings.keys().chain(other.settings.keys()) {
             let values = [self, other].map(|job| job.settings.get(name).unwrap_or(&Value::Null));
@@ -125,5 +129,9 @@ mod tests {
         assert_eq!(why(&job(40, &[("a.pgn", 5, 2)])), "a.pgn was changed since");
         let newer = Job { created_by: "tabia 99.0.0".into(), ..before.clone() };
         assert!(why(&newer).contains("tabia 99.0.0"));
+        let older = Job { version: VERSION - 1, ..before.clone() };
+        let expected =
+            format!("records are of version {VERSION}, and this one reads version {}", VERSION - 1);
+        assert_eq!(why(&older), format!("its {expected}"));
     }
 }

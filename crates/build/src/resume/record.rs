@@ -18,6 +18,19 @@ pub(crate) enum Record {
     Group(Group),
     /// Runs that have become one.
     Merge(Merge),
+    /// A list of rejected games that takes the place of the one before.
+    List(List),
+}
+
+/// The lines of rejected games, as far as they are on disk.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub(crate) struct List {
+    /// Its file's name.
+    pub(crate) name: String,
+    /// The length of what is on disk.
+    pub(crate) bytes: u64,
+    /// The checksum of that.
+    pub(crate) xxh3: u64,
 }
 
 /// A run, as it is known again.
@@ -42,6 +55,9 @@ pub(crate) struct Group {
     pub(crate) items: u64,
     /// The chunks, by input.
     pub(crate) inputs: Vec<GroupInput>,
+    /// The list that has the lines of these chunks; `None` if none is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) list: Option<List>,
 }
 
 /// The chunks of one input in a group.

@@ -6,7 +6,7 @@ use pgn::input::InputDone;
 
 use super::{
     Job,
-    record::{Group, Merge, Record, Run},
+    record::{Group, List, Merge, Record, Run},
 };
 use crate::status::StatusCounts;
 
@@ -27,6 +27,8 @@ pub(super) struct State {
     pub(super) counts: StatusCounts,
     /// Where they are.
     pub(super) done: Vec<InputDone>,
+    /// The list of rejected games, as far as records rely on it.
+    pub(super) list: Option<List>,
 }
 
 impl State {
@@ -42,6 +44,7 @@ impl State {
                 Record::Job(job) if state.job.is_none() => state.job = Some(job),
                 Record::Group(group) if state.job.is_some() => state.add_group(group),
                 Record::Merge(merge) if state.job.is_some() => state.add_merge(merge)?,
+                Record::List(list) if state.job.is_some() => state.list = Some(list),
                 _ => return Err("its ledger does not begin with the job".to_owned()),
             }
         }
@@ -64,6 +67,14 @@ impl State {
             self.add_run(run);
         }
         self.items += group.items;
+        // Threads record their groups in another order than they have synced the list in.
+        let is_longer = |list: &List| match &self.list {
+            Some(known) => known.name != list.name || known.bytes < list.bytes,
+            None => true,
+        };
+        if let Some(list) = group.list.filter(is_longer) {
+            self.list = Some(list);
+        }
         for of_input in group.inputs {
             self.chunks += of_input.chunks;
             self.counts.of(of_input.input).add(&of_input.counts);
@@ -112,7 +123,7 @@ mod tests {
             counts,
             blocks: blocks.to_vec(),
         };
-        Record::Group(Group { runs: vec![run(number)], items: 5, inputs: vec![of_input] })
+        Record::Group(Group { runs: vec![run(number)], items: 5, inputs: vec![of_input], list: None })
     }
 
     fn merge(number: u64, parts: &[u64]) -> Record {
@@ -131,6 +142,18 @@ mod tests {
         assert_eq!(state.done[1].blocks, [7, 8, 9]);
         assert!(state.done[1].parts[&0].iter().eq(std::iter::once(0..12)));
         assert_eq!(state.done[0], InputDone::default());
+    }
+
+    #[test]
+    fn the_longest_part_of_the_last_list_counts() {
+        let list = |name: &str, bytes| List { name: name.into(), bytes, xxh3: bytes };
+        let of = |list| Record::Group(Group { list: Some(list), ..Group::default() });
+        let mut records = vec![Record::Job(Job::default()), of(list("a", 9)), of(list("a", 5))];
+        assert_eq!(State::replay(records.clone()).unwrap().list, Some(list("a", 9)));
+        records.push(Record::List(list("b", 4)));
+        assert_eq!(State::replay(records.clone()).unwrap().list, Some(list("b", 4)));
+        records.push(of(list("b", 6)));
+        assert_eq!(State::replay(records).unwrap().list, Some(list("b", 6)));
     }
 
     #[test]

@@ -1,0 +1,164 @@
+//! The lines of chunks in a file, as they come.
+//!
+//! # Format
+//!
+//! For each chunk 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the
+//! bytes of its lines, the XXH3-64 of those and the XXH3-64 of the five numbers before; then its lines. A run
+//! that another may go on with gives the file a name, and records how much of it is on disk and the XXH3-64
+//! of that; the other one makes a file of the chunks that were recorded as done.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use pgn::input::Place;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::log::failed;
+use crate::{
+    Result,
+    resume::{List, Resume},
+    spool::Decoder,
+};
+
+/// The lines of chunks, as they came.
+pub(super) struct Chunks {
+    file: BufWriter<File>,
+    bytes: u64,
+    /// The hash of all bytes.
+    hash: Xxh3,
+    index: Vec<ChunkIndex>,
+}
+
+/// Where the lines of a chunk are in the file.
+pub(super) struct ChunkIndex {
+    pub(super) place: Place,
+    pub(super) games: u64,
+    at: u64,
+    bytes: u64,
+}
+
+/// Bytes before the lines of a chunk.
+const HEADER_BYTES: usize = 48;
+
+impl Chunks {
+    pub(super) fn new(file: File) -> Self {
+        Self { file: BufWriter::new(file), bytes: 0, hash: Xxh3::new(), index: Vec::new() }
+    }
+
+    /// What is written, in a file of that name.
+    pub(super) fn list(&self, name: &str) -> List {
+        List { name: name.into(), bytes: self.bytes, xxh3: self.hash.digest() }
+    }
+
+    /// The file, with all that was pushed.
+    pub(super) fn flushed(&mut self) -> io::Result<File> {
+        self.file.flush()?;
+        self.file.get_ref().try_clone()
+    }
+
+    /// Goes on with what a run before has recorded: makes a file of the chunks that are done with, and
+    /// records it in place of the one before. Other chunks will come again.
+    pub(super) fn resume(resume: &Resume) -> Result<Self> {
+        let (folder, name) = (resume.folder(), resume.next_list());
+        let make =
+            || OpenOptions::new().read(true).write(true).create(true).truncate(true).open(folder.join(&name));
+        let mut chunks = Self::new(make().map_err(failed("write in", folder))?);
+        if let Some(before) = resume.list()? {
+            let taken = chunks.take_over(&folder.join(&before.name), before, |place| resume.is_done(place));
+            taken.map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData | io::ErrorKind::NotFound => {
+                    resume.refuse(format!("{}: {error}", before.name))
+                }
+                _ => failed("write in", folder)(error),
+            })?;
+        }
+        let synced = chunks.flushed().and_then(|file| file.sync_data());
+        let synced = synced.and_then(|()| File::open(folder)?.sync_all());
+        synced.map_err(failed("write in", folder))?;
+        resume.replace_list(chunks.list(&name))?;
+        Ok(chunks)
+    }
+
+    /// Copies the chunks that are done with from the file at `path`. All of them are in the part that is
+    /// recorded: they were on disk before they were recorded themselves.
+    fn take_over(&mut self, path: &Path, recorded: &List, is_done: impl Fn(Place) -> bool) -> io::Result<()> {
+        let mut before = BufReader::new(File::open(path)?.take(recorded.bytes));
+        let (mut lines, mut hash) = (Vec::new(), Xxh3::new());
+        while let Some((place, games)) = read_chunk(&mut before, &mut lines, &mut hash)? {
+            if is_done(place) {
+                self.push(place, games, &lines)?;
+            }
+        }
+        if hash.digest() == recorded.xxh3 {
+            return Ok(());
+        }
+        let why = "its checksum is not the recorded one, so the file is damaged or another one";
+        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    pub(super) fn push(&mut self, place: Place, games: u64, encoded: &[u8]) -> io::Result<()> {
+        let bytes = encoded.len() as u64;
+        let stream = u64::from(place.input) << 32 | u64::from(place.part);
+        let numbers = [stream, place.offset, games, bytes, xxh3_64(encoded)];
+        let mut header = numbers.map(u64::to_le_bytes).concat();
+        header.extend(xxh3_64(&header).to_le_bytes());
+        for bytes in [&header, encoded] {
+            self.file.write_all(bytes)?;
+            self.hash.update(bytes);
+        }
+        self.index.push(ChunkIndex { place, games, at: self.bytes + HEADER_BYTES as u64, bytes });
+        self.bytes += HEADER_BYTES as u64 + bytes;
+        Ok(())
+    }
+
+    /// The chunks in the order of the inputs.
+    pub(super) fn in_order(&mut self) -> Vec<ChunkIndex> {
+        let mut index = std::mem::take(&mut self.index);
+        index.sort_unstable_by_key(|chunk| chunk.place);
+        index
+    }
+
+    /// Replaces `encoded` by the lines of a chunk.
+    pub(super) fn read(&mut self, chunk: &ChunkIndex, encoded: &mut Vec<u8>) -> io::Result<()> {
+        encoded.resize(chunk.bytes as usize, 0);
+        // Seeking flushes what was written.
+        self.file.seek(SeekFrom::Start(chunk.at))?;
+        self.file.get_mut().read_exact(encoded)
+    }
+}
+
+/// Reads the next chunk's place, games and lines, and adds what it reads to `hash`; `None` at the end, or
+/// where it is not whole.
+fn read_chunk(
+    from: &mut impl Read,
+    lines: &mut Vec<u8>,
+    hash: &mut Xxh3,
+) -> io::Result<Option<(Place, u64)>> {
+    let mut header = [0; HEADER_BYTES];
+    if !fill(from, &mut header)? {
+        return Ok(None);
+    }
+    hash.update(&header);
+    let mut header_rest = Decoder::new(&header);
+    let [stream, offset, games, bytes, lines_xxh3, xxh3] = std::array::from_fn(|_| header_rest.number());
+    if xxh3_64(&header[..HEADER_BYTES - 8]) != xxh3 {
+        return Ok(None);
+    }
+    lines.resize(bytes as usize, 0);
+    let whole = fill(from, lines)? && xxh3_64(lines) == lines_xxh3;
+    hash.update(lines);
+    let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset };
+    Ok(whole.then_some((place, games)))
+}
+
+/// Fills `bytes`; whether there were as many.
+fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match from.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
