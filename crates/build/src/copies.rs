@@ -7,8 +7,9 @@
 //!    read twice ([`reread`]).
 //! 2. Of the games with the same moves one of each stays ([`settle`]): the one whose players and date are
 //!    known best, of those the one with the most known tags, of those the one whose text has the smallest
-//!    hash. So it does not matter in which order games come.
-//!    Games that a table counts are compared too, if games are added to it ([`Dedup::held_by`]).
+//!    hash. So it does not matter in which order games come. Where very many have the same moves, temporary
+//!    files do what memory does for few ([`crowd`]). Games that a table counts are compared too, if games are
+//!    added to it ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
 //!    moves ([`beginnings`]).
 //! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
@@ -19,6 +20,7 @@
 
 mod beginnings;
 mod candidate;
+mod crowd;
 mod finder;
 mod groups;
 mod list;

@@ -1,13 +1,21 @@
 //! Of games with the same players and date: which are the beginning of another.
 
+use std::collections::{BTreeSet, HashMap};
+
+use position::Players;
+
 use super::{
     candidate::{Candidate, NO_OUTCOME},
     moves::MovesFile,
 };
 use crate::Result;
 
+/// Games between two looks at whether to stop.
+const CHECK_GAMES: usize = 1 << 12;
+
 /// Finds the games of `group` that are the beginning of another, each with one of those that stays. The games
-/// have the same surnames and the same date; a cut copy has the same result, or none.
+/// have the same surnames and the same date; a cut copy has the same result, or none. `check_stop` is asked
+/// now and then.
 ///
 /// # Memory
 ///
@@ -15,17 +23,22 @@ use crate::Result;
 pub(super) fn find_beginnings<'g>(
     group: &'g [Candidate],
     moves: &MovesFile,
+    check_stop: impl Fn() -> Result<()>,
 ) -> Result<Vec<(&'g Candidate, &'g Candidate)>> {
     if group.len() < 2 {
         return Ok(Vec::new());
     }
     let (mut bytes, mut games) = (Vec::new(), Vec::new());
-    for game in group {
+    for (number, game) in group.iter().enumerate() {
+        if number % CHECK_GAMES == 0 {
+            check_stop()?;
+        }
         let start = bytes.len();
         moves.read(game.moves_at, game.moves_bytes, &mut bytes)?;
         games.push((game, start..bytes.len()));
     }
-    Ok(beginnings(games.into_iter().map(|(game, at)| Game { game, moves: &bytes[at] }).collect()))
+    let games = games.into_iter().map(|(game, at)| Game { game, moves: &bytes[at] }).collect();
+    beginnings(games, check_stop)
 }
 
 /// A game and its moves.
@@ -34,37 +47,100 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-impl Game<'_, '_> {
-    /// Whether it may be this game, cut: `longer` comes after it in the order of moves.
-    fn may_be_cut_from(&self, longer: &Self) -> bool {
-        let ends_early = longer.moves.len() > self.moves.len() || self.game.outcome == NO_OUTCOME;
-        let same_result = self.game.outcome == longer.game.outcome || self.game.outcome == NO_OUTCOME;
-        ends_early && same_result && self.game.players().agree_with(longer.game.players())
-    }
-}
-
-/// The games that are the beginning of another, each with one of those that stays.
-fn beginnings<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
+/// The games that are the beginning of another, each with one of those that stays: the first in the order of
+/// moves that it may be cut from. A game with a result may be cut from longer ones only; to one without, its
+/// result may be missing alone.
+fn beginnings<'g>(
+    mut games: Vec<Game<'g, '_>>,
+    check_stop: impl Fn() -> Result<()>,
+) -> Result<Vec<(&'g Candidate, &'g Candidate)>> {
     // What begins with the moves of a game comes right after it.
     games.sort_unstable_by_key(|it| {
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
     });
+    let mut followers = Followers::of(&games);
     // From the end, so that what a game is the beginning of is settled before.
     let mut originals: Vec<usize> = (0..games.len()).collect();
+    // Games with the moves of the present one, which are no longer than it.
+    let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
-        let longer = games.iter().enumerate().skip(index + 1);
-        let mut longer = longer.take_while(|(_, longer)| longer.moves.starts_with(shorter.moves));
-        if let Some((longer, _)) = longer.find(|(_, longer)| shorter.may_be_cut_from(longer)) {
+        if index % CHECK_GAMES == 0 {
+            check_stop()?;
+        }
+        let is_next = games.get(index + 1).is_none_or(|next| next.moves != shorter.moves);
+        if is_next || shorter.game.outcome == NO_OUTCOME {
+            equals.drain(..).for_each(|equal| followers.add(equal, games[equal].game));
+        }
+        let longer = followers.first(shorter.game);
+        if let Some(longer) = longer.filter(|&longer| games[longer].moves.starts_with(shorter.moves)) {
             originals[index] = originals[longer];
         }
+        equals.push(index);
     }
     let found = games.iter().zip(originals).map(|(it, original)| (it.game, games[original].game));
-    found.filter(|(game, original)| game.place != original.place).collect()
+    Ok(found.filter(|(game, original)| game.place != original.place).collect())
+}
+
+/// The games after one in the order of moves, by what they must share with a game that is cut from them.
+///
+/// # Memory
+///
+/// A few entries for each pair of initials and result.
+struct Followers {
+    /// What is known of players in the games: a few combinations.
+    known: BTreeSet<u128>,
+    /// The first game with these players and this result.
+    first: HashMap<Agreement, usize>,
+}
+
+/// What a game and one that is cut from it share.
+#[derive(Eq, Hash, PartialEq)]
+struct Agreement {
+    /// What the game knows.
+    known: u128,
+    /// What both know, and it is the same.
+    players: Players,
+    both: u128,
+    /// The result; `None` for any, because the cut game has none.
+    outcome: Option<u8>,
+}
+
+impl Followers {
+    fn of(games: &[Game<'_, '_>]) -> Self {
+        Self { known: games.iter().map(|it| it.game.players().known()).collect(), first: HashMap::new() }
+    }
+
+    /// Adds the game at `index`, which comes before all that were added.
+    fn add(&mut self, index: usize, game: &Candidate) {
+        let known = game.players().known();
+        let shared: BTreeSet<u128> = self.known.iter().map(|others| others & known).collect();
+        for both in shared {
+            for outcome in [None, Some(game.outcome)] {
+                self.first.insert(Agreement { known, players: game.players() & both, both, outcome }, index);
+            }
+        }
+    }
+
+    /// The first game whose players agree with those of `cut`, with its result if it has one.
+    fn first(&self, cut: &Candidate) -> Option<usize> {
+        let outcome = (cut.outcome != NO_OUTCOME).then_some(cut.outcome);
+        let of = |&known: &u128| {
+            let both = cut.players().known() & known;
+            self.first.get(&Agreement { known, players: cut.players() & both, both, outcome }).copied()
+        };
+        self.known.iter().filter_map(of).min()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::candidate::tests::candidate, *};
+    use proptest::prelude::*;
+
+    use super::{
+        super::candidate::tests::{candidate, players},
+        *,
+    };
+    use crate::Error;
 
     /// Which game of `games` (players, outcome, moves) is a cut copy of which.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
@@ -74,10 +150,60 @@ mod tests {
             .collect();
         let games = candidates.iter().zip(games);
         let games = games.map(|(game, (.., moves))| Game { game, moves: moves.as_bytes() });
-        let mut found: Vec<_> =
-            beginnings(games.collect()).iter().map(|(a, b)| (a.place.offset, b.place.offset)).collect();
+        places(beginnings(games.collect(), || Ok(())).unwrap())
+    }
+
+    fn places(found: Vec<(&Candidate, &Candidate)>) -> Vec<(u64, u64)> {
+        let mut found: Vec<_> = found.iter().map(|(a, b)| (a.place.offset, b.place.offset)).collect();
         found.sort_unstable();
         found
+    }
+
+    /// The definition: each game against all that come after it.
+    fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
+        games.sort_unstable_by_key(|it| {
+            (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
+        });
+        let may_be_cut = |cut: &Game<'_, '_>, longer: &Game<'_, '_>| {
+            let has_none = cut.game.outcome == NO_OUTCOME;
+            (longer.moves.len() > cut.moves.len() || has_none)
+                && (cut.game.outcome == longer.game.outcome || has_none)
+                && cut.game.players().agree_with(longer.game.players())
+                && longer.moves.starts_with(cut.moves)
+        };
+        let mut originals: Vec<usize> = (0..games.len()).collect();
+        for (index, cut) in games.iter().enumerate().rev() {
+            let longer = (index + 1..games.len()).find(|&longer| may_be_cut(cut, &games[longer]));
+            originals[index] = longer.map_or(index, |longer| originals[longer]);
+        }
+        let found = games.iter().zip(originals).map(|(it, original)| (it.game, games[original].game));
+        found.filter(|(game, original)| game.place != original.place).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn verdicts_are_those_of_the_definition(
+            games in prop::collection::vec(("[ab]{0,4}", 0..4_u8, players(), 0..3_u16), 0..60),
+        ) {
+            let games: Vec<_> = (0..).zip(games).map(|(number, (moves, outcome, players, tags))| {
+                (Candidate { outcome, ..candidate(number, players, tags) }, moves)
+            }).collect();
+            let of = || games.iter().map(|(game, moves)| Game { game, moves: moves.as_bytes() }).collect();
+            prop_assert_eq!(places(beginnings(of(), || Ok(())).unwrap()), places(plainly(of())));
+        }
+    }
+
+    /// It takes hours where each game is compared with each.
+    #[test]
+    fn many_games_that_agree_in_nothing_are_no_trouble_and_can_be_stopped() {
+        let one = |number: u64| Candidate {
+            outcome: (number % 2) as u8,
+            ..candidate(number, u128::from(number / 2 + 1) << 80, 0)
+        };
+        let games: Vec<_> = (0..400_000).map(one).collect();
+        let of = || games.iter().map(|game| Game { game, moves: b"same" }).collect();
+        assert!(beginnings(of(), || Ok(())).unwrap().is_empty());
+        assert!(matches!(beginnings(of(), || Err(Error::Interrupted)), Err(Error::Interrupted)));
     }
 
     #[test]

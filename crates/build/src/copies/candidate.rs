@@ -64,9 +64,23 @@ impl Candidate {
 impl Candidate {
     /// The same game, in a group with those of the same players and date; alone if they are not known.
     pub(super) fn by_players(self) -> Self {
-        let played = self.players().surnames_and_date();
-        let hash = |played: Players| xxh3_64(&played.0.to_le_bytes());
-        Self { group: played.map_or(self.fingerprint.game, hash), ..self }
+        let group = match self.players().surnames_and_date() {
+            Some(played) => xxh3_64(&played.0.to_le_bytes()),
+            None => xxh3_64(&self.serial.to_le_bytes()),
+        };
+        Self { group, ..self }
+    }
+
+    /// The same game, in a group with those that know the same of players and date.
+    pub(super) fn by_knowledge(self) -> Self {
+        Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
+    }
+
+    /// Of games with the same moves the one with the smallest rank stays. One that knows all that another
+    /// knows has more bits that are known, so its rank is smaller.
+    pub(super) fn rank(&self) -> (u64, u64, Place) {
+        let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
+        (u64::MAX - known, self.text, self.place)
     }
 
     /// Who played it, and when.
@@ -113,7 +127,14 @@ pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Few players, so that many agree: each part is unknown or one of two.
+    pub(in crate::copies) fn players() -> impl Strategy<Value = u128> {
+        prop::array::uniform7(0..3_u64).prop_map(|parts| Players::new(parts).0)
+    }
 
     /// A candidate for tests: place and text are `number`.
     pub(in crate::copies) fn candidate(number: u64, players: u128, known_tags: u16) -> Candidate {

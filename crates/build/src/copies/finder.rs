@@ -1,6 +1,9 @@
 //! Finds out which candidates are copies, on all threads.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use extsort::{Least, Sorted, Sorter, Writer};
 use pgn::input::Place;
@@ -9,10 +12,11 @@ use table::Fingerprints;
 use super::{
     beginnings::find_beginnings,
     candidate::{Candidate, WORDS},
+    crowd::Crowd,
     groups::Groups,
     list::Copy,
     moves::MovesFile,
-    settle::settle,
+    settle::{TableGames, settle},
     stayed::Stays,
 };
 use crate::{Context, Result, shard::for_each_shard};
@@ -28,12 +32,16 @@ pub(super) struct Finder<'c> {
     pub(super) stayed: Option<Sorter<Stays, 2>>,
     /// By what the games are known that a table counts.
     pub(super) table: Option<Fingerprints>,
+    /// TableGames by the thread that has a crowd.
+    pub(super) crowd: Mutex<()>,
 }
 
 /// One thread's part of it.
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
+    /// Takes what stays in place of `stayed`, to be compared by players and date.
+    cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
 impl Finder<'_> {
@@ -46,28 +54,55 @@ impl Finder<'_> {
     ) -> Result<()> {
         for_each_shard(self.context, "comparing games", BUCKETS, |bucket| {
             let (mut found, mut groups) = (self.writer()?, Groups::open(candidates, bucket)?);
-            let mut cut = cut.map(Sorter::writer).transpose()?;
+            found.cut = cut.map(Sorter::writer).transpose()?;
             let first = u64::from(bucket) << (64 - BUCKETS.ilog2());
             let mut table = self.table.as_ref().map(|table| table.from_game(first)).transpose()?;
-            let mut held = Vec::new();
+            let mut held = TableGames::default();
             while let Some(game) = groups.peek()?.map(|first| first.group) {
-                held.clear();
                 if let Some(table) = &mut table {
-                    table.of_game(game, &mut held)?;
+                    held.replace(|held| Ok(table.of_game(game, held)?))?;
                 }
-                groups.next(|group| settle(group, &held, |copy, original| found.copy(copy, original)))?;
-                settle(&mut groups.group, &held, |copy, original| found.copy(copy, original))?;
-                for game in &groups.group {
-                    match &mut cut {
-                        Some(cut) => cut.push(game.by_players())?,
-                        None => found.stays(game)?,
-                    }
-                }
+                self.settle_group(&mut groups, &mut held, &mut found)?;
             }
-            cut.map_or(Ok(()), Writer::close)?;
             found.close()
         })
         .map(drop)
+    }
+
+    /// Compares the games of the next group.
+    fn settle_group(
+        &self,
+        groups: &mut Groups,
+        held: &mut TableGames,
+        found: &mut FinderWriter<'_>,
+    ) -> Result<()> {
+        let mut crowd = None;
+        groups.next(|group| {
+            held.leave_out(group, |copy| found.copy(copy, None))?;
+            let crowd = match &mut crowd {
+                Some((crowd, _)) => crowd,
+                None => &mut crowd.insert(self.crowd()?).0,
+            };
+            crowd.take(group)
+        })?;
+        let group = &mut groups.group;
+        held.leave_out(group, |copy| found.copy(copy, None))?;
+        let Some((mut crowd, _turn)) = crowd else {
+            settle(group, |copy, original| found.copy(copy, Some(original.place)))?;
+            return group.iter().try_for_each(|game| found.keep(game));
+        };
+        crowd.take(group)?;
+        crowd.settle(|game, original| match original {
+            Some(_) => found.copy(game, original),
+            None => found.keep(game),
+        })
+    }
+
+    /// A crowd; of all threads one has one at a time, because there is memory for one.
+    fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
+        let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
+        self.context.check_interrupt()?;
+        Ok((Crowd::new(self.context)?, turn))
     }
 
     /// Compares the games that stay and have the same players and date.
@@ -75,11 +110,12 @@ impl Finder<'_> {
         for_each_shard(self.context, "comparing beginnings", BUCKETS, |bucket| {
             let (mut found, mut groups) = (self.writer()?, Groups::open(games, bucket)?);
             while groups.next(|_| Ok(()))? {
-                let cut = find_beginnings(&groups.group, moves)?;
-                cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original)))?;
+                let check_stop = || self.context.check_interrupt();
+                let cut = find_beginnings(&groups.group, moves, check_stop)?;
+                cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original.place)))?;
                 let cut: HashSet<Place> = cut.iter().map(|(copy, _)| copy.place).collect();
                 let mut stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
-                stay.try_for_each(|game| found.stays(game))?;
+                stay.try_for_each(|game| found.keep(game))?;
             }
             found.close()
         })
@@ -88,20 +124,26 @@ impl Finder<'_> {
 
     fn writer(&self) -> Result<FinderWriter<'_>> {
         let stayed = self.stayed.as_ref().map(Sorter::writer).transpose()?;
-        Ok(FinderWriter { copies: self.copies.writer()?, stayed })
+        Ok(FinderWriter { copies: self.copies.writer()?, stayed, cut: None })
     }
 }
 
 impl FinderWriter<'_> {
-    fn copy(&mut self, copy: &Candidate, original: Option<&Candidate>) -> Result<()> {
-        Ok(self.copies.push(Copy::new(copy.place, original.map(|original| original.place)))?)
+    fn copy(&mut self, copy: &Candidate, original: Option<Place>) -> Result<()> {
+        Ok(self.copies.push(Copy::new(copy.place, original))?)
     }
 
-    fn stays(&mut self, game: &Candidate) -> Result<()> {
-        self.stayed.as_mut().map_or(Ok(()), |stayed| Ok(stayed.push(Stays(*game))?))
+    /// Takes a game that is no copy, as far as is known by now.
+    fn keep(&mut self, game: &Candidate) -> Result<()> {
+        match (&mut self.cut, &mut self.stayed) {
+            (Some(cut), _) => Ok(cut.push(game.by_players())?),
+            (None, Some(stayed)) => Ok(stayed.push(Stays(*game))?),
+            (None, None) => Ok(()),
+        }
     }
 
     fn close(self) -> Result<()> {
+        self.cut.map_or(Ok(()), Writer::close)?;
         self.stayed.map_or(Ok(()), Writer::close)?;
         Ok(self.copies.close()?)
     }

@@ -5,14 +5,14 @@ use extsort::{BucketRows, Least, Row, Sorted};
 use super::candidate::{Candidate, WORDS};
 use crate::Result;
 
-/// Games of a group at which those that are known to be copies leave it.
-const GROUP_GAMES_MAX: usize = 1 << 17;
+/// Games of a group that are kept in memory, where they can be elsewhere.
+const GROUP_GAMES_MAX: usize = 1 << 15;
 
 /// The groups of a bucket, one after another.
 ///
 /// # Memory
 ///
-/// A hundred bytes for each game of a group that stays.
+/// A hundred bytes for each game of a group that stays in it.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
@@ -26,23 +26,31 @@ impl Groups {
         Ok(Self { rows: sorted.bucket(bucket)?, batch: Vec::new(), at: 0, group: Vec::new() })
     }
 
-    /// Reads the next group; `false` at the end. A group that becomes large is given to `thin` before all of
+    /// Reads the next group; `false` at the end. A group that becomes large is given to `take` before all of
     /// it is read, which may take games out of it.
-    pub(super) fn next(&mut self, mut thin: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
+    pub(super) fn next(&mut self, mut take: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
         self.group.clear();
+        let first = self.peek()?.map(|first| first.group);
         let mut games_max = GROUP_GAMES_MAX;
         while let Some(candidate) = self.peek()? {
-            if self.group.first().is_some_and(|first| first.group != candidate.group) {
+            if first != Some(candidate.group) {
                 break;
             }
             self.group.push(candidate);
             self.at += 1;
             if self.group.len() == games_max {
-                thin(&mut self.group)?;
+                take(&mut self.group)?;
                 games_max = games_max.max(2 * self.group.len());
             }
         }
-        Ok(!self.group.is_empty())
+        Ok(first.is_some())
+    }
+
+    /// The next game, of whichever group.
+    pub(super) fn next_game(&mut self) -> Result<Option<Candidate>> {
+        let game = self.peek()?;
+        self.at += usize::from(game.is_some());
+        Ok(game)
     }
 
     /// The first game of the next group.

@@ -2,7 +2,10 @@
 
 use std::{
     convert::Infallible,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::Instant,
 };
 
@@ -88,11 +91,13 @@ impl<'o> Pass<'o> {
                 Some(table) => Table::open(table)?.fingerprints()?,
                 None => None,
             },
+            crowd: Mutex::default(),
         };
         match &self.moves {
             None => {
                 finder.stayed = keep.then(stayed).transpose()?;
                 finder.settle(&candidates, None)?;
+                drop(candidates);
             }
             Some(moves) => {
                 let games = Sorter::new(sort_options(context, BUCKETS, half))?;

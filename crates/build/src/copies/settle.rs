@@ -1,8 +1,8 @@
 //! Of games with the same moves: which are copies of which.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::collections::{HashMap, HashSet};
 
-use position::{Fingerprint, Players};
+use position::Players;
 
 use super::candidate::Candidate;
 use crate::Result;
@@ -11,31 +11,22 @@ use crate::Result;
 /// `copy`, each with the game it is a copy of.
 ///
 /// A game is a copy of one whose players and date are known at least as well and agree in all it knows of
-/// its own; and of one that a table counts (`held`), also if less is known of that: what is counted stays.
-/// The order in which games come does not matter.
+/// its own. The order in which games come does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
-    held: &[Players],
-    mut copy: impl FnMut(&Candidate, Option<&Candidate>) -> Result<()>,
+    mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
 ) -> Result<()> {
-    if !held.is_empty() {
-        leave_out_held(group, held, &mut copy)?;
-    }
     if group.len() < 2 {
         return Ok(());
     }
-    // One that knows all that another knows has more bits that are known, so it comes first.
-    group.sort_unstable_by_key(|game| {
-        let known = Reverse((game.players().known().count_ones(), game.known_tags));
-        (known, game.text, game.place)
-    });
+    group.sort_unstable_by_key(Candidate::rank);
     let mut known: Vec<u128> = group.iter().map(|game| game.players().known()).collect();
     known.dedup();
     let (mut by_knowledge, mut stay) = (HashMap::new(), Vec::new());
     for game in group.drain(..) {
         if let Some(&index) = by_knowledge.get(&(game.players().known(), game.players())) {
             let original: &Candidate = &stay[index];
-            copy(&game, Some(original))?;
+            copy(&game, original)?;
             continue;
         }
         let all = game.players().known();
@@ -48,31 +39,75 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Gives those of `group` to `copy` that are copies of games that a table counts.
-fn leave_out_held(
-    group: &mut Vec<Candidate>,
-    held: &[Players],
-    copy: &mut impl FnMut(&Candidate, Option<&Candidate>) -> Result<()>,
-) -> Result<()> {
-    let is_held = |game: &Candidate| {
-        let of = |players| Fingerprint { game: game.fingerprint.game, players };
-        held.iter().any(|&players| game.fingerprint.is_copy_of(of(players)))
-    };
-    let (copies, others) = group.drain(..).partition(is_held);
-    *group = others;
-    let copies: Vec<Candidate> = copies;
-    copies.iter().try_for_each(|game| copy(game, None))
+/// Games with the same moves that a table counts. A game is a copy of one of them also if it is known better:
+/// what is counted stays.
+///
+/// # Memory
+///
+/// Twenty bytes for each and each combination of what is known of games.
+#[derive(Default)]
+pub(super) struct TableGames {
+    games: Vec<Players>,
+    /// Those of them that know all of it, cut to what a game knows; made when the first such game is asked
+    /// for.
+    cut: HashMap<u128, HashSet<Players>>,
+    /// Them by what they know.
+    whole: HashMap<u128, HashSet<Players>>,
+}
+
+impl TableGames {
+    /// Begins anew with other games, which `read` adds.
+    pub(super) fn replace(&mut self, read: impl FnOnce(&mut Vec<Players>) -> Result<()>) -> Result<()> {
+        *self = Self { games: std::mem::take(&mut self.games), ..Self::default() };
+        self.games.clear();
+        read(&mut self.games)?;
+        for game in &self.games {
+            self.whole.entry(game.known()).or_default().insert(*game);
+        }
+        Ok(())
+    }
+
+    /// Gives those of `group` to `copy` that are copies of these games, and leaves the others.
+    pub(super) fn leave_out(
+        &mut self,
+        group: &mut Vec<Candidate>,
+        mut copy: impl FnMut(&Candidate) -> Result<()>,
+    ) -> Result<()> {
+        if self.games.is_empty() {
+            return Ok(());
+        }
+        let (copies, others): (Vec<Candidate>, _) =
+            group.drain(..).partition(|game| self.has_copy_of(game.players()));
+        *group = others;
+        copies.iter().try_for_each(|game| copy(game))
+    }
+
+    fn has_copy_of(&mut self, game: Players) -> bool {
+        let known = game.known();
+        let Self { games, cut, whole } = self;
+        let cut = cut.entry(known).or_insert_with(|| {
+            games.iter().filter(|held| held.known() & known == known).map(|&held| held & known).collect()
+        });
+        cut.contains(&game)
+            || whole.iter().any(|(&part, held)| part & known == part && held.contains(&(game & part)))
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{super::candidate::tests::candidate, *};
+pub(super) mod tests {
+    use position::Fingerprint;
+    use proptest::prelude::*;
+
+    use super::{
+        super::candidate::tests::{candidate, players},
+        *,
+    };
 
     /// The places that stay, and those of copies with the places of what they are copies of.
     fn settled(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
         let mut copies = Vec::new();
-        settle(&mut group, &[], |copy, original| {
-            copies.push((copy.place.offset, original.unwrap().place.offset));
+        settle(&mut group, |copy, original| {
+            copies.push((copy.place.offset, original.place.offset));
             Ok(())
         })
         .unwrap();
@@ -116,16 +151,51 @@ mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
+    /// What `held` leaves out of games with these players.
+    fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
+        let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
+        let (mut table, mut copies) = (TableGames::default(), Vec::new());
+        table.replace(|games| Ok(games.extend(held.iter().copied().map(Players)))).unwrap();
+        table.leave_out(&mut group, |copy| Ok(copies.push(copy.place.offset))).unwrap();
+        assert_eq!(group.len() + copies.len(), players.len());
+        copies
+    }
+
     #[test]
     fn what_a_table_counts_stays_even_if_less_is_known_of_it() {
-        let mut group = vec![candidate(1, WHITE | BLACK | DAY, 1), candidate(2, BLACK | (DAY + 1), 9)];
-        let mut copies = Vec::new();
-        let held = [Players(WHITE | YEAR)];
-        settle(&mut group, &held, |copy, original| {
-            copies.push((copy.place.offset, original.is_some()));
-            Ok(())
-        })
-        .unwrap();
-        assert_eq!((copies, group.len()), (vec![(1, false)], 1));
+        assert_eq!(left_out(&[WHITE | BLACK | DAY, BLACK | (DAY + 1)], &[WHITE | YEAR]), [0]);
+    }
+
+    proptest! {
+        #[test]
+        fn verdicts_are_those_of_the_definition(
+            group in prop::collection::vec((players(), 0..3_u16), 0..60),
+            held in prop::collection::vec(players(), 0..6),
+        ) {
+            let players: Vec<_> = group.iter().map(|(players, _)| *players).collect();
+            let of = |players| Fingerprint { game: 1, players: Players(players) };
+            let is_held = |game: u128| held.iter().any(|&held| of(game).is_copy_of(of(held)));
+            let expected: Vec<_> = (0..).zip(&players).filter(|(_, game)| is_held(**game)).map(|(n, _)| n).collect();
+            prop_assert_eq!(left_out(&players, &held), expected);
+            let group: Vec<_> =
+                (0..).zip(group).map(|(number, (players, tags))| candidate(number, players, tags)).collect();
+            prop_assert_eq!(settled(group.clone()), plainly(group));
+        }
+    }
+
+    /// The definition: each game against all that stay.
+    pub(in crate::copies) fn plainly(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
+        group.sort_unstable_by_key(Candidate::rank);
+        let (mut stay, mut copies) = (Vec::<Candidate>::new(), Vec::new());
+        for game in group {
+            match stay.iter().find(|other| other.players().know_all_of(game.players())) {
+                Some(original) => copies.push((game.place.offset, original.place.offset)),
+                None => stay.push(game),
+            }
+        }
+        let mut stay: Vec<u64> = stay.iter().map(|game| game.place.offset).collect();
+        stay.sort_unstable();
+        copies.sort_unstable();
+        (stay, copies)
     }
 }

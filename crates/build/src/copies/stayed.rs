@@ -51,17 +51,18 @@ impl StayedGames {
     pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
         let failed = |source| Error::File { action: "write in", path: folder.into(), source };
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
-        let (mut bucket, mut rows, mut group) = (sorted.bucket(0)?, Vec::new(), Vec::<Fingerprint>::new());
+        let (mut bucket, mut rows, mut game, mut group) = (sorted.bucket(0)?, Vec::new(), 0, Vec::new());
         while bucket.next_batch(&mut rows)? {
             for row in &rows {
-                let game = (row.id >> 64) as u64;
-                if group.first().is_some_and(|first| first.game != game) {
-                    write_group(&mut group, &mut file).map_err(failed)?;
+                let next = (row.id >> 64) as u64;
+                if next != game {
+                    write_group(game, &mut group, &mut file).map_err(failed)?;
+                    game = next;
                 }
-                group.push(Fingerprint { game, players: Players::of_words(row.sums) });
+                group.push(Players::of_words(row.sums));
             }
         }
-        write_group(&mut group, &mut file).map_err(failed)?;
+        write_group(game, &mut group, &mut file).map_err(failed)?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         Ok(Self { dedup, file, folder: folder.into() })
     }
@@ -82,9 +83,9 @@ impl StayedGames {
 }
 
 /// Writes the games with the same number, in order.
-fn write_group(group: &mut Vec<Fingerprint>, out: &mut impl Write) -> io::Result<()> {
+fn write_group(game: u64, group: &mut Vec<Players>, out: &mut impl Write) -> io::Result<()> {
     group.sort_unstable();
-    group.drain(..).try_for_each(|Fingerprint { game, players }| {
+    group.drain(..).try_for_each(|players| {
         out.write_all(&game.to_le_bytes())?;
         out.write_all(&players.0.to_le_bytes())
     })

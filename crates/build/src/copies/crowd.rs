@@ -1,0 +1,192 @@
+//! Of games with the same moves, when they are more than memory holds: which are copies of which.
+//!
+//! # Flow
+//!
+//! 1. The games are sorted by what they know of players and date.
+//! 2. Each game is entered under all that it knows, and under each part of that which is all that some game
+//!    knows. Under each entry the game with the smallest rank is kept: [`Least`] does that while it sorts.
+//! 3. Games and entries are read side by side. A game is a copy of the one that is kept under what it knows
+//!    itself, unless it is that one.
+//!
+//! The game that is kept knows all that the copy knows, and is no copy itself: what it would be a copy of
+//! knows that too, and has a smaller rank. So the verdicts are those of [`settle`](super::settle::settle).
+
+use std::collections::BTreeSet;
+
+use extsort::{BucketRows, Item, Least, Options, Row, Sorted, Sorter};
+use pgn::input::Place;
+use position::Players;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    candidate::{Candidate, WORDS, place_of_words, words_of_place},
+    groups::Groups,
+};
+use crate::{Context, Result};
+
+/// What a sorter of games needs at least.
+const SORTER_BYTES_MIN: u64 = 6 << 20;
+
+/// Games with the same moves and result, in temporary files.
+///
+/// # Memory
+///
+/// The part of the segments of a book, which is not begun yet: a half for the games, a half for the entries.
+pub(super) struct Crowd<'c> {
+    context: &'c Context,
+    games: Sorter<Candidate, WORDS>,
+    /// What is known in the games: at most 128 combinations.
+    known: BTreeSet<u128>,
+}
+
+impl<'c> Crowd<'c> {
+    pub(super) fn new(context: &'c Context) -> Result<Self> {
+        Ok(Self { context, games: Sorter::new(options(context))?, known: BTreeSet::new() })
+    }
+
+    /// Takes all of `group`.
+    pub(super) fn take(&mut self, group: &mut Vec<Candidate>) -> Result<()> {
+        let mut games = self.games.writer()?;
+        for game in group.drain(..) {
+            self.known.insert(game.players().known());
+            games.push(game.by_knowledge())?;
+        }
+        Ok(games.close()?)
+    }
+
+    /// Gives each game to `judge`, with the place of the one that it is a copy of, if it is one.
+    pub(super) fn settle(self, mut judge: impl FnMut(&Candidate, Option<Place>) -> Result<()>) -> Result<()> {
+        let games = self.games.finish()?;
+        let entries = Sorter::<Entry, 4>::new(options(self.context))?;
+        let mut writer = entries.writer()?;
+        each(&games, |game| {
+            let all = game.players().known();
+            let parts = self.known.iter().filter(|&&part| part & all == part);
+            parts.into_iter().try_for_each(|&part| Ok(writer.push(Entry::new(game, part))?))
+        })?;
+        writer.close()?;
+        let mut entries = Entries { rows: entries.finish()?.bucket(0)?, batch: Vec::new(), at: 0 };
+        each(&games, |game| {
+            let first = entries.find(game.group)?.filter(|first| *first != game.place);
+            judge(game, first)
+        })
+    }
+}
+
+fn options(context: &Context) -> Options {
+    let memory_bytes = (context.memory.segments / 2).max(SORTER_BYTES_MIN);
+    Options { temp_dir: context.temp_dir.clone(), stop: context.interrupt(), ..Options::new(memory_bytes, 1) }
+}
+
+fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result<()>) -> Result<()> {
+    let mut games = Groups::open(games, 0)?;
+    while let Some(game) = games.next_game()? {
+        each(&game)?;
+    }
+    Ok(())
+}
+
+/// A game under a part of what it knows.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// As [`Candidate::by_knowledge`] has it for a game that knows this part.
+    group: u64,
+    rank: u64,
+    text: u64,
+    place: Place,
+}
+
+impl Entry {
+    fn new(game: &Candidate, part: u128) -> Self {
+        let Players(players) = game.players() & part;
+        let (rank, text, place) = game.rank();
+        Self { group: xxh3_64(&players.to_le_bytes()), rank, text, place }
+    }
+}
+
+impl Item<4> for Entry {
+    type Combine = Least;
+    const PAYLOAD_BITS: u32 = 64;
+
+    #[inline]
+    fn bits(&self) -> u128 {
+        u128::from(self.group) << 64
+    }
+
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn add_to(&self, words: &mut [u64; 4]) {
+        let [stream, offset] = words_of_place(self.place);
+        *words = [self.rank, self.text, stream, offset].min(*words);
+    }
+}
+
+/// Sorted entries, looked up with ascending groups.
+struct Entries {
+    rows: BucketRows<4, Least>,
+    batch: Vec<Row<4>>,
+    at: usize,
+}
+
+impl Entries {
+    fn find(&mut self, group: u64) -> Result<Option<Place>> {
+        loop {
+            while let Some(row) = self.batch.get(self.at) {
+                let found = (row.id >> 64) as u64;
+                if found >= group {
+                    let [_, _, stream, offset] = row.sums;
+                    return Ok((found == group).then(|| place_of_words([stream, offset])));
+                }
+                self.at += 1;
+            }
+            self.at = 0;
+            if !self.rows.next_batch(&mut self.batch)? {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{
+        super::{
+            candidate::tests::{candidate, players},
+            settle::tests::plainly,
+        },
+        *,
+    };
+    use crate::{Limits, RunOptions};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn verdicts_are_those_of_the_definition(
+            group in prop::collection::vec((players(), 0..3_u16), 1..200),
+        ) {
+            let limits = Limits { threads: Some(1), memory_mib: Some(64), ..Limits::default() };
+            let context = Context::new(&limits, std::env::temp_dir(), RunOptions::default()).unwrap();
+            let games: Vec<_> =
+                (0..).zip(group).map(|(number, (players, tags))| candidate(number, players, tags)).collect();
+            let mut crowd = Crowd::new(&context).unwrap();
+            games.chunks(50).for_each(|some| crowd.take(&mut some.to_vec()).unwrap());
+            let (mut stay, mut copies) = (Vec::new(), Vec::new());
+            crowd.settle(|game, original| {
+                match original {
+                    None => stay.push(game.place.offset),
+                    Some(original) => copies.push((game.place.offset, original.offset)),
+                }
+                Ok(())
+            }).unwrap();
+            stay.sort_unstable();
+            copies.sort_unstable();
+            prop_assert_eq!((stay, copies), plainly(games));
+        }
+    }
+}
