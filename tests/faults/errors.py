@@ -15,9 +15,11 @@ from commands import WRITERS, Writer, openers
 from traced import Call
 from workplace import Ran, Workplace, arguments
 
+# After a signal a call is made again: then nothing has failed.
+AGAIN = "EINTR"
 # What a call that changes something may fail with, and one that reads.
 CHANGE_ERRORS = ("ENOSPC", "EIO", "EDQUOT")
-OPEN_ERRORS = ("EMFILE", "EIO", "EACCES")
+OPEN_ERRORS = ("EMFILE", "EIO", "EACCES", AGAIN)
 READ_ERRORS = ("EIO",)
 
 # How messages name a cause where they do not use the system's words alone.
@@ -51,9 +53,11 @@ def errors(workplace: Workplace, quick: bool) -> Cases:
 def errors_of(call: Call) -> tuple[str, ...]:
     """What a call may fail with."""
     if call.creates():
-        return (*CHANGE_ERRORS, "EMFILE")
+        return (*CHANGE_ERRORS, "EMFILE", AGAIN)
     if call.changes():
         return CHANGE_ERRORS
+    if call.name in traced.LOCKS:
+        return (AGAIN,)
     return OPEN_ERRORS if call.name in traced.OPENS else READ_ERRORS
 
 
@@ -72,6 +76,8 @@ def failed(workplace: Workplace, writer: Writer, call: Call, error: str) -> str 
         # Every thread counts for itself: the fault may have met a call that prints the message.
         if not all(traced.concerns(line, call.name, place) for line in hit):
             raise Missed
+        if error == AGAIN and ran.code != 0:
+            return f"exit {ran.code} after a signal: {ran.err.strip()}"
         return judged(workplace, writer, place, ran, (call.name, cause_of(error)))
 
 
@@ -137,7 +143,7 @@ def left_over(workplace: Workplace, writer: Writer, place: Path, name: str) -> s
     The next run does where that needs the call that fails, or where no command opens the outputs.
     """
     nothing_opens = not any(openers(output) for output in writer.outputs)
-    if nothing_opens or name in (*traced.REMOVALS, *traced.OPENS, "getdents64"):
+    if nothing_opens or name in (*traced.REMOVALS, *traced.OPENS, *traced.LOOKS, "getdents64"):
         # On a full disk it fails, after it has finished or removed what was left.
         workplace.tabia("count own.pgn -o other.table -q", place)
         for output in writer.outputs:

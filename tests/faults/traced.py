@@ -30,6 +30,8 @@ WRITES = (
 FOLDERS = ("mkdir", "mkdirat")
 READS = ("read", "pread64", "readv", "preadv", "getdents64")
 OPENS = ("open", "openat")
+LOCKS = ("flock",)
+LOOKS = ("statx", "newfstatat")
 CHANGES = (*RENAMES, *SYNCS, *REMOVALS, *WRITES, *FOLDERS)
 
 LINE = re.compile(r"^(\d+) +(?:<\.\.\. )?(\w+)(\(| resumed>)(.*)$")
@@ -76,7 +78,7 @@ def trace(
     workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()
 ) -> tuple[Ran, list[str]]:
     """Runs a command, while other faults may happen; the lines of its trace."""
-    names = ",".join(f"?{name}" for name in (*CHANGES, *READS, *OPENS))
+    names = ",".join(f"?{name}" for name in (*CHANGES, *READS, *OPENS, *LOCKS, *LOOKS))
     output = folder.parent / "trace.txt"
     before = strace(output, f"trace={names}", "signal=none", *also)
     ran = workplace.tabia(arguments, folder, before)

@@ -40,7 +40,12 @@ impl Journal {
     /// the file is another one, [`Error::Io`] or [`Error::Lock`] if it cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let _lock = lock(path)?;
-        if !path.metadata().is_ok_and(|file| file.len() > 0) {
+        let is_begun = match path.metadata() {
+            Ok(file) => file.len() > 0,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(Error::io(path)(error)),
+        };
+        if !is_begun {
             let empty = write_temporary(path, Header { given: 0 }, |_| Ok(()))?;
             empty.finish().map_err(Error::io(path))?;
         }

@@ -3,8 +3,9 @@
 //! place.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, Permissions},
     io::{self, Write as _},
+    os::unix::fs::PermissionsExt as _,
     path::Path,
 };
 
@@ -96,6 +97,12 @@ fn gone_is_fine(removed: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,
     }
+}
+
+/// Gives a file or folder permissions.
+pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+    point("set_mode")?;
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 /// Writes all of `bytes` at the file's place.

@@ -6,7 +6,7 @@ use crate::{
     Existing, Prepared,
     background_sync::BackgroundSync,
     disk, folder_of,
-    place::Place,
+    place::{Place, mode},
     recover::{recover_target, sweep},
     temporary::{OutputKind, Temporary},
 };
@@ -21,6 +21,8 @@ pub struct OutputFile {
     place: Place,
     existing: Existing,
     temporary: Temporary,
+    /// The permissions of the file that it replaces.
+    mode: Option<u32>,
     /// Bytes reported by [`wrote`](Self::wrote) since the last request to sync.
     unsynced_bytes: u64,
     sync: Option<BackgroundSync>,
@@ -45,8 +47,12 @@ impl OutputFile {
             }
         };
         place.check_file(existing)?;
+        let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        Ok(Self { place, existing, temporary, unsynced_bytes: 0, sync: None })
+        // Until it is complete its owner must be able to write it, and no one else who may not read the old
+        // one.
+        mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
+        Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }
 
     /// The name the file will have.
@@ -99,8 +105,9 @@ impl OutputFile {
     ///
     /// Any error of the system.
     pub fn prepare(self) -> io::Result<Prepared> {
-        let Self { place, existing, temporary, unsynced_bytes: _, sync } = self;
+        let Self { place, existing, temporary, mode, unsynced_bytes: _, sync } = self;
         sync.map_or(Ok(()), BackgroundSync::finish)?;
+        mode.map_or(Ok(()), |mode| temporary.set_mode(mode))?;
         disk::sync_file(temporary.file())?;
         Ok(Prepared::new(place, existing, None, temporary))
     }
@@ -138,9 +145,25 @@ pub fn write_text(path: &Path, text: &str, existing: Existing) -> io::Result<()>
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::{fs::Permissions, io::Write, os::unix::fs::PermissionsExt as _};
 
     use super::*;
+
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_permissions() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("private");
+        write_text(&path, "old", Existing::Refuse).unwrap();
+        for mode in [0o600, 0o640, 0o400] {
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            let mut output = OutputFile::create(&path, Existing::Replace).unwrap();
+            let mode_of = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode_of(output.temp_path()), mode | 0o200, "no one else may read what is written");
+            output.file().write_all(b"new").unwrap();
+            output.finish().unwrap();
+            assert_eq!((mode_of(&path), std::fs::read(&path).unwrap()), (mode, b"new".to_vec()));
+        }
+    }
 
     #[test]
     fn what_is_synced_while_it_is_written_is_whole() {

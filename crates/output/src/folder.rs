@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Error, Existing, Marker, Prepared, disk, folder_of, is_stdout,
-    place::{Place, follow_links},
+    place::{Place, follow_links, is_folder, mode},
     recover::{recover_target, sweep},
     temporary::{OutputKind, Temporary},
 };
@@ -25,6 +25,8 @@ pub struct OutputFolder {
     temporary: Temporary,
     marker: Marker,
     existing: Existing,
+    /// The permissions of the folder that it replaces.
+    mode: Option<u32>,
 }
 
 impl OutputFolder {
@@ -46,8 +48,11 @@ impl OutputFolder {
         if existing == Existing::Refuse && path.symlink_metadata().is_ok() {
             return Err(Error::Exists { path: named });
         }
+        let mode = mode(&target).map_err(Error::io(path))?;
         let temporary = Temporary::create(OutputKind::Folder, folder_of(&target)).map_err(Error::io(path))?;
-        Ok(Self { named, target, temporary, marker, existing })
+        // Until it is complete its owner must be able to write in it.
+        mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o700)).map_err(Error::io(path))?;
+        Ok(Self { named, target, temporary, marker, existing, mode })
     }
 
     /// The name the folder will have.
@@ -69,6 +74,7 @@ impl OutputFolder {
     /// If something cannot be written.
     pub fn prepare(self, marker_bytes: &[u8]) -> Result<Prepared> {
         write_synced(&self.dir().join(self.marker.name), marker_bytes)?;
+        self.mode.map_or(Ok(()), |mode| self.temporary.set_mode(mode)).map_err(Error::io(&self.named))?;
         sync_tree(self.dir())?;
         let place = Place { named: self.named, target: Some(self.target) };
         Ok(Prepared::new(place, self.existing, Some(self.marker), self.temporary))
@@ -113,7 +119,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
 fn sync_tree(dir: &Path) -> Result<()> {
     for entry in fs::read_dir(dir).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();
-        if path.is_dir() {
+        if is_folder(&path).map_err(Error::io(&path))? {
             sync_tree(&path)?;
         }
     }
@@ -122,6 +128,8 @@ fn sync_tree(dir: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
+
     use tempfile::tempdir;
 
     use super::*;
@@ -165,6 +173,18 @@ mod tests {
             write(&path, Existing::Replace, exchange, "two").unwrap();
             assert_eq!((read(&path).as_str(), names(&path.join("below"))), ("two", vec!["two".to_owned()]));
             assert_eq!(names(dir.path()), ["f"]);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_replaced_keeps_its_permissions() {
+        for exchange in [Exchange::Kernel, Exchange::Renames] {
+            let dir = tempdir().unwrap();
+            let path = dir.path().join("f");
+            write(&path, Existing::Refuse, exchange, "one").unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
+            write(&path, Existing::Replace, exchange, "two").unwrap();
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o700);
         }
     }
 

@@ -13,6 +13,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    io,
     os::unix::ffi::{OsStrExt as _, OsStringExt as _},
     path::{Path, PathBuf},
 };
@@ -71,8 +72,8 @@ impl Replacement {
 
     /// Whether its folder is the one that it was: a folder below a mount point is gone, and another one is at
     /// a mount point, while the volume is.
-    pub(crate) fn is_reachable(&self) -> bool {
-        inode(&self.folder) == Some(self.folder_inode)
+    pub(crate) fn is_reachable(&self) -> io::Result<bool> {
+        Ok(inode(&self.folder)? == Some(self.folder_inode))
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -141,7 +142,7 @@ impl Journal {
             let folder = folder_of(path);
             for entry in self.entries.iter_mut().filter(|entry| entry.folder == recorded) {
                 folder.clone_into(&mut entry.folder);
-                entry.folder_inode = inode(folder).unwrap_or(entry.folder_inode);
+                entry.folder_inode = inode(folder).ok().flatten().unwrap_or(entry.folder_inode);
             }
         }
         self

@@ -52,7 +52,7 @@ use std::path::Path;
 pub use error::Error;
 pub use file::{OutputFile, prepare_text, write_text};
 pub use folder::OutputFolder;
-pub use lock::{LockError, OutputLock, Waiting};
+pub use lock::{LockError, OutputLock, Waiting, try_lock};
 pub use place::{Marker, check_file, check_file_or_folder};
 pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};

@@ -130,14 +130,14 @@ impl OutputLock {
     fn try_take(path: &Path) -> io::Result<Option<Self>> {
         loop {
             let file = open(path)?;
-            match file.try_lock() {
+            match try_lock(&file) {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(error),
                 Ok(()) => {}
             }
             // The writer before may have removed the file after it was opened here. Then the lock of the
             // removed file excludes no one: the file that is there now must be locked.
-            if is_at(&file.metadata()?, path) {
+            if is_at(&file.metadata()?, path)? {
                 return Ok(Some(Self { path: path.to_owned(), file }));
             }
         }
@@ -148,7 +148,7 @@ impl Drop for OutputLock {
     fn drop(&mut self) {
         // Still locked, so the file is removed under no one who relies on it. If it cannot be removed, it
         // stays, and the next writer locks it.
-        if self.file.metadata().is_ok_and(|ours| is_at(&ours, &self.path)) {
+        if self.file.metadata().and_then(|ours| is_at(&ours, &self.path)).unwrap_or(false) {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -176,8 +176,35 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-fn is_at(file: &Metadata, path: &Path) -> bool {
-    path.metadata().is_ok_and(|there| (there.dev(), there.ino()) == (file.dev(), file.ino()))
+fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
+    match path.metadata() {
+        Ok(there) => Ok((there.dev(), there.ino()) == (file.dev(), file.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Locks a file if no one else has locked it. `flock` does not begin again by itself after a signal.
+///
+/// # Errors
+///
+/// As [`File::try_lock`].
+pub fn try_lock(file: &File) -> Result<(), TryLockError> {
+    let attempt = || match file.try_lock() {
+        Err(TryLockError::Error(error)) => Err(error),
+        locked => Ok(locked),
+    };
+    again_if_interrupted(attempt).map_err(TryLockError::Error)?
+}
+
+/// Does it until no signal comes between.
+pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
 }
 
 /// The lock file of an output: the same by whichever name the output is given.

@@ -127,12 +127,31 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead in a circle"))
 }
 
-/// The number by which a file system knows a file or folder.
-pub(crate) fn inode(path: &Path) -> Option<u64> {
-    Some(path.symlink_metadata().ok()?.ino())
+/// What has this name, a dangling link too; `None` if nothing has.
+fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
+    match path.symlink_metadata() {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The number by which a file system knows a file or folder; `None` if nothing is there.
+pub(crate) fn inode(path: &Path) -> io::Result<Option<u64>> {
+    Ok(found(path)?.map(|found| found.ino()))
 }
 
 /// Whether anything has this name, a dangling link too.
-pub(crate) fn exists(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
+pub(crate) fn exists(path: &Path) -> io::Result<bool> {
+    Ok(found(path)?.is_some())
+}
+
+/// Whether a folder has this name.
+pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
+    Ok(found(path)?.is_some_and(|found| found.is_dir()))
+}
+
+/// The permissions of what an output replaces; `None` if nothing is there.
+pub(crate) fn mode(path: &Path) -> io::Result<Option<u32>> {
+    Ok(found(path)?.map(|found| found.mode() & 0o777))
 }

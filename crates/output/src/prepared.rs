@@ -83,11 +83,12 @@ impl Prepared {
         let (Some(temporary), Some(name)) = (self.temporary.path().file_name(), target.file_name()) else {
             return Err(Error::NoName { path: self.place.named.clone() });
         };
+        let number = |path| inode(path).map(Option::unwrap_or_default).map_err(Error::io(target));
         Ok(Replacement {
             kind: self.temporary.kind(),
-            inode: inode(self.temporary.path()).unwrap_or_default(),
-            old_inode: inode(target).unwrap_or_default(),
-            folder_inode: inode(&folder).unwrap_or_default(),
+            inode: number(self.temporary.path())?,
+            old_inode: number(target)?,
+            folder_inode: number(&folder)?,
             folder,
             temporary: temporary.to_owned(),
             name: name.to_owned(),
@@ -262,7 +263,8 @@ pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement
 fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<Replaced> {
     match replace(entry)? {
         Replaced::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
-            replace(&Replacement { old_inode: inode(&entry.to()).unwrap_or_default(), ..entry.clone() })
+            let old_inode = inode(&entry.to())?.unwrap_or_default();
+            replace(&Replacement { old_inode, ..entry.clone() })
         }
         replaced => Ok(replaced),
     }

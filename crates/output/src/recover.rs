@@ -21,8 +21,8 @@ use std::{
 use crate::{
     disk, folder_of,
     journal::{Journal, Replacement, is_journal, journal_of, sibling},
-    lock,
-    place::{exists, follow_links, inode},
+    lock::{self, try_lock},
+    place::{exists, follow_links, inode, is_folder},
     prepared::sync_folders,
     replace::{Replaced, replace},
     temporary::{self, remove_unlocked},
@@ -60,7 +60,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
     let target = follow_links(path)?;
     match recover_target(&target) {
-        Err(_) if exists(&target) => Ok(()),
+        Err(_) if exists(&target).unwrap_or(false) => Ok(()),
         recovered => recovered,
     }
 }
@@ -69,7 +69,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let journal = journal_of(target);
     finish(&journal)?;
-    if !exists(target) && exists(&journal) {
+    if !exists(target)? && exists(&journal)? {
         // A living command is between the two renames of a folder.
         settle(&journal)?;
     }
@@ -150,12 +150,12 @@ fn look(path: &Path) -> io::Result<Look> {
         }
         opened => opened?,
     };
-    let is_locked = match file.try_lock() {
+    let is_locked = match try_lock(&file) {
         Err(TryLockError::WouldBlock) => return Ok(Look::Busy),
         locked => locked.is_ok(),
     };
     // Between opening and locking another process may have finished it.
-    if inode(path) != Some(file.metadata()?.ino()) {
+    if inode(path)? != Some(file.metadata()?.ino()) {
         return Ok(Look::Nothing);
     }
     let mut bytes = Vec::new();
@@ -178,7 +178,7 @@ fn finish(path: &Path) -> io::Result<State> {
     if first == path {
         return complete(&journal);
     }
-    if !journal.entries[0].is_reachable() {
+    if !journal.entries[0].is_reachable()? {
         notice(cannot_tell(path, &journal.entries[0]));
         return fill_gaps(&journal).map(|()| State::Waiting);
     }
@@ -193,7 +193,10 @@ fn finish(path: &Path) -> io::Result<State> {
 
 /// Renames what is left to rename, and removes the journals.
 fn complete(journal: &Journal) -> io::Result<State> {
-    let (reachable, gone): (Vec<_>, Vec<_>) = journal.entries.iter().partition(|entry| entry.is_reachable());
+    let (mut reachable, mut gone) = (Vec::new(), Vec::new());
+    for entry in &journal.entries {
+        if entry.is_reachable()? { reachable.push(entry) } else { gone.push(entry) }
+    }
     for entry in &reachable {
         if replace(entry)? == Replaced::Kept {
             notice(format!(
@@ -219,9 +222,12 @@ fn complete(journal: &Journal) -> io::Result<State> {
 
 /// Fills the names that are between two renames: those happen only when the command is decided.
 fn fill_gaps(journal: &Journal) -> io::Result<()> {
-    let is_gap = |entry: &&Replacement| !exists(&entry.to()) && entry.previous().is_dir();
-    let mut gaps = journal.entries.iter().filter(is_gap);
-    gaps.try_for_each(|entry| replace(entry).map(|_| ()))
+    for entry in &journal.entries {
+        if !exists(&entry.to())? && is_folder(&entry.previous())? {
+            replace(entry)?;
+        }
+    }
+    Ok(())
 }
 
 fn undo(path: &Path, journal: &Journal) -> io::Result<()> {
@@ -254,11 +260,12 @@ fn cannot_tell(path: &Path, first: &Replacement) -> String {
 /// Finishes or undoes two renames that no journal records, and removes what they have left.
 fn restore(target: &Path) -> io::Result<()> {
     let [next, previous] = ["next", "previous"].map(|role| sibling(target, role));
-    if (!next.is_dir() && !previous.is_dir()) || exists(&journal_of(target)) {
+    let [has_next, has_previous] = [is_folder(&next)?, is_folder(&previous)?];
+    if !(has_next || has_previous) || exists(&journal_of(target))? {
         return Ok(());
     }
-    if !exists(target) && previous.is_dir() {
-        let whole: &PathBuf = if next.is_dir() { &next } else { &previous };
+    if !exists(target)? && has_previous {
+        let whole: &PathBuf = if has_next { &next } else { &previous };
         match disk::rename_to_free(whole, target) {
             // Another process was faster.
             Err(_) if target.is_dir() => {}
@@ -266,7 +273,7 @@ fn restore(target: &Path) -> io::Result<()> {
         }
         disk::sync_folder(folder_of(target))?;
     }
-    if target.is_dir() {
+    if is_folder(target)? {
         disk::remove_folder(&next)?;
         disk::remove_folder(&previous)?;
     }

@@ -22,10 +22,10 @@ pub(crate) enum Replaced {
 /// Gives an output its name. Afterwards the temporary name is free, or is that of the older folder.
 pub(crate) fn replace(entry: &Replacement) -> io::Result<Replaced> {
     let (from, to) = (entry.from(), entry.to());
-    if !exists(&from) {
+    if !exists(&from)? {
         return Ok(Replaced::Done);
     }
-    match inode(&to) {
+    match inode(&to)? {
         None => disk::rename_to_free(&from, &to)?,
         // The two names were exchanged already.
         Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}

@@ -14,7 +14,11 @@ use std::{
 
 use rustix::fs::OFlags;
 
-use crate::{disk, place::inode};
+use crate::{
+    disk,
+    lock::{again_if_interrupted, try_lock},
+    place::inode,
+};
 
 const PREFIX: &str = ".tabia-";
 const RANDOM_LETTERS: usize = 10;
@@ -56,16 +60,23 @@ impl Temporary {
                 }
             };
             // Where there are no locks, nothing is taken for left over either.
-            let _unlockable = handle.lock();
+            let _unlockable = again_if_interrupted(|| handle.lock());
+            let temporary = Self { path, kind, handle, kept: false };
+            let number = temporary.handle.metadata()?.ino();
             // One who sweeps may have found the name before it was locked, and removed it.
-            if inode(&path) == Some(handle.metadata()?.ino()) {
-                return Ok(Self { path, kind, handle, kept: false });
+            if inode(temporary.path())? == Some(number) {
+                return Ok(temporary);
             }
         }
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Gives it permissions.
+    pub(crate) fn set_mode(&self, mode: u32) -> io::Result<()> {
+        disk::set_mode(&self.handle, mode)
     }
 
     pub(crate) fn kind(&self) -> OutputKind {
@@ -152,7 +163,7 @@ fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let opened = OpenOptions::new().read(true).write(kind == OutputKind::File).custom_flags(flags).open(path);
     if let Ok(handle) = opened
-        && handle.try_lock().is_ok()
+        && try_lock(&handle).is_ok()
         && !is_needed()
     {
         // Another sweep may remove it at the same time.

@@ -80,7 +80,8 @@ impl Edits {
     fn set(&self, fen: String, setting: Setting) -> Result<u64, Refusal> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock()?;
-        let old = self.path.exists().then(|| self.path.clone());
+        // Of a file that cannot be looked up, the error comes when it is opened.
+        let old = self.path.try_exists().unwrap_or(true).then(|| self.path.clone());
         let options = SetOptions { fen: Some(fen), settings: Settings::One(setting), old };
         let job = Job { existing: Existing::Replace, stop: &self.stop };
         let written = experience::set(&options, &self.path, job).map_err(|error| self.refused(&error))?;

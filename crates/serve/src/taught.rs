@@ -20,7 +20,7 @@ impl Taught {
     /// Reads the file at `path`; nothing if there is none.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let stamp = Stamp::of(path);
-        if stamp.is_none() && !path.exists() {
+        if stamp.is_none() && !path.try_exists().unwrap_or(true) {
             return Ok(Self::default());
         }
         let file = ExperienceFile::open(path).map_err(query::Error::from)?;

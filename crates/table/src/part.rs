@@ -18,6 +18,7 @@ pub(crate) use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub(crate) use file::guarded;
 pub use reader::ShardRows;
+pub(crate) use sink::Sink;
 pub(crate) use syncer::Syncer;
 pub(crate) use workspace::Workspaces;
 pub use writer::ShardWriter;

@@ -18,7 +18,7 @@ use std::{
 
 use rustix::{
     fs::{AtFlags, CWD, Mode, OFlags, fstat, openat, statat},
-    io::Errno,
+    io::{Errno, retry_on_intr},
     process::{Resource, getrlimit},
 };
 
@@ -55,7 +55,7 @@ impl Version {
     /// Opens the folder at `path`.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = File::from(openat(CWD, path, flags, Mode::empty())?);
+        let folder = File::from(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?);
         Ok(Self { path: path.to_owned(), folder, parts: None })
     }
 
@@ -115,7 +115,8 @@ impl Version {
     }
 
     fn open_file(&self, name: &str) -> io::Result<File> {
-        Ok(openat(&self.folder, name, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?.into())
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        Ok(retry_on_intr(|| openat(&self.folder, name, flags, Mode::empty()))?.into())
     }
 
     fn check_length(&self, shard: &ShardInfo, got: u64) -> Result<()> {

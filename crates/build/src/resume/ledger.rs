@@ -36,7 +36,7 @@ impl Ledger {
     /// If another process works with it, it cannot be read, or is damaged.
     pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Record>)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
+        match output::try_lock(&file) {
             Err(TryLockError::WouldBlock) => return Err(io::Error::other("another process works with it")),
             Err(TryLockError::Error(error)) => return Err(error),
             Ok(()) => {}

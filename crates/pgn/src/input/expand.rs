@@ -160,10 +160,17 @@ fn walk(
         if entry.file_name().as_bytes().starts_with(b".") {
             continue;
         }
-        if path.is_dir() {
+        let kind = match fs::metadata(&path) {
+            Ok(meta) => Some(meta.file_type()),
+            // A link that leads nowhere.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(source) => return Err(refused(&path, source)),
+        };
+        if kind.is_some_and(|kind| kind.is_dir()) {
             walk(&path, wanted, visited, files)?;
         } else if is_named(&path, wanted.extension)
-            || path.is_file() && begins_as(Input::file(&path), wanted.unit, wanted.begins)
+            || kind.is_some_and(|kind| kind.is_file())
+                && begins_as(Input::file(&path), wanted.unit, wanted.begins)
         {
             files.push(path);
         }

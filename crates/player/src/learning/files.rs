@@ -56,7 +56,9 @@ impl Files {
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock =
             OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER).map_err(Error::Lock)?;
-        let old = if self.experience.exists() { Some(ExperienceFile::open(&self.experience)?) } else { None };
+        // Of a file that cannot be looked up, the error comes when it is opened.
+        let is_there = self.experience.try_exists().unwrap_or(true);
+        let old = if is_there { Some(ExperienceFile::open(&self.experience)?) } else { None };
         let mut teacher = self.teacher(old.as_ref())?;
         let mut records = Records::default();
         let mut last = 0;

@@ -63,7 +63,7 @@ impl Sharing {
         let connection = Connection::new(&options.url, options.token.clone(), exchange::identity_of(book)?)?;
         let (outbox, cache) = (beside(experience, ".outbox"), beside(experience, ".shared.parquet"));
         let teacher = match ExperienceFile::open(&cache) {
-            _ if !cache.exists() => None,
+            _ if !cache.try_exists().unwrap_or(true) => None,
             file => Some(Teacher::new(rules, LoadedRows::read(&file?)?)),
         };
         let (worker, news) = Worker::start(connection, Journal::open(&outbox)?, cache.clone());

@@ -29,10 +29,10 @@ const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
 /// What ends a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
 
-/// Writes the checksum into a complete file that has zeros in its place.
-pub(crate) fn seal(file: &mut File) -> io::Result<()> {
+/// Writes the checksum into a complete file that has zeros in its place. It is that of the bytes that were
+/// given to the file: bytes that the disk has changed since are found when the file is opened.
+pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
-    let digits = digest(file, at)?;
     file.write_all_at(digits.as_bytes(), at)
 }
 

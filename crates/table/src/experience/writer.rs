@@ -1,6 +1,6 @@
 //! Writing an experience file.
 
-use std::{fs::File, path::Path};
+use std::path::Path;
 
 use output::{Existing, OutputFile, Prepared};
 use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
@@ -13,7 +13,7 @@ use super::{
     header::ExperienceHeader,
     schema,
 };
-use crate::{Error, Result};
+use crate::{Error, Result, part::Sink};
 
 /// Rows gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
@@ -35,7 +35,7 @@ pub struct ExperienceStats {
 /// The columns of one row group (131,072 rows), encoded: a few megabytes.
 pub struct ExperienceWriter {
     output: OutputFile,
-    writer: ArrowWriter<File>,
+    writer: ArrowWriter<Sink>,
     columns: ColumnsBuilder,
     digest: Digest,
     last: Option<(position::Key, position::PackedMove, ExperienceKind)>,
@@ -54,7 +54,7 @@ impl ExperienceWriter {
         let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
         let file = output.file().try_clone().map_err(Error::io(path))?;
         let options = schema::options(header).map_err(Error::parquet(path))?;
-        let writer = ArrowWriter::try_new_with_options(file, schema::SCHEMA.clone(), options)
+        let writer = ArrowWriter::try_new_with_options(Sink::new(file), schema::SCHEMA.clone(), options)
             .map_err(Error::parquet(path))?;
         let columns = ColumnsBuilder::new(header);
         let digest = Digest::new(header);
@@ -107,15 +107,16 @@ impl ExperienceWriter {
     /// [`Error::Io`], [`Error::Parquet`].
     pub fn prepare(mut self) -> Result<(ExperienceStats, Prepared)> {
         self.flush()?;
-        let Self { mut output, mut writer, digest, stats, .. } = self;
+        let Self { output, mut writer, digest, stats, .. } = self;
         let checksums =
             [(digest::METADATA_KEY, digest.digits()), (checksum::METADATA_KEY, checksum::ZEROS.to_owned())];
         for (key, digits) in checksums {
             writer.append_key_value_metadata(KeyValue::new(key.to_owned(), digits));
         }
         let path = output.path().to_owned();
-        writer.close().map_err(Error::parquet(&path))?;
-        checksum::seal(output.file()).map_err(Error::io(&path))?;
+        let sink = writer.into_inner().map_err(Error::parquet(&path))?;
+        let sealed = sink.finish().and_then(|(file, _, digits)| checksum::seal(&file, &digits));
+        sealed.map_err(Error::io(&path))?;
         Ok((stats, output.prepare().map_err(Error::output(&path))?))
     }
 }
