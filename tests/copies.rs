@@ -237,6 +237,23 @@ fn a_file_under_two_names_counts_once() {
 }
 
 #[test]
+fn many_inputs_with_the_same_bytes_are_one_warning() {
+    let bench = Workbench::new();
+    fs::create_dir(bench.path("all")).unwrap();
+    for number in 0..200 {
+        bench.write(&format!("all/{number:03}.pgn"), original());
+    }
+    let summary = bench.json("count all all/000.pgn all/001.pgn all/002.pgn -o a.table");
+    let expected = [
+        "all/000.pgn and 2 others were named more than once; each is read once",
+        "all/001.pgn holds the same bytes as all/000.pgn, and 198 more inputs the bytes of one before: \
+         their games count twice",
+    ];
+    assert_eq!(summary["warnings"], serde_json::json!(expected));
+    assert_eq!(summary["accepted"], 200);
+}
+
+#[test]
 fn standard_input_is_read_twice() {
     let bench = Workbench::new();
     let text = format!("{}{}", original(), original());

@@ -11,6 +11,7 @@ use std::{
 
 use output::{Existing, OutputLock, Prepared, Waiting};
 use pgn::input::{Expanded, Input};
+use report::grouped;
 
 use crate::{
     Error, Limits, Result,
@@ -193,13 +194,20 @@ impl Context {
 
     /// The inputs that names refer to; warns once of those named more than once.
     pub(crate) fn inputs(&self, expanded: Expanded) -> Vec<Input> {
-        let warnings = &mut self.summary().warnings;
-        for name in expanded.repeated {
-            let twice = format!("{name} was named more than once; it is read once");
-            // Marks of a repertoire are read from the inputs that were counted.
-            if !warnings.contains(&twice) {
-                warnings.push(twice);
+        let twice = match expanded.repeated.as_slice() {
+            [] => return expanded.inputs,
+            [name] => format!("{name} was named more than once; it is read once"),
+            [name, others @ ..] => {
+                format!(
+                    "{name} and {} others were named more than once; each is read once",
+                    grouped(others.len() as u64)
+                )
             }
+        };
+        let warnings = &mut self.summary().warnings;
+        // Marks of a repertoire are read from the inputs that were counted.
+        if !warnings.contains(&twice) {
+            warnings.push(twice);
         }
         expanded.inputs
     }

@@ -35,7 +35,7 @@ use std::{
 use pgn::input::{Chunk, ReadInputs};
 
 pub(crate) use self::read::Read;
-use self::source::Source;
+use self::{read::warn_of_inputs, source::Source};
 use crate::{
     Context, Error, Result,
     on_drop::OnDrop,
@@ -265,19 +265,6 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
     let stages = source.stages();
     context.add_seconds(stages.source.as_deref(), seconds(&times.source));
     context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
-}
-
-fn warn_of_inputs(context: &Context, read: &ReadInputs) {
-    let mut summary = context.summary();
-    let games = if summary.copies.is_some() { "are copies" } else { "count twice" };
-    for (at, source) in read.list.iter().enumerate() {
-        let same = read.list[..at].iter().find(|other| source.xxh3.is_some() && other.xxh3 == source.xxh3);
-        summary.warnings.extend(same.map(|other| {
-            format!("{} holds the same bytes as {}: its games {games}", source.name, other.name)
-        }));
-        let skipped = |member: &String| format!("{}: {member} is not named *.pgn; skipped", source.name);
-        summary.warnings.extend(source.skipped.iter().map(skipped));
-    }
 }
 
 /// Takes a lock. What is behind the driver's locks is whole at every moment, so a thread that

@@ -1,6 +1,9 @@
 //! What a pass has read, for the summary and for artefacts.
 
+use std::collections::{HashMap, hash_map::Entry};
+
 use pgn::input::{ReadInput, ReadInputs};
+use report::grouped;
 use table::ExperienceSource;
 
 use crate::{
@@ -108,4 +111,38 @@ impl Read {
         let Self { inputs, counts, .. } = self;
         inputs.list.iter().zip(0..).map(|(info, input)| each(info, counts.of(input))).collect()
     }
+}
+
+/// Warns of inputs that hold the same bytes, and of members of archives that are passed over: once of each,
+/// however many there are.
+pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
+    let (mut first, mut same) = (HashMap::new(), Vec::new());
+    for source in &read.list {
+        let Some(hash) = source.xxh3 else { continue };
+        match first.entry(hash) {
+            Entry::Occupied(other) => same.push((&source.name, *other.get())),
+            Entry::Vacant(place) => drop(place.insert(&source.name)),
+        }
+    }
+    let skipped =
+        read.list.iter().flat_map(|source| source.skipped.iter().map(|member| (&source.name, member)));
+    let skipped: Vec<_> = skipped.collect();
+    let mut summary = context.summary();
+    let games = if summary.copies.is_some() { "are copies" } else { "count twice" };
+    summary.warnings.extend(match same.as_slice() {
+        [] => None,
+        [(name, other)] => Some(format!("{name} holds the same bytes as {other}: its games {games}")),
+        [(name, other), more @ ..] => Some(format!(
+            "{name} holds the same bytes as {other}, and {} more inputs the bytes of one before: their games {games}",
+            grouped(more.len() as u64)
+        )),
+    });
+    summary.warnings.extend(match skipped.as_slice() {
+        [] => None,
+        [(name, member)] => Some(format!("{name}: {member} is not named *.pgn; skipped")),
+        [(name, member), more @ ..] => Some(format!(
+            "{name}: {member} and {} more members are not named *.pgn; skipped",
+            grouped(more.len() as u64)
+        )),
+    });
 }
