@@ -32,7 +32,7 @@ pub(super) struct Finder<'c> {
     pub(super) stayed: Option<Sorter<Stays, 2>>,
     /// By what the games are known that a table counts.
     pub(super) table: Option<Fingerprints>,
-    /// TableGames by the thread that has a crowd.
+    /// Held by the thread that has a crowd.
     pub(super) crowd: Mutex<()>,
 }
 

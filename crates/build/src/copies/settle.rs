@@ -71,7 +71,7 @@ impl TableGames {
     pub(super) fn leave_out(
         &mut self,
         group: &mut Vec<Candidate>,
-        mut copy: impl FnMut(&Candidate) -> Result<()>,
+        copy: impl FnMut(&Candidate) -> Result<()>,
     ) -> Result<()> {
         if self.games.is_empty() {
             return Ok(());
@@ -79,7 +79,7 @@ impl TableGames {
         let (copies, others): (Vec<Candidate>, _) =
             group.drain(..).partition(|game| self.has_copy_of(game.players()));
         *group = others;
-        copies.iter().try_for_each(|game| copy(game))
+        copies.iter().try_for_each(copy)
     }
 
     fn has_copy_of(&mut self, game: Players) -> bool {
@@ -155,8 +155,16 @@ pub(super) mod tests {
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());
-        table.replace(|games| Ok(games.extend(held.iter().copied().map(Players)))).unwrap();
-        table.leave_out(&mut group, |copy| Ok(copies.push(copy.place.offset))).unwrap();
+        let add = |games: &mut Vec<Players>| {
+            games.extend(held.iter().copied().map(Players));
+            Ok(())
+        };
+        table.replace(add).unwrap();
+        let note = |copy: &Candidate| {
+            copies.push(copy.place.offset);
+            Ok(())
+        };
+        table.leave_out(&mut group, note).unwrap();
         assert_eq!(group.len() + copies.len(), players.len());
         copies
     }
