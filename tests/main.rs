@@ -37,6 +37,7 @@ mod peers;
 mod playing;
 mod polyglot;
 mod processes;
+mod reached;
 mod recipes;
 mod rejects;
 mod reliability;

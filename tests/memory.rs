@@ -66,3 +66,53 @@ fn a_thread_that_is_refused_is_an_error_and_no_panic() {
         }
     }
 }
+
+/// What holds a book in memory says how much is enough before it begins, and gives the same with that.
+#[test]
+fn what_a_book_needs_is_said_and_is_enough() {
+    let bench = Workbench::after(["build SAMPLE -o all.tabia --table all.table --polyglot all.bin"]);
+    for (arguments, instead) in [
+        ("check all.tabia --color white --limit 100", "check a part of the book"),
+        ("check all.bin --limit 100", "check a part of the book"),
+        ("export csv all.tabia -f -o out", "ask for fewer lines"),
+        ("export epd all.bin -f -o out", "ask for fewer lines"),
+        ("export pgn all.table -f -o out", "ask for fewer lines"),
+        ("export csv all.table -f -o out --max-ply 30", "ask for fewer lines"),
+        ("export abk all.tabia -f -o out", "ask for fewer lines"),
+    ] {
+        let error = bench.assert_fails(
+            &format!("{arguments} --memory 1MiB"),
+            1,
+            ["MiB of memory are needed, and there may be 1: use --memory ", instead],
+        );
+        assert!(!bench.names().contains(&"out".to_owned()), "{arguments}: something is written");
+        let enough = error.split("use --memory ").nth(1).unwrap().split(',').next().unwrap();
+        let written = |memory: &str| {
+            let text = bench.ok(&format!("{arguments} {memory}"));
+            (text, bench.path("out").exists().then(|| bench.read("out")))
+        };
+        assert_eq!(written(&format!("--memory {enough}")), written(""), "{arguments} {enough}");
+        fs::remove_file(bench.path("out")).ok();
+    }
+}
+
+/// A table that the memory does not hold is read where it is, and a comparison finds its lines on disk.
+#[test]
+fn what_is_written_does_not_depend_on_the_memory() {
+    let bench = Workbench::after(["build SAMPLE -o all.tabia --table all.table --polyglot all.bin"]);
+    bench.ok("compact all.table -o some.tabia --min-games 3");
+    for arguments in ["csv all.table --max-ply 8 -f", "pgn all.table --min-games 20 -f"] {
+        bench.ok(&format!("export {arguments} -o little --memory 4MiB"));
+        bench.ok(&format!("export {arguments} -o much --memory 1GiB"));
+        assert!(bench.read("little") == bench.read("much"), "{arguments}");
+    }
+    for arguments in
+        ["diff all.tabia some.tabia --top 50", "diff some.tabia all.bin", "diff all.table some.tabia"]
+    {
+        let of = |flags: &str| bench.ok(&format!("{arguments} {flags}"));
+        assert_eq!(of("--memory 1MiB -j 1"), of("--memory 1GiB -j 2"), "{arguments}");
+    }
+    bench.ok("export json some.tabia -o little -f --memory 32MiB -j 1");
+    bench.ok("export json some.tabia -o much -f --memory 1GiB -j 2");
+    assert!(bench.read("little") == bench.read("much"));
+}

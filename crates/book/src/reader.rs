@@ -174,6 +174,20 @@ impl Book {
         Positions::new(self, 0..self.bucket_count())
     }
 
+    /// How many equal ranges of keys can be read for themselves: at most that many, a power of two.
+    #[must_use]
+    pub fn shards(&self, most: u32) -> u32 {
+        self.bucket_count().min(most.into()) as u32
+    }
+
+    /// The positions in one of `shards` equal ranges of keys; see [`shards`](Self::shards).
+    #[must_use]
+    pub fn positions_of(&self, shard: u32, shards: u32) -> Positions<'_> {
+        let buckets = self.bucket_count() / u64::from(shards);
+        let first = buckets * u64::from(shard);
+        Positions::new(self, first..first + buckets)
+    }
+
     /// Every position, ascending by key, as owned entries.
     pub fn iter(&self) -> impl Iterator<Item = Result<PositionEntry>> + '_ {
         self.positions()

@@ -4,20 +4,19 @@ mod kept;
 mod observed;
 mod of_book;
 mod of_play;
-mod of_polyglot;
 mod runs;
 mod weighed;
 
 use std::thread;
 
 use serde_json::{Value, json};
+use shakmaty::Color;
 use table::{CountedInput, Counting, Row, RowBatches, SortedRows, Table};
 
 pub(crate) use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, ObservedItem, RatedObserved},
     of_book::of_book,
     of_play::{PLAYED, Play, Played, of_play},
-    of_polyglot::of_polyglot,
     runs::{BucketRows, Runs},
     weighed::{PositionRows, WeighedCounts},
 };
@@ -36,8 +35,8 @@ pub struct SortedCounts {
     pub(crate) runs: Runs,
     pub(crate) counting: Counting,
     pub(crate) sources: Vec<CountedInput>,
-    /// Whether every move played from a position has its row; a book may have dropped some.
-    pub(crate) complete: bool,
+    /// The side whose moves have no rows, in a book of the other side alone.
+    pub(crate) replies_of: Option<Color>,
     /// Whether every position that a move leads to has a row; a Polyglot book has none of those without
     /// moves.
     pub(crate) leaves: bool,
@@ -114,10 +113,10 @@ impl SortedRows for Counts {
         }
     }
 
-    fn is_complete(&self) -> bool {
+    fn replies_of(&self) -> Option<Color> {
         match self {
-            Counts::Table(_) => true,
-            Counts::Sorted(sorted) => sorted.complete,
+            Counts::Table(_) => None,
+            Counts::Sorted(sorted) => sorted.replies_of,
         }
     }
 

@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use craft::{LinesFormat, LinesOptions};
+use craft::{LinesFormat, LinesOptions, LinesWork};
 use output::OutputFile;
 use position::Key;
 use query::Artefact;
@@ -46,7 +46,8 @@ pub fn export_lines(
     let mut file = OutputFile::create(output, run.existing()).map_err(&failed)?;
     let mut out = BufWriter::with_capacity(WRITE_BYTES, file.file());
     let go_on = || run.flow();
-    let written = craft::write_lines(&artefact, options, format, (limits.threads(), &go_on), &mut out);
+    let work = LinesWork { threads: limits.threads(), memory_bytes: limits.memory_bytes(), go_on: &go_on };
+    let written = craft::write_lines(&artefact, options, format, work, &mut out);
     let written = written.map_err(|error| match error {
         craft::Error::Write(source) => failed(source),
         other => Error::from(other).of_run(),

@@ -59,6 +59,11 @@ impl Memory {
         Self { count: memory_bytes - segments - leaves, count_least: 0, leaves, segments }
     }
 
+    /// The limit, for work that nothing else shares.
+    pub(crate) fn all(&self) -> u64 {
+        self.count + self.leaves + self.segments
+    }
+
     /// The longest window that an input may need to be unpacked: what leaves the sorter of observations as
     /// much as it has under the smallest limit.
     pub(crate) fn window_bytes_max(&self) -> u64 {

@@ -22,7 +22,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Positions that the book's moves, and moves that lead back into it, reach from the start position.
+    /// Positions that lines of the book's moves reach from the start position; where one side plays by the
+    /// book, the other side replies with any move that leads back into it.
     pub reached: u64,
     /// Positions of the book.
     pub positions: u64,
@@ -96,17 +97,16 @@ impl KindReport {
 ///
 /// # Errors
 ///
-/// [`Error::NotABook`] for a table or an experience file; if the book cannot be read or is damaged.
+/// [`Error::NotABook`] for a table or an experience file; [`Error::Memory`], before anything is looked for;
+/// if the book cannot be read or is damaged.
 pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<Checked> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook { path: book.path().into() });
     }
+    check_memory(book, options.memory_bytes)?;
     let index = index_of(book)?;
-    let mut graph = Graph::of(&index, options.color, options.threads)?;
-    let color = options.color.or_else(|| graph.only_side());
-    if color != options.color {
-        graph = Graph::of(&index, color, options.threads)?;
-    }
+    let color = options.color.map_or_else(|| query::only_side(book), |color| Ok(Some(color)))?;
+    let graph = Graph::of(&index, color, options.threads)?;
     let mut of_moves = moves::check(book, color, &graph, options)?;
     let kinds = options.kinds.iter().map(|&kind| match kind {
         FindingKind::Holes => holes(book, against, color, &graph, options),
@@ -124,8 +124,23 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     let kinds = kinds.collect::<Result<_>>()?;
     let color = color.map(|color| color.fold_wb("white", "black"));
     let (reached, positions, castling_as_king_move) =
-        (graph.reached(), graph.positions(), graph.king_moves().len() as u64);
+        (graph.reached(), graph.positions(), graph.king_moves());
     Ok(Checked { reached, positions, castling_as_king_move, color, kinds })
+}
+
+/// Refuses a book whose graph needs more than that much memory.
+fn check_memory(book: &Artefact, given_bytes: u64) -> Result<()> {
+    let (positions, moves) = match book {
+        Artefact::Book(book) => (book.stats().positions, book.stats().edges),
+        Artefact::Polyglot(reader) => (reader.verify().map_err(query::Error::from)?, reader.entries()),
+        Artefact::Table(_) | Artefact::Experience(_) => (0, 0),
+    };
+    let needed_bytes = Graph::BYTES_A_POSITION * positions + Graph::BYTES_A_MOVE * moves;
+    if needed_bytes > given_bytes {
+        let instead = "check a part of the book: `tabia compact --min-games` makes one";
+        return Err(Error::Memory { needed_bytes, given_bytes, instead });
+    }
+    Ok(())
 }
 
 /// Lines that end before the ply asked for, though the game does not.

@@ -114,8 +114,8 @@ struct Pair {
 ///
 /// # Memory
 ///
-/// A batch of rows of either; that of the walk for lines of a table, and 150 bytes a position for those of a
-/// book, and for castling in a Polyglot book that has it as the king's two squares.
+/// A batch of rows of either; that of a walk for lines, and for castling in a Polyglot book that has it as
+/// the king's two squares.
 ///
 /// # Errors
 ///
@@ -130,11 +130,12 @@ pub fn diff(
     let mut found =
         Diff { positions: Found::default(), moves: Found::default(), changed: 0, rankings: Vec::new() };
     let mut largest = Change::ALL.map(|_| Largest::new(options.limit));
-    let king_moves = [KingMoves::of(first, work)?, KingMoves::of(second, work)?];
+    let half = Work { memory_bytes: work.memory_bytes / 2, temp_dir: work.temp_dir.clone(), ..*work };
+    let mut king_moves = [KingMoves::of(first, &half)?, KingMoves::of(second, &half)?];
     for joined in Joined::new(first, second, work)? {
         let (first, second) = joined?;
-        let first = first.map(|found| king_moves[0].normalized(found));
-        let second = second.map(|found| king_moves[1].normalized(found));
+        let first = first.map(|found| king_moves[0].normalized(found)).transpose()?;
+        let second = second.map(|found| king_moves[1].normalized(found)).transpose()?;
         found.positions.add(first.is_some(), second.is_some());
         for pair in pairs(first.as_ref(), second.as_ref()) {
             found.moves.add(pair.first.is_some(), pair.second.is_some());
@@ -149,6 +150,7 @@ pub fn diff(
             rows.as_deref_mut().map_or(Ok(()), |rows| rows.push(&pair))?;
         }
     }
+    drop(king_moves);
     let largest = largest.map(Largest::into_pairs);
     found.rankings = shown((first, second), &largest, work)?;
     Ok(found)

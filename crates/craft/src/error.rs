@@ -36,6 +36,19 @@ pub enum Error {
         /// The most there may be.
         most: u64,
     },
+    /// A book or lines that memory may not hold.
+    #[error(
+        "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
+        mib(*needed_bytes), given_bytes >> 20, mib(*needed_bytes)
+    )]
+    Memory {
+        /// The most that is needed.
+        needed_bytes: u64,
+        /// What there may be.
+        given_bytes: u64,
+        /// What to do where there is no more.
+        instead: &'static str,
+    },
     /// More names than positions can be labelled by.
     #[error("the file of openings names more than {most} positions: leave out the rarest of them")]
     TooManyNames {
@@ -66,4 +79,9 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+}
+
+/// Bytes in MiB, rounded up.
+fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
 }

@@ -49,14 +49,7 @@ pub(crate) struct Graph<'i> {
     others: HashMap<Key, u32>,
     /// Moves of the book that are not legal, with their nodes.
     illegal: HashSet<(u32, PackedMove)>,
-    king_moves: Vec<KingMove>,
-}
-
-/// Castling that a Polyglot book has as the king's two squares.
-pub(crate) struct KingMove {
-    pub(crate) key: Key,
-    pub(crate) mv: PackedMove,
-    pub(crate) castling: PackedMove,
+    king_moves: u64,
 }
 
 /// The positions of a book and their moves.
@@ -66,9 +59,13 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
 }
 
 impl<'i> Graph<'i> {
+    /// What a position takes at most, its place in the index and the boards of the widest plies included.
+    pub(crate) const BYTES_A_POSITION: u64 = 112;
+    /// What a move takes at most.
+    pub(crate) const BYTES_A_MOVE: u64 = 20;
+
     /// Walks a book on up to `threads` threads. `color` plays by the book alone; its opponent also plays any
-    /// move that leads back into it. Without it both play by the book, and what they do not reach so is
-    /// reached by any moves that lead there.
+    /// move that leads back into it. Without it both play by the book.
     ///
     /// # Errors
     ///
@@ -81,7 +78,7 @@ impl<'i> Graph<'i> {
             of_book: vec![NONE; index.len()],
             others: HashMap::new(),
             illegal: HashSet::new(),
-            king_moves: Vec::new(),
+            king_moves: 0,
         };
         pool(threads)?.install(|| graph.grow(color));
         Ok(graph)
@@ -125,9 +122,10 @@ impl<'i> Graph<'i> {
         self.illegal.contains(&(place, mv))
     }
 
-    /// Castling that the book has as the king's two squares, in positions that were reached.
-    pub(crate) fn king_moves(&self) -> &[KingMove] {
-        &self.king_moves
+    /// How many moves are castling that a Polyglot book has as the king's two squares, in positions that were
+    /// reached.
+    pub(crate) fn king_moves(&self) -> u64 {
+        self.king_moves
     }
 
     /// How many positions the book has.
@@ -149,11 +147,6 @@ impl<'i> Graph<'i> {
     /// Whether the book has moves of that side.
     pub(crate) fn has_moves_of(&self, color: Color) -> bool {
         self.nodes.iter().any(|node| turn(node) == color && !self.moves_of_book(node).is_empty())
-    }
-
-    /// The only side that has moves.
-    pub(crate) fn only_side(&self) -> Option<Color> {
-        position::only_side(|color| self.has_moves_of(color))
     }
 }
 

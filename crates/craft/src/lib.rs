@@ -46,7 +46,7 @@ pub use suite::{
     Bin, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat, SuiteInputs, SuiteOptions,
     SuiteReport, suite,
 };
-pub use written::{GamesAs, LinesFormat, LinesOptions, Written, write_lines};
+pub use written::{GamesAs, LinesFormat, LinesOptions, LinesWork, Written, write_lines};
 
 /// A part of a whole; not a number where that is 0.
 #[expect(

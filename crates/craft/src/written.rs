@@ -16,7 +16,7 @@ use query::Artefact;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-pub use self::options::{GamesAs, LinesOptions};
+pub use self::options::{GamesAs, LinesOptions, LinesWork};
 use self::{
     games::Variations,
     grow::grow,
@@ -57,26 +57,26 @@ pub enum LinesFormat {
     Csv,
 }
 
-/// Writes the lines of a book, a table or a Polyglot book, on up to `threads` threads; `go_on` is asked now
-/// and then.
+/// Writes the lines of a book, a table or a Polyglot book.
 ///
 /// # Memory
 ///
-/// About 150 bytes a position that is written; while lines grow, what [`LookUps`](query::LookUps) takes
-/// besides.
+/// About 100 bytes a move that is written; while lines grow, 250 for each that is not followed yet, and what
+/// [`LookUps`](query::LookUps) takes besides.
 ///
 /// # Errors
 ///
-/// If the artefact cannot be read or is damaged; those of `out`; [`query::Error::Stopped`] if `go_on` breaks.
+/// [`Error::Memory`], where all lines are asked for before any is followed; if the artefact cannot be read or
+/// is damaged; those of `out`; [`query::Error::Stopped`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,
     format: LinesFormat,
-    (threads, go_on): (usize, &(dyn Fn() -> ControlFlow<()> + Sync)),
+    work: LinesWork<'_>,
     out: &mut (impl Write + Send),
 ) -> Result<Written> {
-    let tree = grow(artefact, options, threads, go_on)?;
-    let mut lines = Lines { tree: &tree, pool: pool(threads)?, go_on, out };
+    let tree = grow(artefact, options, work)?;
+    let mut lines = Lines { tree: &tree, pool: pool(work.threads)?, go_on: work.go_on, out };
     match format {
         LinesFormat::Pgn(GamesAs::Variations) => lines.write_variations(),
         LinesFormat::Pgn(GamesAs::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),

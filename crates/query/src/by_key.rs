@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(probe_keys(&table, &keys).unwrap(), alone);
         assert_eq!(probe_keys(&table, &[]).unwrap(), []);
         let go_on = || ControlFlow::Continue(());
-        let mut look_ups = LookUps::of(&table, 2, &go_on);
+        let mut look_ups = LookUps::of(&table, (2, u64::MAX), &go_on);
         for _ in 0..2 {
             assert_eq!(keys.map(|key| look_ups.at(key).unwrap()).to_vec(), alone);
         }

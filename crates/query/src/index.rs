@@ -1,6 +1,7 @@
 //! The positions of a book with their moves, in memory, for walks that ask for all of them.
 
 use position::{Key, PackedMove};
+use shakmaty::{Chess, Move, Position as _};
 
 /// Positions for a word of the filter, at most: it has at least eight bits for each.
 const POSITIONS_A_WORD: usize = 8;
@@ -77,10 +78,8 @@ impl PositionIndex {
         self.ends.is_empty()
     }
 
-    /// Whether a position may be there: of a hundred that are not, about one may. Those who ask for many at a
-    /// time wait for memory once for several, if they ask this of all before they look any up.
-    #[must_use]
-    pub fn may_have(&self, key: Key) -> bool {
+    /// Whether a position may be there: of a hundred that are not, about one may.
+    fn may_have(&self, key: Key) -> bool {
         let bits = bits_of(key);
         self.filter[self.word(key)] & bits == bits
     }
@@ -95,6 +94,23 @@ impl PositionIndex {
         let [start, end] = [word, word + 1].map(|word| self.starts[word] as usize);
         let near = &self.ends[start..end];
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
+    }
+
+    /// The moves of a board that lead to a position that is there, with its key and number, but for those in
+    /// `of_book`: what the other side of a book of one side may reply.
+    pub fn replies(
+        &self,
+        key: Key,
+        board: &Chess,
+        of_book: &[PackedMove],
+    ) -> impl Iterator<Item = (Move, Key, usize)> {
+        let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
+        // Asked of all moves first, so that memory is waited for once for several.
+        let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
+        let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
+        let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);
+        let others = staying.filter(move |((m, _), _)| !is_of_book(PackedMove::pack(*m)));
+        others.filter_map(|((m, key), _)| Some((m, key, self.place(key)?)))
     }
 
     /// The key of a position, by its number.

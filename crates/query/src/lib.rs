@@ -15,7 +15,7 @@
 //! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
 //!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
 //! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys; a
-//!    [`PositionIndex`] holds them for walks.
+//!    [`PositionIndex`] holds them for walks in memory, [`ArtefactRows`] are their rows for walks on disk.
 //! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
 //! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
@@ -78,6 +78,8 @@ mod opening;
 mod positions;
 mod probe;
 mod reach;
+mod rows;
+mod side;
 mod sources;
 mod sql;
 mod tally_fields;
@@ -104,6 +106,8 @@ pub use opening::Opening;
 pub use positions::{AllPositions, positions};
 pub use probe::{KnownMove, Probe, ProbedMove, probe};
 pub use reach::{Reached, judge_reachable};
+pub use rows::{ArtefactRows, ArtefactShard};
+pub use side::{only_side, only_side_on_lines};
 pub use sources::sources_of;
 pub use sql::{SQL_MACROS, sql};
 pub use verify::{Verified, verify};

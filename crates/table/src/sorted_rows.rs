@@ -1,5 +1,7 @@
 //! Where sorted rows come from: a table, or the sorted runs of a count whose table is not written.
 
+use shakmaty::Color;
+
 use crate::{Counting, Error, Result, Row, ShardRows, Table};
 
 /// Rows cut into shards by the top bits of the key; each shard can be read any number of
@@ -16,14 +18,14 @@ pub trait SortedRows: Sync {
     /// How the rows were counted.
     fn counting(&self) -> &Counting;
 
-    /// Whether every move that was played from a position has its row. A book may have dropped some: then two
-    /// positions may be connected by a move that has no row.
-    fn is_complete(&self) -> bool {
-        true
+    /// The side whose moves have no rows, in a book of the other side alone: lines go on with any of its
+    /// moves that lead to a position with rows.
+    fn replies_of(&self) -> Option<Color> {
+        None
     }
 
     /// Whether every position that the move of a row leads to has a row, if only a terminal visit. Where it
-    /// has not, lines may go on from such a position by a move that leads back to one with rows.
+    /// has not, replies lead on from positions without rows, too.
     fn has_leaves(&self) -> bool {
         true
     }

@@ -4,9 +4,9 @@ use extsort::{BucketRows, Least};
 use position::{Board, Key, PackedMove, Placement};
 
 use crate::{
-    Result,
+    Result, Walk,
     records::{WORDS, key_bits},
-    turn_at,
+    shard_of, turn_at,
 };
 
 /// The edge that led to a position most often, of those that come from one ply nearer to the origin.
@@ -39,6 +39,34 @@ impl Walked {
     #[must_use]
     pub fn board(&self) -> Option<Board> {
         Board::of_placement(&self.placement, turn_at(self.ply as u16), self.key)
+    }
+}
+
+/// What a walk found, for a caller who asks for keys in ascending order.
+pub struct Ascending {
+    walk: Walk,
+    open: Option<(u32, WalkedPositions)>,
+}
+
+impl Ascending {
+    /// The positions of a walk.
+    #[must_use]
+    pub fn of(walk: Walk) -> Self {
+        Self { walk, open: None }
+    }
+
+    /// The position of `key`, if it was reached; keys ascend from call to call.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    pub fn find(&mut self, key: Key) -> Result<Option<Walked>> {
+        let shard = shard_of(key, self.walk.shards());
+        let positions = match &mut self.open {
+            Some((open, positions)) if *open == shard => positions,
+            open => &mut open.insert((shard, self.walk.shard(shard)?)).1,
+        };
+        positions.find(key)
     }
 }
 

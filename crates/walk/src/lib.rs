@@ -5,9 +5,9 @@
 //! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
 //! sorted to be the next frontier.
 //!
-//! Where rows are not complete (a book's), every legal move that leads to a position with rows is followed;
-//! and where a move leads to a position without rows, so are those that lead on from there to one that has
-//! them.
+//! A position is reached if the moves of rows lead there from the first one. In a book of one side
+//! ([`SortedRows::replies_of`]) the other side replies with any legal move that leads to a position with
+//! rows.
 //!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
 //! A [`Tree`] has the moves that lead to some of them.
@@ -76,7 +76,7 @@ use table::SortedRows;
 
 pub use self::{
     error::{Error, InputError, Result},
-    found::{Parent, Walked, WalkedPositions},
+    found::{Ascending, Parent, Walked, WalkedPositions},
     labels::{LabelOf, Labels},
     rows::{CheckedRows, Positions, open, shard_of},
     tree::{Node, Tree, Visit},
@@ -158,8 +158,8 @@ impl Walk {
         let mut ply = origin.ply;
         loop {
             let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
-            let (complete, leaves) = (edges.is_complete(), edges.has_leaves());
-            let pass = Pass { ply, complete, leaves, last: ply == origin.last_ply, labels };
+            let (replies_of, leaves) = (edges.replies_of(), edges.has_leaves());
+            let pass = Pass { ply, replies_of, leaves, last: ply == origin.last_ply, labels };
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
                 pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)
@@ -183,7 +183,7 @@ impl Walk {
     ///
     /// If a temporary file cannot be read.
     pub fn find(&self, keys: &[Key]) -> Result<Vec<Walked>> {
-        let (shards, mut found) = (self.reached.buckets(), Vec::new());
+        let (shards, mut found) = (self.shards(), Vec::new());
         for keys in keys.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
             let mut positions = self.shard(shard_of(keys[0], shards))?;
             for key in keys {
@@ -191,6 +191,10 @@ impl Walk {
             }
         }
         Ok(found)
+    }
+
+    fn shards(&self) -> u32 {
+        self.reached.buckets()
     }
 
     /// The positions of a shard.

@@ -1,7 +1,7 @@
 //! One ply of one part of the walk.
 
 use position::{Key, PackedMove, Placement, Step};
-use shakmaty::Position as _;
+use shakmaty::{Color, Position as _};
 
 use crate::{
     Labels, Parent, Result,
@@ -13,8 +13,8 @@ use crate::{
 /// What all parts of a pass have in common.
 pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
-    /// Whether the moves of a position are all that lead on from it.
-    pub(crate) complete: bool,
+    /// The side of which any move to a position with rows is followed.
+    pub(crate) replies_of: Option<Color>,
     /// Whether every position that a row's move leads to has rows.
     pub(crate) leaves: bool,
     /// Whether no position after these is asked for.
@@ -62,15 +62,19 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Goes on from a position without rows if the move of a row led there. It is not reached by that. A
-    /// position whose rows were dropped, because it was reached before, is taken for one: what follows it is
-    /// known already.
+    /// Goes on from a position without rows if the move of a row led there and the other side replies. It is
+    /// not reached by that. A position whose rows were dropped, because it was reached before, is taken for
+    /// one: what follows it is known already.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
-        let goes_on = !self.leaves && !self.last && was_played(first);
+        let goes_on = !self.leaves && !self.last && self.has_replies() && was_played(first);
         if goes_on {
-            self.spread_all(from, std::iter::empty(), children)?;
+            self.spread_replies(from, &[], children)?;
         }
         Ok(goes_on)
+    }
+
+    fn has_replies(&self) -> bool {
+        self.replies_of == Some(turn_at(self.ply))
     }
 
     /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere, and so
@@ -81,29 +85,44 @@ impl Pass<'_> {
         edges: impl Iterator<Item = PendingEdge>,
         children: &mut RecordWriter<'_>,
     ) -> Result<()> {
-        if !self.complete {
-            return self.spread_all(from, edges, children);
-        }
-        for PendingEdge { mv, step, games } in edges {
+        let (mover, mut unchecked) = (turn_at(self.ply), Vec::new());
+        for edge in edges {
             // A book's rows have no step.
-            let is_true = |&(_, found): &(_, Step)| step.role().is_none() || step == found;
-            if let Some((after, step)) = from.placement.after(turn_at(self.ply), mv).filter(is_true) {
-                children.push(from.child(mv, games, (after, step)))?;
+            if edge.step.role().is_none() || self.has_replies() {
+                unchecked.push(edge);
+                continue;
+            }
+            let after = from.placement.after(mover, edge.mv);
+            if let Some(after) = after.filter(|(_, step)| edge.step == *step) {
+                children.push(from.child(edge.mv, edge.games, after))?;
+            }
+        }
+        if self.has_replies() {
+            return self.spread_replies(from, &unchecked, children);
+        }
+        self.spread_legal(from, &unchecked, children)
+    }
+
+    /// Sends on what moves lead to, as far as they are legal: a file of another program may have any.
+    fn spread_legal(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
+        let mover = turn_at(self.ply);
+        let Some(position) = (if edges.is_empty() { None } else { from.placement.position(mover) }) else {
+            return Ok(());
+        };
+        for edge in edges {
+            // Castling may be there as the king's two squares.
+            let mv = edge.mv.unpack(&position).map(PackedMove::pack);
+            if let Some((mv, after)) = mv.and_then(|mv| Some((mv, from.placement.after(mover, mv)?))) {
+                children.push(from.child(mv, edge.games, after))?;
             }
         }
         Ok(())
     }
 
     /// Sends on what all legal moves of a position lead to; those without a row have no games.
-    fn spread_all(
-        &self,
-        from: At,
-        edges: impl Iterator<Item = PendingEdge>,
-        children: &mut RecordWriter<'_>,
-    ) -> Result<()> {
+    fn spread_replies(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = from.placement.position(mover) else { return Ok(()) };
-        let edges: Vec<_> = edges.collect();
         for mv in position.legal_moves().into_iter().map(PackedMove::pack) {
             let games = edges.iter().find(|edge| edge.mv == mv).map_or(0, |edge| edge.games);
             if let Some(after) = from.placement.after(mover, mv) {

@@ -2,6 +2,7 @@
 
 use std::{
     fs::File,
+    ops::Range,
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
 };
@@ -160,8 +161,30 @@ impl Reader {
     /// Every entry in the order of the file, read in blocks of 64 KiB. An item is an [`Error::Io`] if its
     /// block cannot be read.
     pub fn iter(&self) -> impl Iterator<Item = Result<PolyglotEntry>> + '_ {
+        self.iter_of(0..self.entries)
+    }
+
+    /// The entries in one of `shards` equal ranges of keys, a power of two; the file must be sorted.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`].
+    pub fn entries_of(
+        &self,
+        shard: u32,
+        shards: u32,
+    ) -> Result<impl Iterator<Item = Result<PolyglotEntry>> + '_> {
+        let keys = (1_u128 << u64::BITS) / u128::from(shards);
+        let place = |shard: u32| match u64::try_from(keys * u128::from(shard)) {
+            Ok(first) => self.first_not_below(Key(first)),
+            Err(_) => Ok(self.entries),
+        };
+        Ok(self.iter_of(place(shard)?..place(shard + 1)?))
+    }
+
+    fn iter_of(&self, entries: Range<u64>) -> impl Iterator<Item = Result<PolyglotEntry>> + '_ {
         let mut block = Vec::new();
-        (0..self.entries).map(move |index| {
+        entries.map(move |index| {
             let at = (index % BLOCK_ENTRIES) as usize;
             if at == 0 || block.is_empty() {
                 block = self.block(index - at as u64, BLOCK_ENTRIES)?;

@@ -12,6 +12,17 @@ pub enum BooksError {
     /// An output that cannot be a stream.
     #[error("--output: a book cannot be standard output: name a file")]
     Stdout,
+    /// More moves than an Arena book may have records.
+    #[error(
+        "{missing} moves that lines lead to have no room in {most} records, the rarest lines: raise --max-records, \
+         or ask for fewer lines with --max-ply or --min-games"
+    )]
+    NoRoom {
+        /// Moves that are left out.
+        missing: u64,
+        /// Records.
+        most: u64,
+    },
     /// An output whose name does not say what it is to be.
     #[error(
         "--output: {} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)",
@@ -226,6 +237,7 @@ impl BooksError {
                 | BooksError::RepairMemory { .. }
                 | BooksError::Empty { .. }
                 | BooksError::Edit { .. }
+                | BooksError::NoRoom { .. }
         )
     }
 }

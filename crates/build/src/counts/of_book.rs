@@ -5,7 +5,8 @@
 //! cannot be distinguished from those that ended, and become terminal visits.
 
 use book::{Book, PositionEntry};
-use position::{PackedMove, Step};
+use position::{PackedMove, Step, only_side};
+use shakmaty::ByColor;
 use table::{CountedInput, Counting};
 
 use super::{
@@ -16,10 +17,12 @@ use crate::{Context, Result};
 
 /// The counts of a book.
 pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
+    let mut has_moves = ByColor::new_with(|_| false);
     let runs = sorted(context, book.stats(), |writer| {
         let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
         while positions.next_into(&mut entry)? {
             context.check_interrupt()?;
+            *has_moves.get_mut(entry.turn) |= !entry.edges.is_empty();
             push_position(writer, &entry)?;
         }
         Ok(())
@@ -32,7 +35,7 @@ pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
         runs,
         counting: Counting { groups: table::Groups::NONE, ratings: false, ..counting },
         sources,
-        complete: provenance["book"]["keeps"] == "" && provenance["book"]["promotes"].is_null(),
+        replies_of: only_side(|side| *has_moves.get(side)).map(|side| !side),
         leaves: true,
     }))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use book::BookFilter;
+use shakmaty::Color;
 use table::{Counting, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
@@ -81,8 +82,8 @@ impl SortedRows for WeighedCounts {
         self.counts.counting()
     }
 
-    fn is_complete(&self) -> bool {
-        self.counts.is_complete()
+    fn replies_of(&self) -> Option<Color> {
+        self.counts.replies_of()
     }
 
     fn has_leaves(&self) -> bool {

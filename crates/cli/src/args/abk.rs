@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use build::books::abk::UnfoldOptions;
 use clap::{Args, value_parser};
 
-use super::run::{OfLines, Part};
+use super::run::{OfArena, Part};
 
 #[derive(Args)]
 pub(crate) struct ExportAbkArgs {
@@ -23,11 +23,15 @@ pub(crate) struct ExportAbkArgs {
     /// The most records of 28 bytes, for the lines that come up most often
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = value_parser!(u64).range(1..=RECORDS_MAX))]
     max_records: u64,
+    /// Where a line comes to a position that a more common one continues, repeat N plies of it; Arena looks
+    /// moves up by the line that was played
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    repeat_plies: u32,
     /// Who made the book, as Arena shows it
     #[arg(long, value_name = "NAME", default_value = "")]
     author: String,
     #[command(flatten)]
-    pub(crate) run: Part<OfLines>,
+    pub(crate) run: Part<OfArena>,
 }
 
 /// More than 50 million records would be a file that no GUI opens.
@@ -36,7 +40,7 @@ const RECORDS_MAX: u64 = 50_000_000;
 impl ExportAbkArgs {
     /// Which lines the book gets.
     pub(crate) fn options(&self) -> UnfoldOptions {
-        let Self { max_ply, min_games, max_records, ref author, .. } = *self;
-        UnfoldOptions { max_ply, min_games, max_records, author: author.clone() }
+        let Self { max_ply, min_games, max_records, repeat_plies, ref author, .. } = *self;
+        UnfoldOptions { max_ply, min_games, max_records, repeat_plies, author: author.clone() }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use build::shard::Side;
+use build::{Limits, MemoryMib, shard::Side};
 use clap::Args;
 use craft::{CheckOptions, FindingKind};
 use shakmaty::Color;
@@ -41,6 +41,10 @@ pub(crate) struct CheckArgs {
     /// Worker threads [default: one a core]
     #[arg(short = 'j', long, value_name = "N")]
     pub(crate) threads: Option<usize>,
+    /// Memory for the book, as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the
+    /// machine's]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<MemoryMib>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -54,7 +58,9 @@ impl CheckArgs {
         let kinds = self.kinds();
         let of_machine = CheckOptions::default().threads;
         let threads = self.threads.unwrap_or(of_machine).max(1);
-        CheckOptions { color, kinds, min_share, min_games, worse, plies, limit, threads }
+        let memory_mib = self.memory.map(|memory| memory.0);
+        let memory_bytes = Limits { memory_mib, ..Limits::default() }.memory_bytes();
+        CheckOptions { color, kinds, min_share, min_games, worse, plies, limit, threads, memory_bytes }
     }
 
     /// What is looked for: what is named, each once.

@@ -58,6 +58,10 @@ pub(crate) trait Runs {
     const WITHOUT: &'static [&'static str];
     /// What `--force` does.
     const FORCE: &'static str = "Replace outputs that exist";
+    /// What `--strict` does, unless it is about rejected games.
+    const STRICT: Option<&'static str> = None;
+    /// What `--memory` is, unless it is for sorting.
+    const MEMORY: Option<&'static str> = None;
 }
 
 /// A book is made of a table: no game is read, and nothing is changed in its place.
@@ -85,8 +89,22 @@ impl Runs for OfDiff {
 pub(crate) struct OfLines;
 
 impl Runs for OfLines {
-    const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "no_wait", "strict", "dry_run"];
+    const WITHOUT: &'static [&'static str] = &["temp_dir", "no_wait", "strict", "dry_run"];
+    const MEMORY: Option<&'static str> = Some(MEMORY_OF_LINES);
 }
+
+/// Lines are kept in memory, and moves may have no room in the file.
+pub(crate) struct OfArena;
+
+impl Runs for OfArena {
+    const WITHOUT: &'static [&'static str] = &["temp_dir", "no_wait", "dry_run"];
+    const MEMORY: Option<&'static str> = Some(MEMORY_OF_LINES);
+    const STRICT: Option<&'static str> =
+        Some("If a move that lines lead to has no room, write nothing and fail (exit 1)");
+}
+
+/// What `--memory` bounds where nothing spills.
+const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
 /// Games are written to files that no command changes.
 pub(crate) struct OfGames;
@@ -167,7 +185,15 @@ impl<R: Runs> Args for Part<R> {
     fn augment_args(command: Command) -> Command {
         let all = RunArgs::augment_args(Command::new("all"));
         let is_one = |arg: &&Arg| !R::WITHOUT.contains(&arg.get_id().as_str());
-        let named = |arg: Arg| if arg.get_id() == "force" { arg.help(R::FORCE) } else { arg };
+        let named = |arg: Arg| {
+            let help = match arg.get_id().as_str() {
+                "force" => Some(R::FORCE),
+                "memory" => R::MEMORY,
+                "strict" => R::STRICT,
+                _ => None,
+            };
+            if let Some(help) = help { arg.help(help) } else { arg }
+        };
         command.args(all.get_arguments().filter(is_one).cloned().map(named))
     }
 

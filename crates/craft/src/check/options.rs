@@ -25,6 +25,8 @@ pub struct CheckOptions {
     pub limit: usize,
     /// Threads to work with.
     pub threads: usize,
+    /// A book that needs more memory is refused.
+    pub memory_bytes: u64,
 }
 
 impl Default for CheckOptions {
@@ -37,6 +39,7 @@ impl Default for CheckOptions {
             worse: 0.1,
             plies: 8,
             limit: 20,
+            memory_bytes: u64::MAX,
             threads: thread::available_parallelism().map_or(1, usize::from),
         }
     }

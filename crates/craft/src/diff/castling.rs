@@ -1,44 +1,45 @@
 //! Castling that a Polyglot book has as the king's two squares, so that it is compared with castling.
 
-use std::collections::HashMap;
+use position::PackedMove;
+use query::{Artefact, ArtefactRows, KeyProbe};
+use walk::{Ascending, Origin, Walk, Work};
 
-use position::{Key, PackedMove};
-use query::{Artefact, KeyProbe};
-use walk::Work;
+use crate::Result;
 
-use crate::{
-    Result,
-    graph::{Graph, index_of},
-};
-
-/// What such moves of a book castle as. Only where lines of the book lead is there a board to tell them from
+/// The boards by which such moves are found. Only where lines of the book lead is there one to tell them from
 /// moves of other pieces.
-#[derive(Default)]
-pub(super) struct KingMoves(HashMap<(Key, PackedMove), PackedMove>);
+pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// Those of an artefact: none unless it is a Polyglot book.
+    /// Those of an artefact: none unless it is a Polyglot book that may have such moves.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
-        let Artefact::Polyglot(reader) = artefact else { return Ok(Self::default()) };
+        let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
         for entry in reader.iter() {
             may_castle |= entry.map_err(query::Error::from)?.mv.may_castle_by_king();
         }
         if !may_castle {
-            return Ok(Self::default());
+            return Ok(Self(None));
         }
-        let index = index_of(artefact)?;
-        let graph = Graph::of(&index, None, work.threads)?;
-        Ok(Self(graph.king_moves().iter().map(|found| ((found.key, found.mv), found.castling)).collect()))
+        let walk = Walk::run(work, &ArtefactRows::of(artefact)?, &Origin::default())?;
+        Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// A position with such moves as castling.
-    pub(super) fn normalized(&self, mut found: KeyProbe) -> KeyProbe {
-        if !self.0.is_empty() {
+    /// A position with such moves as castling; positions ascend by key from call to call.
+    pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
+        let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
+            return Ok(found);
+        };
+        if let Some(board) = boards.find(found.key)?.and_then(|walked| walked.board()) {
+            let board = board.position();
             for known in &mut found.moves {
-                known.mv = self.0.get(&(found.key, known.mv)).copied().unwrap_or(known.mv);
+                known.mv = known.mv.normalized(&board);
             }
         }
-        found
+        Ok(found)
     }
+}
+
+fn may_castle(known: &query::KeyMove) -> bool {
+    PackedMove::may_castle_by_king(known.mv)
 }

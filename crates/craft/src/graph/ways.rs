@@ -29,11 +29,6 @@ impl Graph<'_> {
         board
     }
 
-    /// The board of a position, and the moves that lead there, in SAN.
-    pub(crate) fn way(&self, place: u32) -> (Chess, Vec<String>) {
-        played(&self.moves_to(place))
-    }
-
     /// The line of a position: SAN with numbers, `more` moves after it included.
     pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> String {
         let (_, sans) = played(&[self.moves_to(place).as_slice(), more].concat());

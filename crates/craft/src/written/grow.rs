@@ -7,22 +7,21 @@ use query::{Artefact, KeyProbe, LookUps, Visited};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::{
-    LinesOptions, Written,
+    LinesOptions, LinesWork, Written,
     choices::{Choice, Choices},
     tree::{LineTree, Node},
 };
-use crate::Result;
+use crate::{Error, Result};
 
 /// Lines that grow.
 struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
+    memory: Memory<'a>,
     /// The side whose replies are followed though they are no moves of the book.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
-    /// Whether White has moves, and whether Black has.
-    sides: [bool; 2],
     /// Positions that are not followed yet. The last one is next: it comes up most often, and of those that
     /// come up as often it was met first.
     waiting: BTreeMap<(u64, Reverse<u32>), Waiting>,
@@ -37,30 +36,66 @@ struct Waiting {
     board: Chess,
 }
 
+/// What the lines may take.
+struct Memory<'a> {
+    artefact: &'a Artefact,
+    given_bytes: u64,
+    /// What look-ups take of it.
+    look_ups_bytes: u64,
+}
+
+impl<'a> Memory<'a> {
+    /// A node, and that its position was visited.
+    const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
+    /// A position that is not followed yet, in a tree that is two thirds full.
+    const WAITING_BYTES: u64 = (size_of::<Waiting>() as u64 + 16) * 3 / 2;
+    /// A move: in most books half of the moves lead to positions that are not followed until nearly the end.
+    const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
+
+    fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {
+        Self { artefact, given_bytes, look_ups_bytes: LookUps::bytes(artefact, given_bytes) }
+    }
+
+    /// What all lines need at most.
+    fn needed_bytes(&self) -> u64 {
+        let moves = match self.artefact {
+            Artefact::Book(book) => book.stats().edges,
+            Artefact::Table(table) => table.manifest().rows,
+            Artefact::Polyglot(reader) => reader.entries(),
+            Artefact::Experience(_) => 0,
+        };
+        moves * Self::MOVE_BYTES + LookUps::bytes(self.artefact, u64::MAX)
+    }
+
+    /// Refuses more nodes and waiting positions than there may be.
+    fn check(&self, nodes: usize, waiting: usize) -> Result<()> {
+        let taken = Self::NODE_BYTES * nodes as u64 + Self::WAITING_BYTES * waiting as u64;
+        if taken + self.look_ups_bytes > self.given_bytes { Err(self.refused()) } else { Ok(()) }
+    }
+
+    fn refused(&self) -> Error {
+        let instead = "ask for fewer lines: --max-ply, --min-games, --min-share, --lines";
+        let needed_bytes = self.needed_bytes().max(self.given_bytes + 1);
+        Error::Memory { needed_bytes, given_bytes: self.given_bytes, instead }
+    }
+}
+
 /// Follows the lines of an artefact. Of a book that has moves of one side alone, the other side's replies
 /// that lead back into it are followed, too.
-pub(super) fn grow(
-    artefact: &Artefact,
-    options: &LinesOptions,
-    threads: usize,
-    go_on: &(dyn Fn() -> ControlFlow<()> + Sync),
-) -> Result<LineTree> {
-    let growing = |replies_of| Growing {
+pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
+    let growing = Growing {
         options,
-        look_ups: LookUps::of(artefact, threads, go_on),
-        replies_of,
+        look_ups: LookUps::of(artefact, (work.threads, work.memory_bytes), work.go_on),
+        memory: Memory::of(artefact, work.memory_bytes),
+        replies_of: query::only_side(artefact)?.map(|side| !side),
         nodes: vec![Node::default()],
         written: Written { lines: 1, ..Written::default() },
-        sides: [false; 2],
         waiting: BTreeMap::new(),
     };
-    let grown = growing(None).grow(go_on)?;
-    let first = options.start.position.turn();
-    let is_missing = |side: &Color| !grown.sides[usize::from(side.is_black())];
-    let grown = match [first, !first].into_iter().find(is_missing) {
-        Some(side) if !matches!(artefact, Artefact::Table(_)) => growing(Some(side)).grow(go_on)?,
-        _ => grown,
-    };
+    if options.are_all() && growing.memory.needed_bytes() > work.memory_bytes {
+        return Err(growing.memory.refused());
+    }
+    let grown = growing.grow(work.go_on)?;
     let beginning = (options.start.moves.clone(), options.start.position.clone());
     Ok(LineTree::of(grown.nodes, beginning, grown.written))
 }
@@ -74,6 +109,7 @@ impl Growing<'_, '_> {
             if go_on().is_break() {
                 return Err(query::Error::Stopped.into());
             }
+            self.memory.check(self.nodes.len(), self.waiting.len())?;
             match self.look_ups.visit(next.key)? {
                 Visited::First(found) => self.follow(place, found, &next)?,
                 Visited::Again => self.nodes[place as usize].transposes = true,
@@ -100,7 +136,6 @@ impl Growing<'_, '_> {
         if choices.moves.is_empty() && self.replies_of == Some(turn) {
             choices.moves = Choices::replies(self.look_ups.artefact(), &at.board)?;
         }
-        self.sides[usize::from(turn.is_black())] |= !choices.moves.is_empty();
         let moves = self.wanted(choices.moves, at.ply);
         let first = self.nodes.len() as u32;
         let node = &mut self.nodes[place as usize];

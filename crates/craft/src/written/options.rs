@@ -1,5 +1,7 @@
 //! Which lines are written.
 
+use std::ops::ControlFlow;
+
 use position::NamedLine;
 use strum::{Display, EnumString, IntoStaticStr};
 
@@ -39,4 +41,23 @@ pub struct LinesOptions {
     pub min_share: f64,
     /// The most lines, those that come up most often; `None`: all.
     pub lines: Option<u64>,
+}
+
+impl LinesOptions {
+    /// Whether they ask for all lines.
+    pub(super) fn are_all(&self) -> bool {
+        let Self { start, max_ply, min_games, min_share, lines } = self;
+        start.moves.is_empty() && (*max_ply, *lines, *min_games) == (None, None, 0) && *min_share <= 0.0
+    }
+}
+
+/// What the making of lines may take.
+#[derive(Clone, Copy)]
+pub struct LinesWork<'w> {
+    /// Threads to work with.
+    pub threads: usize,
+    /// Lines that need more memory are refused.
+    pub memory_bytes: u64,
+    /// Asked now and then whether to go on.
+    pub go_on: &'w (dyn Fn() -> ControlFlow<()> + Sync),
 }

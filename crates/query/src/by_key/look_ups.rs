@@ -3,7 +3,7 @@
 use std::{collections::HashSet, ops::ControlFlow};
 
 use position::Key;
-use table::Table;
+use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
@@ -11,6 +11,8 @@ use crate::{Artefact, Result};
 /// Rows that are read through in the time of one look-up, about: half of those that
 /// [`probe_keys`](crate::probe_keys) takes, since all that is read is kept.
 const LOOK_UP_ROWS: u64 = 2500;
+/// Bytes that a row takes in memory, at most.
+const ROW_BYTES: u64 = 66;
 
 /// The positions of an artefact, for those who look up many of them in any order.
 ///
@@ -22,6 +24,8 @@ pub struct LookUps<'a> {
     artefact: &'a Artefact,
     threads: usize,
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
+    /// Whether a table may be read into memory.
+    fits: bool,
     /// Look-ups until a table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
@@ -38,17 +42,24 @@ pub enum Visited {
 }
 
 impl<'a> LookUps<'a> {
-    /// Those in an artefact; a table is read on up to `threads` threads, and `go_on` is asked while it is.
+    /// Those in an artefact; a table is read on up to `threads` threads if half of the memory holds it, and
+    /// `go_on` is asked while it is.
     pub fn of(
         artefact: &'a Artefact,
-        threads: usize,
+        (threads, memory_bytes): (usize, u64),
         go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Self {
-        let left = match artefact {
-            Artefact::Table(table) => table.manifest().rows / LOOK_UP_ROWS,
-            _ => u64::MAX,
-        };
-        Self { artefact, threads, go_on, left, in_memory: None, visited: HashSet::new() }
+        let bytes = Self::bytes(artefact, memory_bytes);
+        let (fits, left) = (bytes > 0, if bytes > 0 { bytes / ROW_BYTES / LOOK_UP_ROWS } else { u64::MAX });
+        Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
+    }
+
+    /// What they take of that much memory: a table that half of it holds is read whole.
+    #[must_use]
+    pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
+        let Artefact::Table(table) = artefact else { return 0 };
+        let bytes = table.manifest().rows.saturating_mul(ROW_BYTES);
+        if bytes <= memory_bytes / 2 { bytes } else { 0 }
     }
 
     /// The artefact.
@@ -57,14 +68,15 @@ impl<'a> LookUps<'a> {
         self.artefact
     }
 
-    /// How many moves a book or a table has; a table is read into memory for it.
+    /// How many moves a book or a table has; a table is read into memory for it, where it may be.
     ///
     /// # Errors
     ///
     /// If the table cannot be read; [`Error::Stopped`](crate::Error::Stopped).
     pub fn moves(&mut self) -> Result<u64> {
         Ok(match self.artefact {
-            Artefact::Table(table) => self.in_memory(table)?.moves(),
+            Artefact::Table(table) if self.fits => self.in_memory(table)?.moves(),
+            Artefact::Table(table) => moves_of(table)?,
             Artefact::Book(book) => book.stats().edges,
             Artefact::Polyglot(_) | Artefact::Experience(_) => 0,
         })
@@ -107,4 +119,16 @@ impl<'a> LookUps<'a> {
             none => none.insert(TableInMemory::read(table, self.threads, self.go_on)?),
         })
     }
+}
+
+/// How many moves a table has, its groups summed.
+fn moves_of(table: &Table) -> Result<u64> {
+    let (mut moves, mut position) = (0, PositionCounts::default());
+    for shard in 0..table.shards().len() as u32 {
+        let mut rows = PositionRows::new(table.shard(shard)?);
+        while rows.next_into(&mut position)? {
+            moves += position.edges.len() as u64;
+        }
+    }
+    Ok(moves)
 }

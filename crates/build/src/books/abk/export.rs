@@ -21,8 +21,10 @@ pub struct UnfoldOptions {
     pub max_ply: u32,
     /// The fewest games of a move.
     pub min_games: u64,
-    /// The most records: moves, of which those of a position are repeated on each line that leads there.
+    /// The most records.
     pub max_records: u64,
+    /// Where a line comes to a position that another line continues, it repeats that many plies of it.
+    pub repeat_plies: u32,
     /// Who made it.
     pub author: String,
 }
@@ -49,12 +51,17 @@ pub fn export_abk(
     let artefact = Artefact::open(path)?;
     check_counts(&artefact)?;
     let go_on = || run.flow();
-    let look_ups = LookUps::of(&artefact, limits.threads(), &go_on);
-    let unfolded = Unfolded::of(look_ups, options, run).map_err(Error::of_run)?;
+    let memory_bytes = limits.memory_bytes();
+    let look_ups = LookUps::of(&artefact, (limits.threads(), memory_bytes), &go_on);
+    let unfolded = Unfolded::of(look_ups, options, memory_bytes, run).map_err(Error::of_run)?;
     let records = unfolded.nodes.len() as u64;
     if records == 0 && !run.allow_empty {
         let why = "no move of the start position has that many games".into();
         return Err(Error::NothingKept { why });
+    }
+    let no_room = BooksError::NoRoom { missing: unfolded.counted.no_room, most: options.max_records };
+    if run.strict && unfolded.counted.no_room > 0 {
+        return Err(no_room.into());
     }
     let header = Header {
         comment: COUNTS_OF_POSITIONS.into(),
@@ -66,6 +73,9 @@ pub fn export_abk(
     };
     let prepared = prepare(output, &header, (&unfolded.nodes, &unfolded.first), run.existing())?;
     let mut summary = Summary::new();
+    if unfolded.counted.no_room > 0 {
+        summary.warnings.push(no_room.to_string());
+    }
     summary.exported = exported(records, &unfolded.counted);
     summary.add_seconds("export", start);
     Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: Recorded::default() }.publish()
@@ -84,15 +94,15 @@ fn check_counts(artefact: &Artefact) -> Result<()> {
 
 /// What was written and left out, by what it is.
 fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<String, u64> {
-    let Counted { moves, few_games, unreached, late, no_room, not_followed, illegal, scaled } = *counted;
+    let Counted { moves, repeats, few_games, unreached, late, no_room, illegal, scaled } = *counted;
     let all = [
         ("records", records),
-        ("moves of positions that were reached", moves),
+        ("moves", moves),
+        ("records that repeat a move on another line", repeats),
         ("moves with too few games left out", few_games),
         ("moves at positions that no line leads to", unreached),
         ("moves after the last ply left out", late),
-        ("moves beyond the most records left out", no_room),
-        ("positions beyond the most records not followed", not_followed),
+        ("moves that had no room left out", no_room),
         ("moves that are not legal", illegal),
         ("positions with smaller counts in the same ratio", scaled),
     ];

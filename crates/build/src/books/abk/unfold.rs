@@ -1,24 +1,29 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is repeated with its moves on each of them. A move that leads back
-//! to a position of its own line is the last one there, so lines end.
+//! A position that several lines lead to is continued once, on the line that comes up most often. On the
+//! others it is repeated a few plies deep, if that is asked for: after all lines have their moves, so that no
+//! repeat takes the room of a move.
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashMap},
-    rc::Rc,
+    collections::{HashMap, HashSet},
+    mem,
 };
 
 use book::abk::{Node, Record};
-use position::{Key, PackedMove, Tally};
+use position::{Key, Tally};
 use query::{Artefact, LookUps};
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Move, Position as _};
 
 use super::{
     UnfoldOptions,
     priority::{DEFAULT, priority_of},
+    waiting::{End, Known, Queue, Waiting},
 };
 use crate::{Error, Result, RunOptions};
+
+/// Bytes of a record with its replies, its place, and that its position is followed.
+const NODE_BYTES: u64 = size_of::<Node>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
 
 /// A book as lines.
 #[derive(Default)]
@@ -37,149 +42,225 @@ pub(super) struct Unfolded {
 /// What was written and left out.
 #[derive(Default)]
 pub(super) struct Counted {
-    /// Moves of different positions.
+    /// Moves that were written, each once.
     pub(super) moves: u64,
+    /// Records that repeat a move on another line.
+    pub(super) repeats: u64,
     /// Moves with too few games, at positions that were reached.
     pub(super) few_games: u64,
     /// Moves at positions that no line leads to, as far as lines were followed.
     pub(super) unreached: u64,
-    /// Moves after the last ply.
+    /// Moves after the last ply of every line.
     pub(super) late: u64,
-    /// Moves that there was no room for, of positions that were followed.
+    /// Moves that lines lead to, and that there was no room for.
     pub(super) no_room: u64,
-    /// Positions on lines that were not followed, because there was no room.
-    pub(super) not_followed: u64,
+    /// Moves that are not legal.
     pub(super) illegal: u64,
     /// Positions whose counts were made smaller, in their ratio, to fit 31 bits.
     pub(super) scaled: u64,
 }
 
-/// A move of a position as it is written.
-struct Known {
-    mv: PackedMove,
-    games: u64,
-    /// White won, drawn, lost.
-    tally: [i32; 3],
-    priority: u8,
+/// Lines that are being followed.
+struct Unfolding<'a, 'o> {
+    look_ups: LookUps<'a>,
+    options: &'o UnfoldOptions,
+    memory_bytes: u64,
+    /// What look-ups take of it.
+    look_ups_bytes: u64,
+    /// Moves of the book or table.
+    moves: u64,
+    queue: Queue,
+    /// How many lines came to the queue.
+    waited: u64,
+    /// Positions that a line continues.
+    followed: HashSet<Key>,
+    /// Moves of positions that lines come to at their last ply, and none before it.
+    late: HashMap<Key, u64>,
+    /// Lines that end where another one goes on, the most common ones first.
+    ends: Vec<Waiting>,
+    unfolded: Unfolded,
 }
-
-/// A line whose last position is not followed yet.
-struct Waiting {
-    /// Games of its move that was played least.
-    games: u64,
-    /// The node of its last move.
-    node: Option<u32>,
-    ply: u32,
-    board: Chess,
-}
-
-/// Lines that wait, by games and node of their last move: the last one is next.
-type Queue = BTreeMap<(u64, Reverse<Option<u32>>), Waiting>;
 
 impl Unfolded {
-    /// Follows the lines of a book or a table from the start position.
-    pub(super) fn of(mut look_ups: LookUps<'_>, options: &UnfoldOptions, run: &RunOptions) -> Result<Self> {
-        let (mut unfolded, mut known, mut queue) = (Self::default(), HashMap::new(), Queue::new());
-        unfolded.counted.unreached = look_ups.moves()?;
-        Waiting { games: u64::MAX, node: None, ply: 0, board: Chess::default() }.queue(&mut queue);
-        while let Some((_, next)) = queue.pop_last() {
-            if run.flow().is_break() {
-                return Err(Error::Interrupted);
-            }
-            if unfolded.nodes.len() as u64 >= options.max_records {
-                unfolded.counted.not_followed = queue.len() as u64 + 1;
-                break;
-            }
-            let key = Key::of(&next.board);
-            let here = match known.get(&key) {
-                Some(here) => Rc::clone(here),
-                None => Rc::clone(known.entry(key).or_insert(unfolded.known(&mut look_ups, key, options)?)),
-            };
-            unfolded.follow(&next, key, &here, options, &mut queue);
-        }
+    /// Follows the lines of a book or a table from the start position, in that much memory.
+    pub(super) fn of(
+        mut look_ups: LookUps<'_>,
+        options: &UnfoldOptions,
+        memory_bytes: u64,
+        run: &RunOptions,
+    ) -> Result<Self> {
+        let mut unfolded = Self::default();
+        let moves = look_ups.moves()?;
+        unfolded.counted.unreached = moves;
+        let look_ups_bytes = LookUps::bytes(look_ups.artefact(), memory_bytes);
+        let mut lines = Unfolding {
+            look_ups,
+            options,
+            memory_bytes,
+            look_ups_bytes,
+            moves,
+            queue: Queue::new(),
+            waited: 0,
+            followed: HashSet::new(),
+            late: HashMap::new(),
+            ends: Vec::new(),
+            unfolded,
+        };
+        lines.unfold(run)?;
+        let mut unfolded = lines.unfolded;
+        unfolded.counted.late = lines.late.values().sum();
         unfolded.has_priorities = unfolded.nodes.iter().any(|node| node.record.priority != DEFAULT);
         Ok(unfolded)
     }
 
-    /// The moves of a position that are wanted, the most played one first; counts those that are not.
-    fn known(
-        &mut self,
-        look_ups: &mut LookUps<'_>,
-        key: Key,
-        options: &UnfoldOptions,
-    ) -> Result<Rc<Vec<Known>>> {
-        let experience = match look_ups.artefact() {
+    /// Whether a line has a position before its end.
+    fn is_on_line(&self, end: End, key: Key) -> bool {
+        let End::Node(node) = end else { return false };
+        let mut line = std::iter::successors(Some(node), |&node| self.places[node as usize].1);
+        line.any(|node| self.places[node as usize].0 == key)
+    }
+}
+
+impl Unfolding<'_, '_> {
+    fn unfold(&mut self, run: &RunOptions) -> Result<()> {
+        let board = Chess::default();
+        let repeats = self.options.repeat_plies;
+        self.wait(Waiting { games: u64::MAX, end: End::Start, ply: 0, key: Key::START, board, repeats });
+        while let Some((_, next)) = self.queue.pop_last() {
+            self.check(run)?;
+            self.continue_line(next)?;
+        }
+        for end in mem::take(&mut self.ends) {
+            self.wait(end);
+            while let Some((_, next)) = self.queue.pop_last() {
+                self.check(run)?;
+                self.repeat(&next)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends where the user interrupts, or the memory does.
+    fn check(&self, run: &RunOptions) -> Result<()> {
+        if run.flow().is_break() {
+            return Err(Error::Interrupted);
+        }
+        let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];
+        let taken = self.look_ups_bytes + NODE_BYTES * nodes as u64 + Waiting::BYTES * waiting as u64;
+        if taken <= self.memory_bytes {
+            return Ok(());
+        }
+        let look_ups_bytes = LookUps::bytes(self.look_ups.artefact(), u64::MAX);
+        let needed_bytes = look_ups_bytes + self.moves * (NODE_BYTES + Waiting::BYTES);
+        let needed_bytes = needed_bytes.max(self.memory_bytes + 1);
+        let instead = "ask for fewer lines: --max-ply, --min-games, --max-records";
+        Err(craft::Error::Memory { needed_bytes, given_bytes: self.memory_bytes, instead }.into())
+    }
+
+    /// Goes on with a line, unless another one has what follows.
+    fn continue_line(&mut self, at: Waiting) -> Result<()> {
+        if self.followed.contains(&at.key) {
+            if at.repeats > 0 {
+                self.ends.push(at);
+            }
+            return Ok(());
+        }
+        let is_late = at.ply >= self.options.max_ply;
+        if is_late && self.late.contains_key(&at.key) {
+            return Ok(());
+        }
+        let was_late = self.late.remove(&at.key).is_some();
+        let moves = self.known(at.key, !was_late)?;
+        if is_late {
+            self.late.insert(at.key, moves.len() as u64);
+            return Ok(());
+        }
+        self.followed.insert(at.key);
+        for known in moves {
+            let Some(m) = known.mv.unpack(&at.board) else {
+                self.unfolded.counted.illegal += 1;
+                continue;
+            };
+            let end = self.add(&at, &known, m);
+            match end {
+                End::NoRoom => self.unfolded.counted.no_room += 1,
+                _ => self.unfolded.counted.moves += 1,
+            }
+            self.wait(at.after(&known, m, end, self.options.repeat_plies));
+        }
+        Ok(())
+    }
+
+    /// Repeats the moves of a position that another line continues.
+    fn repeat(&mut self, at: &Waiting) -> Result<()> {
+        let goes_on = at.repeats > 0 && at.ply < self.options.max_ply;
+        if !goes_on || self.unfolded.is_on_line(at.end, at.key) {
+            return Ok(());
+        }
+        for known in self.known(at.key, false)? {
+            let Some(m) = known.mv.unpack(&at.board) else { continue };
+            let end = self.add(at, &known, m);
+            if let End::Node(_) = end {
+                self.unfolded.counted.repeats += 1;
+                self.wait(at.after(&known, m, end, at.repeats - 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, line: Waiting) {
+        self.waited += 1;
+        self.queue.insert((line.games, Reverse(self.waited)), line);
+    }
+
+    /// The moves of a position that are wanted, the most played one first; counts those that are not, where
+    /// the position is new.
+    fn known(&mut self, key: Key, is_new: bool) -> Result<Vec<Known>> {
+        let experience = match self.look_ups.artefact() {
             Artefact::Book(book) => book.experience_of_moves(key)?,
             _ => HashMap::new(),
         };
-        let found = look_ups.at(key)?.map(|found| found.moves).unwrap_or_default();
+        let found = self.look_ups.at(key)?.map(|found| found.moves).unwrap_or_default();
         let mut moves: Vec<_> =
             found.iter().map(|known| (known.mv, known.tally.unwrap_or_default())).collect();
         let all = moves.len();
-        moves.retain(|(_, tally)| tally.games() >= options.min_games.max(1));
-        self.counted.few_games += (all - moves.len()) as u64;
-        self.counted.moves += moves.len() as u64;
-        self.counted.unreached -= all as u64;
+        moves.retain(|(_, tally)| tally.games() >= self.options.min_games.max(1));
         let most = moves.first().map_or(0, |(_, tally)| tally.games());
         let shift = (0..u64::BITS).find(|shift| i32::try_from(most >> shift).is_ok()).unwrap_or(0);
-        self.counted.scaled += u64::from(shift > 0);
+        if is_new {
+            let counted = &mut self.unfolded.counted;
+            counted.few_games += (all - moves.len()) as u64;
+            counted.unreached -= all as u64;
+            counted.scaled += u64::from(shift > 0);
+        }
         let known = moves.into_iter().map(|(mv, tally)| Known {
             mv,
             games: tally.games(),
             tally: scaled(tally, shift),
             priority: priority_of(experience.get(&mv)),
         });
-        Ok(Rc::new(known.collect()))
+        Ok(known.collect())
     }
 
-    /// Adds the moves of a line's last position.
-    fn follow(
-        &mut self,
-        at: &Waiting,
-        key: Key,
-        moves: &[Known],
-        options: &UnfoldOptions,
-        queue: &mut Queue,
-    ) {
-        if at.ply >= options.max_ply {
-            self.counted.late += moves.len() as u64;
-            return;
+    /// Adds a record to a line, if there is room.
+    fn add(&mut self, at: &Waiting, known: &Known, m: Move) -> End {
+        let unfolded = &mut self.unfolded;
+        let before = match at.end {
+            _ if unfolded.nodes.len() as u64 >= self.options.max_records => return End::NoRoom,
+            End::NoRoom => return End::NoRoom,
+            End::Start => None,
+            End::Node(node) => Some(node),
+        };
+        let place = unfolded.nodes.len() as u32;
+        let record = Record::of(m, at.board.turn().is_white(), known.priority, known.tally);
+        unfolded.nodes.push(Node { record, replies: Vec::new() });
+        unfolded.places.push((at.key, before));
+        match before {
+            Some(node) => unfolded.nodes[node as usize].replies.push(place),
+            None => unfolded.first.push(place),
         }
-        let room = options.max_records - self.nodes.len() as u64;
-        self.counted.no_room += (moves.len() as u64).saturating_sub(room);
-        for known in moves.iter().take(usize::try_from(room).unwrap_or(usize::MAX)) {
-            let Some(m) = known.mv.unpack(&at.board) else {
-                self.counted.illegal += 1;
-                continue;
-            };
-            let place = self.nodes.len() as u32;
-            let record = Record::of(m, at.board.turn().is_white(), known.priority, known.tally);
-            self.nodes.push(Node { record, replies: Vec::new() });
-            self.places.push((key, at.node));
-            match at.node {
-                Some(node) => self.nodes[node as usize].replies.push(place),
-                None => self.first.push(place),
-            }
-            let mut board = at.board.clone();
-            board.play_unchecked(m);
-            self.plies = self.plies.max(at.ply + 1);
-            if !self.is_on_line(place, Key::of(&board)) {
-                let games = at.games.min(known.games);
-                Waiting { games, node: Some(place), ply: at.ply + 1, board }.queue(queue);
-            }
-        }
-    }
-
-    /// Whether the line to a node's move has a position already.
-    fn is_on_line(&self, node: u32, key: Key) -> bool {
-        let line = std::iter::successors(Some(node), |&node| self.places[node as usize].1);
-        line.into_iter().any(|node| self.places[node as usize].0 == key)
-    }
-}
-
-impl Waiting {
-    fn queue(self, queue: &mut Queue) {
-        queue.insert((self.games, Reverse(self.node)), self);
+        unfolded.plies = unfolded.plies.max(at.ply + 1);
+        End::Node(place)
     }
 }
 

@@ -132,7 +132,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         if let Some(side) = self.only_side.get() {
             return Ok(*side);
         }
-        let side = self.draft.only_side(self.run)?;
+        let side = self.draft.only_side()?;
         Ok(*self.only_side.get_or_init(|| side))
     }
 
@@ -226,7 +226,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         let only_side = self.only_side()?;
         let Dropped { moves, mut starts, targets } = mem::take(&mut self.dropped);
         starts.push(Chess::default());
-        let follow = Follow::Lines { only_side, without: &moves };
+        let replies_of = only_side.map(|side| !side);
+        let follow = Follow { replies_of, without: Some(&moves), ..Follow::default() };
         let positions = self.draft.index(self.run)?;
         let below = reach((&self.draft, &positions), targets, follow, self.run)?.opened;
         let stays = reach((&self.draft, &positions), starts, follow, self.run)?.opened;
@@ -246,15 +247,9 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops what no line from the start position reaches.
     fn prune(&mut self) -> Done<()> {
         let positions = self.draft.index(self.run)?;
-        let play = |transpositions| {
-            let follow = Follow::Play { color: self.color, transpositions };
-            reach((&self.draft, &positions), vec![Chess::default()], follow, self.run)
-        };
-        // Asking where every legal move leads takes several times as long as following the book's.
-        let mut reached = play(false)?;
-        if reached.opened.contains(&false) {
-            reached = play(true)?;
-        }
+        let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
+        let follow = Follow { replies_of: side.map(|side| !side), forbids: self.color, ..Follow::default() };
+        let reached = reach((&self.draft, &positions), vec![Chess::default()], follow, self.run)?;
         let before = (self.dropped_moves, self.dropped_positions);
         for place in (0..positions.len()).filter(|place| !reached.opened[*place]) {
             let key = positions.key(place);

@@ -72,7 +72,7 @@ pub(super) trait Draft {
     }
 
     /// The side that has moves, if the other one has none.
-    fn only_side(&self, run: &RunOptions) -> Result<Option<Color>>;
+    fn only_side(&self) -> Result<Option<Color>>;
 
     /// Whether no move is left.
     fn is_empty(&self) -> Result<bool> {

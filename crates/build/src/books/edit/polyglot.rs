@@ -4,14 +4,14 @@ use std::{collections::BTreeMap, path::Path};
 
 use book::polyglot::{Header, PolyglotEntry, Reader, Target, prepare_sorted};
 use output::Prepared;
-use position::{Key, PackedMove, only_side};
-use shakmaty::{Chess, Color};
+use position::{Key, PackedMove};
+use query::only_side_on_lines;
+use shakmaty::Color;
 
 use super::{
     draft::{Done, Draft, Fault},
     grammar::Setting,
     overlay::laid_over,
-    reach::{Follow, reach},
     way::Ply,
 };
 use crate::{Error, Result, RunOptions, Summary};
@@ -157,10 +157,8 @@ impl Draft for PolyglotDraft<'_> {
     }
 
     /// Entries do not say whose move it is: a walk finds out.
-    fn only_side(&self, run: &RunOptions) -> Result<Option<Color>> {
-        let positions = self.index(run)?;
-        let sides = reach((self, &positions), vec![Chess::default()], Follow::Sides, run)?.sides;
-        Ok(only_side(|side| sides.contains(&side)))
+    fn only_side(&self) -> Result<Option<Color>> {
+        only_side_on_lines(|key| Ok(self.moves(key)?.unwrap_or_default()))
     }
 
     fn rename(&mut self, name: &str) -> bool {

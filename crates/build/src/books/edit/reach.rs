@@ -12,17 +12,15 @@ use crate::{Error, Result, RunOptions};
 /// Positions between two looks at whether the user interrupts.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Which moves are followed.
-#[derive(Clone, Copy)]
-pub(super) enum Follow<'f> {
-    /// Moves of the book but these; where a book has moves of one side only, the other side's replies are
-    /// those that lead to a position of the book.
-    Lines { only_side: Option<Color>, without: &'f HashSet<(Key, PackedMove)> },
-    /// As `Play` of no side with transpositions, until both sides are found to have moves.
-    Sides,
-    /// Moves of the book, and any that lead back into it, as `check` does; this side plays what the book
-    /// has and does not forbid. Without `transpositions`, moves back into it only where the book has none.
-    Play { color: Option<Color>, transpositions: bool },
+/// Which moves are followed: those of the book, and those of one side that lead back into it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Follow<'f> {
+    /// The side that replies with any move that leads to a position of the book.
+    pub(super) replies_of: Option<Color>,
+    /// The side whose forbidden moves are not followed.
+    pub(super) forbids: Option<Color>,
+    /// Moves that are not followed.
+    pub(super) without: Option<&'f HashSet<(Key, PackedMove)>>,
 }
 
 /// What was reached.
@@ -34,8 +32,6 @@ pub(super) struct Reached {
     others: HashSet<Key>,
     /// Positions to which only forbidden moves lead.
     pub(super) seen: HashSet<Key>,
-    /// Sides that have moves.
-    pub(super) sides: HashSet<Color>,
 }
 
 impl Reached {
@@ -67,9 +63,6 @@ pub(super) fn reach<D: Draft>(
         // Positions are then looked up in the order in which they are in memory.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
-            if matches!(follow, Follow::Sides) && walk.reached.sides.len() == Color::ALL.len() {
-                return Ok(walk.reached);
-            }
             if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
                 return Err(Error::Interrupted);
             }
@@ -97,36 +90,23 @@ impl<D: Draft> Walk<'_, D> {
             return Ok(());
         }
         let known = place.map_or(&[][..], |place| self.positions.moves(place));
-        if !known.is_empty() {
-            self.reached.sides.insert(board.turn());
-        }
         for &mv in known {
             let Some(m) = mv.unpack(board).filter(|_| !self.follow.leaves_out(key, mv)) else { continue };
             let after = key.after(board, m);
-            if self.follow.forbids(board) && self.draft.is_forbidden(key, mv)? {
+            if self.follow.forbids == Some(board.turn()) && self.draft.is_forbidden(key, mv)? {
                 self.reached.seen.insert(after);
             } else {
                 self.open.push((after, played(board, m)));
             }
         }
-        if self.follow.takes_replies(board, known) {
-            self.follow_replies(board, key, known);
-        }
-        Ok(())
-    }
-
-    /// Follows moves that the draft does not have, and that lead back into it.
-    fn follow_replies(&mut self, board: &Chess, key: Key, known: &[PackedMove]) {
-        let replies = board.legal_moves().into_iter().map(|m| (m, key.after(board, m)));
-        // The second pass is the first that waits for memory, and then for many moves at once.
-        for (m, after) in replies.collect::<Vec<_>>() {
-            let Some(place) = self.positions.place(after) else { continue };
-            let mv = PackedMove::pack(m);
-            let is_known = known.iter().any(|known| known.normalized(board) == mv);
-            if !self.reached.opened[place] && !is_known && !self.follow.leaves_out(key, mv) {
-                self.open.push((after, played(board, m)));
+        if self.follow.replies_of == Some(board.turn()) {
+            for (m, after, place) in self.positions.replies(key, board, known) {
+                if !self.reached.opened[place] && !self.follow.leaves_out(key, PackedMove::pack(m)) {
+                    self.open.push((after, played(board, m)));
+                }
             }
         }
+        Ok(())
     }
 }
 
@@ -138,51 +118,6 @@ fn played(board: &Chess, m: Move) -> Chess {
 
 impl Follow<'_> {
     fn leaves_out(self, key: Key, mv: PackedMove) -> bool {
-        matches!(self, Self::Lines { without, .. } if without.contains(&(key, mv)))
-    }
-
-    /// Whether forbidden moves of the side to move are not followed.
-    fn forbids(self, board: &Chess) -> bool {
-        matches!(self, Self::Play { color, .. } if color == Some(board.turn()))
-    }
-
-    /// Whether moves that the book does not have are followed back into it.
-    fn takes_replies(self, board: &Chess, known: &[PackedMove]) -> bool {
-        match self {
-            Self::Lines { only_side, .. } => known.is_empty() && only_side == Some(!board.turn()),
-            Self::Sides => true,
-            Self::Play { color, transpositions } => {
-                color != Some(board.turn()) && (transpositions || known.is_empty())
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn play(color: Option<Color>) -> Follow<'static> {
-        Follow::Play { color, transpositions: true }
-    }
-
-    #[test]
-    fn only_dropped_moves_of_lines_are_left_out() {
-        let [dropped, other] = [PackedMove(1), PackedMove(2)];
-        let without = HashSet::from([(Key::START, dropped)]);
-        let lines = Follow::Lines { only_side: None, without: &without };
-        assert!(lines.leaves_out(Key::START, dropped));
-        assert!(!lines.leaves_out(Key::START, other));
-        assert!(!lines.leaves_out(Key(0), dropped));
-        assert!(!play(None).leaves_out(Key::START, dropped));
-    }
-
-    #[test]
-    fn forbidden_moves_are_those_of_the_side_that_plays() {
-        let board = Chess::default();
-        assert!(play(Some(Color::White)).forbids(&board));
-        assert!(!play(Some(Color::Black)).forbids(&board));
-        assert!(!play(None).forbids(&board));
-        assert!(!Follow::Sides.forbids(&board));
+        self.without.is_some_and(|without| without.contains(&(key, mv)))
     }
 }

@@ -120,7 +120,7 @@ impl Draft for BookDraft<'_> {
         self.entries().map(|entry| entry.map(|entry| (entry.key, moves_of(&entry))))
     }
 
-    fn only_side(&self, _run: &RunOptions) -> Result<Option<Color>> {
+    fn only_side(&self) -> Result<Option<Color>> {
         let mut has_moves = ByColor::new_with(|_| false);
         for entry in self.entries() {
             let entry = entry?;

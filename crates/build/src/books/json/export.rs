@@ -18,7 +18,6 @@ use crate::{
     Context, Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
     books::check_file_output,
     check_paths,
-    counts::of_book,
     recipe::{Recorded, Run},
 };
 
@@ -60,8 +59,8 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
 fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
     let failed = |source| Error::File { action: "write", path: path.into(), source };
     let written = match artefact {
-        Artefact::Polyglot(reader) => polyglot::write(context, reader, out, failed)?,
-        other => write_book(context, other.book()?, out, failed)?,
+        Artefact::Polyglot(reader) => polyglot::write(context, (artefact, reader), out, failed)?,
+        other => write_book(context, (other, other.book()?), out, failed)?,
     };
     out.flush().map_err(failed)?;
     Ok(written)
@@ -70,11 +69,11 @@ fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Pa
 /// Writes the lines of a `.tabia` book.
 fn write_book(
     context: &Context,
-    book: &Book,
+    (artefact, book): (&Artefact, &Book),
     out: &mut impl Write,
     failed: impl Fn(io::Error) -> Error + Copy,
 ) -> Result<(u64, u64)> {
-    let mut boards = Boards::of(context, &of_book(context, book)?)?;
+    let mut boards = Boards::of(context, artefact)?;
     put(out, &Head::of(book)?).map_err(failed)?;
     let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
     let mut rows = book.experience().peekable();

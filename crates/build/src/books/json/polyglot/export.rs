@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 use book::polyglot::Reader;
+use query::Artefact;
 
 use super::{
     super::{board::Boards, export::put},
     head::Head,
     line::Line,
 };
-use crate::{Context, Error, Result, counts::of_polyglot};
+use crate::{Context, Error, Result};
 
 /// Positions between two looks at whether the user interrupts.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
@@ -18,12 +19,12 @@ const POSITIONS_A_LOOK: u64 = 1 << 12;
 /// line is written.
 pub(in super::super) fn write(
     context: &Context,
-    reader: &Reader,
+    (artefact, reader): (&Artefact, &Reader),
     out: &mut impl Write,
     failed: impl Fn(io::Error) -> Error,
 ) -> Result<(u64, u64)> {
     let head = Head::of(reader, reader.verify()?)?;
-    let mut boards = Boards::of(context, &of_polyglot(context, reader)?)?;
+    let mut boards = Boards::of(context, artefact)?;
     put(out, &head).map_err(&failed)?;
     let (mut positions, mut entries) = (reader.by_position(), Vec::new());
     let (mut written, mut unreached) = (0_u64, 0);

@@ -1,0 +1,155 @@
+//! The positions of an artefact as sorted rows, for a walk over them: read in place, and never sorted.
+
+use std::iter::Peekable;
+
+use book::{
+    Book, PositionEntry, Positions,
+    polyglot::{PolyglotEntry, Reader},
+};
+use position::{PackedMove, Step, Tally};
+use shakmaty::Color;
+use table::{Counting, Row, RowBatches, ShardRows, SortedRows, Table};
+
+use crate::{Artefact, Error, Result, only_side};
+
+/// Rows of a batch, about.
+const BATCH_ROWS: usize = 1 << 12;
+
+/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights and no counts: one
+/// counts as that many draws, at least one, because a move of weight 0 leads on, too.
+///
+/// # Memory
+///
+/// A batch of rows a shard that is read.
+pub struct ArtefactRows<'a> {
+    from: Source<'a>,
+    counting: Counting,
+    replies_of: Option<Color>,
+}
+
+enum Source<'a> {
+    Book(&'a Book),
+    Table(&'a Table),
+    Polyglot(&'a Reader),
+}
+
+impl<'a> ArtefactRows<'a> {
+    /// Those of an artefact.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read.
+    pub fn of(artefact: &'a Artefact) -> Result<Self> {
+        let from = match artefact {
+            Artefact::Book(book) => Source::Book(book),
+            Artefact::Table(table) => Source::Table(table),
+            Artefact::Polyglot(reader) => Source::Polyglot(reader),
+            Artefact::Experience(file) => {
+                return Err(Error::NoBookToChooseFrom { path: file.path().into() });
+            }
+        };
+        let replies_of = only_side(artefact)?.map(|side| !side);
+        Ok(Self { from, counting: Counting::default(), replies_of })
+    }
+}
+
+impl<'a> SortedRows for ArtefactRows<'a> {
+    type Error = Error;
+    type Shard = ArtefactShard<'a>;
+
+    fn shards(&self) -> u32 {
+        match self.from {
+            Source::Book(book) => book.shards(table::DEFAULT_SHARDS),
+            Source::Table(table) => SortedRows::shards(table),
+            Source::Polyglot(_) => table::DEFAULT_SHARDS,
+        }
+    }
+
+    fn counting(&self) -> &Counting {
+        match self.from {
+            Source::Table(table) => table.counting(),
+            Source::Book(_) | Source::Polyglot(_) => &self.counting,
+        }
+    }
+
+    fn replies_of(&self) -> Option<Color> {
+        self.replies_of
+    }
+
+    fn has_leaves(&self) -> bool {
+        !matches!(self.from, Source::Polyglot(_))
+    }
+
+    fn shard(&self, shard: u32) -> Result<ArtefactShard<'a>> {
+        let of_all = SortedRows::shards(self);
+        Ok(ArtefactShard(match self.from {
+            Source::Book(book) => From::Book(book.positions_of(shard, of_all)),
+            Source::Table(table) => From::Table(Box::new(table.shard_rows(shard)?)),
+            Source::Polyglot(reader) => {
+                let all: Box<dyn Iterator<Item = _>> = Box::new(reader.entries_of(shard, of_all)?);
+                From::Polyglot(all.peekable())
+            }
+        }))
+    }
+}
+
+/// The rows of one shard.
+pub struct ArtefactShard<'a>(From<'a>);
+
+enum From<'a> {
+    Book(Positions<'a>),
+    Table(Box<ShardRows>),
+    Polyglot(Peekable<Box<dyn Iterator<Item = book::Result<PolyglotEntry>> + 'a>>),
+}
+
+impl RowBatches for ArtefactShard<'_> {
+    type Error = Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
+        rows.clear();
+        match &mut self.0 {
+            From::Book(positions) => {
+                let mut entry = PositionEntry::default();
+                while rows.len() < BATCH_ROWS && positions.next_into(&mut entry)? {
+                    push_position(&entry, rows);
+                }
+            }
+            From::Table(shard) => return Ok(shard.next_batch(rows)?),
+            From::Polyglot(entries) => {
+                while rows.len() < BATCH_ROWS
+                    && let Some(first) = entries.next().transpose()?
+                {
+                    let begin = rows.len();
+                    push_entry(&first, begin, rows);
+                    let same = |next: &book::Result<PolyglotEntry>| {
+                        next.as_ref().is_ok_and(|next| next.key == first.key)
+                    };
+                    while let Some(entry) = entries.next_if(same).transpose()? {
+                        push_entry(&entry, begin, rows);
+                    }
+                    rows[begin..].sort_unstable_by_key(|row| row.mv);
+                }
+            }
+        }
+        Ok(!rows.is_empty())
+    }
+}
+
+/// Adds the rows of a position; what is left of its games ended there.
+fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
+    let (key, step) = (entry.key, Step::terminal(entry.turn));
+    let rest =
+        entry.edges.iter().fold(entry.tally, |rest, edge| rest.checked_sub(edge.tally).unwrap_or_default());
+    let row = |mv, tally| Row { key, mv, step, tally, ..Row::default() };
+    rows.push(row(PackedMove::TERMINAL, rest));
+    rows.extend(entry.edges.iter().map(|edge| row(edge.mv, edge.tally)));
+}
+
+/// Adds an entry to the rows of its position, which begin at `begin`.
+fn push_entry(entry: &PolyglotEntry, begin: usize, rows: &mut Vec<Row>) {
+    let tally = Tally { draws: entry.weight.max(1).into(), ..Tally::default() };
+    match rows[begin..].iter_mut().find(|row| row.mv == entry.mv) {
+        Some(row) => row.tally += tally,
+        None => rows.push(Row { key: entry.key, mv: entry.mv, tally, ..Row::default() }),
+    }
+}

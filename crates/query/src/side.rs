@@ -1,0 +1,79 @@
+//! The side that a book has moves of, where it has none of the other.
+//!
+//! One meaning of a position that is reached serves checks, edits, exports and comparisons: a line of moves
+//! of the book leads there from the start position. In a book of one side the other side has no moves of its
+//! own, so it replies with any move that leads back into the book.
+
+use std::collections::HashSet;
+
+use position::{Key, PackedMove, only_side as only};
+use shakmaty::{ByColor, Chess, Color, Position as _};
+
+use crate::{Artefact, Result, positions, probe_key};
+
+/// The only side that a book has moves of; `None` where both have some, and for a table, which has all.
+///
+/// # Errors
+///
+/// If the artefact cannot be read or is damaged.
+pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
+    match artefact {
+        Artefact::Table(_) | Artefact::Experience(_) => Ok(None),
+        Artefact::Book(_) => {
+            let mut has_moves = ByColor::new_with(|_| false);
+            for found in positions(artefact)? {
+                let found = found?;
+                if let Some(turn) = found.turn.filter(|_| !found.moves.is_empty()) {
+                    *has_moves.get_mut(turn) = true;
+                }
+                if has_moves.white && has_moves.black {
+                    break;
+                }
+            }
+            Ok(only(|side| *has_moves.get(side)))
+        }
+        Artefact::Polyglot(_) => only_side_on_lines(|key| {
+            let found = probe_key(artefact, key)?;
+            Ok(found.map_or_else(Vec::new, |found| found.moves.iter().map(|known| known.mv).collect()))
+        }),
+    }
+}
+
+/// The only side that has moves on the lines from the start position, where positions do not say whose move
+/// it is; `moves` are those of a position. It ends as soon as both have some, in nearly all books at the
+/// second ply. Where the first side has none, its replies are followed.
+///
+/// # Errors
+///
+/// Those of `moves`.
+pub fn only_side_on_lines<E>(
+    mut moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
+) -> Result<Option<Color>, E> {
+    let (mut seen, mut has_moves) = (HashSet::from([Key::START]), ByColor::new_with(|_| false));
+    let mut open = vec![Chess::default()];
+    for ply in 0.. {
+        let mut next = Vec::new();
+        for board in open {
+            let key = Key::of(&board);
+            let known = moves(key)?;
+            let mut onward: Vec<_> = known.iter().filter_map(|mv| mv.unpack(&board)).collect();
+            *has_moves.get_mut(board.turn()) |= !onward.is_empty();
+            if has_moves.white && has_moves.black {
+                return Ok(None);
+            }
+            if ply == 0 && onward.is_empty() {
+                onward.extend(board.legal_moves());
+            }
+            for m in onward.into_iter().filter(|m| seen.insert(key.after(&board, *m))) {
+                let mut after = board.clone();
+                after.play_unchecked(m);
+                next.push(after);
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        open = next;
+    }
+    Ok(only(|side| *has_moves.get(side)))
+}
