@@ -28,6 +28,7 @@ import flips
 import kills
 import limits
 import order
+import power
 import races
 import resume
 from case import Case, Cases, Missed, Unavailable
@@ -55,6 +56,7 @@ CLASSES = (
     FaultClass("kill", kills.kills, 240),
     FaultClass("kill without exchange", kills.kills_without_exchange, 100),
     FaultClass("kill and resume", resume.resumed, 80),
+    FaultClass("loss of power", power.losses, 160),
     FaultClass("failed call", errors.errors, 200),
     FaultClass("order of syncs", order.order, 30),
     FaultClass("full disk", disks.disks, 80),

@@ -1,0 +1,189 @@
+"""Loss of power at every sync, rename and removal: of what was not synced, nothing or only a part is there.
+
+A command is killed before the call, as in the class of kills. Then what its trace says is not synced is taken
+back: bytes of files, names in folders, or both, as a file system may lose them. Afterwards a next command
+recovers, and all outputs are old or all are new.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import traced
+from case import Case, Cases, Missed, spread
+from commands import WRITERS, Writer
+from kills import KILLED, recovered, swept
+from order import Disk, named
+from traced import Call
+from workplace import Workplace, arguments
+
+CALLS_MAX = 40
+CALLS_QUICK = 2
+
+# What is lost: `drop` is all bytes of files that are not synced, `tear` the second half. Names that
+# are lost are those that were made, changed or removed since their folder was synced.
+LOSSES = ("names", "drop", "tear", "names and drop", "names and tear")
+
+
+def losses(workplace: Workplace, quick: bool) -> Cases:
+    """A loss of power before each call that decides what is safe, and before the command ends."""
+    traced.available()
+    chosen, total = [], 0
+    for writer in WRITERS:
+        with workplace.copy_for(writer) as place:
+            called = traced.calls_of(workplace, arguments(writer), place)
+        deciding = (*traced.SYNCS, *traced.RENAMES, *traced.REMOVALS)
+        faults = [(call, loss) for call in called if call.name in deciding for loss in LOSSES]
+        total += len(faults)
+        for number, (call, loss) in enumerate(spread(faults, CALLS_QUICK if quick else CALLS_MAX)):
+            check = functools.partial(lost, workplace, writer, (call, loss), number)
+            before = shlex.join(killing("trace.txt", call))
+            shown = f"{before} tabia {arguments(writer)}   # then lost: {loss}"
+            chosen.append(Case(shown, check))
+        last = [call for call in called if call.name in deciding][-1]
+        check = functools.partial(noticed, workplace, writer, last)
+        chosen.append(Case(f"tabia {arguments(writer)}   # as if it synced nothing", check))
+    return Cases(chosen, total, "calls and losses")
+
+
+def killing(log: Path | str, call: Call) -> list[str]:
+    """The command before one that is killed at this call, with a trace of all that it changed."""
+    names = ",".join(f"?{name}" for name in (*traced.CHANGES, *traced.OPENS))
+    kill = f"inject={call.name}:signal=KILL:when={call.nth}"
+    return traced.strace(log, f"trace={names}", kill)
+
+
+def noticed(workplace: Workplace, writer: Writer, last: Call) -> str | None:
+    """What finds nothing where every sync is ignored would find nothing at all."""
+    found = lost(workplace, writer, (last, "drop"), 0, ignores_syncs=True)
+    return None if found else "the loss of all that was written is not noticed"
+
+
+def lost(
+    workplace: Workplace,
+    writer: Writer,
+    fault: tuple[Call, str],
+    number: int,
+    *,
+    ignores_syncs: bool = False,
+) -> str | None:
+    """Kills the writer, takes back what was not synced, and looks at what the next commands make of it."""
+    call, loss = fault
+    with workplace.copy_for(writer) as place:
+        before = place.parent / "before"
+        # By links, so that a file that is restored is the same one to a journal.
+        shutil.copytree(place, before, copy_function=os.link)
+        log = place.parent / "trace.txt"
+        ran = workplace.tabia(arguments(writer), place, killing(log, call))
+        if ran.code == 0:
+            raise Missed
+        if ran.code != KILLED:
+            return f"was not killed: exit {ran.code}: {ran.err.strip()}"
+        disk = Memory(place, frozenset(workplace.new(writer)), before=before)
+        disk.ignores_syncs = ignores_syncs
+        for line in log.read_text("utf-8", "replace").splitlines():
+            # The call at which the command was killed has no result.
+            if " = ?" not in line:
+                disk.line(line)
+        disk.lose(loss)
+        shutil.rmtree(before)
+        return recovered(workplace, writer, place, number) or swept(workplace, writer, place)
+
+
+@dataclass
+class Memory(Disk):
+    """What of a folder is only in the system's memory."""
+
+    # The folder as the command found it.
+    before: Path = Path()
+    # Names that changed since their folder was synced, oldest first: folder, what was done, and the paths.
+    changes: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)
+    ignores_syncs: bool = False
+
+    def call(self, name: str, text: str) -> None:
+        """Takes a call that succeeded."""
+        super().call(name, text)
+        paths = tuple(each for each in named(text, self.place) if self.inside(each))
+        if not paths:
+            return
+        creates = name in traced.FOLDERS or (name in traced.OPENS and "O_CREAT" in text)
+        if creates and not self.existed(paths[0]):
+            self.changed("made", paths[:1])
+        elif name in traced.RENAMES and len(paths) == 2:
+            self.changed("exchanged" if "RENAME_EXCHANGE" in text else "renamed", paths)
+        elif name in traced.REMOVALS:
+            self.changed("removed", paths[:1])
+
+    def existed(self, path: str) -> bool:
+        """Whether the command found something at the path."""
+        return (self.before / os.path.relpath(path, self.place)).exists()
+
+    def changed(self, what: str, paths: tuple[str, ...]) -> None:
+        """A name was made, changed or removed."""
+        self.changes.append((os.path.dirname(paths[-1]), what, paths))
+
+    def synced(self, path: str) -> None:
+        """A file or folder is on disk."""
+        if self.ignores_syncs:
+            return
+        super().synced(path)
+        self.changes = [change for change in self.changes if change[0] != path]
+
+    def renamed(self, source: str, target: str, exchanged: bool) -> None:
+        """A name changed, and with it those of what is below."""
+        below = {path for path in self.unsynced if f"{path}/".startswith(f"{source}/")}
+        super().renamed(source, target, exchanged)
+        self.unsynced |= {target + path.removeprefix(source) for path in below}
+
+    def lose(self, loss: str) -> None:
+        """Takes back what is not synced."""
+        for path in sorted(self.unsynced):
+            if os.path.isfile(path):
+                size = os.path.getsize(path)
+                if "drop" in loss:
+                    os.truncate(path, 0)
+                elif "tear" in loss:
+                    os.truncate(path, size // 2)
+                    os.truncate(path, size)
+        if "names" in loss:
+            for _, what, paths in reversed(self.changes):
+                self.undo(what, *paths)
+
+    def undo(self, what: str, first: str, second: str = "") -> None:
+        """Takes back one change of a name."""
+        if what == "made":
+            remove(first)
+        elif what == "exchanged" and os.path.exists(first):
+            aside = f"{first}.aside"
+            os.rename(first, aside)
+            os.rename(second, first)
+            os.rename(aside, second)
+        elif what in ("exchanged", "renamed"):
+            # What was at the second name may be removed by now.
+            if os.path.exists(second):
+                os.rename(second, first)
+            self.restore(second)
+        else:
+            self.restore(first)
+
+    def restore(self, path: str) -> None:
+        """What the command found at a path is there again."""
+        old = self.before / os.path.relpath(path, self.place)
+        if old.is_dir():
+            shutil.copytree(old, path, copy_function=os.link, dirs_exist_ok=True)
+        elif old.is_file():
+            remove(path)
+            os.link(old, path)
+
+
+def remove(path: str) -> None:
+    """Removes a file or folder, if it is there."""
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    else:
+        Path(path).unlink(missing_ok=True)
