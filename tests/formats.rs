@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::Value;
 
-use crate::workbench::{Workbench, root};
+use crate::workbench::{Workbench, results, root};
 
 /// A folder with a copy of all the files.
 fn bench() -> Workbench {
@@ -27,8 +27,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// The results of 1.e4, which White played in all eight games.
 fn results_of_e4(bench: &Workbench, artefact: &str) -> [u64; 3] {
-    let tally = bench.probe(artefact, "e4")["tally"].clone();
-    ["white", "draws", "black"].map(|result| tally[result].as_u64().unwrap())
+    results(&bench.probe(artefact, "e4")["tally"])
 }
 
 #[test]
