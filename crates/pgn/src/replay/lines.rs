@@ -98,8 +98,8 @@ impl Lines {
     }
 
     /// Plays a move, as it is meant if the record is read leniently; `word` is how it is written.
-    fn play(&mut self, board: &mut Board, san: &San, word: &[u8]) -> Result<Ply, SanError> {
-        match board.play_san(san) {
+    fn play(&mut self, board: &mut Board, san: San, word: &[u8]) -> Result<Ply, SanError> {
+        match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.respelled.is_some() => {
                 let (ply, kind) = misspelt::play(board, san, word)?;
                 self.misspellings.add(kind);
@@ -195,7 +195,7 @@ impl Reading {
             return;
         }
         let (key, before) = (self.board.key(), self.board.clone());
-        match lines.play(&mut self.board, &named, &text[span.clone()]) {
+        match lines.play(&mut self.board, named, &text[span.clone()]) {
             Ok(ply) => {
                 let visit = Visit { key, mv: ply.mv, step: ply.step };
                 self.line.push(visit);

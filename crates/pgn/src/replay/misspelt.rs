@@ -14,8 +14,8 @@ use crate::misspelling::Misspelling;
 ///
 /// If no legal move fits, or more than one; the board stays as it was.
 #[cold]
-pub(super) fn play(board: &mut Board, san: &San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
-    let San::Normal { role, file, rank, capture, to, promotion } = *san else {
+pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
+    let San::Normal { role, file, rank, capture, to, promotion } = san else {
         return Err(SanError::IllegalSan);
     };
     let from = file.zip(rank).map(|(file, rank)| Square::from_coords(file, rank));
@@ -175,7 +175,7 @@ mod tests {
             let options = CountingOptions { text, ..counting() };
             let mut replay = Replay::new(&options.into());
             replay.game(format!("[Result \"{tag}\"]\n\ne4 {token}").as_bytes());
-            replay.observations().next().map(|row| row.outcome_index())
+            replay.observations().next().map(position::Observation::outcome_index)
         };
         for (tag, token, both, by_tag, by_moves) in [
             ("1-0", "0-1", None, Some(0), Some(2)),

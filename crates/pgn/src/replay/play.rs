@@ -192,7 +192,7 @@ impl Play {
         }
         let word = &movetext.text()[movetext.span()];
         let Some(Token::Move(san)) = Movetext::new(word, 0).next() else { return Err(error) };
-        let (ply, kind) = misspelt::play(board, &san, word)?;
+        let (ply, kind) = misspelt::play(board, san, word)?;
         self.misspellings.add(kind);
         Ok(ply)
     }
@@ -209,7 +209,7 @@ impl Play {
         while let Some(token) = movetext.next() {
             if let Token::Move(san) = token {
                 let word = &text[movetext.span()];
-                let played = if is_legal { self.play_rest_move(&mut board, &san, word) } else { None };
+                let played = if is_legal { self.play_rest_move(&mut board, san, word) } else { None };
                 is_legal = played.is_some();
                 match played {
                     Some(ply) => rest.extend(ply.mv.0.to_le_bytes()),
@@ -223,8 +223,8 @@ impl Play {
 
     /// Plays a move after the last visit, if it can be played. Copies of a game are known by their moves,
     /// however those are spelled.
-    fn play_rest_move(&self, board: &mut Board, san: &San, word: &[u8]) -> Option<Ply> {
-        match board.play_san(san) {
+    fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
+        match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {
                 Some(misspelt::play(board, san, word).ok()?.0)
             }

@@ -35,7 +35,7 @@ fn misspelt(made: &Made, way: u8) -> String {
             let mark = if capture { ["", "x", "-", ":", "—", "×"] } else { ["", "-", "−", "", "", "-"] };
             let promotion = made.mv.promotion().map_or(String::new(), |role| role.char().to_string());
             let mark = mark[usize::from(way / 2) % 6];
-            let (from, to) = (made.mv.from().expect("no drops"), made.mv.to());
+            let (from, to) = (made.mv.from().unwrap(), made.mv.to());
             format!("{from}{mark}{to}{promotion}")
         }
         Move::EnPassant { .. } if way % 4 == 1 => format!("{}/ep", san.trim_end_matches(['+', '#'])),
@@ -50,7 +50,7 @@ fn figurines(san: &str, way: u8) -> String {
         .filter(|_| letter.is_ascii_uppercase())
     {
         Some(role) if role != Role::Pawn => {
-            ["♘♗♖♕♔", "♞♝♜♛♚"][usize::from(way) % 2].chars().nth(role as usize - 2).expect("five pieces")
+            ["♘♗♖♕♔", "♞♝♜♛♚"][usize::from(way) % 2].chars().nth(role as usize - 2).unwrap()
         }
         _ => letter,
     };
@@ -70,7 +70,8 @@ proptest! {
             let is_white = ply.is_multiple_of(2);
             if is_white {
                 // Behind a move a number needs no blank; behind a mark or sign it may not be glued.
-                text += &format!("{}{}", ply / 2 + 1, ["…", ".", "...", "."][usize::from(gap) % 4]);
+                text += &(ply / 2 + 1).to_string();
+                text += ["…", ".", "...", "."][usize::from(gap) % 4];
             }
             text += &misspelt(made, way);
             let glues = !is_white && gap.is_multiple_of(3);
