@@ -33,7 +33,7 @@ fn no_policy_plays_a_move_that_is_banned() {
         for policy in names(&bench) {
             let of_policy = format!("{ban}.tabia --policy {policy}");
             let choice = bench.choice(&of_policy, "");
-            assert_eq!(chance(&choice, "e4"), 0.0, "{of_policy}: {choice}");
+            assert!(chance(&choice, "e4") <= 0.0, "{of_policy}: {choice}");
             assert!(of(&choice, "e4")["excluded"]["rule"].is_string(), "{of_policy}: {choice}");
             let walks = bench.json(&format!("simulate {of_policy} --games 50 --max-ply 1 --lines 99"));
             let lines = walks["lines"].as_array().unwrap();

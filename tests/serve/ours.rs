@@ -54,7 +54,7 @@ fn no_policy_plays_what_is_banned() {
         for moves in [&policy["moves"], &choice["moves"]] {
             let e4 = moves.as_array().unwrap().iter().find(|mv| mv["san"] == "e4");
             let chance = e4.and_then(|mv| mv["chance"].as_f64().or(mv["probability"].as_f64()));
-            assert_eq!(chance.unwrap_or(0.0), 0.0, "{name}: {moves}");
+            assert!(chance.unwrap_or(0.0) <= 0.0, "{name}: {moves}");
         }
     }
 }

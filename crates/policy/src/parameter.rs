@@ -154,11 +154,10 @@ fn find(
     parameters: impl Iterator<Item = &'static Parameter> + Clone,
     name: &str,
 ) -> Result<&'static Parameter, Error> {
-    let known = || parameters.clone().map(|parameter| parameter.name);
-    parameters.clone().find(|parameter| parameter.name == name).ok_or_else(|| Error::UnknownSetting {
-        policy,
-        name: name.to_owned(),
-        nearest: nearest(name, known()),
-        known: known().collect(),
+    let found = parameters.clone().find(|parameter| parameter.name == name);
+    found.ok_or_else(|| {
+        let known: Vec<_> = parameters.map(|parameter| parameter.name).collect();
+        let nearest = nearest(name, known.iter().copied());
+        Error::UnknownSetting { policy, name: name.to_owned(), nearest, known }
     })
 }

@@ -100,11 +100,15 @@ fn months(context: &Context, counts: &SortedCounts) -> Result<Months> {
     let of_shards = for_each_shard(context, "finding the newest month", counts.runs.shards(), |shard| {
         let (mut rows, mut batch, mut months) = (counts.runs.bucket(shard)?, Vec::new(), Months::default());
         while rows.next_batch(&mut batch)? {
-            batch.iter().for_each(|row| months.add(row));
+            for row in &batch {
+                months.add(row);
+            }
         }
         Ok(months)
     })?;
     let mut months = Months::default();
-    of_shards.into_iter().for_each(|of_shard| months.merge(of_shard));
+    for of_shard in of_shards {
+        months.merge(of_shard);
+    }
     Ok(months)
 }

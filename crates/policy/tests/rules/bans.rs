@@ -123,8 +123,8 @@ fn evidence_is_what_changes_a_judgement() {
         };
         // The most frequent move is played until it is learned bad.
         let taught = if spec.name == "crafty-5.1" { learned(-0.8) } else { taught };
-        let changes = chances(taught) != chances(Experience::default());
-        assert_eq!(changes, spec.evidence.contains(&Evidence::Experience), "{}", spec.name);
+        let is_obeyed = chances(taught) != chances(Experience::default());
+        assert_eq!(is_obeyed, spec.evidence.contains(&Evidence::Experience), "{}", spec.name);
     }
 }
 

@@ -36,7 +36,9 @@ impl Table {
             for shard in 0..self.shards().len() as u32 {
                 let mut batches = self.shard_rows(shard)?;
                 while batches.next_batch(&mut rows)? {
-                    rows.iter().for_each(|row| months.add(row));
+                    for row in &rows {
+                        months.add(row);
+                    }
                 }
             }
         }

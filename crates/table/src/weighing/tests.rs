@@ -76,7 +76,9 @@ fn games_of_unknown_month_weigh_as_those_of_the_median_month() {
         ..Row::default()
     };
     let mut months = Months::default();
-    [ended(2000, 1), ended(2008, 3), ended(2010, 1)].iter().for_each(|row| months.add(row));
+    for row in [ended(2000, 1), ended(2008, 3), ended(2010, 1)] {
+        months.add(&row);
+    }
     let weights = GameWeights { half_life, ..GameWeights::default() };
     assert_eq!(Weighing::new(weights, &months).of(Group::NONE), ONE / 2);
 }
