@@ -114,6 +114,14 @@ fn shared_counts_are_the_same_bytes() {
 }
 
 #[test]
+fn lines_that_cannot_be_read_are_an_error_with_its_cause() {
+    let bench = Workbench::new();
+    let (code, error) = bench.ended("exec \"$TABIA\" cluster commit -o games.table < .");
+    assert_eq!(code, Some(1), "{error}");
+    assert_eq!(error, "tabia: cannot read standard input: Is a directory (os error 21)\n");
+}
+
+#[test]
 fn what_happens_to_records_on_their_way_shows() {
     let bench = with_games();
     let mapped = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4");

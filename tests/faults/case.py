@@ -13,6 +13,10 @@ class Missed(Exception):
     """The fault did not happen in this run, so the case says nothing."""
 
 
+class Overdue(Exception):
+    """A command ran past its time, which is a finding whatever the case is about."""
+
+
 class Unavailable(Exception):
     """Faults of the class cannot be made on this machine; the text says why."""
 

@@ -27,11 +27,14 @@ import errors
 import flips
 import kills
 import limits
+import modes
 import order
 import power
 import races
 import resume
-from case import Case, Cases, Missed, Unavailable
+import servers
+import threads
+from case import Case, Cases, Missed, Overdue, Unavailable
 from workplace import Workplace, memory_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +72,11 @@ CLASSES = (
     FaultClass("flipped byte", flips.flipped, 200),
     FaultClass("cut file", flips.cut, 50),
     FaultClass("damaged runs", resume.damaged_runs, 60),
+    FaultClass("delayed threads", threads.delayed, 150),
+    FaultClass("flipped byte, many threads", threads.damaged, 200),
+    FaultClass("mode of a replaced output", modes.modes, 30),
+    FaultClass("kill of a server", servers.kills, 100),
+    FaultClass("failed call in a server", servers.errors, 100),
 )
 
 
@@ -153,6 +161,8 @@ def run_cases(cases: Cases, each: FaultClass) -> Result:
             with lock:
                 result.missed += 1
             return
+        except Overdue as overdue:
+            wrong = str(overdue)
         with lock:
             if wrong is None:
                 result.sound += 1

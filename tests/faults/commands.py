@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # Commands of one thread that need little memory, and so have no flag for either.
-OF_VALUES = ("learn set", "learn export", "experience ")
+OF_ONE_THREAD = ("learn set", "learn export", "experience ", "import ", "edit ", "cluster commit")
 # Commands that keep nothing in memory which could spill.
-UNSORTED = ("merge ", "report ")
+UNSORTED = ("merge ", "report ", "export abk", "export csv", "export epd", "export pgn")
+
+
+def with_threads(arguments: str, threads: int) -> str:
+    """The arguments, and those that bound a run's threads and memory, as far as it has them."""
+    if arguments.startswith(OF_ONE_THREAD):
+        return f"{arguments} -q"
+    memory = "" if arguments.startswith(UNSORTED) else f" --memory {8 + 16 * threads}MiB"
+    return f"{arguments} -q -j {threads}{memory}"
 
 
 def one_thread(arguments: str) -> str:
     """The arguments, and those that make a run repeat its calls and spill."""
-    if arguments.startswith(OF_VALUES):
-        return f"{arguments} -q"
-    return f"{arguments} -q -j 1" + ("" if arguments.startswith(UNSORTED) else " --memory 24MiB")
+    return with_threads(arguments, 1)
 
 
 # What the names of outputs end with that are folders.
@@ -30,7 +36,12 @@ class Writer:
     outputs: tuple[str, ...]
     # Whether it gives the same outputs when it is run again.
     repeatable: bool = True
+    # The file that is its standard input.
+    reads: str | None = None
 
+
+# Exports that people read.
+TEXTS = ("csv", "epd", "pgn")
 
 # What makes the folder, in this order. Afterwards each output of the writers below exists, with
 # other content than they write.
@@ -51,6 +62,24 @@ PREPARE = (
     "learn set --line d4 --value 50 -o o.experience.parquet",
     "learn crafty book.lrn --table own.table -o c.experience.parquet",
     "learn export crafty c.experience.parquet -o out.lrn",
+    "compact t.table -o mk.tabia",
+    "compact t.table -o i.tabia",
+    "compact t.table -o edited.tabia",
+    "export polyglot l.tabia -o bins/l.bin",
+    "export polyglot l.tabia -o bins/m.bin",
+    "export polyglot l.tabia -o bins/i.bin",
+    "export polyglot l.tabia -o bins/edited.bin",
+    *(f"export {kind} k.tabia -o out.{kind} --max-ply 12" for kind in TEXTS),
+    "export abk k.tabia -o out.abk --max-ply 12",
+    "export json k.tabia -o out.jsonl",
+    "export abk l.tabia -o in.abk --max-ply 12",
+    "export json l.tabia -o in.jsonl",
+    "export json bins/k.bin -o bin.jsonl",
+    "count own.pgn -o abk.table --shards 2",
+    "count own.pgn -o ctg.table --shards 2",
+    "count own.pgn -o c.table --shards 2",
+    "suite t.table -o suite.epd --plies 4 --min-games 1",
+    "diff t.table ab.table -o differs.parquet",
 )
 
 # Before PREPARE: what it reads.
@@ -63,6 +92,9 @@ def writes(name: str, arguments: str, output: str = "o.experience.parquet") -> W
 
 
 BUILT = ("built.table", "k.tabia", "bins/k.bin")
+
+# The lines of a shared count's parts.
+CLUSTER = "parts.jsonl"
 
 WRITERS = (
     Writer(
@@ -106,6 +138,20 @@ WRITERS = (
     writes("experience merge", "e.experience.parquet f.experience.parquet"),
     writes("experience age", "c.experience.parquet --factor 0.5"),
     writes("experience clear", "c.experience.parquet --before 1998-09-02"),
+    writes("merge", "k.tabia l.tabia", "mk.tabia"),
+    writes("merge", "bins/k.bin bins/l.bin", "bins/m.bin"),
+    *(writes(f"export {kind}", "l.tabia --max-ply 12", f"out.{kind}") for kind in TEXTS),
+    writes("export abk", "l.tabia --max-ply 12", "out.abk"),
+    writes("export json", "l.tabia", "out.jsonl"),
+    writes("import abk", "in.abk", "abk.table"),
+    writes("import ctg", "in.ctg", "ctg.table"),
+    writes("import json", "in.jsonl", "i.tabia"),
+    writes("import json", "bin.jsonl", "bins/i.bin"),
+    writes("edit", "l.tabia 'add h4 h5: !' 'mark e4: !?'", "edited.tabia"),
+    writes("edit", "bins/k.bin 'add h4 h5: 7' 'weigh h4: 3'", "bins/edited.bin"),
+    writes("suite", "u.table --plies 4 --min-games 1", "suite.epd"),
+    writes("diff", "t.table u.table", "differs.parquet"),
+    Writer("cluster commit", "cluster commit -o c.table --force", ("c.table",), False, CLUSTER),
     Writer("run", "run recipe.toml --force", BUILT),
     Writer("count, spilled", "count large.pgn -o t.table --shards 2 --force", ("t.table",)),
 )

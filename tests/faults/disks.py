@@ -86,7 +86,8 @@ def disk(workplace: Workplace, writer: Writer, left: int) -> Iterator[Path]:
         paths = list(copied.rglob("*"))
         pages = sum(-(-path.stat().st_size // PAGE_BYTES) for path in paths if path.is_file())
         with mounted(workplace.root, pages * PAGE_BYTES + left) as place:
-            shutil.copytree(copied, place, dirs_exist_ok=True)
+            shutil.copytree(workplace.prepared, place, dirs_exist_ok=True)
+            workplace.writer_needs(writer, place)
             yield place
 
 

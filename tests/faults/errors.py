@@ -6,14 +6,13 @@ import errno
 import functools
 import os
 import re
-import shlex
 from pathlib import Path
 
 import traced
 from case import Case, Cases, Missed, spread
 from commands import WRITERS, Writer, openers
 from traced import Call
-from workplace import Ran, Workplace, arguments
+from workplace import Ran, Workplace, arguments, shown
 
 # After a signal a call is made again: then nothing has failed.
 AGAIN = "EINTR"
@@ -44,9 +43,7 @@ def errors(workplace: Workplace, quick: bool) -> Cases:
         for call, error in spread(faults, FAULTS_QUICK if quick else FAULTS_MAX):
             before = traced.injected("trace.txt", call, f"error={error}")
             check = functools.partial(failed, workplace, writer, call, error)
-            chosen.append(
-                Case(shlex.join([*before, "tabia", *shlex.split(arguments(writer))]), check)
-            )
+            chosen.append(Case(shown(before, arguments(writer)), check))
     return Cases(chosen, total, "calls and errors")
 
 

@@ -102,6 +102,19 @@ SMALL = (
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question, and how it is put."""
+
+    question: str
+    # The answer when all is sound.
+    sound: Answer
+    # The folder that it is put in a copy of.
+    template: str
+    # The command that it is put below.
+    before: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Damage:
     """A way to damage a file."""
 
@@ -154,9 +167,8 @@ def cases(workplace: Workplace, damage: Damage, most: int, unit: str) -> Cases:
             make = functools.partial(damage.make, number)
             how = f"{artefact.path} {damage.text.format(number)}"
             for question in artefact.questions:
-                check = functools.partial(
-                    damaged, workplace, artefact, make, question, answers[question]
-                )
+                asked = Asked(question, answers[question], "small")
+                check = functools.partial(damaged, workplace, artefact, make, asked)
                 chosen.append(Case(f"tabia {question}   # {how}", check))
     return Cases(chosen, total, f"{unit} and commands")
 
@@ -187,22 +199,18 @@ def undamaged(workplace: Workplace) -> dict[str, Answer]:
 
 
 def damaged(
-    workplace: Workplace,
-    artefact: Artefact,
-    make: Callable[[bytes], bytes],
-    question: str,
-    sound: Answer,
+    workplace: Workplace, artefact: Artefact, make: Callable[[bytes], bytes], asked: Asked
 ) -> str | None:
     """Puts the question to the damaged artefact."""
-    place = place_of_thread(workplace)
+    place = place_of_thread(workplace, asked.template)
     path = place / artefact.path
     content = path.read_bytes()
     path.write_bytes(make(content))
     try:
-        ran, got = answer(workplace, question, place)
+        ran, got = answer(workplace, asked.question, place, asked.before)
     finally:
         path.write_bytes(content)
-    return judged(artefact, question, ran, got == sound)
+    return judged(artefact, asked.question, ran, got == asked.sound)
 
 
 def judged(artefact: Artefact, question: str, ran: Ran, same: bool) -> str | None:
@@ -220,11 +228,10 @@ def judged(artefact: Artefact, question: str, ran: Ran, same: bool) -> str | Non
 PLACES = threading.local()
 
 
-def place_of_thread(workplace: Workplace) -> Path:
-    """A copy of the small folder for this thread, which each case leaves as it was."""
-    if getattr(PLACES, "root", None) != workplace.root:
-        PLACES.root = workplace.root
-    if not hasattr(PLACES, "place"):
-        PLACES.keep = workplace.copy("small")
+def place_of_thread(workplace: Workplace, template: str) -> Path:
+    """A copy of the template for this thread, which each case leaves as it was."""
+    if getattr(PLACES, "of", None) != (workplace.root, template):
+        PLACES.of = (workplace.root, template)
+        PLACES.keep = workplace.copy(template)
         PLACES.place = PLACES.keep.__enter__()
     return PLACES.place

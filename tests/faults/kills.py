@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import shlex
 from pathlib import Path, PurePath
 
 import traced
 from case import Case, Cases, Missed, spread
 from commands import FOLDER_ENDS, WRITERS, Writer, openers
 from traced import Call
-from workplace import Workplace, arguments
+from workplace import Workplace, arguments, shown
 
 KILLED = -9
 
@@ -39,10 +38,8 @@ def cases(workplace: Workplace, quick: bool, writers: list[Writer], also: list[s
         total += len(found)
         for number, call in enumerate(spread(found, CALLS_QUICK if quick else CALLS_MAX)):
             check = functools.partial(killed, workplace, writer, (call, also), number)
-            shown = shlex.join(
-                [*killing("trace.txt", call, also), "tabia", *shlex.split(arguments(writer))]
-            )
-            chosen.append(Case(shown, check))
+            command = shown(killing("trace.txt", call, also), arguments(writer))
+            chosen.append(Case(command, check))
     return Cases(chosen, total, "calls")
 
 
@@ -92,7 +89,7 @@ def recovered(workplace: Workplace, writer: Writer, place: Path, number: int) ->
 def swept(workplace: Workplace, writer: Writer, place: Path) -> str | None:
     """The command runs again, and another one in each folder; no temporary file is left."""
     state, _ = workplace.whole(writer, place)
-    if state == "old" or writer.repeatable:
+    if state == "old" or writer.repeatable or workplace.not_new(writer, place):
         again = workplace.tabia(arguments(writer), place)
         if again.code != 0:
             return f"then again: exit {again.code}: {again.err.strip()}"

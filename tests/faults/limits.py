@@ -6,9 +6,9 @@ import functools
 from pathlib import Path
 
 from case import Case, Cases, spread
-from commands import WRITERS, Writer
+from commands import WRITERS, Writer, with_threads
 from errors import judged
-from workplace import Workplace, arguments, run
+from workplace import Workplace, given, run
 
 STEPS = 24
 STEPS_QUICK = 2
@@ -68,11 +68,7 @@ def limited(
     workplace: Workplace, writer: Writer, limit: str, cause: str | None, threads: int = 1
 ) -> Case:
     """One writer below one limit."""
-    words = (
-        arguments(writer)
-        .replace("-j 1", f"-j {threads}")
-        .replace("24MiB", f"{8 + 16 * threads}MiB")
-    )
+    words = with_threads(writer.arguments, threads) + given(writer)
     check = functools.partial(judge, workplace, writer, words, limit, cause)
     return Case(f"prlimit {limit} -- tabia {words}", check)
 

@@ -7,10 +7,11 @@ import hashlib
 import itertools
 import shlex
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
-from case import Case, Cases, spread
-from workplace import Ran, Tree, Workplace, end, start, tree
+from case import Case, Cases, Overdue, spread
+from workplace import Process, Ran, Tree, Workplace, end, start, stopped, tree
 
 ROUNDS = 40
 ROUNDS_QUICK = 3
@@ -105,7 +106,7 @@ class Orders:
         with self.workplace.copy() as place:
             binary = str(self.workplace.binary)
             running = [start([binary, *shlex.split(each), "-q"], place) for each in commands]
-            ended = [end(process) for process in running]
+            ended = ended_all(running)
             done = []
             for command, ran in zip(commands, ended, strict=True):
                 if ran.crash() or (ran.code != 0 and REPLACED not in ran.err):
@@ -114,6 +115,17 @@ class Orders:
             if tree(place) in self.outcomes(tuple(done)):
                 return None
             return "all ended with exit 0, and no order of them leaves what is there"
+
+
+def ended_all(running: list[Process]) -> list[Ran]:
+    """How each of them ended; if one does not, the others end with it."""
+    try:
+        return [end(process) for process in running]
+    except Overdue:
+        for process in running:
+            if process.poll() is None:
+                stopped(process)
+        raise
 
 
 def readers(workplace: Workplace, quick: bool) -> Cases:
@@ -134,9 +146,11 @@ def readers(workplace: Workplace, quick: bool) -> Cases:
 Answer = tuple[int, bytes, tuple[tuple[str, str], ...]]
 
 
-def answer(workplace: Workplace, reader: str, place: Path) -> tuple[Ran, Answer]:
+def answer(
+    workplace: Workplace, reader: str, place: Path, before: Sequence[str] = ()
+) -> tuple[Ran, Answer]:
     """Runs a reader; its answer is what it prints and what it writes."""
-    ran = workplace.tabia(reader, place)
+    ran = workplace.tabia(reader, place, before)
     written = {
         name: digest for path in place.glob("other*") for name, digest in tree_of(path).items()
     }
@@ -204,6 +218,10 @@ def swap_on(workplace: Workplace, place: Path, stop: threading.Event, wrong: lis
     """Replaces everything in turn until the reader is done."""
     while not stop.is_set():
         for swap in SWAPS:
-            ran = workplace.tabia(swap, place)
+            try:
+                ran = workplace.tabia(swap, place)
+            except Overdue as overdue:
+                wrong.append(f"`tabia {swap}`: {overdue}")
+                return
             if ran.code != 0:
                 wrong.append(f"`tabia {swap}`: exit {ran.code}: {ran.err.strip()}")

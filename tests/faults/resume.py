@@ -95,7 +95,9 @@ def ends_right(workplace: Workplace, place: Path, may_refuse: bool) -> str | Non
 def damaged_runs(workplace: Workplace, quick: bool) -> Cases:
     """Bytes flipped, and files cut, in the folder of a count that was killed."""
     available(workplace)
-    last = next(call for call in points(workplace) if call.name in traced.RENAMES)
+    # Everything is in the folder of runs when the first output gets its name.
+    renames = (call for call in points(workplace) if call.name in traced.RENAMES)
+    last = next(call for call in renames if RUNS not in call.text)
     cases, total = [], 0
     for name, size in files_of(workplace, last).items():
         for damage in (FLIP, RESIZE):

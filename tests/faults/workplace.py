@@ -5,20 +5,31 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from commands import PREPARE, PREPARE_FIRST, RECIPE, Writer, one_thread
+import chessbase
+from case import Overdue
+from commands import CLUSTER, PREPARE, PREPARE_FIRST, RECIPE, Writer, one_thread
+from shared_count import share
 
 # A run of a few games takes milliseconds.
 SECONDS_MAX = 60
 
-TIMED_OUT = -1000
+# In which a command ends that is asked to.
+SECONDS_TO_STOP = 10
+
+# The hidden folder of a shared count's parts; its name depends on the folder that it is in.
+PARTS = re.compile(r"\.[0-9a-f]{8}\.parts")
+
+Process = subprocess.Popen[bytes]
 
 # Digests of files, and "folder" for folders, by path from the folder.
 Tree = dict[str, str]
@@ -34,8 +45,6 @@ class Ran:
 
     def crash(self) -> str | None:
         """What a command must never do, whatever happens to it."""
-        if self.code == TIMED_OUT:
-            return f"still running after {SECONDS_MAX} s"
         if self.code < 0:
             return f"ended by signal {-self.code}: {self.err.strip()}"
         if "panicked" in self.err or self.code not in (0, 1, 2, 130):
@@ -43,34 +52,48 @@ class Ran:
         return None
 
 
-def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    """Starts a command in a folder and does not wait for it."""
+def start(command: Sequence[str], folder: Path, reads: Path | None = None) -> Process:
+    """Starts a command in a folder and does not wait for it; nothing is its standard input."""
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+    with (reads or Path(os.devnull)).open("rb") as given:
+        # A group of its own, so that what runs below strace ends with it.
+        return subprocess.Popen(
+            command, cwd=folder, stdin=given, stdout=pipe, stderr=pipe, start_new_session=True
+        )
 
 
-def end(process: subprocess.Popen[bytes]) -> Ran:
-    """Waits for the end of a command."""
+def end(process: Process) -> Ran:
+    """Waits for the end of a command; one that does not come to it is a finding, and killed."""
     try:
         out, err = process.communicate(timeout=SECONDS_MAX)
     except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        return Ran(TIMED_OUT, b"", "")
+        raise Overdue(f"still running after {SECONDS_MAX} s{stopped(process)}") from None
     return Ran(process.returncode, out, err.decode("utf-8", "replace"))
 
 
-def run(command: Sequence[str], folder: Path) -> Ran:
+def stopped(process: Process) -> str:
+    """Asks a command to end, and kills it if it does not; what is wrong with that."""
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.communicate(timeout=SECONDS_TO_STOP)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return ", and SIGTERM does not end it"
+    return ""
+
+
+def run(command: Sequence[str], folder: Path, reads: Path | None = None) -> Ran:
     """Runs a command in a folder to its end."""
-    return end(start(command, folder))
+    return end(start(command, folder, reads))
 
 
 def tree(folder: Path) -> Tree:
-    """Everything in the folder, but for lock files, which stay by design."""
+    """Everything in the folder, but for lock files, which stay by design, and lines with paths."""
     found: Tree = {}
     for path in sorted(folder.rglob("*")):
-        name = str(path.relative_to(folder))
-        if name.endswith(".tabia-lock"):
+        name = PARTS.sub(".parts", str(path.relative_to(folder)))
+        if name.endswith(".tabia-lock") or name == CLUSTER:
             continue
         # What another process removes meanwhile is not there.
         with contextlib.suppress(FileNotFoundError):
@@ -112,15 +135,15 @@ class Workplace:
         self.binary = binary
         self.root = root
         self.prepared = root / "prepared"
-        self.old: Tree = {}
-        self._new: dict[str, Tree] = {}
-        self._sample = sample
+        self._new: dict[Writer, Tree] = {}
+        self._old: dict[Writer, Tree] = {}
+        self.sample = sample
 
     def prepare(self) -> None:
         """Makes the folder that cases copy."""
         folder = self.prepared
         (folder / "bins").mkdir(parents=True)
-        sample = self._sample.read_text("utf-8")
+        sample = self.sample.read_text("utf-8")
         texts = {
             "a.pgn": games(sample, 0, 50),
             "b.pgn": games(sample, 50, 100) + ILLEGAL,
@@ -133,9 +156,9 @@ class Workplace:
         }
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
+        (folder / "in.ctg").write_bytes(chessbase.book())
         for arguments in (*PREPARE_FIRST, *PREPARE):
             self.must(one_thread(arguments), folder)
-        self.old = tree(folder)
 
     def must(self, arguments: str, folder: Path) -> Ran:
         """Runs `tabia`, which has to succeed."""
@@ -145,8 +168,10 @@ class Workplace:
         return ran
 
     def tabia(self, arguments: str, folder: Path, before: Sequence[str] = ()) -> Ran:
-        """Runs `tabia`, below another command if one is given."""
-        return run([*before, str(self.binary), *shlex.split(arguments)], folder)
+        """Runs `tabia`, below another command if one is given; `< FILE` is its standard input."""
+        command, _, given = arguments.partition(" < ")
+        words, reads = shlex.split(command), folder / given if given else None
+        return run([*before, str(self.binary), *words], folder, reads)
 
     @contextlib.contextmanager
     def copy(self, name: str = "prepared") -> Iterator[Path]:
@@ -157,10 +182,12 @@ class Workplace:
             yield copied
 
     def writer_needs(self, writer: Writer, folder: Path) -> None:
-        """Makes the large input, which only the writer that spills reads."""
+        """Makes what only this writer reads: the large input, or parts of a shared count."""
         if "large.pgn" in writer.arguments:
-            text = self._sample.read_text("utf-8")
-            (folder / "large.pgn").write_text(text * 8, "utf-8")
+            text = self.sample.read_text("utf-8")
+            (folder / "large.pgn").write_text((text + ILLEGAL) * 8, "utf-8")
+        if writer.arguments.startswith("cluster commit"):
+            (folder / CLUSTER).write_bytes(share(self.binary, folder, "b.pgn", "c.table"))
 
     @contextlib.contextmanager
     def copy_for(self, writer: Writer) -> Iterator[Path]:
@@ -171,16 +198,17 @@ class Workplace:
 
     def new(self, writer: Writer) -> Tree:
         """What the folder holds after an undisturbed run."""
-        if writer.name not in self._new:
+        if writer not in self._new:
             with self.copy_for(writer) as folder:
+                self._old[writer] = tree(folder)
                 self.must(arguments(writer), folder)
-                self._new[writer.name] = tree(folder)
-        return self._new[writer.name]
+                self._new[writer] = tree(folder)
+        return self._new[writer]
 
     def old_for(self, writer: Writer) -> Tree:
         """What the folder holds before it."""
-        large = {name: digest for name, digest in self.new(writer).items() if name == "large.pgn"}
-        return self.old | large
+        self.new(writer)
+        return self._old[writer]
 
     def written(self, writer: Writer) -> list[int]:
         """The bytes of each file that the writer makes."""
@@ -194,7 +222,10 @@ class Workplace:
         """Whether all is old, all is new, or neither; and for neither, which output is what."""
         old, new, now = self.old_for(writer), self.new(writer), tree(folder)
         known = old.keys() | new.keys()
-        now = {name: digest for name, digest in now.items() if name in known}
+        old, new, now = (
+            {name: each[name] for name in each if name in known and ".parts" not in name}
+            for each in (old, new, now)
+        )
         if now == old:
             return "old", ""
         if now == new:
@@ -206,7 +237,9 @@ class Workplace:
     def not_new(self, writer: Writer, folder: Path) -> str | None:
         """What is there where not all is new."""
         state, description = self.whole(writer, folder)
-        return None if state == "new" else description or "all outputs are old"
+        if state != "new":
+            return description or "all outputs are old"
+        return "parts stay" if any(".parts" in name for name in tree(folder)) else None
 
     def remove_others(self, folder: Path) -> None:
         """Removes what commands wrote that only look at the folder."""
@@ -221,8 +254,18 @@ class Workplace:
 
 
 def arguments(writer: Writer) -> str:
-    """The arguments of a writer that runs in one thread."""
-    return one_thread(writer.arguments)
+    """The arguments of a writer that runs in one thread, and what it reads."""
+    return one_thread(writer.arguments) + given(writer)
+
+
+def given(writer: Writer) -> str:
+    """The standard input of a writer that has one, as a shell is given it."""
+    return f" < {writer.reads}" if writer.reads else ""
+
+
+def shown(before: Sequence[str], arguments: str) -> str:
+    """The line for a shell that runs `tabia` so."""
+    return shlex.join([*before, "tabia"]) + f" {arguments}"
 
 
 def part_of(output: str, whole: Tree) -> Tree:

@@ -56,6 +56,7 @@ pub use lock::{LockError, OutputLock, Waiting, try_lock};
 pub use place::{Marker, check_file, check_file_or_folder};
 pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};
+pub use temporary::remove_folder;
 
 /// What happens to a file or folder that is at the output's place already.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -15,7 +15,7 @@ use std::{
 use rustix::fs::OFlags;
 
 use crate::{
-    disk,
+    disk, folder_of,
     lock::{again_if_interrupted, try_lock},
     place::inode,
 };
@@ -135,6 +135,22 @@ fn is_temporary(name: &OsStr) -> bool {
     letters.is_some_and(|letters| {
         letters.len() == RANDOM_LETTERS && letters.bytes().all(|letter| letter.is_ascii_alphanumeric())
     })
+}
+
+/// Removes a folder with all in it: its name is free at once, and what a kill leaves of it is swept as any
+/// temporary folder is. That it is gone already is no error.
+///
+/// # Errors
+///
+/// If it can neither be renamed nor removed.
+pub fn remove_folder(path: &Path) -> io::Result<()> {
+    let renamed = Temporary::create(OutputKind::Folder, folder_of(path)).and_then(|temporary| {
+        disk::rename(path, &temporary.path().join("removed"))?;
+        Ok(temporary)
+    });
+    // What is inside is removed when the temporary folder is dropped. A full disk may have no place for that
+    // folder.
+    renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 
 /// Removes what runs that were killed have left in `folder` under temporary names, except what `is_needed`

@@ -10,7 +10,8 @@ use std::{
 use tempfile::{TempDir, tempdir, tempdir_in};
 
 use crate::{
-    Error, Existing, Marker, OutputFile, OutputFolder, Prepared, publish, recover, sweep, take_notices,
+    Error, Existing, Marker, OutputFile, OutputFolder, Prepared, publish, recover, remove_folder, sweep,
+    take_notices,
     testing::{killed_after, names, without_exchange},
 };
 
@@ -141,6 +142,28 @@ fn a_recovery_that_is_killed_is_finished_by_the_next() {
             }
         };
         if exchange { run() } else { without_exchange(run) }
+    }
+}
+
+#[test]
+fn a_folder_is_whole_or_gone_wherever_its_removal_is_killed() {
+    for calls in 0.. {
+        assert!(calls < CALLS_MAX);
+        let dir = tempdir().unwrap();
+        let parts = dir.path().join("parts");
+        fs::create_dir(&parts).unwrap();
+        for name in ["one", "two"] {
+            fs::write(parts.join(name), name).unwrap();
+        }
+        let done = killed_after(calls, || remove_folder(&parts));
+        assert!(!parts.exists() || names(&parts) == ["one", "two"], "{calls} calls");
+        sweep(dir.path());
+        assert!(names(dir.path()).is_empty() || names(dir.path()) == ["parts"], "{calls} calls");
+        if done {
+            assert!(!parts.exists());
+            remove_folder(&parts).unwrap();
+            break;
+        }
     }
 }
 

@@ -98,10 +98,7 @@ impl Parts {
     /// Removes all of them, also what attempts left that died.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
-            Place::Folder(folder) => match fs::remove_dir_all(folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("remove", folder)(error)),
-                _ => Ok(()),
-            },
+            Place::Folder(folder) => output::remove_folder(folder).map_err(failed("remove", folder)),
             Place::Store(url) => {
                 for (name, _) in store::list(url)? {
                     store::delete(&url.join(&name)?)?;

@@ -1,11 +1,11 @@
 //! `tabia cluster`: the parts of a count that machines share.
 
 use std::{
-    io::{self, BufReader, IsTerminal as _, Read as _, Write as _},
+    io::{self, BufReader, IsTerminal as _, Write as _},
     path::{self, Path},
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use build::{
     RunOptions,
     cluster::{self, Chunk, Commit, CountSettings, MergeShard, Place, Reduce},
@@ -175,9 +175,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
 
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
     let job = Commit { output: Place::new(&args.output)? };
-    let mut lines = String::new();
-    io::stdin().read_to_string(&mut lines).context("cannot read standard input")?;
-    let put_together = |run| cluster::commit(&job, &run, lines.as_bytes());
+    let put_together = |run| cluster::commit(&job, &run, io::stdin().lock());
     run_and_report(&args.run, put_together)
 }
 
