@@ -80,7 +80,7 @@ pub(crate) struct Learning {
 
 /// What the GUI says of the result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Reported {
+pub(crate) enum GuiResult {
     Result(Outcome),
     /// That the game has none.
     Unknown,
@@ -136,7 +136,7 @@ impl Learning {
                 }
                 return Ok(None);
             }
-            Some(Follows::No) => self.end_game(Reported::Nothing, engine, book)?,
+            Some(Follows::No) => self.end_game(GuiResult::Nothing, engine, book)?,
         };
         self.files.catch_up(&mut self.teacher, book)?;
         if let Some(sharing) = &mut self.sharing {
@@ -164,7 +164,7 @@ impl Learning {
     /// made no move.
     pub(crate) fn end_game(
         &mut self,
-        reported: Reported,
+        reported: GuiResult,
         engine: &str,
         book: &Artefact,
     ) -> Result<Option<Said>> {
@@ -189,12 +189,12 @@ impl Learning {
     }
 
     /// The result: what the GUI reports, else by the rules of chess, else by the player's last score.
-    fn ending(&self, game: &Game, reported: Reported) -> Ending {
+    fn ending(&self, game: &Game, reported: GuiResult) -> Ending {
         let known = match reported {
-            Reported::Result(outcome) => Some(outcome),
-            Reported::Unknown | Reported::Nothing => game.outcome_by_rule(),
+            GuiResult::Result(outcome) => Some(outcome),
+            GuiResult::Unknown | GuiResult::Nothing => game.outcome_by_rule(),
         };
-        let is_judged = known.is_none() && reported == Reported::Nothing && !game.is_taken_back;
+        let is_judged = known.is_none() && reported == GuiResult::Nothing && !game.is_taken_back;
         let judged = if is_judged { game.outcome_by_score(self.options.lost_centipawns) } else { None };
         Ending { outcome: known.or(judged), is_adjudicated: judged.is_some() }
     }

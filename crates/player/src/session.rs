@@ -22,7 +22,7 @@ use crate::{
     Error, Result,
     book::{Book, BookOptions},
     engine::Engine,
-    learning::{LearnOptions, Learning, Reported},
+    learning::{GuiResult, LearnOptions, Learning},
     line::Line,
     lines::{self, Received},
 };
@@ -241,7 +241,7 @@ impl<'o, W: Write> Session<'o, W> {
     /// Ends game and engine; an error is said to the GUI first.
     fn end(mut self, done: Result<()>) -> Result<()> {
         // If the GUI is gone, what the game taught cannot be said; it is learned all the same.
-        let _ = self.end_game(Reported::Nothing);
+        let _ = self.end_game(GuiResult::Nothing);
         self.close_learning();
         if let Err(error) = &done {
             // If the GUI is gone, there is no place to say so.

@@ -8,7 +8,7 @@ use super::{Next, Session, search::Search, waits::Answer};
 use crate::{
     Result,
     book::BookMove,
-    learning::{Learning, Reported},
+    learning::{GuiResult, Learning},
     line::Line,
     options::{DEPTH_MAX, Ours, Shown},
     protocol::{Command, Go, Position},
@@ -29,7 +29,7 @@ impl<W: Write> Session<'_, W> {
             Command::Uci => self.uci(line)?,
             Command::IsReady => self.is_ready(line)?,
             Command::UciNewGame => {
-                self.end_game(Reported::Nothing)?;
+                self.end_game(GuiResult::Nothing)?;
                 self.fetch_lessons()?;
                 (self.line, self.is_played) = (Some(Line::default()), true);
                 self.pass(line)?;

@@ -8,7 +8,7 @@ use strum::EnumString;
 use super::{Session, search::Search};
 use crate::{
     Error, Result,
-    learning::{Learning, Reported, Said},
+    learning::{GuiResult, Learning, Said},
 };
 
 /// An option of a player that learns.
@@ -54,10 +54,10 @@ impl<W: Write> Session<'_, W> {
     /// Sets an option of a player that learns.
     pub(super) fn set_learning(&mut self, option: LearnsOption, value: &str, line: &[u8]) -> Result<()> {
         match option {
-            LearnsOption::Result if value == "*" => self.end_game(Reported::Unknown)?,
+            LearnsOption::Result if value == "*" => self.end_game(GuiResult::Unknown)?,
             LearnsOption::Result => match outcome(value) {
                 None => self.inform(&format!("error: Result: 1-0, 0-1, 1/2-1/2 or *, not {value}"))?,
-                Some(known) => self.end_game(Reported::Result(known))?,
+                Some(known) => self.end_game(GuiResult::Result(known))?,
             },
             LearnsOption::OwnRating | LearnsOption::OpponentRating => {
                 match (value.parse().ok().filter(|elo| *elo <= ELO_MAX), &mut self.learning) {
@@ -98,7 +98,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Ends the game, if there is one, and learns from it. The GUI may have shown its last moves without
     /// asking for another.
-    pub(super) fn end_game(&mut self, reported: Reported) -> Result<()> {
+    pub(super) fn end_game(&mut self, reported: GuiResult) -> Result<()> {
         self.follow_to_end()?;
         self.learn(|learning, engine, book| learning.end_game(reported, engine, book))
     }
