@@ -30,6 +30,7 @@ CONNECTIONS = 32
 SECONDS = 10
 MILLION = 1_000_000
 SCRIPT = """
+wrk.headers["Host"] = "127.0.0.1"
 local lines = {}
 for line in io.lines("%s") do lines[#lines + 1] = wrk.format("GET", line) end
 local at = 0
