@@ -73,8 +73,12 @@ proptest! {
                 text += &(ply / 2 + 1).to_string();
                 text += ["…", ".", "...", "."][usize::from(gap) % 4];
             }
-            text += &misspelt(made, way);
-            let glues = !is_white && gap.is_multiple_of(3);
+            let spelt = misspelt(made, way);
+            text += &spelt;
+            // `a8b89.` can be cut in two ways: behind a8=B, and behind the move from a8 to b8.
+            let may_promote = spelt.get(1..).is_some_and(|rest| rest.starts_with(['1', '8']));
+            let ends = !may_promote && !spelt.ends_with("/ep");
+            let glues = !is_white && ends && gap.is_multiple_of(3);
             let between = [" ", "\u{a0}", "± ", " ⩲ ", " {♘ 1–0} ", " (♘f3 ±) "][usize::from(gap) % 6];
             text += if glues { "" } else { between };
         }
