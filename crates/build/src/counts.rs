@@ -37,9 +37,6 @@ pub struct SortedCounts {
     pub(crate) sources: Vec<CountedInput>,
     /// The side whose moves have no rows, in a book of the other side alone.
     pub(crate) replies_of: Option<Color>,
-    /// Whether every position that a move leads to has a row; a Polyglot book has none of those without
-    /// moves.
-    pub(crate) leaves: bool,
 }
 
 /// Gives the memory of counts back while `work`, which waits for the disk, is done.
@@ -117,13 +114,6 @@ impl SortedRows for Counts {
         match self {
             Counts::Table(_) => None,
             Counts::Sorted(sorted) => sorted.replies_of,
-        }
-    }
-
-    fn has_leaves(&self) -> bool {
-        match self {
-            Counts::Table(_) => true,
-            Counts::Sorted(sorted) => sorted.leaves,
         }
     }
 

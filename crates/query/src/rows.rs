@@ -76,10 +76,6 @@ impl<'a> SortedRows for ArtefactRows<'a> {
         self.replies_of
     }
 
-    fn has_leaves(&self) -> bool {
-        !matches!(self.from, Source::Polyglot(_))
-    }
-
     fn shard(&self, shard: u32) -> Result<ArtefactShard<'a>> {
         let of_all = SortedRows::shards(self);
         Ok(ArtefactShard(match self.from {

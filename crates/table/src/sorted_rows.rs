@@ -19,15 +19,9 @@ pub trait SortedRows: Sync {
     fn counting(&self) -> &Counting;
 
     /// The side whose moves have no rows, in a book of the other side alone: lines go on with any of its
-    /// moves that lead to a position with rows.
+    /// moves that lead to a position with rows, also from a position that has none itself.
     fn replies_of(&self) -> Option<Color> {
         None
-    }
-
-    /// Whether every position that the move of a row leads to has a row, if only a terminal visit. Where it
-    /// has not, replies lead on from positions without rows, too.
-    fn has_leaves(&self) -> bool {
-        true
     }
 
     /// Opens a shard at its first row.

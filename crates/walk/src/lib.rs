@@ -158,8 +158,7 @@ impl Walk {
         let mut ply = origin.ply;
         loop {
             let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
-            let (replies_of, leaves) = (edges.replies_of(), edges.has_leaves());
-            let pass = Pass { ply, replies_of, leaves, last: ply == origin.last_ply, labels };
+            let pass = Pass { ply, replies_of: edges.replies_of(), last: ply == origin.last_ply, labels };
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
                 pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)

@@ -15,8 +15,6 @@ pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
     /// The side of which any move to a position with rows is followed.
     pub(crate) replies_of: Option<Color>,
-    /// Whether every position that a row's move leads to has rows.
-    pub(crate) leaves: bool,
     /// Whether no position after these is asked for.
     pub(crate) last: bool,
     pub(crate) labels: Labels<'l>,
@@ -66,7 +64,7 @@ impl Pass<'_> {
     /// not reached by that. A position whose rows were dropped, because it was reached before, is taken for
     /// one: what follows it is known already.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
-        let goes_on = !self.leaves && !self.last && self.has_replies() && was_played(first);
+        let goes_on = !self.last && self.has_replies() && was_played(first);
         if goes_on {
             self.spread_replies(from, &[], children)?;
         }

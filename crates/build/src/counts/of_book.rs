@@ -36,7 +36,6 @@ pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
         counting: Counting { groups: table::Groups::NONE, ratings: false, ..counting },
         sources,
         replies_of: only_side(|side| *has_moves.get(side)).map(|side| !side),
-        leaves: true,
     }))
 }
 

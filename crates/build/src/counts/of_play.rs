@@ -78,7 +78,7 @@ pub(crate) fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
         Ok(())
     })?;
     let (counting, sources) = (Counting::default(), Vec::new());
-    let counts = SortedCounts { runs, counting, sources, replies_of: None, leaves: true };
+    let counts = SortedCounts { runs, counting, sources, replies_of: None };
     Ok(Played { counts: Counts::Sorted(counts), illegal })
 }
 

@@ -86,10 +86,6 @@ impl SortedRows for WeighedCounts {
         self.counts.replies_of()
     }
 
-    fn has_leaves(&self) -> bool {
-        self.counts.has_leaves()
-    }
-
     fn shard(&self, shard: u32) -> Result<WeighedRows<ShardRows>> {
         Ok(WeighedRows::new(self.counts.shard(shard)?, self.weighing.clone()))
     }

@@ -64,7 +64,7 @@ fn count_with_marks(
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
-    Ok(SortedCounts { runs, counting, sources, replies_of: None, leaves: true })
+    Ok(SortedCounts { runs, counting, sources, replies_of: None })
 }
 
 /// Sorts and sums what the games of a stream give; and what was counted.

@@ -93,7 +93,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
         let merged = sorter.finish()?;
         context.summary().add_sorted(&merged.stats());
         let counting = table_counting(stream.only(part.expression).replay());
-        counted.push(SortedCounts { runs: runs(merged), counting, sources, replies_of: None, leaves: true });
+        counted.push(SortedCounts { runs: runs(merged), counting, sources, replies_of: None });
     }
     Ok((counted, copies))
 }
