@@ -48,5 +48,5 @@ pub(crate) use serve::serve;
 pub(crate) use sql::sql;
 pub(crate) use suite::suite;
 pub(crate) use tables::change;
-pub(crate) use uci::{tell_gui, uci};
+pub(crate) use uci::uci;
 pub(crate) use why::why;

@@ -16,10 +16,7 @@ use rustix::{
     process::{Resource, getrlimit},
 };
 
-use crate::{
-    commands::tell_gui,
-    terminal::{self, in_line},
-};
+use crate::terminal::{self, in_line, tell_gui};
 
 /// Arguments that each parse but make no sense together.
 #[derive(Debug, thiserror::Error)]

@@ -64,7 +64,7 @@ pub(crate) fn with_tip(answer: Error) -> Error {
 }
 
 fn tip_for(answer: Error, words: &[String]) -> Error {
-    let typed = Typed::of(words);
+    let typed = CommandLine::of(words);
     let tip = match answer.kind() {
         ErrorKind::UnknownArgument => typed.flag(&text(&answer, ContextKind::InvalidArg)),
         ErrorKind::InvalidSubcommand => typed.command_tip(&text(&answer, ContextKind::InvalidSubcommand)),
@@ -86,14 +86,14 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
 }
 
 /// What was typed, and the command that it reaches.
-struct Typed<'w> {
+struct CommandLine<'w> {
     words: &'w [String],
     command: Command,
     /// Its name after `tabia`.
     name: String,
 }
 
-impl<'w> Typed<'w> {
+impl<'w> CommandLine<'w> {
     fn of(words: &'w [String]) -> Self {
         let (mut command, mut names) = (args::command(), Vec::new());
         command.build();

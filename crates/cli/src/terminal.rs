@@ -8,7 +8,7 @@ mod closed;
 
 use std::{
     borrow::Cow,
-    fmt::Write as _,
+    fmt::{Display, Write as _},
     fs::File,
     io::{self, IsTerminal as _, StderrLock, StdoutLock, Write},
     os::fd::AsFd as _,
@@ -116,6 +116,15 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
         }
     }
     safe.into()
+}
+
+/// Tells a GUI, which seldom shows what is said on standard error, why the player does not start.
+pub(crate) fn tell_gui<E: Display>(error: &E) {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    // If the GUI is gone, there is no place to say so.
+    let _ = writeln!(io::stdout(), "info string error: {}", in_line(line));
 }
 
 #[cfg(test)]

@@ -1,11 +1,6 @@
 //! `tabia uci`: a UCI player.
 
-use std::{
-    fmt::Display,
-    fs,
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{fs, io, path::Path};
 
 use build::FileFormat;
 
@@ -14,7 +9,7 @@ use crate::{
     args::UciArgs,
     exit::Usage,
     signal,
-    terminal::{self, in_line},
+    terminal::{self, tell_gui},
 };
 
 /// `tabia uci`.
@@ -29,15 +24,6 @@ pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
 fn checked(args: &UciArgs) -> anyhow::Result<Option<String>> {
     args.experience().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
     Ok(args.token_file().map(token).transpose()?)
-}
-
-/// Tells a GUI, which seldom shows what is said on standard error, why the player does not start.
-pub(crate) fn tell_gui<E: Display>(error: &E) {
-    let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
-    // If the GUI is gone, there is no place to say so.
-    let _ = writeln!(io::stdout(), "info string error: {}", in_line(line));
 }
 
 /// The token in a file: its first line.
