@@ -25,7 +25,7 @@ pub struct Options {
     pub result_records: ResultRecords,
 }
 
-/// What records of lost games teach, those of ±[`RESULT_VALUE`] in the families that have them.
+/// What records of lost games teach, those of ±`RESULT_VALUE` in the families that have them.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
