@@ -6,9 +6,11 @@ import bz2
 import gzip
 import json
 import lzma
+import re
 import shlex
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 
 from drawn import how
 from trial import Refused, Trial, Wrong
@@ -163,15 +165,19 @@ def again(trial: Trial) -> None:
 
 def filtered(trial: Trial) -> None:
     """Games that count, written to a file, are what counts of it; with the others they are all."""
-    options = f"{trial.drawn.count} {trial.drawn.dedup} --allow-empty -q"
+    # It judges whole games, whatever a count would cut.
+    counting = re.sub(r"--max-ply \d+", "", trial.drawn.counting)
+    options = f"{counting} {trial.drawn.filters} {trial.drawn.dedup} --allow-empty -q"
     try:
         trial.tabia(f"filter {' '.join(trial.files)} -o kept.pgn --rest rest.pgn {options}")
     except Refused as refused:
         if "unexpected argument" in str(refused):
             return
         raise
+    trial.drawn = replace(trial.drawn, counting=f"{counting} --max-ply 0")
+    count(trial, trial.files, "whole.table")
     summary = count(trial, ["kept.pgn"], "kept.table")
-    equal("the games that filter keeps", trial.parts("all.table"), trial.parts("kept.table"))
+    equal("the games that filter keeps", trial.parts("whole.table"), trial.parts("kept.table"))
     left = total(summary["filtered"]) + total(summary["rejected"])
     equal(f"{left} games that filter keeps do not count", left, 0)
     if not trial.drawn.dedup:
