@@ -4,8 +4,9 @@
     tests/peers/check_abk.py target/release/tabia FILE.pgn
 
 A reader of its own follows the records, python-chess plays them: every move is legal, every record
-is met once, a move has the counts that python-chess finds in the games, and every line of every
-game is there. Exits 1 if a judge objects.
+is met once, and a move has the counts that python-chess finds in the games. Each move of the games
+is one record; with repeats to the end, every line of every game is there. Exits 1 if a judge
+objects.
 """
 
 from __future__ import annotations
@@ -95,19 +96,30 @@ def check(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     """Compares a book with the games that it was made of."""
     table, book = folder / "games.table", folder / "games.abk"
     tabia.run(binary, "count", pgn, "-o", table, "--max-ply", PLIES)
-    tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES)
-    found = lines_of_book(book.read_bytes())
     counts, lines = games_of(pgn)
+    tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES)
+    moves: list[tuple[str, str]] = []
+    for line, tally in lines_of_book(book.read_bytes()).items():
+        moves.append(last_move(line))
+        if (expected := tuple(counts.get(moves[-1], ()))) != tally:
+            yield f"{line}: {tally}, expected {expected}"
+    if len(moves) != len(set(moves)) or set(moves) != counts.keys():
+        yield f"{len(moves)} records of {len(set(moves))} moves; the games have {len(counts)}"
+    tabia.run(
+        binary, "export", "abk", table, "-o", book, "--max-ply", PLIES, "--repeat-plies", PLIES, "-f"
+    )
+    found = lines_of_book(book.read_bytes())
     if missing := lines - found.keys():
         yield f"{len(missing)} lines of games are not in the book: {min(missing)}"
-    for line, tally in found.items():
-        board = chess.Board()
-        for move in line[:-1]:
-            board.push_uci(move)
-        expected = tuple(counts[(board.epd(), line[-1])])
-        if tally != expected:
-            yield f"{line}: {tally}, expected {expected}"
-    print(f"    {len(found)} lines, {len(lines)} of games")
+    print(f"    {len(moves)} moves; {len(found)} lines, {len(lines)} of games")
+
+
+def last_move(line: tuple[str, ...]) -> tuple[str, str]:
+    """The position before the last move of a line, and that move."""
+    board = chess.Board()
+    for move in line[:-1]:
+        board.push_uci(move)
+    return board.epd(), line[-1]
 
 
 if __name__ == "__main__":
