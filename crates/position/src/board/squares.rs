@@ -25,7 +25,8 @@ impl Board {
         let own = self.pieces[self.us()][0];
         let at = usize::from(from);
         let role = self.mailbox[at].filter(|_| own >> at & 1 == 1).ok_or(SanError::IllegalSan)?;
-        if role == Role::King && from.file() == File::E && from.rank() == to.rank() && !is_capture {
+        let is_plain = !is_capture && promotion.is_none();
+        if role == Role::King && from.file() == File::E && from.rank() == to.rank() && is_plain {
             match to.file() {
                 File::G | File::H => return self.castle(CastlingSide::KingSide),
                 File::A | File::C => return self.castle(CastlingSide::QueenSide),
