@@ -1,9 +1,10 @@
 //! How two books or tables differ: a direct call, with the limits and outputs of a run.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use craft::{Diff, DiffOptions, DiffRows};
 use output::OutputFile;
+use parquet::errors::ParquetError;
 use query::Artefact;
 use walk::Work;
 
@@ -36,9 +37,20 @@ pub fn diff(
     SettingError::check_not_stdout("output", path).map_err(|error| Error::setting("diff", error))?;
     let mut output = OutputFile::create(path, run.existing()).map_err(Error::output(path))?;
     let file = output.file().try_clone().map_err(Error::output(path))?;
-    let mut rows = DiffRows::new(file)?;
-    let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_run)?;
-    rows.finish()?;
+    let mut rows = DiffRows::new(file).map_err(of_rows(path))?;
+    let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_rows(path))?;
+    rows.finish().map_err(of_rows(path))?;
     output.finish().map_err(Error::output(path))?;
     Ok(found)
+}
+
+/// The error of a comparison with rows: where these could not be written, it names their file.
+fn of_rows(path: &Path) -> impl Fn(craft::Error) -> Error + '_ {
+    move |error| match error {
+        craft::Error::Parquet(ParquetError::External(inner)) => match inner.downcast::<io::Error>() {
+            Ok(source) => Error::output(path)(*source),
+            Err(inner) => craft::Error::Parquet(ParquetError::External(inner)).into(),
+        },
+        error => Error::from(error).of_run(),
+    }
 }
