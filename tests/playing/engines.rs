@@ -165,7 +165,7 @@ fn a_gui_reads_why_a_player_does_not_start() {
     }
 }
 
-/// Whether any process runs `sleep` for so many seconds.
+/// Whether any process runs `sleep` for this number of seconds.
 fn sleeps(seconds: &str) -> bool {
     let processes = std::fs::read_dir("/proc").unwrap().map_while(Result::ok);
     let mut lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());

@@ -56,7 +56,7 @@ pub fn identity(
 }
 
 /// The identity of a game by its [`identity`] and by when it began, as far as that is known: the round of its
-/// event, and the time of day. Games with the same moves on one day are told apart by them.
+/// event, and the time of day. They distinguish games with the same moves on one day.
 #[must_use]
 pub fn timed_identity(identity: u64, round: Option<&str>, time: Option<&str>) -> u64 {
     if round.is_none() && time.is_none() {
