@@ -298,3 +298,16 @@ fn filtered_games_stand_as_they_stood() {
     bench.assert_fails("filter a.pgn -o none.pgn --player Nobody", 1, ["none of the 6 games counts"]);
     assert!(!bench.path("none.pgn").exists());
 }
+
+#[test]
+fn games_of_old_macintosh_files_are_still_read_behind_others() {
+    let bench = Workbench::with("lf.pgn", original());
+    let old = [played("A", "B", "2001.01.01", LONG), played("C", "D", "2002.01.01", SHORT)].concat();
+    bench.write("cr.pgn", old.replace('\n', "\r"));
+    for inputs in ["lf.pgn cr.pgn", "cr.pgn lf.pgn"] {
+        bench.ok(&format!("filter {inputs} -o kept.pgn --force"));
+        assert_eq!(bench.json("count kept.pgn -o kept.table --force")["accepted"], 3, "{inputs}");
+    }
+    bench.ok("filter cr.pgn -o kept.pgn --force");
+    assert_eq!(bench.text("kept.pgn"), old);
+}

@@ -9,7 +9,7 @@ use clap::Args;
 use pgn::{
     annotated::Form,
     batches::{Batch, ReadChunk},
-    input::{Chunk, Place},
+    input::{Chunk, LineEnds, Place},
     verdict::{Reason, Verdict},
 };
 use serde::{Deserialize, Serialize};
@@ -134,6 +134,9 @@ impl ReadChunk for Splitter {
                 split.rest.push(piece.offset, piece.text);
             }
             split.verdicts.push((piece.offset, verdict));
+        }
+        if chunk.line_ends() == LineEnds::Cr {
+            [&mut split.kept, &mut split.rest].into_iter().for_each(Texts::end_lines_at_lf);
         }
         split
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     bounds::GameBounds,
     cut::{Games, pieces},
+    line_ends::LineEnds,
     places::Place,
     rule::Rule,
 };
@@ -66,6 +67,12 @@ impl Chunk {
     #[must_use]
     pub fn span(&self) -> Range<u64> {
         self.place.offset..self.end
+    }
+
+    /// How its lines end.
+    #[must_use]
+    pub fn line_ends(&self) -> LineEnds {
+        self.rule.ends
     }
 
     /// Place of a byte of the chunk, such as [`super::Piece::offset`].

@@ -20,6 +20,15 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
+    /// Ends lines at LF that end at CR alone: a reader decides once a file how its lines end.
+    pub(super) fn end_lines_at_lf(&mut self) {
+        for at in 0..self.text.len() {
+            if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {
+                self.text[at] = b'\n';
+            }
+        }
+    }
+
     /// The texts, and where each begins in the chunk.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let begins = [0].into_iter().chain(self.runs.iter().map(|(_, end)| *end));
