@@ -34,20 +34,6 @@ export TABIA_CORPUS := $(abspath $(CORPUS))
 
 .PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-relations check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
-help: ## what there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
-
-build: compiler ## the release binary, target/release/tabia
-	cargo build --release --locked
-
-demo: build ## the main job on the sample, and a look at the book
-	@mkdir -p target/demo
-	$(TABIA) build data/sample.pgn -o target/demo/book.tabia --table target/demo/games.table \
-	  --polyglot target/demo/book.bin --min-games 3 --force
-	$(TABIA) info target/demo/book.tabia
-	$(TABIA) probe target/demo/book.tabia
-	$(TABIA) probe target/demo/book.tabia --line "e4 e5"
-
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
 	@missing=""; for pair in $(1); do \
@@ -61,100 +47,46 @@ endef
 list_skipped = sort -u $(SKIPPED) | awk '{ list = list "\n  " $$0 } \
   END { print NR ? "Skipped tests and parts of tests: " NR list : "No test was skipped." }'
 
-compiler: ## the C compiler that compression libraries are built with
-	$(call install,cc:gcc)
+##@ Every day
 
-judges: ## the Python environment and Debian packages of the outside judges
-	$(call install,python3:python3 /usr/games/polyglot:polyglot nginx:nginx)
-	@if [ ! -e $(VENV)/.made ] || [ tests/peers/requirements.txt -nt $(VENV)/.made ]; then \
-	  python3 -m venv $(VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
-	  if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements.txt; \
-	  then touch $(VENV)/.made; \
-	  else echo "SKIPPED: no Python environment; the outside judges are skipped"; fi; fi
+help: ## what there is
+	@awk '/^##@ /{ print "\n" substr($$0, 5) ":" } /^[a-z-]+:.* ## /{ split($$0, word, ":"); text = $$0; sub(/.* ## /, "", text); \
+	  printf "  %-20s%s\n", word[1], text }' $(MAKEFILE_LIST)
 
-dist: compiler page ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
-	$(call install,python3:python3 objdump:binutils)
-	@if [ ! -e $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
-	  && $(ZIG)/bin/pip install -q --disable-pip-version-check cargo-zigbuild==0.24.0 ziglang==0.17.1 && touch $(ZIG)/.made; fi
-	PATH="$(abspath $(ZIG))/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols cargo zigbuild --release --locked \
-	  --features object-store --target x86_64-unknown-linux-gnu.$(GLIBC)
-	@mkdir -p target/dist && version=$$(cargo pkgid -p tabia | sed 's/.*[#@]//') \
-	  && cp target/x86_64-unknown-linux-gnu/release/tabia target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
-	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
+build: compiler ## the release binary, target/release/tabia
+	cargo build --release --locked
 
-share: build ## completions and pages for man, from the binary: target/share
-	@mkdir -p $(SHARE)
-	$(TABIA) completions bash > $(SHARE)/tabia.bash
-	$(TABIA) completions zsh > $(SHARE)/_tabia
-	$(TABIA) completions fish > $(SHARE)/tabia.fish
-	$(TABIA) manual -o $(SHARE)/man1 --force
+demo: build ## the main job on the sample, and a look at the book
+	@mkdir -p target/demo
+	$(TABIA) build data/sample.pgn -o target/demo/book.tabia --table target/demo/games.table \
+	  --polyglot target/demo/book.bin --min-games 3 --force
+	$(TABIA) info target/demo/book.tabia
+	$(TABIA) probe target/demo/book.tabia
+	$(TABIA) probe target/demo/book.tabia --line "e4 e5"
 
-install: share ## the binary, completions and pages for man (PREFIX=/usr/local, DESTDIR=)
-	install -Dm755 $(TABIA) $(DESTDIR)$(PREFIX)/bin/tabia
-	install -Dm644 $(SHARE)/tabia.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tabia
-	install -Dm644 $(SHARE)/_tabia $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tabia
-	install -Dm644 $(SHARE)/tabia.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tabia.fish
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m644 $(SHARE)/man1/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+# What ONLY names: a module of tests/, a crate, or both; after `::` a test of it. Without ONLY: everything.
+ROOM       = $(firstword $(subst ::, ,$(ONLY)))
+NAMED      = $(patsubst ::%,%,$(patsubst $(ROOM)%,%,$(ONLY)))
+OF_MODULE  = $(if $(wildcard tests/$(ROOM).rs),"-p tabia --test main $(ROOM)::$(NAMED)")
+OF_CRATE   = $(if $(wildcard crates/$(ROOM)/src/lib.rs crates/*/$(ROOM)/src/lib.rs),"-p tabia-$(ROOM) $(NAMED)")
+SUITES     = $(if $(ONLY),$(or $(strip $(OF_MODULE) $(OF_CRATE)),$(error ONLY=$(ONLY): no tests/$(ROOM).rs and no crate $(ROOM))),--workspace)
 
-deb: page ## a package for Debian, with completions, pages for man and the sample: target/debian
-	$(MAKE) share
-	@cargo deb --version >/dev/null 2>&1 || cargo install cargo-deb --version 3.8.0 --locked
-	cargo deb --no-build -p tabia
-
-check-deb: deb ## the package installed in a new Debian by debootstrap, where the README's first book is built (as root)
-	$(call install,debootstrap:debootstrap)
-	sh tests/dist/check_deb.sh $$(ls -t target/debian/*.deb | head -n 1) README.md
-
-reference: build ## docs/commands.md, from the binary
-	$(TABIA) manual --format markdown -o docs/commands.md --force
-
-page: ## the explorer's page, which a binary that is built after it contains (Node.js 18 or later, and npm)
-	$(call install,node:nodejs npm:npm)
-	@cd $(PAGE) && if [ ! -e node_modules/.made ] || [ package-lock.json -nt node_modules/.made ]; then \
-	  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.made; fi
-	cd $(PAGE) && node build.mjs
-
-check-page: page ## the page in Debian's Chromium, before a server of its own
-	$(call install,chromium:chromium python3:python3)
-	$(MAKE) build
-	cd $(PAGE) && npm run --silent check && node build.mjs tests \
-	  && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) node --test tests/built/*.test.mjs
-
-screenshots: page ## docs/pictures/explorer.png, and pictures of the page to look at in target/screenshots
-	$(call install,chromium:chromium python3:python3)
-	$(MAKE) build
-	cd $(PAGE) && node build.mjs tests && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) \
-	  node tests/built/screenshots.mjs $(CURDIR)/docs/pictures/explorer.png $(CURDIR)/target/screenshots
-
-pictures: build ## docs/pictures, from the sample
-	sh docs/pictures/draw.sh $(abspath $(TABIA)) data/sample.pgn docs/pictures
-
-book: ## docs/ as a book to read in a browser, its links checked: target/book/docs/index.html
-	@mdbook --version >/dev/null 2>&1 || cargo install mdbook --version 0.5.4 --locked
-	@mkdir -p target/book
-	cp -r pipelines target/book/
-	install -D -m644 -t target/book/benches/instructions benches/instructions/recorded.json
-	mdbook build docs
-	python3 tests/docs/check_book.py target/book/docs
-
-test: compiler judges ## all tests; last, which of them were skipped, and why
+test: compiler judges ## all tests, and last which of them were skipped, and why; ONLY=copies: a module of tests/ or a crate, ONLY=copies::NAME: one test
 	@mkdir -p target && : > $(SKIPPED)
-	@TABIA_SKIPPED=$(SKIPPED) $(TESTED) test --release --workspace --locked; code=$$?; $(list_skipped); exit $$code
+	@export TABIA_SKIPPED=$(SKIPPED); code=0; for suite in $(SUITES); do $(TESTED) test --release --locked $$suite || code=$$?; done; \
+	  $(list_skipped); exit $$code
+
+fmt: ## lay out the code
+	cargo fmt --all
 
 lint: ## clippy, warnings denied, and the layout of the code
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 
-fmt: ## lay out the code
-	cargo fmt --all
+##@ Before a landing
 
 doc: ## the crates' documentation, warnings denied
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --locked
-
-deny: ## licences, versions and sources of dependencies, with cargo-deny (deny.toml)
-	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
-	cargo deny --workspace --locked check licenses bans sources
 
 check-pipelines: build ## every recipe in pipelines/ plans
 	@for recipe in pipelines/*.toml; do $(TABIA) plan $$recipe | diff - $${recipe%.toml}.txt || exit 1; done
@@ -166,12 +98,34 @@ check-digests: build ## what the binary writes and prints on the sample, against
 	$(call install,python3:python3)
 	python3 tests/digests/check_digests.py $(TABIA) $(if $(RECORD),--record)
 
-check-corpus: build judges ## whole corpus files against the python-chess oracle, and their copies (slow)
+bench-instructions: compiler ## instructions of replay, sort, merge and table against those recorded (RECORD=1 records)
+	-$(call install,valgrind:valgrind python3:python3)
+	cargo build --release --locked -p tabia-pgn -p tabia-extsort -p tabia-table \
+	  --example replay_instructions --example sort_instructions --example write_instructions
+	python3 benches/instructions/count_instructions.py --programs $(EXAMPLES) $(if $(RECORD),--record)
+
+ci: QUICK := 1
+ci: compiler lint doc test check-docs check-pipelines check-faults demo ## what CI runs
+
+##@ When it is touched
+
+check-corpus: build judges ## reading, counting, copies: whole corpus files against the python-chess oracle (slow)
 	$(PYTHON) tests/peers/check_counts.py $(TABIA) $(CORPUS)/*.pgn.zst
 	$(call install,/usr/games/pgn-extract:pgn-extract zstd:zstd)
 	$(PYTHON) tests/peers/check_copies.py $(TABIA) $(foreach name,twic-a pgnmentor-2023a kingbase2015-recon-a lichess-2013-01a,$(CORPUS)/$(name).pgn.zst)
 
-check-engines: build judges ## analysts' engines, Spark too, on tables of the corpus and on exports; a browser on reports
+check-relations: build ## reading, filters, tables: mutated games counted in many ways that must give the same bytes (RELATED="--seconds 3600 --seed 7")
+	$(call install,python3:python3)
+	python3 tests/relations/check_relations.py $(TABIA) data/sample.pgn $(wildcard $(CORPUS)/tricky) $(RELATED)
+
+fuzz: ## readers, the board: each fuzzed for a minute (SECONDS_EACH=60)
+	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
+	for target in $$(cargo fuzz list --fuzz-dir crates/fuzz); do \
+	  corpus=crates/fuzz/corpus/$$target; mkdir -p $$corpus; \
+	  seeds=crates/fuzz/seeds/$$target; [ -d $$seeds ] || seeds=; \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target $$corpus $$seeds -- -detect_leaks=0 -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
+
+check-engines: build judges ## exports, reports, policies, cookbooks: analysts' engines, Spark too, and a browser on reports
 	$(call install,chromium:chromium)
 	$(PYTHON) tests/peers/check_report.py $(TABIA) data/sample.pgn
 	$(PYTHON) tests/peers/check_policies.py $(TABIA) data/sample.pgn
@@ -184,44 +138,36 @@ check-engines: build judges ## analysts' engines, Spark too, on tables of the co
 	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA) --corpus $(CORPUS)
 	$(MAKE) check-cluster QUICK=1
 
-spark: build ## the Python environment of the cluster (SPARK=3.5 for that version), with tabia-spark
-	$(call install,java:default-jre-headless pzstd:zstd python3:python3)
-	@if [ ! -e $(SPARK_VENV)/.made ] || [ tests/cluster/requirements-$(SPARK).txt -nt $(SPARK_VENV)/.made ]; then \
-	  python3 -m venv $(SPARK_VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
-	  if python3 -m venv $(SPARK_VENV) && $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check \
-	    -r tests/cluster/requirements-$(SPARK).txt; then touch $(SPARK_VENV)/.made; \
-	  else echo "SKIPPED: no Python environment with PySpark $(SPARK); the cluster is not checked"; fi; fi
-	@[ ! -e $(SPARK_VENV)/.made ] || [ -z "$$(find cluster/pyproject.toml cluster/src -newer $(SPARK_VENV)/.glue 2>&1)" ] \
-	  || { $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall ./cluster \
-	  && touch $(SPARK_VENV)/.glue; }
+check-resume: build ## spills, --resume: a build killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")
+	cargo build --release --locked -p tabia-pgn --example synthetic_games
+	python3 tests/peers/check_resume.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games $(RESUMED)
 
-check-cluster: spark ## counts on a Spark cluster on loopback, while machines are killed (SPARK=3.5; QUICK=1: a part of it)
-	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python tests/cluster/check_cluster.py $(TABIA) $(if $(QUICK),--quick,--corpus $(CORPUS))
-
-check-exchange: build judges ## lessons shared by eight clients while the server is killed: none is lost, none counts twice
-	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
-
-check-serve: build judges ## tabia serve judged by berserk, python-chess, schemas and hostile requests (SERVED="--only counts")
-	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-serve.txt
-	$(PYTHON) tests/peers/check_serve.py $(TABIA) --corpus $(CORPUS) $(SERVED)
-
-check-store: compiler judges ## counts with inputs and tables in object stores, of servers on loopback (STORED="--only Azure")
-	$(call install,zstd:zstd)
-	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/cluster/requirements-store.txt
-	CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/object-store cargo build --release --locked -p tabia -p tabia-store \
-	  --features tabia/object-store,tabia-store/object-store --bin tabia --example objects
-	$(PYTHON) tests/cluster/check_store.py target/object-store/release/tabia \
-	  --objects target/object-store/release/examples/objects --corpus $(CORPUS) $(STORED)
-
-check-faults: build ## kills, errors, limits, races and damage everywhere (docs/reliability.md); QUICK=1: a part of it
+check-faults: build ## outputs, locks, journals: kills, errors, limits, races and damage everywhere (docs/reliability.md; QUICK=1: a part of it)
 	$(call install,strace:strace python3:python3)
 	python3 tests/faults/check_faults.py $(TABIA) $(if $(QUICK),--quick)
 
-check-relations: build ## mutated games counted in many ways that must give the same bytes (RELATED="--seconds 3600 --seed 7")
-	$(call install,python3:python3)
-	python3 tests/relations/check_relations.py $(TABIA) data/sample.pgn $(wildcard $(CORPUS)/tricky) $(RELATED)
+check-repertoire: build judges ## repertoires, edits, text: two hundred pages to a book, checked, compared, edited, written as PGN, and back
+	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200
 
-check-bindings: compiler ## the Python package and the C library: built, tested, and what they cost (BENCHED=FILE.pgn.zst)
+check-players: build judges ## tabia uci: engines, match runners and a GUI of Debian play with it (PLAYED="--only latency broken")
+	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \
+	  /usr/games/ethereal-chess:ethereal-chess /usr/games/polyglot:polyglot /usr/games/xboard:xboard Xvfb:xvfb)
+	$(PYTHON) tests/players/check_players.py $(TABIA) --corpus $(CORPUS) $(PLAYED)
+
+check-exchange: build judges ## tabia exchange: lessons of eight clients while the server is killed: none is lost, none counts twice
+	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
+
+check-serve: build judges ## tabia serve: berserk, python-chess, schemas and hostile requests (SERVED="--only counts")
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-serve.txt
+	$(PYTHON) tests/peers/check_serve.py $(TABIA) --corpus $(CORPUS) $(SERVED)
+
+check-page: page ## the explorer's page: in Debian's Chromium, before a server of its own
+	$(call install,chromium:chromium python3:python3)
+	$(MAKE) build
+	cd $(PAGE) && npm run --silent check && node build.mjs tests \
+	  && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) node --test tests/built/*.test.mjs
+
+check-bindings: compiler ## Python, C: the package and the library built, tested, and what they cost (BENCHED=FILE.pgn.zst)
 	$(call install,python3:python3)
 	@if [ ! -e $(BOUND_VENV)/.made ] || [ crates/python/requirements-test.txt -nt $(BOUND_VENV)/.made ]; then \
 	  python3 -m venv $(BOUND_VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
@@ -240,42 +186,49 @@ check-bindings: compiler ## the Python package and the C library: built, tested,
 	cd crates/c && cargo fmt --check && $(BOUND) cargo clippy --release --locked --all-targets -- -D warnings
 	@[ -z "$(BENCHED)" ] || $(BOUND_VENV)/bin/python benches/python/bench_probes.py $(BENCHED)
 
-check-resume: build ## a spilling build, killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")
-	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	python3 tests/peers/check_resume.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games $(RESUMED)
+spark: build ## the cluster: its Python environment (SPARK=3.5 for that version), with tabia-spark
+	$(call install,java:default-jre-headless pzstd:zstd python3:python3)
+	@if [ ! -e $(SPARK_VENV)/.made ] || [ tests/cluster/requirements-$(SPARK).txt -nt $(SPARK_VENV)/.made ]; then \
+	  python3 -m venv $(SPARK_VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
+	  if python3 -m venv $(SPARK_VENV) && $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check \
+	    -r tests/cluster/requirements-$(SPARK).txt; then touch $(SPARK_VENV)/.made; \
+	  else echo "SKIPPED: no Python environment with PySpark $(SPARK); the cluster is not checked"; fi; fi
+	@[ ! -e $(SPARK_VENV)/.made ] || [ -z "$$(find cluster/pyproject.toml cluster/src -newer $(SPARK_VENV)/.glue 2>&1)" ] \
+	  || { $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall ./cluster \
+	  && touch $(SPARK_VENV)/.glue; }
 
-check-players: build judges ## engines, match runners and a GUI of Debian play with tabia uci (PLAYED="--only latency broken")
-	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \
-	  /usr/games/ethereal-chess:ethereal-chess /usr/games/polyglot:polyglot /usr/games/xboard:xboard Xvfb:xvfb)
-	$(PYTHON) tests/players/check_players.py $(TABIA) --corpus $(CORPUS) $(PLAYED)
+check-cluster: spark ## the cluster: counts by Spark on loopback, while machines are killed (SPARK=3.5; QUICK=1: a part of it)
+	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python tests/cluster/check_cluster.py $(TABIA) $(if $(QUICK),--quick,--corpus $(CORPUS))
 
-check-repertoire: build judges ## a repertoire of two hundred pages: to a book, checked, compared, edited, written as PGN, and back
-	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200
+check-store: compiler judges ## object stores: inputs and tables in those of servers on loopback (STORED="--only Azure")
+	$(call install,zstd:zstd)
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/cluster/requirements-store.txt
+	CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/object-store cargo build --release --locked -p tabia -p tabia-store \
+	  --features tabia/object-store,tabia-store/object-store --bin tabia --example objects
+	$(PYTHON) tests/cluster/check_store.py target/object-store/release/tabia \
+	  --objects target/object-store/release/examples/objects --corpus $(CORPUS) $(STORED)
 
-fuzz: ## fuzz each reader, and the board against shakmaty, for a minute each (SECONDS_EACH=60)
-	@cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
-	for target in $$(cargo fuzz list --fuzz-dir crates/fuzz); do \
-	  corpus=crates/fuzz/corpus/$$target; mkdir -p $$corpus; \
-	  seeds=crates/fuzz/seeds/$$target; [ -d $$seeds ] || seeds=; \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target $$corpus $$seeds -- -detect_leaks=0 -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
+check-deb: deb ## the package: installed in a new Debian by debootstrap, where the README's first book is built (as root)
+	$(call install,debootstrap:debootstrap)
+	sh tests/dist/check_deb.sh $$(ls -t target/debian/*.deb | head -n 1) README.md
 
-soak: build ## all of the corpus at once in little memory
+deny: ## dependencies: licences, versions and sources, with cargo-deny (deny.toml)
+	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
+	cargo deny --workspace --locked check licenses bans sources
+
+soak: build ## memory: all of the corpus counted at once in little of it
 	$(call install,/usr/bin/time:time)
 	rm -rf target/soak && mkdir -p target/soak
 	/usr/bin/time -v $(TABIA) count $(CORPUS)/*.zst -o target/soak/all.table --memory 256MiB --max-ply 0 2>&1 | tee target/soak/time.txt
 	$(TABIA) verify target/soak/all.table
+
+##@ Benches
 
 bench: bench-bookcraft ## our own benchmarks
 	cargo bench -p tabia --bench "*" --locked
 
 bench-peers: build judges ## peers and ours in the same run
 	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
-
-bench-instructions: compiler ## instructions of replay, sort, merge and table against those recorded (RECORD=1 records)
-	-$(call install,valgrind:valgrind python3:python3)
-	cargo build --release --locked -p tabia-pgn -p tabia-extsort -p tabia-table \
-	  --example replay_instructions --example sort_instructions --example write_instructions
-	python3 benches/instructions/count_instructions.py --programs $(EXAMPLES) $(if $(RECORD),--record)
 
 bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000,80000; half an hour and 6 GB)
 	$(call install,zstd:zstd python3:python3)
@@ -297,5 +250,75 @@ bench-cluster: spark ## a count on a cluster of two workers, against one machine
 	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
-ci: QUICK := 1
-ci: compiler lint doc test check-docs check-pipelines check-faults demo ## what CI runs
+##@ Texts and pictures that are generated
+
+reference: build ## docs/commands.md, from the binary
+	$(TABIA) manual --format markdown -o docs/commands.md --force
+
+pictures: build ## docs/pictures, from the sample
+	sh docs/pictures/draw.sh $(abspath $(TABIA)) data/sample.pgn docs/pictures
+
+screenshots: page ## docs/pictures/explorer.png, and pictures of the page to look at in target/screenshots
+	$(call install,chromium:chromium python3:python3)
+	$(MAKE) build
+	cd $(PAGE) && node build.mjs tests && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) \
+	  node tests/built/screenshots.mjs $(CURDIR)/docs/pictures/explorer.png $(CURDIR)/target/screenshots
+
+book: ## docs/ as a book to read in a browser, its links checked: target/book/docs/index.html
+	@mdbook --version >/dev/null 2>&1 || cargo install mdbook --version 0.5.4 --locked
+	@mkdir -p target/book
+	cp -r pipelines target/book/
+	install -D -m644 -t target/book/benches/instructions benches/instructions/recorded.json
+	mdbook build docs
+	python3 tests/docs/check_book.py target/book/docs
+
+##@ To install and to hand on
+
+install: share ## the binary, completions and pages for man (PREFIX=/usr/local, DESTDIR=)
+	install -Dm755 $(TABIA) $(DESTDIR)$(PREFIX)/bin/tabia
+	install -Dm644 $(SHARE)/tabia.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tabia
+	install -Dm644 $(SHARE)/_tabia $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tabia
+	install -Dm644 $(SHARE)/tabia.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tabia.fish
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m644 $(SHARE)/man1/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+
+share: build ## completions and pages for man, from the binary: target/share
+	@mkdir -p $(SHARE)
+	$(TABIA) completions bash > $(SHARE)/tabia.bash
+	$(TABIA) completions zsh > $(SHARE)/_tabia
+	$(TABIA) completions fish > $(SHARE)/tabia.fish
+	$(TABIA) manual -o $(SHARE)/man1 --force
+
+page: ## the explorer's page, which a binary that is built after it contains (Node.js 18 or later, and npm)
+	$(call install,node:nodejs npm:npm)
+	@cd $(PAGE) && if [ ! -e node_modules/.made ] || [ package-lock.json -nt node_modules/.made ]; then \
+	  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.made; fi
+	cd $(PAGE) && node build.mjs
+
+deb: page ## a package for Debian, with completions, pages for man and the sample: target/debian
+	$(MAKE) share
+	@cargo deb --version >/dev/null 2>&1 || cargo install cargo-deb --version 3.8.0 --locked
+	cargo deb --no-build -p tabia
+
+dist: compiler page ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
+	$(call install,python3:python3 objdump:binutils)
+	@if [ ! -e $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
+	  && $(ZIG)/bin/pip install -q --disable-pip-version-check cargo-zigbuild==0.24.0 ziglang==0.17.1 && touch $(ZIG)/.made; fi
+	PATH="$(abspath $(ZIG))/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols cargo zigbuild --release --locked \
+	  --features object-store --target x86_64-unknown-linux-gnu.$(GLIBC)
+	@mkdir -p target/dist && version=$$(cargo pkgid -p tabia | sed 's/.*[#@]//') \
+	  && cp target/x86_64-unknown-linux-gnu/release/tabia target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
+	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
+
+##@ What the others call
+
+compiler: ## the C compiler that compression libraries are built with
+	$(call install,cc:gcc)
+
+judges: ## the Python environment and Debian packages of the outside judges
+	$(call install,python3:python3 /usr/games/polyglot:polyglot nginx:nginx)
+	@if [ ! -e $(VENV)/.made ] || [ tests/peers/requirements.txt -nt $(VENV)/.made ]; then \
+	  python3 -m venv $(VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
+	  if python3 -m venv $(VENV) && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements.txt; \
+	  then touch $(VENV)/.made; \
+	  else echo "SKIPPED: no Python environment; the outside judges are skipped"; fi; fi

@@ -130,7 +130,14 @@ fn the_pictures_are_those_of_the_sample() {
 
 #[test]
 fn links_of_documents_lead_somewhere() {
-    let others = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "data/README.md", "cluster/README.md"];
+    let others = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "data/README.md",
+        "cluster/README.md",
+    ];
     let pages = pages().into_iter().chain(others.map(|name| root().join(name)));
     let broken: Vec<_> = pages.flat_map(|page| links::broken(&page)).collect();
     assert!(broken.is_empty(), "{broken:#?}");
