@@ -344,7 +344,7 @@ fn a_summary_begins_with_what_was_written() {
     assert!(["records", "moves"].contains(&imported[0].1.as_str()), "{imported:?}");
 }
 
-/// The Arena book and the Polyglot book of one author: what each has alone is counted in docs/arena.md.
+/// The Arena book and the Polyglot book of one author: what each has alone is counted in docs/material.md.
 #[test]
 fn a_real_book_has_the_moves_of_its_polyglot_book() {
     let (Some(abk), Some(bin)) = (corpus("books/Perfect2021.abk"), corpus("books/Perfect2021.bin")) else {

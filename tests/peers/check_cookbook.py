@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs docs/cookbook.md: its commands, then every query in DuckDB and in Polars.
+"""Runs the cookbook's three pages: their commands, then every query in DuckDB and in Polars.
 
     tests/peers/check_cookbook.py --binary target/release/tabia
     tests/peers/check_cookbook.py --binary target/release/tabia --write     print the answers anew
 
-The questions under "On real games" are asked only if --corpus names the folder of these games.
+docs/cookbook.md sets up the questions of all pages. Those under "On real games" are asked only
+if --corpus names the folder of these games.
 
 A question is a heading of the third level with a block of SQL, a block of Python whose last
 expression is the answer, and a Markdown table after them.  All three must agree.  Exits 1 if
@@ -31,17 +32,21 @@ import judging
 import polars
 
 ROOT = Path(__file__).resolve().parents[2]
-COOKBOOK = ROOT / "docs" / "cookbook.md"
+PAGES = [
+    ROOT / "docs" / f"{name}.md" for name in ("cookbook", "cookbook-openings", "cookbook-players")
+]
 QUESTIONS = 34
-REAL = "## On real games"
-"""The heading that divides the questions: sample above, real games below."""
+SETTING_UP = ("## Setting up\n", "## Setting up for real games\n")
+"""The headings on the first page under which both parts are set up."""
+ASKED = ("## On the sample\n", "## On real games\n")
+"""The headings on every page that the questions of both parts are under."""
 
 GAMES = {
     "kingbase.pgn.zst": "kingbase2015-recon-a.pgn.zst",
     "lichess.pgn.zst": "lichess-2013-01a.pgn.zst",
     "clocks.pgn.zst": "online-clk-eval-a.pgn.zst",
 }
-"""The real games as the document calls them, and as the corpus does."""
+"""The real games as the pages call them, and as the corpus does."""
 
 BLOCK = re.compile(
     r"^```(sh|sql|python)( setup)?(?: real| norun:[^\n]*)?\n(.*?)^```\n", re.MULTILINE | re.DOTALL
@@ -53,7 +58,7 @@ CLOSE = 1e-6
 """How far two engines' fractions may differ: some columns are 32-bit."""
 
 SHOWN_DIGITS = 3
-"""Of fractions in the document."""
+"""Of fractions on the pages."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class Answer:
     rows: list[tuple[Any, ...]]
 
     def markdown(self) -> str:
-        """The table as the document has it."""
+        """The table as the pages have it."""
         lines = [self.names, ["---"] * len(self.names)]
         lines += [[show(value) for value in row] for row in self.rows]
         return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -82,13 +87,18 @@ def blocks(text: str) -> dict[str, str]:
     return {kind + setup: code for kind, setup, code in BLOCK.findall(text)}
 
 
+def section(text: str, heading: str) -> str:
+    """What is under a heading of the second level, or nothing."""
+    return re.split(r"^## ", text.partition(f"\n{heading}")[2], maxsplit=1, flags=re.MULTILINE)[0]
+
+
 def run_commands(script: str, binary: Path) -> None:
-    """The document's shell commands, `tabia` and `data/` being the project's."""
+    """The cookbook's shell commands, `tabia` and `data/` being the project's."""
     script = script.replace("data/", f"{ROOT}/data/")
     script = f'set -e; tabia() {{ "{binary}" "$@"; }}\n{script}'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        sys.exit(f"the commands of {COOKBOOK.name}: exit {done.returncode}\n{done.stderr}")
+        sys.exit(f"the commands of the cookbook: exit {done.returncode}\n{done.stderr}")
 
 
 def ask_duckdb(connection: duckdb.DuckDBPyConnection, query: str) -> Answer:
@@ -147,36 +157,41 @@ def rewrite(question: str, answer: str) -> str:
     return f"{body}\n\n{answer}\n"
 
 
-def check(text: str, write: bool) -> tuple[str, list[int], list[str]]:
-    """A part of the document with its answers, its questions, and what is wrong; in this folder."""
+def check(setup: str, pages: list[str], write: bool) -> tuple[list[str], list[int], list[str]]:
+    """A part of each page with its answers, its questions, and what is wrong; in this folder."""
     connection, names = duckdb.connect(), {}
-    connection.execute(blocks(text.partition("\n### ")[0])["sql setup"])
-    exec(compile(blocks(text.partition("\n### ")[0])["python setup"], "cookbook", "exec"), names)
+    connection.execute(blocks(setup)["sql setup"])
+    exec(compile(blocks(setup)["python setup"], "cookbook", "exec"), names)
     numbers, wrong = [], []
-    for match in QUESTION.finditer(text):
-        question, number = match[0], int(match[1])
-        numbers.append(number)
-        answer, found = judge(question, connection, names)
-        if write:
-            text = text.replace(question, rewrite(question, answer))
-        elif TABLE.findall(question) != [answer]:
-            found.append(f"the document does not say\n{answer}")
-        wrong += [f"question {number}: {line}" for line in found]
-    return text, numbers, wrong
+    for index, text in enumerate(pages):
+        for match in QUESTION.finditer(text):
+            question, number = match[0], int(match[1])
+            numbers.append(number)
+            answer, found = judge(question, connection, names)
+            if write:
+                pages[index] = pages[index].replace(
+                    question.rstrip("\n"), rewrite(question, answer).rstrip("\n")
+                )
+            elif TABLE.findall(question) != [answer]:
+                found.append(f"the page does not say\n{answer}")
+            wrong += [f"question {number}: {line}" for line in found]
+    return pages, numbers, wrong
 
 
-def run_part(text: str, args: argparse.Namespace, real: bool) -> tuple[str, list[int], list[str]]:
-    """A part of the document in a folder of its own; of real games only where they are."""
+def run_part(
+    setup: str, pages: list[str], args: argparse.Namespace, real: bool
+) -> tuple[list[str], list[int], list[str]]:
+    """A part of each page in a folder of its own; of real games only where they are."""
     if real and not (args.corpus and all((args.corpus / name).exists() for name in GAMES.values())):
         if args.corpus:
-            print(f"SKIPPED: {COOKBOOK.name}: no real games in {args.corpus}")
-        return text, [int(match[1]) for match in QUESTION.finditer(text)], []
+            print(f"SKIPPED: the cookbook: no real games in {args.corpus}")
+        return pages, [int(match[1]) for text in pages for match in QUESTION.finditer(text)], []
     with tempfile.TemporaryDirectory(prefix="tabia-cookbook-") as folder:
         os.chdir(folder)
         for name, file in GAMES.items() if real else ():
             Path(name).symlink_to(args.corpus / file)
-        run_commands(blocks(text)["sh"], args.binary.resolve())
-        done = check(text, args.write)
+        run_commands(blocks(setup)["sh"], args.binary.resolve())
+        done = check(setup, pages, args.write)
         os.chdir(ROOT)
     return done
 
@@ -186,24 +201,32 @@ def parse_args() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--corpus", type=Path, help="the folder of the real games")
-    parser.add_argument("--write", action="store_true", help="write the answers into the document")
+    parser.add_argument("--write", action="store_true", help="write the answers into the pages")
     return parser.parse_args()
 
 
 def main() -> int:
-    """Runs both parts of the document; 1 if anything is wrong."""
+    """Runs both parts of the cookbook; 1 if anything is wrong."""
     args = parse_args()
     args.corpus, args.binary = args.corpus and args.corpus.resolve(), args.binary.resolve()
-    sample, heading, real = COOKBOOK.read_text("utf-8").partition(REAL)
-    sample, numbers, wrong = run_part(sample, args, real=False)
-    real, more, also_wrong = run_part(real, args, real=True)
-    text, wrong = sample + heading + real, wrong + also_wrong
-    if numbers + more != list(range(1, QUESTIONS + 1)):
-        wrong.append(f"questions {numbers + more}")
+    texts = [page.read_text("utf-8") for page in PAGES]
+    numbers, wrong, asked = [], [], 0
+    for real, (setting_up, heading) in enumerate(zip(SETTING_UP, ASKED, strict=True)):
+        parts = [section(text, heading) for text in texts]
+        answered, more, found = run_part(
+            section(texts[0], setting_up), list(parts), args, bool(real)
+        )
+        texts = [
+            text.replace(part, new) for text, part, new in zip(texts, parts, answered, strict=True)
+        ]
+        numbers, wrong = numbers + more, wrong + found
+        asked += len(more) if args.corpus or not real else 0
+    if sorted(numbers) != list(range(1, QUESTIONS + 1)):
+        wrong.append(f"questions {numbers}")
     if args.write:
-        COOKBOOK.write_text(text, "utf-8")
-    asked = QUESTIONS if args.corpus else len(numbers)
-    return judging.verdict(f"{COOKBOOK.name}: {asked} of {QUESTIONS} questions", wrong)
+        for page, text in zip(PAGES, texts, strict=True):
+            page.write_text(text, "utf-8")
+    return judging.verdict(f"cookbook: {asked} of {QUESTIONS} questions", wrong)
 
 
 if __name__ == "__main__":

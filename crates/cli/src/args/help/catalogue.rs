@@ -276,7 +276,7 @@ tabia check white.tabia   all that can be told of it
 tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
 tabia check book.bin --color black --fail repetitions,weights --json",
     )
-    .note("docs/check.md says what each kind of finding is."),
+    .note("docs/material.md says what each kind of finding is."),
     help(
         "edit",
         "output script color dry-run force",
