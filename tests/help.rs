@@ -178,3 +178,27 @@ fn the_page_of_commands_is_what_the_binary_says() {
     let other = kept.lines().zip(written.lines()).find(|(kept, written)| kept != written);
     assert!(kept == written, "docs/commands.md is not true any more: run `make reference`. {other:?}");
 }
+
+/// Flags that many commands have are described once, under the heading that each command links to.
+#[test]
+fn the_page_of_commands_describes_shared_flags_once() {
+    let bench = Workbench::after(["manual --format markdown -o commands.md"]);
+    let page = bench.text("commands.md");
+    let (commands, shared) = page.split_once("\n## Flags of several commands\n").unwrap();
+    for flag in ["- `--min-elo <ELO>`: ", "- `--resume`: ", "- `--half-life <TIME>`: "] {
+        assert_eq!(page.matches(flag).count(), 1, "{flag}");
+        assert!(shared.contains(flag), "{flag}");
+    }
+    let build = commands.split("\n## ").find(|part| part.starts_with("`tabia build`\n")).unwrap();
+    for name in ["--min-elo", "--threads", "--half-life", "--polyglot"] {
+        assert!(build.contains(name), "{name}: {build}");
+    }
+    let headings: Vec<_> = shared.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+    for link in commands.split("[as other commands](#").skip(1) {
+        let anchor = link.split(')').next().unwrap();
+        assert!(
+            headings.iter().any(|heading| heading.to_lowercase().replace(' ', "-") == anchor),
+            "{anchor}"
+        );
+    }
+}
