@@ -142,8 +142,7 @@ pub(crate) enum Command {
     Manual(ManualArgs),
 }
 
-/// Flags of a book beside the book, and of records, do something only where that book or records are asked
-/// for.
+/// Flags of the Polyglot book, and of records, do something only where that book or records are asked for.
 fn of_other_outputs(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "weight" | "counts_only" | "drop_unscored" | "policy" | "settings" | "learn_field" | "header" => {

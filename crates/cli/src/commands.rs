@@ -1,4 +1,4 @@
-//! One function a command: arguments into a recipe or a call, and what came of it onto the terminal.
+//! One function for each command: it turns arguments into a recipe or a call, and prints the result.
 
 mod abk;
 mod check;

@@ -43,8 +43,8 @@ pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
             tell_gui(answer);
         }
         let is_active = |argument: OsString| matches!(in_line(&argument.to_string_lossy()), Cow::Owned(_));
-        // In colour, unless it may quote what a terminal acts on. If stderr is gone, there is no place to
-        // say so.
+        // The answer is in colour, unless it may quote characters that a terminal acts on. If stderr is gone,
+        // nothing can be reported.
         let _ = if env::args_os().any(is_active) {
             write!(terminal::stderr(), "{}", answer.render())
         } else {
@@ -56,12 +56,12 @@ pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     code(printed.and_then(|()| io::stdout().flush()).map_err(Into::into))
 }
 
-/// Prints an error, on one line or on those of the recipe that it quotes; its exit code.
+/// Prints an error, on one line or on the lines of the recipe that it quotes, and returns its exit code.
 pub(crate) fn print(error: anyhow::Error) -> u8 {
     let error = unified(error);
     let message = message(&error);
     let message = if error.is::<Usage>() { message.into() } else { in_line(&message) };
-    // Every error's text holds its causes already. If stderr is gone too, there is no place for it.
+    // Every error's text holds its causes already. If stderr is gone too, nothing can be reported.
     let _ = writeln!(terminal::stderr(), "tabia: {message}");
     match error.downcast_ref::<build::Error>() {
         Some(error) if error.is_interrupt() => INTERRUPTED,
@@ -81,12 +81,12 @@ pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
 /// Prints warnings on stderr.
 pub(crate) fn warn(warnings: &[String]) {
     for warning in warnings {
-        // If stderr is gone, there is no place for it.
+        // If stderr is gone, nothing can be reported.
         let _ = writeln!(terminal::stderr(), "warning: {}", in_line(warning));
     }
 }
 
-/// Errors of the reading crates as those of a run, so that each has one exit code and one text.
+/// Turns errors of the reading crates into errors of a run, so that each has one exit code and one text.
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
@@ -96,7 +96,7 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
     unified.unwrap_or_else(|other| other)
 }
 
-/// An error of the crate that has `E` as that of a run; `Err` where it is another.
+/// Turns an error of type `E` into the error of a run; `Err` if it is of another type.
 fn of_run<E: Error + Send + Sync + 'static>(error: anyhow::Error) -> anyhow::Result<anyhow::Error>
 where
     build::Error: From<E>,
@@ -134,13 +134,13 @@ fn message(error: &anyhow::Error) -> String {
     }
 }
 
-/// What helps. Only the command line knows its flags.
+/// What the user can do. Only the command line knows its flags.
 fn remedy(error: &build::Error) -> Option<String> {
     let flag = FLAGS.iter().find(|(is_it, _)| is_it(error));
     flag.map(|(_, text)| (*text).into()).or_else(|| open_files(error))
 }
 
-/// The limit that is to be raised where it leaves too few files open.
+/// The limit to raise if too few files may be open.
 fn open_files(error: &build::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     causes(error).any(is_full).then(|| {

@@ -68,13 +68,13 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     }
     let seconds: f64 = summary.seconds.values().sum();
     match summary.peak_rss_bytes {
-        // Not known, as where there is no /proc.
+        // The memory is not known, as on systems without /proc.
         0 => writeln!(out, "{seconds:.2} s"),
         bytes => writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(bytes)),
     }
 }
 
-/// What was done to a book.
+/// Writes what was done to a book.
 fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Result<()> {
     let done = edited.iter().filter(|(_, count)| **count > 0);
     let part = |(what, count): (&String, &u64)| match what.split_once("s ") {
@@ -86,8 +86,8 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// What was read or written, and then what is special about it or was left out, in one line; of both the
-/// largest number first.
+/// Writes one line: what was read or written, and then what is special about it or was left out. In both
+/// parts the largest number is first.
 fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>) -> io::Result<()> {
     let mut counts: Vec<_> = counts.iter().collect();
     counts.sort_by_key(|(what, count)| (what.contains(' '), Reverse(**count)));
@@ -95,7 +95,7 @@ fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>
     if parts.is_empty() { Ok(()) } else { writeln!(out, "{done} {}", parts.join(", ")) }
 }
 
-/// What exports and pages hold.
+/// Writes what exports and pages hold.
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
@@ -109,7 +109,7 @@ fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     drawn.map_or(Ok(()), |moves| writeln!(out, "drew {}", counted(moves, "move", "moves")))
 }
 
-/// One book; by its path where there are several.
+/// Writes one book, with its path if there are several.
 fn write_book(out: &mut impl Write, book: &BookReport, several: bool) -> io::Result<()> {
     let BookReport { path, positions, moves, experience, promoted, weights, begins } = book;
     let name = if several { in_line(path) } else { "book".into() };
@@ -150,7 +150,7 @@ fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write_lenient(out, &summary.lenient)
 }
 
-/// Where a rejected game is, and why.
+/// Writes where a rejected game is, and why it was rejected.
 fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<()> {
     let RejectedGame { input, game, ply, reason, text } = rejected;
     let ply = ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
@@ -158,7 +158,7 @@ fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<(
     writeln!(out, "  {}, game {}{ply}: {reason}{text}", in_line(input), grouped(*game))
 }
 
-/// What was read leniently, and a warning of tags that were passed over.
+/// Writes what was read leniently, and a warning about tags that were skipped.
 fn write_lenient(out: &mut impl Write, lenient: &BTreeMap<String, u64>) -> io::Result<()> {
     let spelled = lenient.iter().filter(|(kind, _)| *kind != Misspelling::BrokenTags.name());
     let spelled: Vec<_> =

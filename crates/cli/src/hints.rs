@@ -1,4 +1,4 @@
-//! What was perhaps meant by arguments that cannot be read, where clap's own tips do not tell.
+//! Guesses what was meant by arguments that cannot be read, where clap's own tips do not help.
 
 use std::{
     env,
@@ -13,7 +13,8 @@ use clap::{
 
 use crate::args;
 
-/// Words of other programs, or that come to mind, and the flags that are meant: the first that a command has.
+/// Words of other programs and likely guesses, with the flags that they mean: the first one that the command
+/// has is named.
 const FLAGS: &[(&[&str], &[&str])] = &[
     (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
     (&["max-rating"], &["max-elo"]),
@@ -39,7 +40,7 @@ const FLAGS: &[(&[&str], &[&str])] = &[
     (&["book", "policy-name", "rule"], &["policy"]),
 ];
 
-/// Commands that do not exist, and what is to be written in their place.
+/// Commands that do not exist, and what to write in their place.
 const COMMANDS: &[(&[&str], &str)] = &[
     (&["version", "ver"], "--version"),
     (&["create", "make", "make-book", "makebook"], "build"),
@@ -109,7 +110,7 @@ impl<'w> CommandLine<'w> {
         self.command.get_arguments().any(|arg| arg.get_long() == Some(flag) && !arg.is_hide_set())
     }
 
-    /// The flag that is meant by one that the command does not have; of moves, how they are given.
+    /// The flag that is meant by one that the command does not have, or how moves are given.
     fn flag(&self, unknown: &str) -> Option<String> {
         let Some(flag) = unknown.strip_prefix("--") else { return self.moves(unknown) };
         let meant = FLAGS.iter().filter(|(others, _)| others.contains(&flag)).flat_map(|(_, meant)| *meant);
@@ -117,7 +118,7 @@ impl<'w> CommandLine<'w> {
         Some(format!("the flag for that is --{meant}"))
     }
 
-    /// Moves behind a file, where they belong behind a flag.
+    /// The tip for moves behind a file that belong behind a flag.
     fn moves(&self, unknown: &str) -> Option<String> {
         let at = self.words.iter().position(|word| word == unknown)?;
         let (before, rest) = self.words.split_at(at);
@@ -133,7 +134,7 @@ impl<'w> CommandLine<'w> {
         ))
     }
 
-    /// The command that is meant by a word that is none, or the word that is missing before it.
+    /// The command that is meant by a word that is not a command, or the word that is missing before it.
     fn command_tip(&self, unknown: &str) -> Option<String> {
         if self.name.is_empty() {
             let meant = COMMANDS.iter().find(|(others, _)| others.contains(&unknown))?.1;
@@ -156,8 +157,7 @@ impl<'w> CommandLine<'w> {
         })
     }
 
-    /// An example of the command where something is missing; of one with an output, if that is what is
-    /// missing.
+    /// An example of the command if something is missing; one with an output, if the output is missing.
     fn example(&self, answer: &Error) -> Option<String> {
         let missing = text(answer, ContextKind::InvalidArg);
         let examples = args::examples(&self.name);
@@ -254,7 +254,7 @@ mod tests {
         command.get_subcommands().for_each(|below| flags(below, found));
     }
 
-    /// Every word stands for a flag or a command that there is.
+    /// Every word means a flag or a command that exists.
     #[test]
     fn what_is_meant_exists() {
         let mut all = args::command();

@@ -1,9 +1,9 @@
-//! Memory: what happens when the system gives no more, a message and exit code 1; and how it gets back what
-//! is freed.
+//! Memory: when the system gives no more, the process ends with a message and exit code 1; what is freed goes
+//! back to the system.
 //!
-//! Rust's libraries abort the process then, and stable Rust has no hook to say more. So the allocator of the
-//! binary is the system's with one check. A process that ends here leaves what a kill leaves: nothing that is
-//! half written has a name.
+//! Rust's libraries abort the process then, and stable Rust has no hook to report more. So the allocator of
+//! the binary is the system's with one check. A process that ends here leaves what a kill leaves: nothing
+//! that is half written has a name.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -18,7 +18,7 @@ use std::{
 #[global_allocator]
 static SYSTEM: OrExit = OrExit;
 
-/// The system's allocator; exits where that has no memory.
+/// The system's allocator, which exits when it has no memory.
 struct OrExit;
 
 #[expect(unsafe_code, reason = "a global allocator is unsafe to write; this one passes every call on")]
@@ -45,11 +45,11 @@ unsafe impl GlobalAlloc for OrExit {
     }
 }
 
-/// Blocks of at least this many bytes are mapped one by one. All that is needed often is smaller.
+/// Blocks of at least this many bytes are mapped one by one. Blocks that are needed often are smaller.
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 
-/// Lets the system have large blocks back as soon as they are freed.
+/// Gives large blocks back to the system as soon as they are freed.
 ///
 /// The GNU allocator raises its bound for such blocks to the largest one that was freed, up to 32 MiB. Blocks
 /// below the bound are cut out of heaps, a heap for each thread, and what is free between two that are in use
@@ -71,9 +71,9 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// What libraries panic with where they are refused memory, and have no other way to say so; and what it was
+/// The panics of libraries that are refused memory and cannot report it otherwise, and what the memory was
 /// for: what zstd's safe interface creates, and the stack for signals that the standard library gives each
-/// thread before the thread begins.
+/// thread before it begins.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),
@@ -92,7 +92,7 @@ pub(crate) fn end_where_libraries_have_none() {
     }));
 }
 
-/// Says what was asked for, without allocating, and ends the process.
+/// Reports what was asked for, without allocating, and ends the process.
 #[cold]
 fn exit(what: fmt::Arguments<'_>) -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);
@@ -102,7 +102,7 @@ fn exit(what: fmt::Arguments<'_>) -> ! {
     }
     let mut message = [0; 200];
     let mut rest = &mut message[..];
-    // The message fits, and where standard error is closed there is no one to tell.
+    // The message fits, and if standard error is closed it can be reported nowhere.
     writeln!(
         rest,
         "tabia: out of memory: the system refused {what}; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"

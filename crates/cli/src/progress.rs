@@ -28,7 +28,7 @@ impl Display {
         let stop = Arc::new(AtomicBool::new(false));
         let drawing = (wanted && stderr().is_terminal()).then_some(()).and_then(|()| {
             let (progress, stop) = (Arc::clone(progress), Arc::clone(&stop));
-            // Where the system gives no thread, the run goes on without a bar.
+            // If the system gives no thread, the run goes on without a bar.
             thread::Builder::new().spawn(move || draw(&progress, &stop)).ok()
         });
         Self { stop, drawing }
@@ -51,7 +51,7 @@ pub(crate) fn report_waiting(output: &Path) {
     // The bar is drawn again below the line.
     let clear = if err.is_terminal() { "\r\x1b[2K" } else { "" };
     let output = output.display();
-    // Without stderr there is no place to report it.
+    // Without stderr, nothing can be reported.
     let _ = writeln!(
         err,
         "{clear}tabia: {output}: another command is writing it; waiting until it is done (Ctrl-C stops)"
@@ -77,7 +77,7 @@ fn one_line() -> ProgressStyle {
 }
 
 /// How far a run has come. While games are read the bar counts bytes of input; in later phases it counts
-/// their steps: shards, records, walks. What matters least comes last.
+/// their steps: shards, records, walks. The least important part is last.
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));

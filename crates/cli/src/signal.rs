@@ -1,5 +1,5 @@
-//! Signals. Ctrl-C and the end of the terminal: the first asks the run to stop and clean up, the second ends
-//! the process at once. The limit on the size of files: a write past it fails, and an error says so.
+//! Signals. The first Ctrl-C, or the end of the terminal, asks the run to stop and clean up; the second ends
+//! the process at once. A write past the limit on the size of files fails with an error that names the limit.
 
 use std::{
     fs, io,
@@ -19,14 +19,15 @@ const INTERRUPTED: i32 = 130;
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in interrupts() {
-        // In this order: the first signal finds the flag unset and sets it, the next one finds it set.
+        // The order matters: the first signal finds the flag unset and sets it, and the next one finds it
+        // set.
         flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&interrupt))?;
         flag::register(signal, Arc::clone(&interrupt))?;
     }
     Ok(interrupt)
 }
 
-/// What waits for the first of these signals.
+/// Returns a function that waits for the first of these signals.
 pub(crate) fn interrupt_waiter() -> io::Result<impl FnOnce() + Send + 'static> {
     interrupt_flag()?;
     let mut signals = Signals::new(interrupts())?;
@@ -41,8 +42,8 @@ fn interrupts() -> impl Iterator<Item = i32> {
     TERM_SIGNALS.iter().copied().chain(hangup)
 }
 
-/// Makes a write past the limit on the size of files fail (EFBIG), where the signal would end the process
-/// without a word: a handler that does nothing of use.
+/// Makes a write past the limit on the size of files fail (EFBIG), by a handler that does nothing. Without it
+/// the signal would end the process without a message.
 pub(crate) fn survive_file_size_limit() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }

@@ -1,4 +1,4 @@
-//! What is printed: text for people, without the characters that a terminal acts on, and JSON for programs.
+//! Prints text for people, without the characters that a terminal acts on, and JSON for programs.
 //!
 //! Names of files and of members of archives, tags of games and the provenance of books are written by
 //! others. A control character in them could move the cursor, change the title or answer for the user, so
@@ -17,7 +17,7 @@ use std::{
 use rustix::io::Errno;
 use serde::Serialize;
 
-/// A stream that people read: every control character is escaped, the end of a line excepted.
+/// A stream that people read: every control character is escaped, except the end of a line.
 pub(crate) struct Printed<W>(W);
 
 /// Standard output, where a write fails if it is closed.
@@ -90,14 +90,14 @@ impl<W: Write> Write for Printed<W> {
     }
 }
 
-/// A text of others as a part of one line: what a terminal acts on, ends of lines included, is escaped as
-/// `\u{1b}` or `\n`.
+/// A text from outside as a part of one line: characters that a terminal acts on, including ends of lines,
+/// are escaped as `\u{1b}` or `\n`.
 pub(crate) fn in_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_active)
 }
 
-/// Whether a terminal acts on a character: controls (ESC, BEL, DEL, and CSI, which has a code of its own),
-/// and what turns the direction of the text that follows.
+/// Whether a terminal acts on a character: a control (ESC, BEL, DEL, and CSI, which has a code of its own),
+/// or a character that changes the direction of the text after it.
 fn is_active(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -118,12 +118,12 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     safe.into()
 }
 
-/// Tells a GUI, which seldom shows what is said on standard error, why the player does not start.
+/// Tells a GUI, which seldom shows standard error, why the player does not start.
 pub(crate) fn tell_gui<E: Display>(error: &E) {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default();
     let line = line.strip_prefix("error: ").unwrap_or(line);
-    // If the GUI is gone, there is no place to say so.
+    // If the GUI is gone, nothing can be reported.
     let _ = writeln!(io::stdout(), "info string error: {}", in_line(line));
 }
 

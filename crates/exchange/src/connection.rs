@@ -26,11 +26,11 @@ pub struct Connection {
     book: String,
 }
 
-/// Why a request was not answered as hoped.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConnectionError {
-    /// The address is no `http://` address.
+    /// The address is not an `http://` address.
     #[error(
         "`{url}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
     )]
@@ -56,7 +56,7 @@ pub enum ConnectionError {
 pub struct Posted {
     /// The record's number.
     pub number: u64,
-    /// Whether it was not there before.
+    /// Whether the server did not have it before.
     pub new: bool,
 }
 
@@ -130,7 +130,7 @@ impl Connection {
     }
 }
 
-/// An answer that is one, or why not.
+/// The answer if it reports success, else the error that it stands for.
 fn checked(
     answer: Result<Response<ureq::Body>, ureq::Error>,
 ) -> Result<Response<ureq::Body>, ConnectionError> {

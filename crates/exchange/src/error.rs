@@ -31,7 +31,7 @@ pub enum Error {
         /// The book.
         path: PathBuf,
     },
-    /// The folder cannot be made, or a file in it not be read.
+    /// The folder cannot be made, or a file in it cannot be read.
     #[error("{path}: {source}", path = path.display())]
     Io {
         /// The file or folder.
@@ -45,10 +45,10 @@ pub enum Error {
     /// The book.
     #[error(transparent)]
     Query(#[from] query::Error),
-    /// What a record's PGN says cannot be read.
+    /// The PGN of a record cannot be read.
     #[error(transparent)]
     Pgn(#[from] pgn::Error),
-    /// The journal of records.
+    /// The journal of records failed.
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// The experience file.
@@ -57,7 +57,7 @@ pub enum Error {
     /// The experience file.
     #[error(transparent)]
     Table(#[from] table::Error),
-    /// The experience holds what no rule can learn from.
+    /// No rule can learn from what the experience holds.
     #[error(transparent)]
     Learn(#[from] learn::Error),
     /// Another server has the folder.

@@ -1,4 +1,4 @@
-//! Which book lessons are of: clients and server must have the same.
+//! The identity of the book that lessons are about: clients and server must have the same one.
 
 use query::Artefact;
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{Error, Result};
 
 /// The identity of a book: 16 hex digits over what was counted, how, and what the book keeps of it. Books of
-/// one table under the same filters have the same, whatever experience they hold.
+/// one table under the same filters have the same identity, whatever experience they hold.
 ///
 /// # Errors
 ///
-/// If it is no book, or one without provenance.
+/// If it is not a book, or a book without provenance.
 pub fn identity_of(book: &Artefact) -> Result<String> {
     let provenance = book.book()?.provenance().map_err(query::Error::from)?;
     let keeps = &provenance["book"]["keeps"];

@@ -1,4 +1,5 @@
-//! Lessons of engines shared by a server: gang learning, as the paper on Crafty's learning wanted it.
+//! A server that shares the lessons of engines: gang learning, as the paper on Crafty's learning describes
+//! it.
 //!
 //! A [`Store`] keeps records in a journal and makes one experience file of them; [`serve`] lets clients post
 //! and read them over HTTP; a [`Connection`] is such a client. A record is what a player that learns keeps of

@@ -51,7 +51,7 @@ pub struct Settings {
 /// If the store's book has no identity, or the server cannot run.
 pub fn serve(store: Store, listener: TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -> Result<()> {
     let Settings { tokens, hosts, requests_a_minute, limits } = settings;
-    // No page has a business here.
+    // No page of a browser may ask this server.
     let refuse = |status, why: &str| refused(Refusal::new(status, why));
     let gate = Gate { hosts, origins: Vec::new(), is_open: false, refuse };
     let shared = Arc::new(Shared {
@@ -79,7 +79,7 @@ struct Shared {
     bodies: Bodies,
 }
 
-/// Who asks.
+/// The client that asks.
 struct Asking {
     /// The name of its token; `None` where no tokens are asked for.
     name: Option<String>,
@@ -92,7 +92,7 @@ impl Shared {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who asks, if that is known and has not asked too often.
+    /// The client that asks, if it is known and has not asked too often.
     fn asking(&self, headers: &HeaderMap, from: IpAddr) -> Result<Asking, Refusal> {
         let Some(tokens) = &self.tokens else {
             self.admit(&from.to_string())?;
@@ -100,7 +100,7 @@ impl Shared {
         };
         let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let Some(client) = token.and_then(|token| tokens.of(token)) else {
-            // Who guesses tokens waits too.
+            // A client that guesses tokens has to wait, too.
             self.admit(&from.to_string())?;
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
@@ -115,7 +115,7 @@ impl Shared {
         self.allowance.admit(client, Instant::now()).map_err(Refusal::too_often)
     }
 
-    /// Refuses a client whose book is another one.
+    /// Refuses a client that has another book.
     fn check_book(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let theirs = headers.get(BOOK_HEADER).and_then(|value| value.to_str().ok());
         match theirs {
@@ -138,7 +138,7 @@ impl Shared {
     }
 }
 
-/// Does the work of a request where it may wait for the disk.
+/// Does the work of a request on a thread that may wait for the disk.
 async fn answer(
     shared: Arc<Shared>,
     work: impl FnOnce(&Shared) -> Result<Response, Refusal> + Send + 'static,
@@ -188,7 +188,7 @@ async fn post(
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    // Who asks, and of which book, before the body is read.
+    // The client and its book are checked before the body is read.
     let asking = shared.asking(&headers, from.ip());
     let asking = match asking.and_then(|asking| shared.check_book(&headers).map(|()| asking)) {
         Ok(asking) => asking,
@@ -238,7 +238,8 @@ struct Clearing {
     source: String,
 }
 
-/// `DELETE /records?source=NAME`: removes a writer from its records, and those of no other writer with it.
+/// `DELETE /records?source=NAME`: removes a writer from its records, and the records that no other writer has
+/// posted.
 async fn clear(
     State(shared): Shares,
     ConnectInfo(from): From,

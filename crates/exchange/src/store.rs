@@ -31,11 +31,11 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// Who may read and write the records: the owner of the folder.
 const RECORDS_MODE: u32 = 0o600;
 
-/// What the first line of a text begins with.
+/// The beginning of the first line of a text.
 const PLAYER: &str = "% player ";
 /// The first line of records in Crafty's layout.
 const CRAFTY: &str = "% crafty";
-/// What the text of an entry begins with that names another writer of a record.
+/// The beginning of an entry that names another writer of a record.
 const ALSO: &str = "% also ";
 /// The most bytes of a player's name.
 const PLAYER_BYTES_MAX: usize = 200;
@@ -85,12 +85,12 @@ pub(crate) struct SharedRecord {
     pub(crate) others: Vec<String>,
 }
 
-/// What is cleared of a writer.
+/// What clearing a writer has done.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Clearance {
-    /// Records that are gone.
+    /// Records that were removed.
     pub(crate) removed: u64,
-    /// Records that other writers have posted, too: they stay.
+    /// Records that stay, because other writers have posted them, too.
     pub(crate) left: u64,
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct Clearance {
 pub(crate) struct Kept {
     /// Its number.
     pub(crate) number: u64,
-    /// Whether it was not there before.
+    /// Whether the store did not have it before.
     pub(crate) is_new: bool,
 }
 
@@ -130,14 +130,14 @@ impl Store {
         &self.book
     }
 
-    /// Records, and the last number that was given.
+    /// The number of records, and the last number that was given.
     #[must_use]
     pub fn count(&self) -> (usize, u64) {
         (self.journal.len() - self.others.values().map(Vec::len).sum::<usize>(), self.journal.last_number())
     }
 
-    /// Keeps a record, posted by `writer`; it is on disk when this returns. Of a record that is there
-    /// already, only the writer is kept, if it is another one.
+    /// Keeps a record, posted by `writer`; it is on disk when this returns. Of a record that the store has
+    /// already, only the writer is kept, if it is a new one.
     pub(crate) fn post(&mut self, writer: &str, layout: Layout<'_>, text: &[u8]) -> Result<Kept> {
         check(layout, text)?;
         let text = [layout.line().as_bytes(), b"\n", text].concat();
@@ -151,7 +151,7 @@ impl Store {
         Ok(Kept { number, is_new: true })
     }
 
-    /// Notes that a writer has posted a record that was there.
+    /// Notes that a writer has posted a record that the store had.
     fn add_writer(&mut self, number: u64, writer: &str) -> Result<()> {
         let first = self.journal.read(number - 1)?.next().transpose()?.map(|entry| entry.source);
         let is_known = |others: &Vec<String>| others.iter().any(|other| other == writer);
@@ -182,10 +182,10 @@ impl Store {
         Ok(records)
     }
 
-    /// Removes a writer from its records, and those of no other writer with it.
+    /// Removes a writer from its records, and the records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // Records whose next writer becomes the first.
+        // The records whose next writer becomes the first.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {
@@ -218,13 +218,13 @@ impl Store {
         let path = self.folder.join("experience.parquet");
         let hash = self.teach(&path);
         if hash.is_err() {
-            // What has taught may not be in the file: all records teach anew the next time.
+            // The file may lack what was taught: all records teach anew the next time.
             self.taught = Taught::nothing(self.rules, self.ban_writers);
         }
         Ok((path, hash?))
     }
 
-    /// Lets the records since the last time teach, and writes the file if it is another one then.
+    /// Lets the records since the last time teach, and writes the file if that changed it.
     fn teach(&mut self, path: &Path) -> Result<u64> {
         let (mut records, book) = (Records::default(), &self.book);
         for entry in self.journal.read(self.taught.number)? {
@@ -236,7 +236,7 @@ impl Store {
             }
             let teacher = &mut self.taught.teacher;
             let book_moves = |key| query::book_moves(book, key).map_err(Error::from);
-            // What teaches nothing is counted under its writer.
+            // A record that teaches nothing is counted under its writer.
             match parts(text) {
                 (Layout::Games(player), text) => {
                     let _ = records.learn(teacher, Record { source, player, text }, book_moves)?;

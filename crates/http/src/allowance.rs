@@ -10,7 +10,8 @@ use std::{
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// A number of requests a minute for each client. They may come at once; then they come back evenly.
+/// A number of requests a minute for each client. A client may use them all at once; they come back evenly
+/// over the minute.
 ///
 /// # Memory
 ///
@@ -25,12 +26,12 @@ pub struct Allowance {
 #[derive(Clone, Copy, Debug)]
 struct Left {
     requests: f64,
-    /// When that was so.
+    /// When that much was left.
     at: Instant,
 }
 
 impl Allowance {
-    /// That number of requests a minute, at least one.
+    /// An allowance of that number of requests a minute, at least one.
     #[must_use]
     pub fn new(a_minute: u32) -> Self {
         Self { a_minute: a_minute.max(1), clients: Mutex::default() }
@@ -45,7 +46,8 @@ impl Allowance {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= CLIENTS_MAX {
-            // Who has not asked for a minute has all of its allowance, as who is not known.
+            // A client that has not asked for a minute has all of its allowance again, like one that is not
+            // known.
             clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
         }
         let left = clients.entry(client.to_owned()).or_insert(Left { requests: most, at: now });

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::Limits;
 
-/// The least that is taken of the budget.
+/// The fewest bytes that are taken from the budget at once.
 const STEP_BYTES: usize = 4 << 10;
 
 /// Reads bodies, of all connections together within a budget.
@@ -78,7 +78,7 @@ impl Bodies {
         Ok(held)
     }
 
-    /// Takes what more bytes need.
+    /// Takes room for more bytes from the budget.
     fn make_room(&self, held: &mut HeldBody, more: usize) -> Result<(), BodyError> {
         let needed = held.bytes.len() + more;
         if needed > self.body_bytes_max {

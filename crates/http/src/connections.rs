@@ -1,4 +1,4 @@
-//! Connections: taken, answered, and ended where they hold something and ask nothing.
+//! Takes connections, answers their requests, and ends those that are idle.
 //!
 //! A client that sends nothing, sends slowly or does not read what it asked for costs a connection and no
 //! thread. If there are too many, the one that has been idle for the longest makes room for the next, so that
@@ -37,7 +37,7 @@ use tower::ServiceExt as _;
 use self::arriving::Arriving;
 use crate::{Limits, gate::LocalAddress};
 
-/// How often it is asked whether to stop, and which connections are idle.
+/// How often the server looks whether to stop, and which connections are idle.
 const TICK: Duration = Duration::from_millis(50);
 /// A connection that is answering a request is not idle.
 const BUSY: u64 = u64::MAX;
@@ -50,8 +50,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // A client that was gone again before it was taken, or no descriptor left: there may be one at
-            // the next tick.
+            // The client has gone already, or no descriptor is left: there may be one at the next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -126,7 +125,7 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // No longer counted: the task that answers it ends once it is told to.
+            // It no longer counts: the task that answers it ends when it receives `end`.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }

@@ -79,7 +79,7 @@ impl Gate {
     }
 }
 
-/// The text of a header that may be there once; one that is no text equals nothing.
+/// The text of a header that may be there once; a header that is not text equals nothing.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));
@@ -94,7 +94,7 @@ fn is_elsewhere(site: &HeaderValue) -> bool {
     site != "same-origin" && site != "none"
 }
 
-/// Answers what is let in.
+/// Answers requests that are let in.
 pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let to = request.extensions().get().map_or(IpAddr::from([0; 4]), |&LocalAddress(to)| to);
     match gate.check(request.method(), request.uri(), request.headers(), to) {

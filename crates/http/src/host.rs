@@ -9,7 +9,7 @@ use std::{
 /// A host as a request or a user names it: small letters, no dot at its end, no brackets.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum HostName {
-    /// An address. One of IPv4 in the form of IPv6 is that of IPv4.
+    /// An address. An IPv4 address in the form of IPv6 is the IPv4 address.
     Address(IpAddr),
     /// Any other name.
     Name(String),
@@ -48,7 +48,7 @@ impl HostName {
         }
     }
 
-    /// A name or an address of IPv4; `None` if a character of it is none of a host's.
+    /// A name or an address of IPv4; `None` if it has a character that no host has.
     fn plain(text: &str) -> Option<Self> {
         let text = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);

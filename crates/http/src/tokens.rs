@@ -46,7 +46,7 @@ pub enum TokensError {
         /// The system's error.
         source: io::Error,
     },
-    /// A line is not a client.
+    /// A line does not describe a client.
     #[error("{}, line {line}: {what}", path.display())]
     Line {
         /// The file.
@@ -56,7 +56,7 @@ pub enum TokensError {
         /// What is wrong with it.
         what: &'static str,
     },
-    /// No line is a client.
+    /// No line describes a client.
     #[error("{}: it names no client: write a name and a token in a line", path.display())]
     Empty {
         /// The file.

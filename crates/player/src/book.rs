@@ -1,4 +1,4 @@
-//! The book: which of its moves is played, and what is said of it.
+//! The book: it chooses a move and words the comment on it.
 
 use std::{
     fmt::Write as _,
@@ -16,14 +16,14 @@ use table::GameWeights;
 pub struct BookOptions {
     /// The book, table or Polyglot book.
     pub book: PathBuf,
-    /// The policy that chooses; `None`: `polyglot` from a Polyglot book over which no experience lies, else
-    /// `crafty`.
+    /// The policy that chooses; `None` means `polyglot` for a Polyglot book without experience, and `crafty`
+    /// otherwise.
     pub policy: Option<String>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
     /// How much the games of a table count.
     pub weights: GameWeights,
-    /// Year and month of today, for what is said of the weights.
+    /// Year and month of today, for remarks on the weights.
     pub today: Option<(u16, u8)>,
     /// The seed of all draws.
     pub seed: u64,
@@ -35,7 +35,7 @@ pub(crate) struct Book {
     artefact: Artefact,
     /// The policy in use.
     chooser: Chooser,
-    /// Whether it was chosen, and is not the book's default.
+    /// Whether the user chose it; otherwise it is the book's default.
     is_chosen: bool,
     /// Whether experience is read in place of the book's own.
     is_taught: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Book {
 /// A book move.
 pub(crate) struct BookMove {
     pub(crate) mv: Move,
-    /// What is said of it.
+    /// The comment on it, for the GUI.
     pub(crate) comment: String,
 }
 
@@ -142,7 +142,7 @@ impl Book {
         query::draw(&self.artefact, experience, position, &self.chooser, &mut self.rng)
     }
 
-    /// A policy with those of the settings that are its own, for a book.
+    /// The policy for a book, with the settings that belong to it.
     fn chooser_of(
         &self,
         policy: &str,

@@ -21,9 +21,9 @@ use crate::{
     lines::{self, Received},
 };
 
-/// Between two looks at whether it has ended.
+/// The pause between two checks whether the engine has ended.
 const PAUSE: Duration = Duration::from_millis(5);
-/// What may wait to be read by it.
+/// The most bytes that may wait until the engine reads them.
 const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine. Dropped, it is killed.
@@ -37,13 +37,13 @@ pub(crate) struct Engine {
     /// What it prints.
     pub(crate) lines: Receiver<Received>,
     input: Input,
-    /// How it calls itself.
+    /// The name that it gives itself.
     pub(crate) name: Option<String>,
     /// Its options, in lower case.
     pub(crate) options: HashSet<String>,
 }
 
-/// What is written to it, by a thread of its own: an engine that does not read stops no one else.
+/// Its input, which a thread of its own writes, so that an engine that does not read blocks nothing else.
 struct Input {
     /// `None` once it is closed.
     sender: Option<Sender<Vec<u8>>>,
@@ -58,7 +58,7 @@ impl Input {
         let still_unread = Arc::clone(&unread);
         thread::spawn(move || {
             for line in receiver {
-                // An engine that no longer reads is about to end: its output says so.
+                // An engine that no longer reads is about to end, which its output will show.
                 if write(&mut stream, &line).is_err() {
                     return;
                 }
@@ -74,7 +74,7 @@ impl Input {
         if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
             return false;
         }
-        // The thread has ended where the engine has.
+        // If sending fails, the thread has ended with the engine.
         let _ = sender.send(line.to_vec());
         true
     }
@@ -124,8 +124,8 @@ impl Engine {
         if self.input.say(line) { Ok(()) } else { Err(Error::Deaf { command: self.command.clone() }) }
     }
 
-    /// Waits until it ends by itself, for `patience`, and kills what is left of its process group then; how
-    /// it ended, if by itself.
+    /// Waits at most `patience` until it ends by itself, and then kills what is left of its process group.
+    /// Returns how it ended, if it ended by itself.
     pub(crate) fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let group = self.group.take()?;
         self.input.sender = None;
@@ -134,14 +134,15 @@ impl Engine {
             thread::sleep(PAUSE);
         }
         let by_itself = has_ended(group);
-        // No other group has its number before it is waited for. It may have no process left to kill.
+        // No other group can have its number until it is waited for. The group may have no process left to
+        // kill.
         let _ = kill_process_group(group, Signal::KILL);
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)
     }
 }
 
-/// Whether a child has ended; it still waits to be asked how.
+/// Whether a child has ended. Its exit status can still be asked for afterwards.
 fn has_ended(child: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     // No such child: it has ended.

@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The book, or what chooses from it.
+    /// The book or its policy failed.
     #[error(transparent)]
     Query(#[from] query::Error),
     /// The engine's command has an open quote, or nothing in it.
@@ -52,7 +52,7 @@ pub enum Error {
         /// The engine's command.
         command: String,
     },
-    /// The engine answered with what is no move of the position.
+    /// The engine answered with something that is not a legal move of the position.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
     NoMove {
         /// The engine's command.
@@ -62,10 +62,10 @@ pub enum Error {
         /// The position.
         fen: String,
     },
-    /// What a game's PGN says cannot be read.
+    /// The PGN of a game cannot be read.
     #[error(transparent)]
     Pgn(#[from] pgn::Error),
-    /// The journal of games.
+    /// The journal of games failed.
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// The experience file.
@@ -74,16 +74,16 @@ pub enum Error {
     /// The experience file.
     #[error(transparent)]
     Table(#[from] table::Error),
-    /// The experience file holds what no rule can learn from.
+    /// No rule can learn from what the experience file holds.
     #[error(transparent)]
     Learn(#[from] learn::Error),
     /// The experience file cannot be locked.
     #[error(transparent)]
     Lock(output::LockError),
-    /// The exchange's address, or what it answers.
+    /// The exchange's address or its answer is wrong.
     #[error(transparent)]
     Connection(#[from] exchange::ConnectionError),
-    /// The book does not say what it was made of, or another of the exchange's errors.
+    /// An error of the exchange's client, such as a book that does not say what it was made of.
     #[error(transparent)]
     Exchange(#[from] exchange::Error),
     /// The exchange refuses what is sent.
@@ -103,7 +103,7 @@ pub enum Error {
     /// A signal asked the player to end.
     #[error("interrupted")]
     Interrupted,
-    /// A stream between the programs.
+    /// A stream between the programs failed.
     #[error("cannot read what {from} says: {source}")]
     Read {
         /// `the GUI`, or the engine.

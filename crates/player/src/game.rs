@@ -37,14 +37,14 @@ pub(crate) struct Game {
     pub(crate) began: Zoned,
 }
 
-/// Whether a line goes on with a game.
+/// Whether a line continues a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Follows {
     /// It does.
     Yes,
-    /// It does, with another move in the place of one that was played.
+    /// It continues it, with another move in place of one that was played.
     TakenBack,
-    /// It is of another game.
+    /// It belongs to another game.
     No,
 }
 
@@ -77,7 +77,7 @@ impl Game {
         }
     }
 
-    /// Goes on as a line does that follows.
+    /// Continues with a line that follows.
     pub(crate) fn go_on(&mut self, line: &Line) {
         let common = self.in_common(line);
         self.is_taken_back |= common < self.moves.len();

@@ -44,8 +44,8 @@ pub struct LearnOptions {
     pub own_elo: Option<u32>,
     /// The opponent's rating, Elo, where the GUI does not say it.
     pub opponent_elo: Option<u32>,
-    /// The value of the player's last search, centipawns, at or below which a game without a reported result
-    /// is lost; `None`: only if it found that it is mated.
+    /// A game without a reported result is lost if the player's last search had this value, in centipawns, or
+    /// less; `None`: only if the search found that the player is mated.
     pub lost_centipawns: Option<i32>,
     /// With whom lessons are shared; `None`: no one.
     pub exchange: Option<ExchangeOptions>,
@@ -61,7 +61,7 @@ pub(crate) struct Opponent {
 /// How long the experience of others is waited for before a game.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// What came of a game, in words.
+/// What a game taught, in words.
 pub(crate) type Said = String;
 
 /// A player that learns.
@@ -78,18 +78,18 @@ pub(crate) struct Learning {
     games: u32,
 }
 
-/// What the GUI says of the result.
+/// The result as the GUI reports it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum GuiResult {
     Result(Outcome),
-    /// That the game has none.
+    /// The GUI reports that the game has none.
     Unknown,
     /// Nothing.
     Nothing,
 }
 
 impl Learning {
-    /// Reads what is known, and what the journal has besides.
+    /// Reads the experience file, and the games that only the journal has.
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
         let mut files = Files::open(&options.file, options.rules)?;
         let teacher = files.fold(book)?;
@@ -100,7 +100,7 @@ impl Learning {
         Ok(Self { options, files, teacher, sharing, game: None, opponent, session, games: 0 })
     }
 
-    /// What is known, for choosing: what all players of the exchange have learned, else what this one has.
+    /// The experience to choose by: that of all players of the exchange, else that of this player.
     pub(crate) fn rows(&self) -> &LoadedRows {
         let shared = self.sharing.as_ref().and_then(Sharing::teacher);
         shared.unwrap_or(&self.teacher).rows()
@@ -111,7 +111,7 @@ impl Learning {
         self.sharing.as_mut().map_or(Ok(()), |sharing| sharing.refresh(FETCH_PATIENCE, book))
     }
 
-    /// What people should know of the exchange, each once.
+    /// Takes the messages about the exchange that the user has not seen yet.
     pub(crate) fn take_notes(&mut self) -> Vec<Said> {
         self.sharing.as_mut().map(Sharing::take_notes).unwrap_or_default()
     }
@@ -126,7 +126,7 @@ impl Learning {
         [self.options.own_elo, self.options.opponent_elo]
     }
 
-    /// Follows the game to a position. If another game is at it, this one is over.
+    /// Follows the game to a position. If the position belongs to another game, this one is over.
     pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Said>> {
         let said = match self.game.as_mut().map(|game| game.follows(line)) {
             None => None,

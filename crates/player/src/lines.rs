@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, bounded};
 /// The longest line that is read; the longest game's moves take 60 kB.
 pub(crate) const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// What became of a stream.
+/// What a stream delivers.
 #[derive(Debug)]
 pub(crate) enum Received {
     /// A line, without its end.

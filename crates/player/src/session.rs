@@ -34,7 +34,7 @@ pub struct Options {
     pub book: BookOptions,
     /// The command line of the engine; `None`: the book plays alone.
     pub engine: Option<String>,
-    /// The book's last move, by the number of the move.
+    /// The number of the last move that the book may play.
     pub depth: u32,
     /// How long an engine may owe an answer.
     pub patience: Duration,
@@ -49,7 +49,7 @@ enum Event {
     Interrupt,
 }
 
-/// What events come from.
+/// Where events come from.
 struct Events {
     gui: Receiver<Received>,
     engine: Receiver<Received>,
@@ -81,7 +81,7 @@ pub fn play(
     wait_for_interrupt: impl FnOnce() + Send + 'static,
 ) -> Result<()> {
     let (book, learning, engine) = open(options).inspect_err(|error| {
-        // If the GUI is gone, there is no place to say so.
+        // If the GUI is gone, nothing can be reported.
         let _ = writeln!(gui, "{}", in_line(&format!("error: {error}"))).and_then(|()| gui.flush());
     })?;
     let events = Events {
@@ -113,14 +113,14 @@ fn open(options: &Options) -> Result<(Book, Option<Learning>, Option<Engine>)> {
     Ok((book, learning, engine))
 }
 
-/// Words for people as the GUI reads them.
+/// A message in one line, as the GUI reads it.
 fn in_line(text: &str) -> String {
     format!("info string {}", text.replace(['\n', '\r'], " "))
 }
 
-/// The next event, the GUI's lines first; `None` if none comes until then.
+/// The next event, with the GUI's lines first; `None` if none comes before `until`.
 fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
-    // A stream's thread says that it has ended before it does.
+    // The thread of a stream reports the stream's end before it ends itself.
     let of_gui = |line: Option<Received>| Event::Gui(line.unwrap_or(Received::End));
     let of_engine = |line: Option<Received>| Event::Engine(line.unwrap_or(Received::End));
     if let Ok(line) = gui.try_recv() {
@@ -145,11 +145,11 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
     })
 }
 
-/// What the GUI has asked for by UCI's own options.
+/// What the GUI has set by UCI's own options.
 struct Asked {
     /// An analysis, `UCI_AnalyseMode`.
     analyse: bool,
-    /// Another game than chess, `UCI_Variant`.
+    /// Whether another game than chess is played, `UCI_Variant`.
     variant: bool,
     /// How castling is written, `UCI_Chess960`.
     castling: CastlingMode,
@@ -238,17 +238,17 @@ impl<'o, W: Write> Session<'o, W> {
         }
     }
 
-    /// Ends game and engine; an error is said to the GUI first.
+    /// Ends the game and the engine; the GUI gets an error first.
     fn end(mut self, done: Result<()>) -> Result<()> {
-        // If the GUI is gone, what the game taught cannot be said; it is learned all the same.
+        // If the GUI is gone, what the game taught cannot be reported, but it is learned.
         let _ = self.end_game(GuiResult::Nothing);
         self.close_learning();
         if let Err(error) = &done {
-            // If the GUI is gone, there is no place to say so.
+            // If the GUI is gone, nothing can be reported.
             let _ = self.inform(&format!("error: {error}"));
         }
         if let Some(mut engine) = self.engine.take() {
-            // One that does not read is killed.
+            // An engine that does not read is killed.
             let _ = engine.say(b"quit");
             engine.end(QUIT_PATIENCE);
         }

@@ -13,7 +13,7 @@ pub enum Error<E> {
     /// The table could not be read.
     #[error(transparent)]
     Table(#[from] table::Error),
-    /// The counts begin at another position, and know nothing of those before it.
+    /// The counts begin at another position, and have nothing before it.
     #[error("the counts begin at the position {root}: give that position")]
     RootDiffers {
         /// The position the counts begin at.

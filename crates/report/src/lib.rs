@@ -1,8 +1,8 @@
 //! Counts as an HTML page, and walks through a book as an SVG picture.
 //!
-//! A [`Subject`] names the counts, [`Wanted`] the tree and the heading, and [`page`] returns a [`Page`]:
-//! one file that loads nothing. [`picture`] draws a [`query::Simulation`]. Charts and templates are used
-//! in this crate alone.
+//! A [`Subject`] names the counts, [`Wanted`] the tree and the heading, and [`page`] returns a [`Page`]: one
+//! file that loads nothing. [`picture`] draws a [`query::Simulation`]. Only this crate uses charts and
+//! templates.
 //!
 //! # Flow
 //!
@@ -13,8 +13,8 @@
 //!
 //! # Memory
 //!
-//! A page has about seven megabytes, most of it plotly.js. Rows that are not a table's add their
-//! commoner positions.
+//! A page has about seven megabytes, most of it plotly.js. If the rows are not those of a table, their
+//! commoner positions come on top.
 //!
 //! # Example
 //!

@@ -22,12 +22,12 @@ pub(crate) fn games(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "game" } else { "games" })
 }
 
-/// A ratio of 0 to 1 as `12.3 %`; a dash for none.
+/// A ratio of 0 to 1 as `12.3 %`; a dash if there is none.
 pub(crate) fn percent(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0))
 }
 
-/// Part of a whole as a ratio; `None` of nothing.
+/// A part of a whole as a ratio; `None` if the whole is nothing.
 #[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
 pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)

@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the commonest moves with it.
-//! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] those of
-//!    the inputs that do not count; [`spread`] has numbers of games, if the caller has some.
+//! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
+//!    of the inputs that do not count; [`spread`] has numbers of games, if the caller has some.
 //! 3. [`figures`] describes charts as plotly.js takes them, [`tables`] holds the same numbers, and
 //!    [`document`] puts everything, plotly.js too, into one file.
 
@@ -50,7 +50,7 @@ pub struct Subject<'s, R> {
     pub games: u64,
     /// What is known of a book move beyond its counts.
     pub known: &'s KnownMoves<'s>,
-    /// How numbers of games are spread: sections of their own, after the groups.
+    /// How numbers of games are spread, which the page shows in sections after the groups.
     pub spreads: &'s [Spread],
 }
 
@@ -58,7 +58,7 @@ pub struct Subject<'s, R> {
 pub struct Wanted<'w> {
     /// Its heading.
     pub title: &'w str,
-    /// Where the tree begins, and how it came about.
+    /// The position at which the tree begins, and the moves that led there.
     pub start: &'w NamedLine,
     /// Plies of the tree, 1 to [`PLIES_MAX`].
     pub plies: u32,
@@ -71,7 +71,7 @@ pub struct Work<'w> {
     pub threads: usize,
     /// Called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Called after each shard, which was read, or of a table checked.
+    /// Called after each shard that was read or, for a table, checked.
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
@@ -82,7 +82,7 @@ pub struct Page {
     pub html: String,
     /// Moves in its tree.
     pub moves: u64,
-    /// What the user should know though nothing failed.
+    /// What the user should know although nothing failed.
     pub warnings: Vec<String>,
 }
 
@@ -90,8 +90,8 @@ pub struct Page {
 ///
 /// # Memory
 ///
-/// The page, about seven megabytes. Without a table also the commoner positions: at most 20,000 a ply if
-/// no game repeats one, and about a hundred bytes each.
+/// The page, about seven megabytes. Without a table, the commoner positions come on top: at most 20,000 a ply
+/// if no game repeats one, and about a hundred bytes each.
 ///
 /// # Errors
 ///

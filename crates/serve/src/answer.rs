@@ -18,7 +18,7 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
     /// How long the client has to wait.
     wait: Option<Duration>,
-    /// Whether a table was replaced meanwhile: put anew, the question has an answer.
+    /// Whether a table was replaced meanwhile: the same question would be answered if it were asked again.
     pub(crate) is_replaced: bool,
 }
 
@@ -36,7 +36,7 @@ impl Refusal {
         Self { wait: Some(wait), ..self }
     }
 
-    /// As `query` refuses a question to some artefacts.
+    /// The refusal for an error of `query` about the artefacts that were asked.
     pub(crate) fn of(error: &query::Error, asked: &[&Opened]) -> Self {
         let status =
             if error.is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
@@ -53,7 +53,7 @@ impl Refusal {
         response
     }
 
-    /// As Lichess's explorer refuses: a wrong request in plain text.
+    /// The answer in the form of Lichess's explorer: plain text for a wrong request.
     pub(crate) fn plain(self) -> Response {
         if self.status != StatusCode::BAD_REQUEST {
             return self.json();

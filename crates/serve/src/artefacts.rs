@@ -1,4 +1,4 @@
-//! What is served: artefacts by name, each opened once and anew when it is replaced.
+//! The artefacts that are served, by name. Each is opened once, and again when it is replaced.
 
 mod groups;
 mod opened;
@@ -29,7 +29,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// By the files' names without their endings; a file whose name is taken then keeps its ending.
+    /// Names the files after themselves, without their endings; a file whose name is taken then keeps its
+    /// ending.
     #[must_use]
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut all = Vec::<Self>::new();
@@ -51,10 +52,10 @@ pub struct Artefacts(Vec<Slot>);
 struct Slot {
     named: Named,
     weights: GameWeights,
-    /// Whether it is no answer that games cannot be weighed so.
+    /// Whether it is an error if the games cannot be weighed as asked.
     must_weigh: bool,
     opened: RwLock<Arc<Opened>>,
-    /// What could not be opened in its place.
+    /// The file that could not be opened in its place.
     failed: RwLock<Option<Stamp>>,
 }
 
@@ -79,7 +80,7 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// Those whose games count once each though weights were asked for, and why.
+    /// The artefacts whose games count once each although weights were asked for, and why.
     pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
         self.all().filter_map(|opened| opened.unweighed())
     }
@@ -93,12 +94,12 @@ impl Artefacts {
         slot.map(Slot::get)
     }
 
-    /// All of them, the default one first.
+    /// All artefacts, the default one first.
     pub(crate) fn all(&self) -> impl Iterator<Item = Arc<Opened>> {
         self.0.iter().map(Slot::get)
     }
 
-    /// Opens anew what was replaced, and reports what cannot be opened, once; whether anything changed.
+    /// Opens what was replaced, and reports once what cannot be opened. Returns whether anything changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,
@@ -113,7 +114,7 @@ impl Artefacts {
                 false
             }
         };
-        // Each of them: no short cut at the first that changed.
+        // Every slot is refreshed: a short cut at the first that changed would skip the rest.
         self.0.iter().fold(false, |changed, slot| refreshed(slot) | changed)
     }
 }
@@ -132,7 +133,7 @@ impl Slot {
     fn refresh(&self) -> Result<Option<Arc<Opened>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
-        // What is gone for a moment may be about to be replaced.
+        // A file that is gone for a moment may be about to be replaced.
         if stamp.is_none() || stamp == self.get().stamp || has_failed {
             return Ok(None);
         }

@@ -82,7 +82,7 @@ impl Asked {
     }
 }
 
-/// A position, and how it came about.
+/// A position, and the moves that led there.
 pub(crate) struct Place {
     /// Where the moves begin.
     pub(crate) start: Chess,

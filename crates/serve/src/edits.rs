@@ -30,16 +30,16 @@ use crate::{
 
 /// How long an edit waits for another writer of the file.
 const LOCK: Duration = Duration::from_secs(5);
-/// Between two attempts to lock.
+/// The pause between two attempts to lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The experience file that edits go to.
 pub(crate) struct Edits {
     path: PathBuf,
     taught: RwLock<Arc<Taught>>,
-    /// One edit at a time.
+    /// Held by the one edit that is in progress.
     writing: Mutex<()>,
-    /// What could not be read in place of what was read.
+    /// The file that could not be read in place of the one that was read.
     failed: RwLock<Option<Stamp>>,
     stop: Arc<AtomicBool>,
 }
@@ -51,12 +51,13 @@ impl Edits {
         Ok(Self { path, taught, writing: Mutex::default(), failed: RwLock::default(), stop })
     }
 
-    /// What is known now.
+    /// The experience as it was last read.
     pub(crate) fn taught(&self) -> Arc<Taught> {
         Arc::clone(&self.taught.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the file again if it is another one; whether it did. One that cannot be read is reported once.
+    /// Reads the file again if it was replaced, and returns whether it did. A file that cannot be read is
+    /// reported once.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let stamp = Stamp::of(&self.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
@@ -76,11 +77,11 @@ impl Edits {
         }
     }
 
-    /// Writes a setting, as `tabia learn set --continue` does; rows of the file.
+    /// Writes a setting, as `tabia learn set --continue` does, and returns the number of rows of the file.
     fn set(&self, fen: String, setting: Setting) -> Result<u64, Refusal> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock()?;
-        // Of a file that cannot be looked up, the error comes when it is opened.
+        // If the file cannot be looked up, opening it reports the error.
         let old = self.path.try_exists().unwrap_or(true).then(|| self.path.clone());
         let options = SetOptions { fen: Some(fen), settings: Settings::One(setting), old };
         let job = Job { existing: Existing::Replace, stop: &self.stop };
@@ -113,7 +114,7 @@ impl Edits {
         Refusal::new(status, self.without_path(&error.to_string()))
     }
 
-    /// A path is no client's business.
+    /// Clients must not see the path.
     fn without_path(&self, text: &str) -> String {
         let name = self.path.file_name().map_or(self.path.as_path(), Path::new);
         text.replace(&self.path.display().to_string(), &name.display().to_string())
@@ -183,8 +184,8 @@ pub(crate) async fn delete(
     edited.await.unwrap_or_else(Refusal::json)
 }
 
-/// Refuses an edit without a token, and one of what cannot be edited. That a request comes from this machine
-/// says nothing of who made it: a proxy's do, too.
+/// Refuses an edit without a token, and an edit of an artefact that cannot be edited. A request from this
+/// machine needs a token, too: a proxy's requests also come from it.
 fn permit(shared: &Shared, headers: &HeaderMap, question: &Question) -> Result<(), Refusal> {
     if shared.edits.is_none() {
         let why = "nothing can be set: the server was started without --experience";
@@ -213,7 +214,7 @@ fn edited(
     let place = context.asked.place()?;
     let m = named_move(&place.position, mv).map_err(|error| Refusal::bad(error.to_string()))?;
     let line = m.to_uci(CastlingMode::Standard).to_string();
-    // With every en passant square that the position has, so that it has the same key.
+    // The FEN has every en passant square of the position, so that it has the same key.
     let fen = Fen::from_position(&place.position, EnPassantMode::Always).to_string();
     let rows = edits.set(fen, Setting { line, value, priority })?;
     context.shared.retag();

@@ -21,7 +21,7 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// An experience file where a book is served.
+    /// An experience file was named where a book is served.
     #[error("{path} is an experience file, which has no moves to serve: give it as --experience")]
     NoBook {
         /// The file.

@@ -1,4 +1,4 @@
-//! Which games are asked for, as far as the artefact counted them apart.
+//! The games that a request asks for, as far as the artefact counted them apart.
 
 use position::{RatingBand, Speed};
 use query::GamesFilter;
@@ -8,7 +8,7 @@ use crate::{answer::Refusal, artefacts::Counted, asked::Asked};
 
 /// Lichess's rating groups; the last one has no upper end.
 const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
-/// Years that a month may have.
+/// The years that a month may be in.
 const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
 
 /// Which games count.
@@ -139,7 +139,7 @@ fn lower_bound(text: &str) -> Result<u16, Refusal> {
 fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
     let year = year.parse().ok().filter(|year| YEARS.contains(year));
-    // A day behind the month says nothing.
+    // A day after the month is ignored.
     let month = month.map_or(Some(of_year), |month| month.split('-').next()?.parse().ok());
     let month = month.filter(|month| (1..=12).contains(month));
     year.zip(month).ok_or_else(|| Refusal::bad(format!("{name}: `{text}` is no month, as 2013-01")))

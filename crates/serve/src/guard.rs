@@ -38,7 +38,8 @@ pub(crate) async fn limited(
     response
 }
 
-/// Who asks: an address, of IPv6 the network, because a client has as many addresses there as it wants.
+/// The client that asks: its address, and for IPv6 its network, because a client has as many addresses there
+/// as it wants.
 fn client(from: IpAddr) -> String {
     match from.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
@@ -48,7 +49,8 @@ fn client(from: IpAddr) -> String {
 
 /// Answers with 304 what the client has already, and marks what it gets.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // Read before the answer is made: an answer that is newer than its tag is only asked for again.
+    // The tag is read before the answer is made: if the answer is newer than its tag, it is only fetched once
+    // more.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
@@ -72,7 +74,7 @@ fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     named.flat_map(|value| value.split(',')).any(|named| strong(named) == tag)
 }
 
-/// Tells browsers of every answer that it is no other type than it says, and needs nothing from elsewhere.
+/// Tells browsers for every answer that it has no other type than it names, and needs nothing from elsewhere.
 pub(crate) async fn marked(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -1,26 +1,26 @@
 //! Serves books, tables and Polyglot books over HTTP: the API of Lichess's opening explorer, ours beside it,
 //! and the explorer's page.
 //!
-//! [`Artefacts`] are what is served, opened and looked after; [`serve`] answers requests about them. What
-//! HTTP needs is `http`'s, and every answer is `query`'s: here a request becomes a question, and an answer
-//! JSON.
+//! [`Artefacts`] are what is served, opened and looked after; [`serve`] answers requests about them. The
+//! crate `http` does what HTTP needs and the crate `query` finds every answer; this crate turns a request
+//! into a question, and the answer into JSON.
 //!
 //! # Flow
 //!
-//! 1. [`Artefacts::open`] opens each file once. A thread looks which of them were replaced, and opens those
-//!    anew; a request keeps the one that it began with.
+//! 1. [`Artefacts::open`] opens each file once. A thread checks which of them were replaced, and opens those
+//!    again; a request keeps the one that it began with.
 //! 2. A request is let in within limits (`guard`), its fields are read (`asked`), and its filters are
 //!    compared with what the artefact counted apart (`filters`).
-//! 3. `lichess` answers as Lichess's explorer does, `ours` all else; `edits` sets values of moves in an
-//!    experience file.
+//! 3. `lichess` answers as Lichess's explorer does, and `ours` answers everything else; `edits` sets values
+//!    of moves in an experience file.
 //!
 //! `docs/serve.md` describes the requests, and `openapi.json` beside this crate's sources describes them for
 //! programs.
 //!
 //! # Memory
 //!
-//! Books are mapped, tables read in place. The experience file is in memory, about 150 bytes a row; so are
-//! an answer until it is sent, and what [`http::Limits`] allow of connections.
+//! Books are mapped, and tables are read in place. The experience file is in memory, about 150 bytes a row.
+//! So is an answer until it is sent, and what [`http::Limits`] allow for connections.
 
 mod answer;
 mod artefacts;

@@ -26,7 +26,7 @@ const MOVES: usize = 12;
 /// Variants that are played as chess is.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
 
-/// Which of Lichess's databases is asked.
+/// The database of Lichess that is asked.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Database {
     Lichess,

@@ -1,4 +1,4 @@
-//! Our own answers: everything below `/tabia/` but edits.
+//! Our own answers: everything below `/tabia/` except edits.
 
 mod answers;
 
@@ -19,12 +19,12 @@ use crate::{
     server::QuestionContext,
 };
 
-/// The most holes that are listed, and that are if a request does not say how many.
+/// The most holes that are listed, which is also the default.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
 /// The least share of a move of the opponent if a request does not say it.
 const MIN_SHARE: f64 = 0.05;
-/// How far holes are looked for.
+/// The most positions in which holes are looked for.
 const HOLE_POSITIONS_MAX: usize = 20_000;
 const HOLE_TIME: Duration = Duration::from_secs(3);
 
@@ -136,7 +136,7 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let judged = |info: PolicyInfo| {
         let choice = context.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
-            // A damaged file is no policy's fault; a table that was replaced is asked again.
+            // A damaged file is not the policy's fault; a table that was replaced is asked again.
             Err(error) if !error.is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => Ok(Policy::new(info, choice, |error| Opened::in_their_words(&[context.opened], error))),
         }

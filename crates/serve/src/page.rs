@@ -26,7 +26,7 @@ struct File {
 /// All files of the page; none in a build without it.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
-/// What is answered at `/` by a program without the page.
+/// The answer at `/` of a program without the page.
 const WITHOUT_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tabia</title>\n\
     <body><h1>tabia serve</h1>\n<p>This program was built without the explorer's page: <code>make page build</code> \
     builds one with it.</p>\n<p>The API is here: <a href=\"/tabia/artefacts\">what is served</a>, \

@@ -42,13 +42,13 @@ use crate::{
     taught::Taught,
 };
 
-/// How often it is looked whether a file was replaced.
+/// How often the server checks whether a file was replaced.
 const LOOK: Duration = Duration::from_millis(250);
 /// Requests that are answered at a time.
 const REQUESTS_MAX: usize = 512;
 /// How long a request waits while too many are answered.
 const PLACE: Duration = Duration::from_secs(5);
-/// Requests that wait for a disk or compute at a time, for each core.
+/// Requests that may wait for a disk or compute at a time, for each core.
 const JOBS_A_CORE: usize = 2;
 /// How often a question is put anew to a table that is replaced before the answer.
 const ATTEMPTS: usize = 20;
@@ -64,13 +64,13 @@ pub struct Settings {
     pub tokens: Tokens,
     /// Names of the server, beside those of loopback and its address.
     pub hosts: Vec<HostName>,
-    /// Origins whose pages may read, beside its own; empty: every one.
+    /// Origins whose pages may read, beside the server's own; if there are none, every page may.
     pub origins: Vec<PageOrigin>,
     /// Whether filters that cannot be answered are refused.
     pub strict_filters: bool,
     /// Requests that a client of another machine may make in a minute.
     pub requests_a_minute: u32,
-    /// Told of what the server goes on without.
+    /// Reports what the server has to do without.
     pub report: fn(&str),
 }
 
@@ -153,7 +153,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Opens anew what was replaced.
+    /// Opens again what was replaced.
     fn refresh(&self) {
         let artefacts = self.artefacts.refresh(self.report);
         let experience = self.edits.as_ref().is_some_and(|edits| edits.refresh(self.report));
@@ -189,7 +189,7 @@ impl Shared {
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)
     }
 
-    /// Puts a question to an artefact, with what is known beside it.
+    /// Puts a question to an artefact, with the experience that belongs to it.
     fn ask(
         &self,
         opened: &Opened,
@@ -263,23 +263,23 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
     }
 }
 
-/// How much work an answer is.
+/// How much work an answer takes.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Work {
-    /// A look-up or two.
+    /// It takes a look-up or two.
     LookUp,
     /// More than that.
     Search,
 }
 
-/// Answers a question: at once where that takes microseconds, else where it may wait for the disk.
+/// Answers a question: at once if that takes microseconds, else on a thread that may wait for the disk.
 pub(crate) async fn answer(
     shared: Arc<Shared>,
     question: Question,
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    // First come, first served: who asks little waits for a moment behind who asks a lot.
+    // First come, first served: a short question waits a moment behind long ones.
     let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
         let why = "too many requests at once";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));
@@ -316,7 +316,7 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
         .merge(named)
         .route("/openapi.json", get(openapi))
         .layer(from_fn_with_state(Arc::clone(shared), tagged))
-        // Its files have tags of their own: they change with the program.
+        // The page's files have tags of their own, which change with the program.
         .merge(page::router())
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
@@ -329,7 +329,8 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
         .with_state(Arc::clone(shared))
 }
 
-/// The paths of Lichess's explorer, which pages of other sites may ask: of these origins, or of every one.
+/// The paths of Lichess's explorer. Pages of these origins may ask them, or of every origin if there are
+/// none.
 fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let database = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {

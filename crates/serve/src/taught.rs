@@ -12,12 +12,12 @@ use crate::{Result, artefacts::Stamp};
 pub(crate) struct Taught {
     pub(crate) rows: LoadedRows,
     pub(crate) sources: Vec<ExperienceSource>,
-    /// Which file it was; `None` where there was none.
+    /// The stamp of the file; `None` if there was none.
     pub(crate) stamp: Option<Stamp>,
 }
 
 impl Taught {
-    /// Reads the file at `path`; nothing if there is none.
+    /// Reads the file at `path`; without a file the result is empty.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let stamp = Stamp::of(path);
         if stamp.is_none() && !path.try_exists().unwrap_or(true) {

@@ -63,7 +63,7 @@ impl CheckArgs {
         CheckOptions { color, kinds, min_share, min_games, worse, plies, limit, threads, memory_bytes }
     }
 
-    /// What is looked for: what is named, each once.
+    /// The kinds that are looked for: each kind that is named, once.
     fn kinds(&self) -> Vec<FindingKind> {
         let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
         let all = FindingKind::ALL.iter().copied();

@@ -64,7 +64,7 @@ impl ServingArgs {
     }
 }
 
-/// A size that a record may have.
+/// Reads a size that a record may have.
 fn record_bytes(text: &str) -> Result<usize, String> {
     let ByteSize(bytes) = text.parse().map_err(|error: ParseMemoryError| error.to_string())?;
     let sizes = 1 << 10..=16 << 20;
@@ -98,7 +98,7 @@ pub(crate) struct TeachingArgs {
     pub(crate) ban_writers: u8,
 }
 
-/// A limit of a lesson.
+/// Reads a limit of a lesson.
 fn lesson_pawns(text: &str) -> Result<f32, String> {
     let pawns = text.parse().ok().filter(|pawns: &f32| *pawns > 0.0 && pawns.is_finite());
     pawns.ok_or_else(|| "write a number of pawns above 0, as 0.75".to_owned())

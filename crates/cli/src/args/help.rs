@@ -16,7 +16,7 @@ struct Help {
     short: &'static str,
     /// Examples: a command, and after three blanks or more what it does.
     examples: &'static str,
-    /// What is to be known besides.
+    /// A note that follows the examples.
     note: &'static str,
 }
 
@@ -97,7 +97,7 @@ mod tests {
         assert!(without.is_empty(), "{without:?}");
     }
 
-    /// What an example says is what the command line takes.
+    /// The command line accepts every example.
     #[test]
     fn every_example_is_read() {
         for help in HELP {

@@ -52,9 +52,9 @@ impl RunArgs {
     }
 }
 
-/// Which of [`RunArgs`] mean something to a command.
+/// The flags of [`RunArgs`] that mean something to a command.
 pub(crate) trait Runs {
-    /// Those that mean nothing to it.
+    /// The flags that mean nothing to it.
     const WITHOUT: &'static [&'static str];
     /// What `--force` does.
     const FORCE: &'static str = "Replace outputs that exist";
@@ -71,7 +71,7 @@ impl Runs for OfTable {
     const WITHOUT: &'static [&'static str] = &["strict", "no_wait"];
 }
 
-/// A page is written of what is there.
+/// A page is made of counts that exist already.
 pub(crate) struct OfPage;
 
 impl Runs for OfPage {
@@ -167,7 +167,7 @@ impl Runs for OfCommit {
     const WITHOUT: &'static [&'static str] = &["threads", "memory", "temp_dir", "dry_run"];
 }
 
-/// Those of [`RunArgs`] that mean something to a command; the others have their defaults.
+/// The flags of [`RunArgs`] that mean something to a command; the others have their defaults.
 pub(crate) struct Part<R> {
     args: RunArgs,
     of: PhantomData<R>,
@@ -210,7 +210,7 @@ impl<R> FromArgMatches for Part<R> {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        // A flag that the command does not have is an error here, and was not given.
+        // Asking for a flag that the command does not have is an error here; such a flag was not given.
         let flag = |id| matches.try_get_one(id).ok().flatten().copied().unwrap_or(false);
         self.args = RunArgs {
             threads: matches.try_get_one("threads").ok().flatten().copied(),

@@ -44,7 +44,7 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// What is served, the default first.
+    /// The artefacts to serve, the default one first.
     pub(crate) fn artefacts(&self) -> Vec<Named> {
         Named::all(&self.files).into_iter().chain(self.named.iter().cloned()).collect()
     }

@@ -110,12 +110,12 @@ impl UciArgs {
         self.learning.token_file.as_deref()
     }
 
-    /// The experience file that is learned into.
+    /// The experience file to which lessons are added.
     pub(crate) fn experience(&self) -> Option<&Path> {
         self.learning.learn.as_deref()
     }
 
-    /// The player's options; `seed` where none is given, today's month, and `token` for the exchange.
+    /// The player's options, with `seed` if none is given, today's month, and `token` for the exchange.
     pub(crate) fn options(
         &self,
         (seed, today): (u64, Option<(u16, u8)>),

@@ -17,10 +17,10 @@ pub(super) use explain::{chances, explain, notes};
 pub(crate) use policies::policies;
 pub(crate) use simulate::simulate;
 
-/// What every program reads exactly from a number in JSON.
+/// The largest number that every program reads exactly from JSON.
 const SEED_MAX: u128 = (1 << 53) - 1;
 
-/// A seed that is another one each time: nanoseconds of the clock.
+/// A seed that differs each time: the nanoseconds of the clock.
 pub(super) fn seed_of_clock() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() & SEED_MAX) as u64

@@ -71,7 +71,7 @@ struct SharedCount {
     output: Option<Place>,
     chunk_bytes: u64,
     master: Option<String>,
-    /// The arguments with which one machine goes on when the table is there.
+    /// The arguments with which one machine continues when the table is complete.
     then: Option<Vec<String>>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// As a file of `$fpath` the script is read at the first completion, and is that completion too.
+/// As a file of `$fpath`, the script is read at the first completion and has to answer it, too.
 const ZSH_AUTOLOADED: &str = "
 if [[ $funcstack[1] == _tabia ]]; then
     _clap_dynamic_completer_tabia

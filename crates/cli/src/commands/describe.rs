@@ -49,7 +49,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Prints what came of a file as JSON; what is wrong with it is an error all the same.
+/// Prints the verdict on a file as JSON; a file that is not sound is an error nevertheless.
 fn print_verdict(file: &Path, verified: anyhow::Result<Verified>) -> anyhow::Result<()> {
     let file = file.display().to_string();
     match verified {
@@ -94,7 +94,7 @@ fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
-        // A number and words that are ours; other facts quote names.
+        // These facts are a number and words of ours; other facts quote names.
         Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
             let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
             let (number, words) = fact.value.split_at(digits);
@@ -104,7 +104,7 @@ fn readable(fact: &Fact) -> String {
     }
 }
 
-/// Goes through all files; one that fails is reported, and the others have their turn.
+/// Goes through all files: one that fails is reported, and the others are still worked on.
 fn each_file(files: &[PathBuf], work: impl Fn(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {
     if let [file] = files {
         return work(file);

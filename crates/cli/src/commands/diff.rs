@@ -57,12 +57,12 @@ fn write_ranking(out: &mut impl Write, [first, second]: &[String; 2], ranking: &
     })
 }
 
-/// The line of a move, or where none leads there its position's key.
+/// The line of a move, or its position's key if no line leads there.
 fn place(changed: &Changed) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }
 
-/// What a move has in the one that has it, or in both.
+/// The values of a move on one side, or on both.
 fn values(by: Change, changed: &Changed) -> String {
     let value = |found: &ComparedMove| match by {
         Change::Share => format!("{:.1} %", 100.0 * found.share),

@@ -12,7 +12,7 @@ use crate::{
     terminal::{self, Printed, Stdout, in_line},
 };
 
-/// Where lines go, and how.
+/// Where lines are printed, and in which form.
 struct Printer {
     out: Printed<Stdout>,
     is_json: bool,
@@ -47,7 +47,7 @@ impl Printer {
         if self.is_json { self.out.json_line(line) } else { writeln!(self.out, "{line}") }
     }
 
-    /// The entries that are in no line, and how many they are.
+    /// Prints the entries that are in no line, and their number.
     fn others(&mut self, dump: &Dump<'_>) -> anyhow::Result<()> {
         let (mut positions, mut entries, mut last) = (0, 0, String::new());
         dump.others(|entry| {

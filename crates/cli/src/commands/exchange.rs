@@ -19,7 +19,7 @@ use query::Artefact;
 use super::{listening::listen_on, pipelines::with_progress_unless};
 use crate::{args::ExchangeArgs, exit::Usage, format::counted, signal, terminal};
 
-/// Records of the most bytes that there is memory for while they come.
+/// How many of the largest records fit in memory while they arrive.
 const RECORDS_AT_ONCE: usize = 4;
 
 /// `tabia exchange`.
@@ -52,7 +52,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     Ok(serve(store, listener, settings, &stop)?)
 }
 
-/// The book that lessons are of, made of the table if that is named, and what a signal sets.
+/// The book that lessons are about, made of the table if one is named, and the flag that a signal sets.
 fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();

@@ -1,4 +1,4 @@
-//! What is known beyond counts, in words.
+//! Words for what is known of a move beyond its counts.
 
 use experience::{Known, KnownSource};
 

@@ -105,7 +105,7 @@ pub(crate) fn export(what: &Export) -> anyhow::Result<()> {
     }
 }
 
-/// The recipe of `tabia export polyglot`: of a table, a book of it comes between.
+/// The recipe of `tabia export polyglot`: of a table, it makes a book first.
 fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
     let ExportPolyglotArgs { input, polyglot, keep, run } = args;
     let (path, keeps) = (input.clone(), keep.describe());
@@ -168,12 +168,12 @@ pub(super) fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
     Usage(format!("{}: {why}", path.display()))
 }
 
-/// The text of a recipe; of a file that is none, a byte more than a recipe may have.
+/// The text of a recipe. A file that is too long is read to one byte more than a recipe may have.
 fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // It may end within a character, and is refused by its length.
+        // The text may end within a character, and is refused because of its length.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))
@@ -183,7 +183,7 @@ pub(super) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan; `resume`: the output by which an interrupted run of it is known again, if it is to go on.
+/// Runs a plan. `resume` is the output by which an interrupted run is recognised, if it is to go on.
 fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);
@@ -203,7 +203,7 @@ pub(super) fn refuse_two_on_stdout(
     Ok(())
 }
 
-/// Has `work` write an experience file made of others, and prints what came of it.
+/// Has `work` write an experience file made of others, and prints the result.
 pub(super) fn write_experience(
     args: &RunArgs,
     reads: &[&Path],
@@ -217,7 +217,7 @@ pub(super) fn write_experience(
     write_rows(args, output, work)
 }
 
-/// Has `work` write a file that can be standard output, too, and prints what came of it.
+/// Has `work` write a file that can be standard output, too, and prints the result.
 pub(super) fn write_rows(
     args: &RunArgs,
     output: &Path,
@@ -257,8 +257,8 @@ pub(super) fn with_progress_unless<T>(
     Ok(work(options)?)
 }
 
-/// Runs `work` as [`with_progress`] does, and prints what it did, also where it wrote nothing because games
-/// were rejected.
+/// Runs `work` as [`with_progress`] does, and prints what it did, even if it wrote nothing because games were
+/// rejected.
 pub(super) fn run_and_report(
     args: &RunArgs,
     work: impl FnOnce(RunOptions) -> build::Result<Summary>,

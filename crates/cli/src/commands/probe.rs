@@ -61,7 +61,7 @@ struct Named<P> {
     probe: P,
 }
 
-/// Which position it is: its FEN, its opening, and on a terminal that can show one a board.
+/// Writes which position it is: its FEN, its opening, and a board on a terminal that can show one.
 fn write_head(
     out: &mut impl Write,
     probe: &Probe,
@@ -122,7 +122,7 @@ fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     write_beyond(out, probe)
 }
 
-/// Moves that can be chosen though they are no moves of the book.
+/// Writes the moves that can be chosen although the book does not have them.
 fn write_outside(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
     let inside = |uci: &str| probe.moves.iter().any(|mv| mv.uci == uci);
     let moves = choice.into_iter().flat_map(|choice| &choice.moves);
@@ -136,7 +136,7 @@ fn write_outside(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -
     Ok(())
 }
 
-/// What is known of the position, and of moves that are not kept.
+/// Writes what is known of the position, and of moves that are not kept.
 fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     if !probe.beyond.is_empty() {
         writeln!(out, "\nknown beyond the book's moves:")?;
@@ -183,7 +183,7 @@ fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     rows.iter().try_for_each(|row| write_row(out, &widths, row.iter().map(String::as_str)))
 }
 
-/// The first column to the left, numbers to the right.
+/// Writes a row: the first column is aligned left, numbers are aligned right.
 fn write_row<'c>(
     out: &mut impl Write,
     widths: &[usize],

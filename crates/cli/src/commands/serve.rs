@@ -39,8 +39,8 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     serve::serve(artefacts, listener, settings, &stop).map_err(or_usage)
 }
 
-/// Who may edit; of a token that is made here, the end of the page's address. A fragment is not sent to any
-/// server, so that no log has it.
+/// The tokens of clients that may edit, and the end of the page's address if a token is made here. A fragment
+/// is not sent to any server, so that no log has it.
 fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
     if let Some(file) = &args.tokens {
         return Ok((Tokens::read(file)?, String::new()));

@@ -12,14 +12,14 @@ use build::{
 
 use super::counted;
 
-/// What begins the lines.
+/// The beginning of the lines.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
 /// What a summary counts of Polyglot books besides their output.
 pub(super) struct Said {
-    /// Moves that may not be played, and positions without others.
+    /// Moves that may not be played, and positions that have no other moves.
     left_out: [u64; 2],
-    /// Moves that the policy never plays, and positions without others.
+    /// Moves that the policy never plays, and positions that have no other moves.
     never_played: [u64; 2],
     unscored: u64,
     postbook: u64,
@@ -40,7 +40,7 @@ impl Said {
         }
     }
 
-    /// A line for each that is not 0.
+    /// Writes a line for each count that is not 0.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write_moves(out, self.left_out, "not to be played", " (--counts-only keeps them)")?;
         write_moves(out, self.never_played, "that the policy never plays", "")?;
@@ -70,7 +70,7 @@ impl Said {
     }
 }
 
-/// Moves of one kind, and positions that have no other.
+/// Writes the moves of one kind, and the positions that have no others.
 fn write_moves(
     out: &mut impl Write,
     [moves, positions]: [u64; 2],

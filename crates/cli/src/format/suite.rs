@@ -1,4 +1,4 @@
-//! What an opening suite is like, as people read it.
+//! Describes an opening suite for people.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ const CODES: usize = 8;
 /// The widest bar, in characters.
 const BAR: u64 = 40;
 
-/// Writes what a suite is like.
+/// Writes how the openings of a suite divide.
 pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Result<()> {
     let openings = counted(suite.openings, "opening", "openings");
     writeln!(out, "{openings} of {}", counted(suite.candidates, "position that fits", "positions that fit"))?;
@@ -48,7 +48,7 @@ pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Resu
     })
 }
 
-/// A line a bin, with a bar.
+/// Writes a line for each bin, with a bar.
 fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::Result<()> {
     let Some(most) = bins.iter().map(|bin| bin.openings).max() else { return Ok(()) };
     writeln!(out, "{what}")?;
@@ -59,7 +59,7 @@ fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::Result<()> 
     })
 }
 
-/// Openings by volume of ECO, and the codes that most are of.
+/// Writes the openings by volume of ECO, and the most frequent codes.
 fn write_codes(out: &mut impl Write, codes: &BTreeMap<String, u64>, all: u64) -> io::Result<()> {
     let mut volumes = BTreeMap::<&str, u64>::new();
     for (code, openings) in codes {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output was closed when the process began; known on Linux only.
+/// Whether standard output was closed when the process began, which is known only on Linux.
 pub(super) fn is_closed() -> bool {
     CLOSED.load(Relaxed)
 }

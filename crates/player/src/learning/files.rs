@@ -22,7 +22,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// What an experience file's name ends in.
 const EXPERIENCE: &str = ".experience.parquet";
 
-/// Which file has a name: device, number, and time of change.
+/// What identifies the file at a path: its device, its number there, and its time of change.
 type Stamp = Option<(u64, u64, i64, i64)>;
 
 /// The files.
@@ -30,13 +30,13 @@ pub(super) struct Files {
     experience: PathBuf,
     journal: Journal,
     rules: GameRules,
-    /// Which experience file the teacher knows.
+    /// The experience file that the teacher has read.
     stamp: Stamp,
     /// The last record that taught the teacher.
     taught: u64,
 }
 
-/// A record and what came of it: the number of values that changed, or why it taught nothing.
+/// A record and its outcome: the number of values that changed, or why it taught nothing.
 pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
 
 impl Files {
@@ -56,7 +56,7 @@ impl Files {
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock =
             OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER).map_err(Error::Lock)?;
-        // Of a file that cannot be looked up, the error comes when it is opened.
+        // If the file cannot be looked up, opening it reports the error.
         let is_there = self.experience.try_exists().unwrap_or(true);
         let old = if is_there { Some(ExperienceFile::open(&self.experience)?) } else { None };
         let mut teacher = self.teacher(old.as_ref())?;
@@ -79,7 +79,7 @@ impl Files {
         Ok(teacher)
     }
 
-    /// Lets the teacher learn what the journal has since, and what other players have written meanwhile.
+    /// Lets the teacher learn what the journal has had since, and what other players have written meanwhile.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);
         if now != self.stamp {
@@ -111,7 +111,7 @@ pub(super) fn learn(
     records.learn(teacher, Record { source, player: source, text }, |key| Ok(query::book_moves(book, key)?))
 }
 
-/// A file beside an experience file: of `x.experience.parquet`, `x` and a suffix.
+/// The path of a file beside an experience file: for `x.experience.parquet`, `x` and a suffix.
 pub(super) fn beside(experience: &Path, suffix: &str) -> PathBuf {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
     experience.with_file_name(format!("{}{suffix}", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))

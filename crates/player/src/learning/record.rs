@@ -73,7 +73,7 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     text
 }
 
-/// What is unusual of an ending: a move was taken back, there is no result, or the player judged it.
+/// What is unusual about an ending: a move was taken back, there is no result, or the player judged it.
 fn termination(game: &Game, ending: Ending) -> Option<&'static str> {
     match ending.outcome {
         _ if game.is_taken_back => Some("rules infraction"),

@@ -40,11 +40,12 @@ pub(super) struct Sharing {
     outbox: Journal,
     cache: PathBuf,
     rules: GameRules,
-    /// What all have learned, as far as it is known here; `None` before the first answer ever.
+    /// What all players have learned, as far as this one knows it; `None` before the first answer of the
+    /// exchange.
     teacher: Option<Teacher>,
     worker: Worker,
     news: Receiver<News>,
-    /// What people should know, not said yet.
+    /// Messages that the user has not seen yet.
     notes: Vec<String>,
     /// Whether the exchange did not answer the last time; the GUI hears of it only when that changes.
     is_away: bool,
@@ -83,7 +84,7 @@ impl Sharing {
     /// Sends a game, now or later.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        // What it teaches is said for the player's own file.
+        // What it teaches is reported for the player's own file.
         self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())
@@ -110,12 +111,12 @@ impl Sharing {
         Ok(())
     }
 
-    /// What people should know of the exchange, each once.
+    /// Takes the messages that the user has not seen yet.
     pub(super) fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Sends what waits, as far as the exchange takes it soon, and says what stays.
+    /// Sends what waits, as far as the exchange takes it in time, and reports what stays.
     pub(super) fn close(&mut self, book: &Artefact) -> Result<()> {
         self.refresh(PATIENCE, book)?;
         let waiting = self.outbox.read(0)?.count();
@@ -151,7 +152,7 @@ impl Sharing {
         Ok(())
     }
 
-    /// Lets the games after a number teach, which the exchange does not have yet.
+    /// Lets the games after a number teach: those that the exchange does not have yet.
     fn teach_outbox(&mut self, after: u64, book: &Artefact) -> Result<()> {
         let Some(teacher) = &mut self.teacher else { return Ok(()) };
         for entry in self.outbox.read(after)? {

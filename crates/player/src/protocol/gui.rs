@@ -58,7 +58,7 @@ enum Asked {
 }
 
 impl Go {
-    /// Whether it is a question of someone who analyses, and not of a game.
+    /// Whether it comes from an analysis and not from a game.
     pub(crate) fn is_analysis(&self) -> bool {
         self.endless || self.kind != Asked::Move
     }

@@ -1,4 +1,4 @@
-//! What the engine says: passed on, and followed.
+//! Passes on what the engine says, and follows it.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What the GUI says: answered from the book, or passed on.
+//! Answers what the GUI says from the book, or passes it on.
 
 use std::{io::Write, path::Path};
 
@@ -14,7 +14,8 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// An engine may take longer to start, and to be ready: it reads its files and clears its tables then.
+/// How many times as long an engine may take to start and to be ready, because it reads its files and clears
+/// its tables then.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -102,7 +103,7 @@ impl<W: Write> Session<'_, W> {
         self.remark()
     }
 
-    /// Says what is to be known of the policy in use.
+    /// Tells the GUI the remarks on the policy in use.
     fn remark(&mut self) -> Result<()> {
         self.book.remarks().iter().try_for_each(|remark| self.inform(remark))
     }
@@ -161,7 +162,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Answers with a move of the book, if there is one; whether there was.
+    /// Answers with a move of the book, and returns whether there was one.
     fn answer_from_book(&mut self, go: &Go) -> Result<bool> {
         let Some(line) = self.line.as_ref().filter(|_| self.own_book && !self.asked.analyse) else {
             return Ok(false);

@@ -36,7 +36,7 @@ impl<W: Write> Session<'_, W> {
         name.parse().ok()
     }
 
-    /// The lines that declare what a player that learns can be told.
+    /// The lines that declare the options of a player that learns.
     pub(super) fn learning_options(&self) -> Vec<String> {
         let Some(learning) = &self.learning else { return Vec::new() };
         let [own, opponent] = learning.ratings().map(Option::unwrap_or_default);
@@ -120,7 +120,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Writes what was learned into the experience file.
     pub(super) fn close_learning(&mut self) {
-        // If the GUI is gone, there is no place to say what is said of it.
+        // If the GUI is gone, there is no place to report it.
         let _ = self.learn(|learning, _, book| learning.close(book).map(|()| None));
     }
 

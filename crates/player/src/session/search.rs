@@ -13,7 +13,7 @@ pub(super) struct Search {
     pub(super) go: Go,
     /// Where it searches; `None` where the GUI's position could not be read.
     pub(super) line: Option<Line>,
-    /// Who searches; else no one does, and `stop` or `ponderhit` is waited for.
+    /// Whether the engine searches; otherwise nothing does, and the player waits for `stop` or `ponderhit`.
     pub(super) by_engine: bool,
     /// Whether the GUI has stopped it.
     pub(super) is_stopped: bool,

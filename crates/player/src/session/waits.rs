@@ -25,19 +25,19 @@ pub(super) enum Answer {
 }
 
 impl Waits {
-    /// Waits for an answer, for so long.
+    /// Waits for an answer, for at most `patience`.
     pub(super) fn wait(&mut self, answer: Answer, patience: Duration) {
         let since = Instant::now();
         // A clock of centuries is no deadline.
         self.0[answer as usize] = since.checked_add(patience).map(|until| Wait { since, until });
     }
 
-    /// Waits for it no longer.
+    /// Stops waiting for an answer.
     pub(super) fn done(&mut self, answer: Answer) {
         self.0[answer as usize] = None;
     }
 
-    /// Until when the next answer is waited for.
+    /// The time by which the next answer has to come.
     pub(super) fn next(&self) -> Option<Instant> {
         self.0.iter().flatten().map(|wait| wait.until).min()
     }

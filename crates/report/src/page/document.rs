@@ -167,8 +167,8 @@ impl<'p> Document<'p> {
     }
 }
 
-/// The charting library, from inside the crate `plotly`: of its two scripts the first, plotly.js. The
-/// other sets formulas.
+/// The charting library from inside the crate `plotly`: the first of its two scripts, plotly.js. The other
+/// one sets formulas.
 fn library() -> String {
     let scripts = Plot::offline_js_sources();
     let script = scripts.split("</script>").next().unwrap_or_default();

@@ -16,7 +16,7 @@ pub(super) use icicle::icicle;
 
 /// Won by White.
 const WHITE: &str = "#5b9bd5";
-/// Drawn; and a score of one half.
+/// The colour of draws, and of a score of one half.
 const EVEN: &str = "#dcdcd6";
 /// Won by Black.
 const BLACK: &str = "#e58c3c";

@@ -5,26 +5,26 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// Months from the first to the last that are shown one by one; over a longer time, years are.
+/// The most months that are shown one by one; over a longer time, years are shown.
 const MONTHS_MOST: u32 = 60;
-/// Years that are shown though some have no games; a date gone wrong must not make thousands.
+/// The most years that are shown although some have no games; a wrong date must not make thousands of them.
 const YEARS_MOST: u32 = 200;
 
 /// A position's games, all and split.
 pub(super) struct Groupings {
     /// All of them.
     pub(super) all: Tally,
-    /// By each dimension that was counted.
+    /// The games by each dimension that was counted.
     pub(super) by: Vec<Grouping>,
 }
 
 /// A position's games by one dimension.
 pub(super) struct Grouping {
-    /// For ids of the page.
+    /// A part of the ids on the page.
     pub(super) id: &'static str,
     /// What the groups are, for people.
     pub(super) name: &'static str,
-    /// Groups in their order, by name; those whose value is not known last.
+    /// The groups in their order, by name; the group of unknown values is last.
     pub(super) groups: Vec<(String, Tally)>,
 }
 
@@ -113,13 +113,13 @@ impl Grouping {
     }
 }
 
-/// From the first place to the last.
+/// The number of places from the first to the last.
 fn span(places: &BTreeMap<u32, Tally>) -> u32 {
     let ends = places.keys().next().zip(places.keys().next_back());
     ends.map_or(0, |(first, last)| last - first)
 }
 
-/// Months summed to years.
+/// Sums months to years.
 fn years(months: BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
     let mut years = BTreeMap::<u32, Tally>::new();
     for (month, tally) in months {

@@ -8,9 +8,9 @@ use table::CountedInput;
 pub(super) struct LeftOut {
     /// All games of the inputs.
     pub(super) games: u64,
-    /// Games that a filter refused, by filter, and copies; the most first.
+    /// Games that a filter refused, by filter, and copies; the most frequent reason is first.
     pub(super) filtered: Vec<(String, u64)>,
-    /// Games rejected, by reason; the most first.
+    /// Games that were rejected, by reason; the most frequent is first.
     pub(super) rejected: Vec<(String, u64)>,
 }
 
@@ -25,7 +25,7 @@ impl LeftOut {
     }
 }
 
-/// What filters refused; copies are shown among it.
+/// The games that filters refused; copies are shown among them.
 fn filtered_and_copies(sources: &[CountedInput]) -> Vec<(String, u64)> {
     let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
     summed(sources.iter().map(|source| &source.filtered).chain([&copies]))

@@ -14,7 +14,7 @@ const GAMES_A_POSITION: u64 = 20_000;
 /// Games of a position, and of each move from it.
 #[derive(Clone)]
 pub(super) struct Played {
-    /// Every visit, those that ended there too.
+    /// Every visit, including games that ended there.
     pub(super) tally: Tally,
     /// Moves, ascending.
     pub(super) moves: Vec<Edge>,
@@ -24,7 +24,7 @@ pub(super) struct Played {
 ///
 /// # Memory
 ///
-/// None for a table. Other rows are read in order, at the price of a merge each time, so their commoner
+/// A table needs none. Other rows are read in order, at the price of a merge each time, so their commoner
 /// positions are collected: at most 20,000 a ply if no game repeats one, and about a hundred bytes each.
 pub(super) enum Positions<'s> {
     Table(&'s Table),

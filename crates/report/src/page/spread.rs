@@ -3,7 +3,7 @@
 /// A section of box plots: a box for each opening and part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// For ids of the page: letters and dashes.
+    /// A part of the ids on the page, of letters and dashes.
     pub id: &'static str,
     /// The section's heading.
     pub heading: &'static str,
@@ -20,8 +20,8 @@ pub struct Spread {
 pub struct Spreading {
     /// The opening.
     pub opening: String,
-    /// Numbers that it is made of.
+    /// How many numbers it is made of.
     pub numbers: u64,
-    /// What 5, 25, 50, 75 and 95 of a hundred numbers are not above.
+    /// The quantiles at 5, 25, 50, 75 and 95 percent.
     pub quantiles: [f64; 5],
 }

@@ -89,7 +89,7 @@ fn known(it: &Move) -> String {
     values.collect::<Vec<_>>().join("; ")
 }
 
-/// Where the commonest replies after a move lead, some plies on.
+/// The position some plies later, to which the commonest replies after a move lead.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     while tree.moves()[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()

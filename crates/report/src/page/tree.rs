@@ -14,16 +14,16 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, Wanted, positions::Positions};
 
-/// The share of all games, in parts of 10⁹, so that shares of shares stay whole numbers.
+/// The share of all games. It is divided into 10⁹ parts, so that shares of shares stay whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share that is drawn: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
-/// Branches drawn at most.
+/// The most branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
 /// The drawn tree; its moves come after those they follow, the commoner first.
 pub(super) struct Tree {
-    /// The first position, and how it came about.
+    /// The first position, and the moves that led there.
     way: NamedLine,
     /// The opening of the first position: the last that is named on the way.
     pub(super) opening: Option<Opening>,
@@ -39,7 +39,7 @@ pub(super) struct Move {
     pub(super) san: String,
     /// Plies from the first position: 1 and more.
     pub(super) ply: u32,
-    /// Games that played it in the position, by any way they came.
+    /// Games that played it in the position, whichever way they came.
     pub(super) tally: Tally,
     /// Its part of [`WHOLE`].
     pub(super) share: u64,
@@ -91,12 +91,12 @@ impl Tree {
         &self.moves
     }
 
-    /// The branches that follow one, or the first position; the commonest first.
+    /// The branches that follow a branch, or the first position; the commonest is first.
     pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
     }
 
-    /// The first position, and how it came about.
+    /// The first position, and the moves that led there.
     pub(super) fn way(&self) -> &NamedLine {
         &self.way
     }
@@ -133,7 +133,7 @@ struct Growing<'p> {
 }
 
 impl Growing<'_> {
-    /// Makes candidates of the moves of a position; its games.
+    /// Makes candidates of the moves of a position, and returns its games.
     fn look_at(
         &mut self,
         position: &Chess,

@@ -1,4 +1,4 @@
-//! What a table counted apart.
+//! The groups that a table counted apart.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use position::{Group, Key, RatingBand, Speed};
 use query::Artefact;
 use table::Groups;
 
-/// The groups that an artefact counted its games by, with the values that occur; none of what is no table.
+/// The groups that an artefact counted its games by, with the values that occur; none for an artefact that is
+/// not a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counted {
     pub(crate) by: Groups,
@@ -25,8 +26,8 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// Reads the rows of the position that games were counted from: every game has been there. Where games
-    /// began elsewhere, every speed and band may occur.
+    /// Reads the rows of the position that games were counted from: every game has been there. If games began
+    /// elsewhere, every speed and band may occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
         let counting = table.counting();

@@ -1,4 +1,4 @@
-//! An artefact that is open, with what is asked of it again and again.
+//! An open artefact, with the answers that are needed again and again.
 
 use std::{fs::File, io, path::Path, sync::Arc};
 
@@ -24,9 +24,9 @@ pub(crate) struct Opened {
     pub(crate) name: String,
     pub(crate) artefact: Artefact,
     pub(crate) kind: ArtefactKind,
-    /// Which file it was when it was opened.
+    /// The stamp of the file when it was opened.
     pub(super) stamp: Option<Stamp>,
-    /// Changes with the content.
+    /// A digest of the content.
     pub(crate) digest: String,
     pub(crate) counted: Counted,
     /// Games that were counted, if that is known.
@@ -34,14 +34,15 @@ pub(crate) struct Opened {
     pub(crate) info: Info,
     /// How much its games weigh when a policy chooses; `None`: once each.
     pub(crate) weighing: Option<Arc<Weighing>>,
-    /// Why they cannot be weighed as asked.
+    /// Why its games cannot be weighed as asked.
     pub(super) unweighed: Option<query::Error>,
 }
 
 impl Opened {
-    /// Opens what is served. Where its games cannot be weighed so, each counts once.
+    /// Opens an artefact. If its games cannot be weighed by `weights`, each counts once.
     pub(super) fn open(named: &Named, weights: GameWeights) -> Result<Self> {
-        // Looked at before it is opened: a replacement in between is noticed the next time.
+        // The stamp is taken before the file is opened, so that a replacement in between is noticed the next
+        // time.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {
@@ -64,7 +65,7 @@ impl Opened {
         Ok(Self { name, artefact, kind, stamp, digest, counted, games, info, weighing, unweighed })
     }
 
-    /// Positions of a book.
+    /// The number of positions of a book.
     pub(crate) fn positions(&self) -> Option<u64> {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
@@ -74,7 +75,8 @@ impl Opened {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// Why its games count once each though weights were asked for, or why they may weigh what was not meant.
+    /// Why its games count once each although weights were asked for, or why their weights may not be the
+    /// intended ones.
     pub(super) fn unweighed(&self) -> Option<String> {
         let doubt = || self.weighing.as_ref()?.doubt(None);
         let once = self.unweighed.as_ref().map(|why| format!("each game counts once: {why}"));
@@ -87,7 +89,7 @@ impl Opened {
         self.kind != ArtefactKind::Table
     }
 
-    /// An error's text with names of artefacts in place of their paths, which are no client's business.
+    /// An error's text with names of artefacts in place of their paths, which clients must not see.
     pub(crate) fn in_their_words(asked: &[&Self], error: &query::Error) -> String {
         let named = |text: String, opened: &&Self| {
             text.replace(&opened.artefact.path().display().to_string(), &opened.name)

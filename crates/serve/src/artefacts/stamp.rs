@@ -1,8 +1,8 @@
-//! How a file or folder is known to be another one.
+//! What tells whether a path leads to another file or folder than before.
 
 use std::{fs, os::unix::fs::MetadataExt as _, path::Path};
 
-/// Which file or folder has a path, and when it last changed.
+/// The file or folder that a path leads to, and when it last changed.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct Stamp {
     device: u64,
@@ -12,7 +12,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Of what is at `path` now; `None` if nothing can be seen there.
+    /// The stamp of what is at `path` now; `None` if nothing can be seen there.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
         // A folder changes with each file that a writer makes in it: another table is another folder.

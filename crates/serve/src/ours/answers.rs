@@ -1,4 +1,4 @@
-//! What is said of artefacts and policies.
+//! What an answer says about artefacts and policies.
 
 use position::{RatingBand, Speed};
 use query::{Choice, PolicyInfo};

@@ -1,4 +1,4 @@
-//! How a policy came to its chances, in words.
+//! Explains how a policy came to its chances.
 
 use std::io::{self, Write};
 
@@ -39,7 +39,7 @@ pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io:
     Ok(())
 }
 
-/// What is worth knowing besides.
+/// Writes the notes on a choice.
 pub(in crate::commands) fn notes(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     choice.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))
 }
@@ -59,7 +59,7 @@ fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize,
     }
 }
 
-/// `value 60, frequency-sum 2107`: whole numbers as such, others with what matters of their decimals.
+/// `value 60, frequency-sum 2107`: whole numbers as such, others with the decimals that matter.
 fn values(named: &NamedValues) -> String {
     let texts: Vec<_> = named.0.iter().map(|(name, value)| format!("{name} {}", number(*value))).collect();
     texts.join(", ")

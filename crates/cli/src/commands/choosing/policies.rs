@@ -1,4 +1,4 @@
-//! `tabia policies`: what there is to choose by.
+//! `tabia policies`: lists the policies and their settings.
 
 use std::io::{self, Write};
 

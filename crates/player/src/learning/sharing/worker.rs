@@ -14,18 +14,18 @@ use output::{Existing, OutputFile};
 
 use crate::{Error, Result};
 
-/// After this an exchange that was away is asked again.
+/// How long an exchange that did not answer is left alone.
 const RETRY: Duration = Duration::from_secs(30);
 /// Answers to a record that no exchange will ever take: too large, or without a game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
-/// What the thread has to say.
+/// What the thread reports.
 pub(super) enum News {
     /// All that was asked for up to this number is done, as far as it can be.
     Answered(u64),
-    /// The experience of all is another one: it is in the cache.
+    /// The experience of all players has changed; the new one is in the cache.
     Fetched,
-    /// It is the one that is known.
+    /// The experience of all players is the one that is known.
     Unchanged,
     /// The exchange does not answer.
     Away(String),
@@ -52,10 +52,10 @@ impl Worker {
         (Self { wake, asked: 0 }, receiver)
     }
 
-    /// Asks the thread to send and fetch; the number that its answer has.
+    /// Asks the thread to send and fetch, and returns the number that its answer will have.
     pub(super) fn wake(&mut self) -> u64 {
         self.asked += 1;
-        // A thread that has ended has said why.
+        // A thread that has ended has reported why.
         let _ = self.wake.send(self.asked);
         self.asked
     }
@@ -102,7 +102,7 @@ impl Client {
         }
     }
 
-    /// Sends what is in the outbox, oldest first; what stopped it.
+    /// Sends what is in the outbox, oldest first, and returns what stopped it.
     fn send_all(&mut self) -> Result<Option<News>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {
@@ -111,7 +111,7 @@ impl Client {
                 Ok(_) => {}
                 Err(ConnectionError::Refused { status, why }) if NEVER_TAKEN.contains(&status) => {
                     let why = format!("the exchange does not take game {}: {why}", entry.number);
-                    // The player has gone if no one hears it.
+                    // If no one receives it, the player has ended.
                     let _ = self.news.send(News::Refused(why));
                 }
                 Err(error) => {

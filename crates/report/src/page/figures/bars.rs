@@ -17,7 +17,7 @@ pub(in crate::page) const GAMES_SCORED: u64 = 20;
 const BAR_HEIGHT: u32 = 30;
 /// Heading, axis and legend around horizontal bars.
 const AROUND_BARS: u32 = 110;
-/// Rejected games; no colour of a side.
+/// The colour of rejected games, which is neither side's.
 const REJECTED: &str = "#8a4f7d";
 /// Filtered games.
 const FILTERED: &str = "#9aa5b1";
@@ -38,7 +38,7 @@ pub(in crate::page) fn by_group(id: &str, grouping: &Grouping) -> Figure {
     Figure { id: id.to_owned(), height: HEIGHT, data, layout: layout(HEIGHT, two_charts(&groups.names)) }
 }
 
-/// What is drawn of the groups.
+/// The numbers of the groups that are drawn.
 struct Groups {
     names: Vec<String>,
     tallies: Vec<Tally>,
@@ -56,7 +56,7 @@ impl Groups {
         })
     }
 
-    /// A point a group, where it has the games for one.
+    /// A point for each group that has enough games.
     fn scores(&self) -> Value {
         let of_scored = |number: fn(Tally) -> Option<f64>| -> Vec<_> {
             let scored = |tally: &Tally| (tally.games() >= GAMES_SCORED).then_some(*tally);

@@ -16,7 +16,7 @@ use crate::{
 const HEIGHT: u32 = 860;
 /// Scores of White at the ends of the colours.
 const SCORES: [f64; 2] = [0.3, 0.7];
-/// The smallest letters, in pixels; a box without the room for them has no text until it is gone to.
+/// The smallest letters, in pixels; a box that has no room for them has no text until the user opens it.
 const LETTERS_LEAST: u32 = 10;
 /// The height of the path that leads back.
 const PATH_BAR: u32 = 26;
