@@ -184,7 +184,7 @@ impl Connection {
         let mut is_ending = false;
         loop {
             select! {
-                // Whatever went wrong with a connection concerns its client alone.
+                // An error of a connection concerns only its client.
                 _ = served.as_mut() => return,
                 () = self.activity.end.notified() => return,
                 _ = ends.changed(), if !is_ending => {
@@ -213,7 +213,7 @@ impl Connection {
     }
 }
 
-/// The bytes of a request's line and headers, but for blanks that mean nothing.
+/// The bytes of a request's line and headers, without blanks that mean nothing.
 fn head_bytes(request: &Request<Incoming>) -> usize {
     let uri = request.uri();
     let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());

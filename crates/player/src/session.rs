@@ -30,7 +30,7 @@ use crate::{
 /// How to play.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The book, and who chooses from it.
+    /// The book and its policy.
     pub book: BookOptions,
     /// The command line of the engine; `None`: the book plays alone.
     pub engine: Option<String>,

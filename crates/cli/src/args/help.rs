@@ -14,7 +14,7 @@ struct Help {
     command: &'static str,
     /// The flags that `-h` shows, besides arguments without a flag, with blanks between them.
     short: &'static str,
-    /// Examples: a command, and after three blanks or more what it does.
+    /// Examples: each line has a command and, after three blanks or more, what it does.
     examples: &'static str,
     /// A note that follows the examples.
     note: &'static str,

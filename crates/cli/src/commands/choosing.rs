@@ -50,7 +50,7 @@ pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     match &pick {
         Pick { san: Some(san), notes, .. } => {
             writeln!(out, "{san}")?;
-            // A program reads the move alone.
+            // Programs read only the move from standard output.
             for note in notes {
                 writeln!(terminal::stderr(), "note: {note}")?;
             }

@@ -47,7 +47,7 @@ pub(super) struct Move {
     pub(super) after: Chess,
     /// The last opening that is named on the way here.
     pub(super) opening: Option<Opening>,
-    /// What is known of it beyond counts.
+    /// What is known of the move beyond its counts.
     pub(super) known: Option<Known>,
 }
 
