@@ -40,3 +40,21 @@ impl BackgroundSync {
 fn sync_each(file: &File, requests: Receiver<()>) -> io::Result<()> {
     requests.into_iter().try_for_each(|()| crate::disk::sync_data(file))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::OwnedFd;
+
+    use super::*;
+
+    /// A pipe has nothing to put on disk, and the system says so.
+    #[test]
+    fn a_sync_that_was_requested_happens_and_its_error_is_kept() {
+        let (_reader, writer) = io::pipe().unwrap();
+        let file = File::from(OwnedFd::from(writer));
+        BackgroundSync::start(&file).unwrap().finish().unwrap();
+        let sync = BackgroundSync::start(&file).unwrap();
+        sync.request();
+        assert_eq!(sync.finish().unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+}

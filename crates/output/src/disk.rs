@@ -110,3 +110,35 @@ pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     point("write")?;
     file.write_all(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use tempfile::tempdir;
+
+    use super::*;
+
+    #[test]
+    fn what_is_gone_already_is_no_error_and_all_else_is() {
+        let dir = tempdir().unwrap();
+        let (file, gone) = (dir.path().join("file"), dir.path().join("gone"));
+        fs::write(&file, "text").unwrap();
+        unlink(&gone).unwrap();
+        remove_folder(&gone).unwrap();
+        assert_eq!(unlink(&file.join("below")).unwrap_err().kind(), ErrorKind::NotADirectory);
+        assert!(unlink(dir.path()).is_err(), "a folder is no file");
+        assert!(remove_folder(&file).is_err(), "a file is no folder");
+        assert!(file.exists());
+    }
+
+    #[test]
+    fn only_a_call_that_is_missing_is_unsupported() {
+        let dir = tempdir().unwrap();
+        let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
+        fs::create_dir(&one).unwrap();
+        assert_eq!(exchange(&one, &two).unwrap_err().kind(), ErrorKind::NotFound);
+        fs::create_dir(&two).unwrap();
+        assert_eq!(rename_to_free(&one, &two).unwrap_err().kind(), ErrorKind::AlreadyExists);
+    }
+}

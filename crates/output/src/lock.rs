@@ -190,6 +190,10 @@ fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
 ///
 /// As [`File::try_lock`].
 pub fn try_lock(file: &File) -> Result<(), TryLockError> {
+    #[cfg(test)]
+    if crate::testing::locks_are_missing() {
+        return Err(TryLockError::Error(io::ErrorKind::Unsupported.into()));
+    }
     let attempt = || match file.try_lock() {
         Err(TryLockError::Error(error)) => Err(error),
         locked => Ok(locked),
@@ -331,5 +335,14 @@ mod tests {
         assert!(refused(&a) && refused(&b));
         let missing = OutputLock::take_all(&[dir.path().join("no/t")], Waiting::Refuse, &NEVER);
         assert!(matches!(missing, Err(LockError::Io { .. })));
+    }
+
+    #[test]
+    fn what_leads_in_a_circle_has_no_lock() {
+        let dir = tempdir().unwrap();
+        let circle = dir.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        let taken = OutputLock::take(&circle, Waiting::Refuse, &NEVER);
+        assert!(matches!(taken, Err(LockError::Io { .. })), "{taken:?}");
     }
 }

@@ -155,3 +155,45 @@ pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
 pub(crate) fn mode(path: &Path) -> io::Result<Option<u32>> {
     Ok(found(path)?.map(|found| found.mode() & 0o777))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use tempfile::tempdir;
+
+    use super::*;
+
+    #[test]
+    fn a_name_that_cannot_be_looked_at_is_not_taken_for_free() {
+        let dir = tempdir().unwrap();
+        let long = dir.path().join("x".repeat(300));
+        for existing in [Existing::Refuse, Existing::Replace] {
+            assert_eq!(check_file(&long, existing).unwrap_err().kind(), ErrorKind::InvalidFilename);
+        }
+        assert_eq!(exists(&long).unwrap_err().kind(), ErrorKind::InvalidFilename);
+    }
+
+    #[test]
+    fn a_folder_passes_only_where_it_may_be_replaced() {
+        let dir = tempdir().unwrap();
+        check_file_or_folder(dir.path(), Existing::Replace).unwrap();
+        let refused = |path: &Path, existing| check_file_or_folder(path, existing).unwrap_err().kind();
+        assert_eq!(refused(dir.path(), Existing::Refuse), ErrorKind::AlreadyExists);
+        assert_eq!(refused(Path::new("/dev/null"), Existing::Replace), ErrorKind::InvalidInput);
+        check_file_or_folder(&dir.path().join("new"), Existing::Refuse).unwrap();
+    }
+
+    #[test]
+    fn a_marker_that_cannot_be_opened_is_not_taken_for_none() {
+        let (dir, marker) = (tempdir().unwrap(), Marker { name: "kind.json", format: "a kind" });
+        assert!(!marker.is_in(dir.path()).unwrap());
+        let path = dir.path().join(marker.name);
+        fs::write(&path, "of a kind").unwrap();
+        assert!(marker.is_in(dir.path()).unwrap());
+        assert!(!marker.is_in(&path).unwrap(), "a file has no marker");
+        fs::remove_file(&path).unwrap();
+        symlink(marker.name, &path).unwrap();
+        assert!(marker.is_in(dir.path()).is_err(), "a link that leads to itself");
+    }
+}

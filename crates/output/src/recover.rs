@@ -279,3 +279,24 @@ fn restore(target: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renames_without_a_journal_are_undone_only_where_none_is_under_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t");
+        fs::create_dir(dir.path().join(".t.next")).unwrap();
+        restore(&path).unwrap();
+        assert!(!path.exists(), "an older folder has not moved aside, so the new one may be half-written");
+        fs::create_dir(dir.path().join(".t.previous")).unwrap();
+        fs::write(journal_of(&path), "of a living command").unwrap();
+        restore(&path).unwrap();
+        assert!(!path.exists(), "its command gives it its name");
+        fs::remove_file(journal_of(&path)).unwrap();
+        restore(&path).unwrap();
+        assert!(path.exists());
+    }
+}

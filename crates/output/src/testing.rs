@@ -1,5 +1,5 @@
-//! What tests of this crate share: a process that is killed at a chosen system call, and a kernel that cannot
-//! exchange names.
+//! What tests of this crate share: a process that is killed at a chosen system call, a kernel that cannot
+//! exchange names, and a file system without locks.
 
 use std::{cell::Cell, io, path::Path};
 
@@ -7,6 +7,7 @@ thread_local! {
     /// Calls that still succeed; all later ones fail, as if the process were dead. `None`: all succeed.
     static CALLS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     static EXCHANGE_IS_MISSING: Cell<bool> = const { Cell::new(false) };
+    static LOCKS_ARE_MISSING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Whether the call may happen.
@@ -38,6 +39,18 @@ pub(crate) fn without_exchange<T>(work: impl FnOnce() -> T) -> T {
     EXCHANGE_IS_MISSING.set(true);
     let done = work();
     EXCHANGE_IS_MISSING.set(false);
+    done
+}
+
+pub(crate) fn locks_are_missing() -> bool {
+    LOCKS_ARE_MISSING.get()
+}
+
+/// Runs `work` where the file system has no locks.
+pub(crate) fn without_locks<T>(work: impl FnOnce() -> T) -> T {
+    LOCKS_ARE_MISSING.set(true);
+    let done = work();
+    LOCKS_ARE_MISSING.set(false);
     done
 }
 

@@ -1,5 +1,7 @@
 //! All outputs of a command appear, or none, wherever it is killed.
 
+mod undecided;
+
 use std::{
     fs,
     io::Write as _,
@@ -295,6 +297,7 @@ fn what_was_written_before_a_failure_is_named_and_the_rest_follows() {
     killed_after(calls, || failed = publish(outputs).err());
     let text = failed.unwrap().to_string();
     assert!(text.contains("written before that") && text.contains(book.to_str().unwrap()), "{text}");
+    assert!(text.ends_with("are written when one of all these is next opened or replaced"), "{text}");
     recover(&table).unwrap();
     assert_eq!(place.texts(), "mmm");
 }

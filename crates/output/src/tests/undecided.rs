@@ -1,0 +1,79 @@
+//! A journal whose command was killed before it decided.
+
+use std::os::unix::fs::symlink;
+
+use super::{CALLS_MAX, Place, prepared_file, prepared_folder};
+use crate::{
+    publish,
+    recover::{State, recover, settle},
+    testing::{killed_after, names, without_locks},
+};
+use tempfile::tempdir;
+
+/// Kills a command that has written a journal in the second folder and not yet its decision in the first.
+fn kill_undecided(place: &Place) {
+    for calls in 0..CALLS_MAX {
+        let outputs = place.prepare("n");
+        killed_after(calls, || publish(outputs));
+        if journals(place) == ["two/.book.bin.tabia-journal"] {
+            return;
+        }
+        for path in place.outputs() {
+            recover(&path).unwrap();
+        }
+    }
+    panic!("no such call");
+}
+
+/// The journals that are there.
+fn journals(place: &Place) -> Vec<String> {
+    let of = |folder: &str| {
+        let names = names(&place.dir.path().join(folder)).into_iter();
+        names.filter(|name| name.ends_with(".tabia-journal")).map(|name| format!("{folder}/{name}")).collect()
+    };
+    let folders: [Vec<_>; 2] = ["one", "two"].map(of);
+    folders.concat()
+}
+
+#[test]
+fn the_decision_of_another_command_decides_nothing() {
+    let place = Place::new();
+    place.write("o");
+    kill_undecided(&place);
+    let [book, table, polyglot] = place.outputs();
+    for calls in 0.. {
+        assert!(calls < CALLS_MAX);
+        // Another command, whose first output is the same, is killed when it has decided.
+        let outputs = vec![prepared_file(&book, "m"), prepared_folder(&table, "m")];
+        killed_after(calls, || publish(outputs));
+        if journals(&place).contains(&"one/.book.tabia.tabia-journal".to_owned()) {
+            break;
+        }
+        recover(&table).unwrap();
+    }
+    recover(&polyglot).unwrap();
+    assert_eq!(place.texts(), "ooo");
+    recover(&book).unwrap();
+    assert_eq!((place.texts().as_str(), journals(&place)), ("mmo", vec![]));
+}
+
+#[test]
+fn without_locks_an_undecided_journal_may_be_of_a_living_command_and_stays() {
+    let place = Place::new();
+    place.write("o");
+    kill_undecided(&place);
+    let [.., polyglot] = place.outputs();
+    without_locks(|| recover(&polyglot).unwrap());
+    assert_eq!((place.texts().as_str(), journals(&place).len()), ("ooo", 1));
+    recover(&polyglot).unwrap();
+    assert_eq!((place.texts().as_str(), journals(&place).len()), ("ooo", 0));
+}
+
+#[test]
+fn a_journal_that_cannot_be_opened_is_not_taken_for_gone() {
+    let dir = tempdir().unwrap();
+    let circle = dir.path().join("circle");
+    symlink("circle", &circle).unwrap();
+    assert!(settle(&circle).is_err());
+    assert_eq!(settle(&dir.path().join("gone")).unwrap(), State::Settled);
+}
