@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
 
 /// Result of this crate.
@@ -66,6 +67,17 @@ pub enum Error {
         /// Why it is none.
         what: &'static str,
     },
+}
+
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::Option { .. } | Error::TooManyLines { .. } => Kind::Usage,
+            Error::OutputExists { .. } => Kind::Exists,
+            Error::Walk(error) => error.kind(),
+            _ => Kind::Other,
+        }
+    }
 }
 
 impl Error {

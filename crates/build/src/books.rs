@@ -28,8 +28,8 @@ use self::{
     merge_polyglot::{merge_polyglot, repair_polyglot},
 };
 use crate::{
-    BookReport, Error, FileFormat, Result, RunOptions, SamePath, Summary, check_paths,
-    recipe::{Recorded, Run},
+    BookReport, FileFormat, Result, RunOptions, SamePath, Summary, check_paths,
+    run::{Recorded, Run},
     tables::{self, MergeOptions, same_place},
 };
 pub use book::{
@@ -119,7 +119,7 @@ fn check_output(paths: &[PathBuf], (output, format): (&Path, FileFormat), run: &
 /// Refuses an output that exists and is not to be replaced, or is no file.
 fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
     let place = output::recover(output).and_then(|()| check_file(output, run.existing()));
-    place.map_err(Error::output(output))
+    place.map_err(fault::output(output))
 }
 
 /// Opens the inputs, each once; what the user should know of them.

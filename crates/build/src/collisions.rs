@@ -12,10 +12,67 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{Failure, Kind};
 use pgn::input;
 use table::MANIFEST_NAME;
 
-use crate::{Error, FileFormat, recipe::RecipeError};
+use crate::{
+    Error,
+    format::{FileFormat, OtherFormat},
+};
+
+/// Why an output or an input cannot be where it is named.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// An output whose name ends as that of another format.
+    #[error(
+        "{path}: .{} is the ending of {}, and {written} would be written there; {}",
+        other.ending, other.what, other.writer, path = path.display()
+    )]
+    Ending {
+        /// The output.
+        path: PathBuf,
+        /// What has its ending.
+        other: OtherFormat,
+        /// What would be written.
+        written: FileFormat,
+    },
+    /// An output in a table that is read or in another output, or something that is read in an output.
+    #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
+    Inside {
+        /// What is inside.
+        inner: PathBuf,
+        /// What it is inside of.
+        outer: PathBuf,
+    },
+    /// An output that a stage reads.
+    #[error("{path} is both read and written", path = path.display())]
+    ReadAndWritten {
+        /// The path.
+        path: PathBuf,
+    },
+}
+
+impl Failure for PathError {
+    fn kind(&self) -> Kind {
+        Kind::Usage
+    }
+}
+
+impl FileFormat {
+    /// Refuses an output whose ending belongs to another format.
+    ///
+    /// # Errors
+    ///
+    /// [`PathError::Ending`] with what is meant by the ending, and what writes it.
+    pub fn check_ending(self, path: &Path) -> Result<(), PathError> {
+        match self.other_by_ending(path) {
+            Some(other) => Err(PathError::Ending { path: path.into(), other, written: self }),
+            None => Ok(()),
+        }
+    }
+}
 
 /// Whether an output may have the name of an input.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -31,7 +88,7 @@ pub enum SamePath {
 ///
 /// # Errors
 ///
-/// [`Error::Recipe`] with the paths that are in each other's way, or the output whose name ends as that of
+/// [`PathError`] with the paths that are in each other's way, or the output whose name ends as that of
 /// another format.
 pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePath) -> Result<(), Error> {
     let paths: Vec<_> = writes.iter().map(|(path, _)| *path).collect();
@@ -65,7 +122,7 @@ impl Collisions {
     }
 
     /// Checks the outputs against each other, the inputs and the folder for temporary files.
-    pub(crate) fn check(&self, reads: &[&Path], temp_dir: Option<&Path>) -> Result<(), RecipeError> {
+    pub(crate) fn check(&self, reads: &[&Path], temp_dir: Option<&Path>) -> Result<(), PathError> {
         for (place, output) in &self.outputs {
             let outer = place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder));
             refuse_inside(output, outer)?;
@@ -87,7 +144,7 @@ impl Collisions {
     }
 
     /// Checks a file, a folder or a pattern that is read.
-    fn check_input(&self, read: &Path) -> Result<(), RecipeError> {
+    fn check_input(&self, read: &Path) -> Result<(), PathError> {
         if read == Path::new("-") {
             return Ok(());
         }
@@ -108,14 +165,14 @@ impl Collisions {
         expanded.inputs.iter().try_for_each(|input| self.check_file(Path::new(input.name())))
     }
 
-    fn check_file(&self, read: &Path) -> Result<(), RecipeError> {
+    fn check_file(&self, read: &Path) -> Result<(), PathError> {
         match identity(read).and_then(|file| self.files.get(&file)) {
             Some(output) => self.check_same(output),
             None => self.check_place(read, &resolved(read)),
         }
     }
 
-    fn check_place(&self, read: &Path, place: &Path) -> Result<(), RecipeError> {
+    fn check_place(&self, read: &Path, place: &Path) -> Result<(), PathError> {
         if let Some(output) = self.outputs.get(place) {
             return self.check_same(output);
         }
@@ -123,18 +180,18 @@ impl Collisions {
     }
 
     /// Checks an output that is an input, too.
-    fn check_same(&self, output: &Path) -> Result<(), RecipeError> {
+    fn check_same(&self, output: &Path) -> Result<(), PathError> {
         match self.same {
-            SamePath::Refused => Err(RecipeError::ReadAndWritten { path: output.to_owned() }),
+            SamePath::Refused => Err(PathError::ReadAndWritten { path: output.to_owned() }),
             SamePath::Replaced => Ok(()),
         }
     }
 }
 
-fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), RecipeError> {
+fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), PathError> {
     match outer {
         None => Ok(()),
-        Some(outer) => Err(RecipeError::Inside { inner: inner.to_owned(), outer: outer.clone() }),
+        Some(outer) => Err(PathError::Inside { inner: inner.to_owned(), outer: outer.clone() }),
     }
 }
 

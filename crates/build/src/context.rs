@@ -9,9 +9,11 @@ use std::{
     },
 };
 
+use fault::Interrupted;
 use output::{Existing, OutputLock, Prepared, Waiting};
 use pgn::input::{Expanded, Input};
 use report::grouped;
+use table::for_each_shard;
 
 use crate::{
     Error, Limits, Result,
@@ -56,7 +58,7 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// [`Error::Lock`]; [`Error::Interrupted`] if the user interrupts the waiting.
+    /// [`output::LockError`]; [`Interrupted`] if the user interrupts the waiting.
     pub fn lock(&self, output: &Path) -> Result<OutputLock> {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
@@ -68,6 +70,15 @@ impl RunOptions {
         }
         self.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
         self.flow()
+    }
+
+    /// Stops here if the user interrupted the run.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`].
+    pub fn check_interrupt(&self) -> Result<()> {
+        if self.interrupt.load(Relaxed) { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     /// Whether to go on, or to break because the user interrupted the run.
@@ -177,6 +188,23 @@ impl Context {
         Arc::clone(&self.options.interrupt)
     }
 
+    /// Does `work` for each shard on all threads, and counts the progress; results in the order of the shards.
+    pub(crate) fn for_each_shard<T: Send>(
+        &self,
+        phase: &'static str,
+        shards: u32,
+        work: impl Fn(u32) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        self.progress().enter(phase, shards);
+        for_each_shard(
+            self.threads,
+            shards,
+            || self.check_interrupt(),
+            Error::is_consequence,
+            |shard| work(shard).inspect(|_| self.progress().shard_done()),
+        )
+    }
+
     /// How experience is written.
     pub(crate) fn experience_job(&self) -> experience::Job<'_> {
         experience::Job { existing: self.existing(), stop: &self.options.interrupt }
@@ -184,7 +212,7 @@ impl Context {
 
     /// Stops here if the user asked for it.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
-        if self.options.interrupt.load(Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        self.options.check_interrupt()
     }
 
     /// The same, for libraries that ask whether to go on.

@@ -30,17 +30,17 @@ pub fn diff(
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     let (threads, memory_bytes) = (limits.threads(), limits.memory_bytes());
     let work = Work { threads, memory_bytes, temp_dir, on_progress: &on_progress };
-    let of_run = |error: craft::Error| Error::from(error).of_run();
+    let of_run = |error| Error::from(error).of_run();
     let Some(path) = rows else {
         return craft::diff((&first, &second), options, &work, None).map_err(of_run);
     };
-    SettingError::check_not_stdout("output", path).map_err(|error| Error::setting("diff", error))?;
-    let mut output = OutputFile::create(path, run.existing()).map_err(Error::output(path))?;
-    let file = output.file().try_clone().map_err(Error::output(path))?;
+    SettingError::check_not_stdout("output", path)?;
+    let mut output = OutputFile::create(path, run.existing()).map_err(fault::output(path))?;
+    let file = output.file().try_clone().map_err(fault::output(path))?;
     let mut rows = DiffRows::new(file).map_err(of_rows(path))?;
     let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_rows(path))?;
     rows.finish().map_err(of_rows(path))?;
-    output.finish().map_err(Error::output(path))?;
+    output.finish().map_err(fault::output(path))?;
     Ok(found)
 }
 
@@ -48,7 +48,7 @@ pub fn diff(
 fn of_rows(path: &Path) -> impl Fn(craft::Error) -> Error + '_ {
     move |error| match error {
         craft::Error::Parquet(ParquetError::External(inner)) => match inner.downcast::<io::Error>() {
-            Ok(source) => Error::output(path)(*source),
+            Ok(source) => fault::output(path)(*source),
             Err(inner) => craft::Error::Parquet(ParquetError::External(inner)).into(),
         },
         error => Error::from(error).of_run(),

@@ -37,7 +37,7 @@ use pgn::input::{Chunk, ReadInputs};
 pub(crate) use self::read::Read;
 use self::{read::warn_of_inputs, source::Source};
 use crate::{
-    Context, Error, Result,
+    Context, Error, Result, RunError,
     on_drop::OnDrop,
     rejects::{ChunkStatus, FewRejects, RejectLog},
     resume::List,
@@ -232,7 +232,7 @@ fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'
                 }
             };
             if let Err(source) = thread::Builder::new().spawn_scoped(scope, work) {
-                reading.fail(Error::Threads { source });
+                reading.fail(RunError::Threads { source }.into());
                 sink.abort();
             }
         }

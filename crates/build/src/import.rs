@@ -36,7 +36,7 @@ use shakmaty::Color;
 
 use self::join::{CountedPer, end_lines, join};
 pub use self::{abk::import_abk, ctg::import_ctg};
-use crate::{Error, FileFormat, Result, RunOptions, SamePath, Summary, books::BooksError, check_paths};
+use crate::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, books::BooksError, check_paths};
 
 /// A move, or the visits of a position that end there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -115,7 +115,7 @@ impl<'i> Import<'i> {
         let format = if target == Target::Table { FileFormat::Table } else { FileFormat::Book };
         check_paths(&[path], &[(output, format)], SamePath::Refused)?;
         let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
-        place.map_err(Error::output(output))?;
+        place.map_err(fault::output(output))?;
         Ok(Self { target, output, run })
     }
 
@@ -135,7 +135,7 @@ impl<'i> Import<'i> {
         let moves = named.count() as u64 - if self.target == Target::Table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());
-            return Err(Error::NothingKept { why });
+            return Err(RunError::NothingKept { why }.into());
         }
         let mut summary = Summary::new();
         let counted = imported.counted.iter().filter(|(_, count)| **count > 0);

@@ -49,6 +49,7 @@ mod progress;
 pub mod recipe;
 mod rejects;
 mod resume;
+mod run;
 pub mod shard;
 pub mod sink;
 pub mod source;
@@ -59,22 +60,22 @@ mod summary;
 mod sync;
 pub mod tables;
 
-pub use collisions::{SamePath, check_paths};
+pub use collisions::{PathError, SamePath, check_paths};
 pub(crate) use context::Context;
 pub use context::RunOptions;
 pub use copies::{Dedup, DedupGames};
 pub use counts::Counts;
 pub use diff::diff;
-pub use error::{Error, Result};
+pub use error::{Error, Result, RunError};
 pub use format::{FileFormat, OtherFormat};
 pub use limits::{ByteSize, Limits, MemoryMib, ParseMemoryError};
 pub use lines::export_lines;
 pub use nothing::Nothing;
 pub use progress::Progress;
-pub use resume::ResumedReport;
+pub use resume::{CannotResume, Resumable, ResumedReport};
 pub use stage::StartPosition;
 pub use summary::{
     Beginning, BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport,
-    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, RejectedGame, Summary,
-    UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
+    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, RejectedGame, StrictError,
+    Summary, UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
 };

@@ -4,8 +4,6 @@ use std::{fs, path::PathBuf, str::FromStr, thread};
 
 use serde::Deserialize;
 
-use crate::recipe::RecipeError;
-
 /// What a run may use; everything not set is derived from the machine.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
@@ -19,7 +17,7 @@ pub struct Limits {
 }
 
 /// What MiB of memory are below: their bytes are then far below what 64 bits hold.
-const MEMORY_MIB_END: u64 = 1 << 40;
+pub(crate) const MEMORY_MIB_END: u64 = 1 << 40;
 
 /// Memory used when the machine does not say how much it has.
 const MEMORY_BYTES_FALLBACK: u64 = 1 << 30;
@@ -35,22 +33,6 @@ impl Limits {
             memory_mib: self.memory_mib.or(other.memory_mib),
             threads: self.threads.or(other.threads),
             temp_dir: self.temp_dir.or(other.temp_dir),
-        }
-    }
-
-    /// Refuses limits that no machine has.
-    ///
-    /// # Errors
-    ///
-    /// [`RecipeError::Limit`], by name.
-    pub(crate) fn check(&self) -> Result<(), RecipeError> {
-        match self.memory_mib {
-            Some(mib) if !(1..MEMORY_MIB_END).contains(&mib) => Err(RecipeError::Limit {
-                key: "memory_mib",
-                expected: "a number of MiB from 1 to 1099511627775",
-                got: mib,
-            }),
-            _ => Ok(()),
         }
     }
 

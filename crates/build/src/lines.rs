@@ -14,7 +14,8 @@ use query::Artefact;
 use report::grouped;
 
 use crate::{
-    Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, check_paths, summary::peak_rss_bytes,
+    Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths,
+    summary::peak_rss_bytes,
 };
 
 /// Bytes that are written at once: a multiple of a page, of which the system then fills none twice.
@@ -42,7 +43,7 @@ pub fn export_lines(
     let start = Instant::now();
     let artefact = Artefact::open(input)?;
     run.progress.enter("writing lines", 0);
-    let failed = Error::output(output);
+    let failed = fault::output(output);
     let mut file = OutputFile::create(output, run.existing()).map_err(&failed)?;
     let mut out = BufWriter::with_capacity(WRITE_BYTES, file.file());
     let go_on = || run.flow();
@@ -53,7 +54,7 @@ pub fn export_lines(
         other => Error::from(other).of_run(),
     })?;
     if written.moves == 0 && !run.allow_empty {
-        return Err(Error::NothingKept { why: "no line begins at the position asked for".into() });
+        return Err(RunError::NothingKept { why: "no line begins at the position asked for".into() }.into());
     }
     out.flush().map_err(&failed)?;
     drop(out);

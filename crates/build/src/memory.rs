@@ -1,6 +1,6 @@
 //! How one memory limit is divided between the sorters and buffers that are alive together.
 
-use crate::{Error, Result};
+use crate::{Result, RunError};
 
 /// Bytes for each consumer; their sum is the limit.
 ///
@@ -38,15 +38,16 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLittleMemory`] if it is too small for that many threads.
+    /// [`RunError::TooLittleMemory`] if it is too small for that many threads.
     pub(crate) fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
         let needed = BYTES_MIN + threads as u64 * BYTES_A_THREAD_MIN;
         if memory_bytes < needed {
-            return Err(Error::TooLittleMemory {
+            return Err(RunError::TooLittleMemory {
                 mib: memory_bytes / MIB,
                 threads,
                 needed_mib: needed / MIB,
-            });
+            }
+            .into());
         }
         let least = Self::divided(needed, threads);
         Ok(Self { count_least: least.count, ..Self::divided(memory_bytes, threads) })

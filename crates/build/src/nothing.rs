@@ -6,8 +6,9 @@
 mod names;
 mod seen;
 
-use std::{collections::BTreeMap, fmt, path::Path};
+use std::{collections::BTreeMap, error::Error, fmt, path::Path};
 
+use fault::{Failure, Kind};
 use pgn::{
     filter::{Filter, Filters},
     verdict::Reason,
@@ -129,6 +130,14 @@ impl fmt::Display for Nothing {
             write!(f, ": {}", outcomes.join(", "))?;
         }
         hints.iter().try_for_each(|hint| write!(f, "; {hint}"))
+    }
+}
+
+impl Error for Nothing {}
+
+impl Failure for Nothing {
+    fn kind(&self) -> Kind {
+        Kind::Empty
     }
 }
 

@@ -11,6 +11,7 @@
 pub mod builtin;
 mod cluster;
 mod draw;
+mod error;
 mod kinds;
 mod plan;
 mod run;
@@ -18,13 +19,15 @@ mod settings;
 mod text;
 
 pub use cluster::{Cluster, SharedCount};
+pub use error::RecipeError;
 pub use kinds::{AnyStage, KINDS};
 pub use plan::{Node, Plan};
+pub(crate) use run::prepare;
 pub use run::run;
-pub(crate) use run::{Recorded, Run, prepare};
 pub use text::{Recipe, RecipeStage};
 
 pub use crate::{
-    error::{RecipeError, SettingError},
+    collisions::PathError,
+    error::{SettingError, StageError},
     stage::{Port, Signature, Spread, values::parse_policy_setting},
 };

@@ -18,6 +18,7 @@
 //! makes superfluous is removed after the record of the merge is synced. So at any moment the records that
 //! are whole name files that are whole; what is not recorded is counted again from the input.
 
+mod error;
 mod folder;
 mod group;
 mod job;
@@ -34,9 +35,11 @@ use std::{
 };
 
 use extsort::{RunFile, RunFolder, RunLedger};
+use fault::FileFault;
 use pgn::input::{Input, InputDone, Place};
 use serde::Serialize;
 
+pub use self::error::{CannotResume, Resumable};
 pub(crate) use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
 use self::{
     ledger::Ledger,
@@ -71,10 +74,10 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// [`Error::CannotResume`] if another process works in the folder, or it is of another job or damaged.
+    /// [`CannotResume`] if another process works in the folder, or it is of another job or damaged.
     pub(crate) fn open(folder: &Path, job: &Job) -> Result<Self> {
         fs::create_dir_all(folder).map_err(failed("create", folder))?;
-        let refuse = |why| Error::CannotResume { folder: folder.to_owned(), why };
+        let refuse = |why| CannotResume { folder: folder.to_owned(), why };
         let (mut ledger, records) =
             Ledger::open(&folder.join(LEDGER_NAME)).map_err(|error| refuse(error.to_string()))?;
         let mut before = State::replay(records).map_err(refuse)?;
@@ -120,7 +123,7 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// [`Error::CannotResume`] if games are done with, and no list is recorded.
+    /// [`CannotResume`] if games are done with, and no list is recorded.
     pub(crate) fn list(&self) -> Result<Option<&List>> {
         if self.before.list.is_none() && self.before.chunks > 0 {
             return Err(self.refuse("its ledger names no list of rejected games".into()));
@@ -146,7 +149,7 @@ impl Resume {
 
     /// The error for a record that is not to be gone on with.
     pub(crate) fn refuse(&self, why: String) -> Error {
-        Error::CannotResume { folder: self.folder.clone(), why }
+        CannotResume { folder: self.folder.clone(), why }.into()
     }
 
     /// What was read of each input.
@@ -247,7 +250,7 @@ pub(crate) fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
 }
 
 fn failed<'f>(action: &'static str, path: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
-    move |source| Error::File { action, path: path.into(), source }
+    move |source| FileFault::new(action, path, source).into()
 }
 
 /// A thread that panicked between two records leaves the last one whole.

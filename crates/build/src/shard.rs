@@ -11,8 +11,6 @@ mod simulate;
 mod suite;
 mod weigh_games;
 
-use table::for_each_shard as for_each;
-
 pub use book_moves::kept_moves_of;
 pub(crate) use book_moves::{TouchedKeys, book_moves};
 pub use compact::Compact;
@@ -24,22 +22,3 @@ pub use report::Report;
 pub use simulate::{Simulate, Walks};
 pub use suite::MakeSuite;
 pub use weigh_games::WeighGames;
-
-use crate::{Context, Error, Result};
-
-/// Does `work` for each shard and counts the progress; results in the order of the shards.
-pub(crate) fn for_each_shard<T: Send>(
-    context: &Context,
-    phase: &'static str,
-    shards: u32,
-    work: impl Fn(u32) -> Result<T> + Sync,
-) -> Result<Vec<T>> {
-    context.progress().enter(phase, shards);
-    for_each(
-        context.threads,
-        shards,
-        || context.check_interrupt(),
-        Error::is_consequence,
-        |shard| work(shard).inspect(|_| context.progress().shard_done()),
-    )
-}

@@ -10,11 +10,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::FileFault;
 use pgn::input::Place;
 use position::{Key, PackedMove};
 use tempfile::SpooledTempFile;
 
-use crate::{Error, Result};
+use crate::Result;
 
 /// Bytes kept in memory. More would only hold what the system caches anyway.
 const MEMORY_BYTES: usize = 8 << 20;
@@ -63,14 +64,14 @@ impl Spool {
     fn flush(&mut self) -> Result<()> {
         let written = self.file.write_all(&self.piece);
         self.piece.clear();
-        written.map_err(|source| Error::File { action: "write in", path: self.folder.clone(), source })
+        written.map_err(FileFault::of("write in", &self.folder))
     }
 
     /// Gives every entry to `each`, in order.
     pub(crate) fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
         self.flush()?;
         let Self { mut file, folder, .. } = self;
-        let failed = |source| Error::File { action: "read in", path: folder.clone(), source };
+        let failed = |source| FileFault::new("read in", folder.clone(), source);
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut file = BufReader::with_capacity(PIECE_BYTES, file);
         let mut entry = Vec::new();

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
 use craft::SuiteReport;
 use experience::Written;
+use fault::Failure;
 use serde::Serialize;
 use table::CountedInput;
 
@@ -235,6 +236,20 @@ pub struct InputReport {
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
+
+/// Games or records were rejected in a run that allows none: no output was written but their list.
+#[derive(Debug, thiserror::Error)]
+#[error("{rejected} games or records were rejected, so no output was written{}", if *is_listed { " but their list" } else { "" })]
+pub struct StrictError {
+    /// How many.
+    pub rejected: u64,
+    /// Whether a list of them was written.
+    pub is_listed: bool,
+    /// What the run did.
+    pub summary: Box<Summary>,
+}
+
+impl Failure for StrictError {}
 
 impl Summary {
     /// An empty summary of the present format.

@@ -1,5 +1,6 @@
 //! Joining tables: merge into a new one, add to and subtract from one in its place.
 
+mod error;
 mod line;
 
 use std::{
@@ -8,7 +9,8 @@ use std::{
     time::Instant,
 };
 
-use output::{Prepared, check_file_or_folder, folder_of};
+use fault::FileFault;
+use output::{LockError, Prepared, check_file_or_folder, folder_of};
 use pgn::{
     filter::Dimension,
     replay::{CountingOptions, ReplayOptions, TextOptions},
@@ -19,12 +21,14 @@ use report::grouped;
 pub use table::Shared;
 use table::{Counting, JoinOptions, Table};
 
+use self::error::ChangeError;
 use crate::{
-    Dedup, DedupGames, Error, FileFormat, Limits, Nothing, Progress, Result, RunOptions, SamePath, Summary,
-    check_paths,
+    Dedup, DedupGames, Error, FileFormat, Limits, Nothing, Progress, Result, RunError, RunOptions, SamePath,
+    Summary, check_paths,
     collisions::Collisions,
     operator::Replay,
-    recipe::{Plan, Recorded, Run, builtin, builtin::Games, prepare},
+    recipe::{Plan, builtin, builtin::Games, prepare},
+    run::{Recorded, Run},
     sink::{SortMerge, Sorting},
     source::{ReadGames, ReadOptions},
     status::InputStatus,
@@ -60,7 +64,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
     let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
-    place.map_err(Error::output(output))?;
+    place.map_err(fault::output(output))?;
     let lock = run.lock(output)?;
     let mut summary = Summary::new();
     let mut tables: Vec<Table> = Vec::new();
@@ -112,7 +116,7 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
 ///
 /// # Errors
 ///
-/// Whatever stops the count or the change; the table is then as it was. [`Error::OtherDedup`] if `dedup` is
+/// Whatever stops the count or the change; the table is then as it was. [`ChangeError::OtherDedup`] if `dedup` is
 /// given and the table was counted otherwise.
 pub fn change(
     path: &Path,
@@ -148,7 +152,7 @@ pub fn change(
     };
     if more.manifest().games == 0 && !allow_empty {
         let inputs = vec![more.path().display().to_string()];
-        return Err(Error::NothingCounted(Nothing::of("game", inputs, InputStatus::default()).into()));
+        return Err(Nothing::of("game", inputs, InputStatus::default()).into());
     }
     if change == Change::Add && !force {
         refuse_counted(&table, &more)?;
@@ -180,7 +184,7 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     };
     match asked {
         Some(asked) if asked != counted => {
-            Err(Error::OtherDedup { table: table.path().into(), expected: counted, got: asked })
+            Err(ChangeError::OtherDedup { table: table.path().into(), expected: counted, got: asked }.into())
         }
         _ => Ok(counted),
     }
@@ -190,10 +194,11 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
 fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
     Ok(match error {
         table::Error::BelowZero { path, key, mv, expected, got } => {
-            Error::TooFewGames { path, place: line::place(more, (key, mv), stop)?, expected, got }
+            ChangeError::TooFewGames { path, place: line::place(more, (key, mv), stop)?, expected, got }
+                .into()
         }
         table::Error::RatingsBelowZero { path, key, mv, .. } => {
-            Error::OtherRatings { path, place: line::place(more, (key, mv), stop)? }
+            ChangeError::OtherRatings { path, place: line::place(more, (key, mv), stop)? }.into()
         }
         other => other.into(),
     })
@@ -211,11 +216,12 @@ fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
 fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     match more.manifest().sources.iter().find(|source| table.manifest().holds(source)) {
         None => Ok(()),
-        Some(source) => Err(Error::AlreadyCounted {
+        Some(source) => Err(ChangeError::AlreadyCounted {
             table: table.path().into(),
             name: source.name.clone(),
             identity: source.identity(),
-        }),
+        }
+        .into()),
     }
 }
 
@@ -237,7 +243,7 @@ fn count_like(
     let sorting = Sorting { shards, ..Sorting::default() };
     let tally = SortMerge { output: Some(output.clone()), sorting, ..SortMerge::default() };
     let plan = Plan::new(&builtin::count(games, tally, limits.clone()))?;
-    let mut counted = prepare(&plan, run_options).map_err(|error| error.renamed(&output, table.path()))?;
+    let mut counted = prepare(&plan, run_options).map_err(|error| renamed(error, &output, table.path()))?;
     let is_more = |prepared: &Prepared| prepared.path() == output;
     let Some(at) = counted.outputs.iter().position(is_more) else {
         unreachable!("the recipe writes a table")
@@ -246,11 +252,28 @@ fn count_like(
     Ok((Table::open(more.temporary_path())?, counted, more))
 }
 
+/// An error of the temporary table, with the name that the user gave in place of its own.
+fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
+    let path = if let Some(fault) = error.downcast_mut::<FileFault>() {
+        Some(&mut fault.path)
+    } else if let Some(LockError::Io { output, .. }) = error.downcast_mut() {
+        Some(output)
+    } else if let Some(table::Error::Io { path, .. }) = error.downcast_mut() {
+        Some(path)
+    } else {
+        None
+    };
+    if let Some(path) = path.filter(|path| *path == temporary) {
+        *path = given.to_owned();
+    }
+    error
+}
+
 /// Settings that count as `counting` records, under `filters`.
 fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     let groups = counting.groups;
     if groups.player_color {
-        return Err(Error::GroupedByPlayer);
+        return Err(RunError::GroupedByPlayer.into());
     }
     let by = [
         (groups.speed, Dimension::Speed),

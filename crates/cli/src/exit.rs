@@ -9,7 +9,11 @@ use std::{
     process::ExitCode,
 };
 
-use build::recipe::RecipeError;
+use build::{
+    Resumable, StrictError,
+    recipe::{RecipeError, SettingError, StageError},
+};
+use fault::{Failure, Kind};
 use position::NamedPositionError;
 use rustix::{
     io::Errno,
@@ -64,8 +68,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     // Every error's text holds its causes already. If stderr is gone too, nothing can be reported.
     let _ = writeln!(terminal::stderr(), "tabia: {message}");
     match error.downcast_ref::<build::Error>() {
-        Some(error) if error.is_interrupt() => INTERRUPTED,
-        Some(error) if error.is_usage() => USAGE,
+        Some(error) if error.kind().is_interrupt() => INTERRUPTED,
+        Some(error) if error.kind().is_usage() => USAGE,
         _ if error.is::<Usage>() => USAGE,
         _ if matches!(error.downcast_ref(), Some(player::Error::Interrupted)) => INTERRUPTED,
         _ => FAILED,
@@ -97,10 +101,7 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Turns an error of type `E` into the error of a run; `Err` if it is of another type.
-fn of_run<E: Error + Send + Sync + 'static>(error: anyhow::Error) -> anyhow::Result<anyhow::Error>
-where
-    build::Error: From<E>,
-{
+fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast::<E>().map(|error| build::Error::from(error).into())
 }
 
@@ -121,23 +122,56 @@ fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
 
 /// The text of an error, with the flag that helps.
 fn message(error: &anyhow::Error) -> String {
-    match error.downcast_ref::<build::Error>() {
-        Some(build::Error::Recipe(RecipeError::Setting { error, .. })) => {
-            format!("--{}: {}", error.key.replace('_', "-"), error.what)
-        }
-        Some(build::Error::Recipe(RecipeError::TwoWriters { path, .. })) => {
-            format!("{} is named for two outputs", path.display())
-        }
-        Some(ours) => remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}")),
-        None if error.is::<io::Error>() => format!("cannot write to standard output: {error}"),
-        None => error.to_string(),
+    let Some(ours) = error.downcast_ref::<build::Error>() else {
+        let is_printing = error.is::<io::Error>();
+        return if is_printing {
+            format!("cannot write to standard output: {error}")
+        } else {
+            error.to_string()
+        };
+    };
+    if let Some(error) = setting_error(ours) {
+        return format!("--{}: {}", error.key.replace('_', "-"), error.what);
     }
+    if let Some(RecipeError::TwoWriters { path, .. }) = ours.downcast_ref() {
+        return format!("{} is named for two outputs", path.display());
+    }
+    remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
+}
+
+/// The setting that makes no sense, if that is the error; a command's stages are not known to its user.
+fn setting_error(error: &build::Error) -> Option<&SettingError> {
+    let of_recipe = || match error.downcast_ref() {
+        Some(RecipeError::Setting(StageError { error, .. })) => Some(error),
+        _ => None,
+    };
+    let of_stage = || error.downcast_ref().map(|StageError { error, .. }| error);
+    error.downcast_ref().or_else(of_stage).or_else(of_recipe)
 }
 
 /// What the user can do. Only the command line knows its flags.
 fn remedy(error: &build::Error) -> Option<String> {
-    let flag = FLAGS.iter().find(|(is_it, _)| is_it(error));
-    flag.map(|(_, text)| (*text).into()).or_else(|| open_files(error))
+    if error.is::<Resumable>() {
+        return Some("the same command with --resume goes on from there".into());
+    }
+    let flag = match error.kind() {
+        Kind::Exists => "name another output, or --force to replace it",
+        Kind::Empty => "nothing was written; --allow-empty writes it all the same",
+        Kind::Repeated => "--force counts it again",
+        Kind::SharedGames => "merge --shared keep counts them as often as the tables do",
+        Kind::LongWindow => "--long-window allows it",
+        Kind::WindowBeyondMemory => "give more --memory",
+        Kind::OtherGroups => "--drop-groups sums them first",
+        Kind::NotGrouped => "count the games with --by month,rating-band",
+        Kind::Locked => "without --no-wait this command waits for it",
+        Kind::TemporarySpace => "--temp-dir names another folder, with more --memory less is spilled",
+        _ => match error.downcast_ref() {
+            Some(StrictError { is_listed: true, .. }) => "without --strict the others count",
+            Some(_) => "without --strict the others count, and --rejects FILE lists them",
+            None => return open_files(error),
+        },
+    };
+    Some(flag.into())
 }
 
 /// The limit to raise if too few files may be open.
@@ -153,32 +187,6 @@ fn open_files(error: &build::Error) -> Option<String> {
 fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e io::Error> {
     std::iter::successors(Some(error), |&error| error.source()).filter_map(<dyn Error>::downcast_ref)
 }
-
-/// Whether an error is of a kind.
-type IsKind = fn(&build::Error) -> bool;
-
-/// The flags that help, by what went wrong; the first that fits is named.
-const FLAGS: [(IsKind, &str); 13] = [
-    (build::Error::is_resumable, "the same command with --resume goes on from there"),
-    (build::Error::is_output_exists, "name another output, or --force to replace it"),
-    (build::Error::is_empty_output, "nothing was written; --allow-empty writes it all the same"),
-    (build::Error::is_repeated_source, "--force counts it again"),
-    (build::Error::is_shared_games, "merge --shared keep counts them as often as the tables do"),
-    (build::Error::is_long_window, "--long-window allows it"),
-    (build::Error::is_window_beyond_memory, "give more --memory"),
-    (build::Error::is_group_disagreement, "--drop-groups sums them first"),
-    (build::Error::is_not_grouped, "count the games with --by month,rating-band"),
-    (build::Error::is_locked, "without --no-wait this command waits for it"),
-    (
-        |error| matches!(error, build::Error::Rejected { is_listed: true, .. }),
-        "without --strict the others count",
-    ),
-    (
-        |error| matches!(error, build::Error::Rejected { .. }),
-        "without --strict the others count, and --rejects FILE lists them",
-    ),
-    (build::Error::is_temporary_space, "--temp-dir names another folder, with more --memory less is spilled"),
-];
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

@@ -2,6 +2,7 @@
 
 use std::{io, path::PathBuf};
 
+use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
 use rayon::ThreadPoolBuildError;
 
@@ -81,6 +82,16 @@ pub enum Error {
     },
 }
 
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::TooMany { .. } | Error::NotABook { .. } => Kind::Usage,
+            Error::Walk(error) => error.kind(),
+            Error::Query(error) => error.kind(),
+            _ => Kind::Other,
+        }
+    }
+}
 /// Bytes in MiB, rounded up.
 fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)

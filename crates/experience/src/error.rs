@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{Failure, Kind};
+
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -122,27 +124,30 @@ pub enum Error {
     Stopped,
 }
 
-impl Error {
-    /// Whether an argument makes no sense; damaged or unreadable files are another matter.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(
-            self,
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
             Self::Learn(_)
-                | Self::Position(_)
-                | Self::UnknownSource { .. }
-                | Self::Day { .. }
-                | Self::List { .. }
-                | Self::EmptyList { .. }
-                | Self::NoColon
-                | Self::PriorityText { .. }
-                | Self::NoMove
-                | Self::NothingToSet
-                | Self::Priority { .. }
-                | Self::CraftyVersion { .. }
-        )
+            | Self::Position(_)
+            | Self::UnknownSource { .. }
+            | Self::Day { .. }
+            | Self::List { .. }
+            | Self::EmptyList { .. }
+            | Self::NoColon
+            | Self::PriorityText { .. }
+            | Self::NoMove
+            | Self::NothingToSet
+            | Self::Priority { .. }
+            | Self::CraftyVersion { .. } => Kind::Usage,
+            Self::Table(error) => error.kind(),
+            Self::OutputExists { .. } => Kind::Exists,
+            Self::Stopped => Kind::Stopped,
+            _ => Kind::Other,
+        }
     }
+}
 
+impl Error {
     /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         move |source| match source.kind() {

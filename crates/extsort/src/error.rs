@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use fault::{Failure, Kind};
+
 /// Why sorting failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -116,6 +118,17 @@ pub enum Error {
     /// The caller asked to stop, by [`Options::stop`](crate::Options::stop).
     #[error("stopped")]
     Stopped,
+}
+
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::DiskFull { .. } | Error::QuotaExceeded { .. } => Kind::TemporarySpace,
+            Error::AnotherThreadFailed => Kind::Consequence,
+            Error::Stopped => Kind::Stopped,
+            _ => Kind::Other,
+        }
+    }
 }
 
 impl Error {

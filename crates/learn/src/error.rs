@@ -1,5 +1,6 @@
 //! The errors of this crate.
 
+use fault::{Failure, Kind};
 use position::{Key, PackedMove};
 
 /// An error of this crate. A record that cannot teach is not an error but a
@@ -72,4 +73,11 @@ pub enum Error {
         /// The move in Crafty's packing.
         mv: u32,
     },
+}
+
+impl Failure for Error {
+    /// Every one is of a value that was given.
+    fn kind(&self) -> Kind {
+        Kind::Usage
+    }
 }

@@ -32,6 +32,8 @@ pub struct Error {
     pub what: String,
 }
 
+impl fault::Failure for Error {}
+
 /// The keys of the positions that the catalogue names.
 struct Named {
     /// Ascending.

@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{Failure, Kind};
+
 /// Why an output cannot be written or appear.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -36,6 +38,15 @@ pub enum Error {
         /// The output.
         path: PathBuf,
     },
+}
+
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::Exists { .. } => Kind::Exists,
+            _ => Kind::Other,
+        }
+    }
 }
 
 impl Error {

@@ -21,6 +21,7 @@ use std::{
 };
 
 use crate::folder_of;
+use fault::{Failure, Kind};
 
 /// What the names of lock files end in.
 const SUFFIX: &str = ".tabia-lock";
@@ -49,6 +50,16 @@ pub enum LockError {
     /// The caller asked to stop while it waited.
     #[error("stopped")]
     Stopped,
+}
+
+impl Failure for LockError {
+    fn kind(&self) -> Kind {
+        match self {
+            LockError::Taken { .. } => Kind::Locked,
+            LockError::Stopped => Kind::Stopped,
+            LockError::Io { .. } => Kind::Other,
+        }
+    }
 }
 
 impl LockError {

@@ -27,6 +27,7 @@ use crate::{
     replace::{Replaced, replace},
     temporary::{OutputKind, Temporary},
 };
+use fault::{Failure, Kind};
 
 /// An output that is whole on disk under a temporary name; dropped, it is gone.
 #[derive(Debug)]
@@ -124,6 +125,12 @@ impl PublishError {
             ""
         };
         format!("; written before that: {}{rest}", replaced.join(", "))
+    }
+}
+
+impl Failure for PublishError {
+    fn kind(&self) -> Kind {
+        self.source.kind()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use fault::{Failure, Kind};
+
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -166,4 +168,15 @@ pub enum Error {
     /// The caller asked to stop; only the caller knows whether its user did.
     #[error("interrupted")]
     Stopped,
+}
+
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::LongWindow { by_length: true, .. } => Kind::LongWindow,
+            Error::LongWindow { by_length: false, .. } => Kind::WindowBeyondMemory,
+            Error::Stopped => Kind::Stopped,
+            _ => Kind::Other,
+        }
+    }
 }

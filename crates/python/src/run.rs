@@ -11,7 +11,7 @@ use std::{
 };
 
 use build::{
-    MemoryMib, Progress, RunOptions, Summary,
+    MemoryMib, Progress, Resumable, RunOptions, Summary,
     operator::Replay,
     recipe::{Plan, Recipe, run as run_plan},
     shard::{Compact, ExportPolyglot},
@@ -19,6 +19,7 @@ use build::{
     source::ReadGames,
 };
 use clap::Args;
+use fault::Kind;
 use pyo3::{
     prelude::*,
     types::{PyDict, PyTuple},
@@ -249,13 +250,13 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
 
 /// The text of an error, with the argument that helps.
 fn with_advice(error: &build::Error) -> String {
-    let advice: [(bool, &str); 5] = [
-        (error.is_output_exists(), "name another output, or force=True to replace it"),
-        (error.is_empty_output(), "nothing was written; allow_empty=True writes it all the same"),
-        (error.is_resumable(), "the same call with resume=True goes on from there"),
-        (error.is_long_window(), "long_window=True allows it"),
-        (error.is_window_beyond_memory(), "give more memory"),
-    ];
-    let fitting = advice.into_iter().find(|(fits, _)| *fits);
-    fitting.map_or_else(|| error.to_string(), |(_, advice)| format!("{error}; {advice}"))
+    let advice = match error.kind() {
+        _ if error.is::<Resumable>() => "the same call with resume=True goes on from there",
+        Kind::Exists => "name another output, or force=True to replace it",
+        Kind::Empty => "nothing was written; allow_empty=True writes it all the same",
+        Kind::LongWindow => "long_window=True allows it",
+        Kind::WindowBeyondMemory => "give more memory",
+        _ => return error.to_string(),
+    };
+    format!("{error}; {advice}")
 }

@@ -178,6 +178,8 @@ impl Artefact {
 
 #[cfg(test)]
 mod tests {
+    use fault::Failure as _;
+
     use std::{fs, sync::atomic::AtomicBool};
 
     use shakmaty::Chess;
@@ -218,15 +220,15 @@ mod tests {
         assert_eq!((polyglot.name(), polyglot.path()), ("the Polyglot book", path.as_path()));
         let error = why(&polyglot, &Chess::default(), "e4").unwrap_err();
         assert!(
-            error.is_usage() && error.to_string().contains("is a Polyglot book, not a tabia book"),
+            error.kind().is_usage() && error.to_string().contains("is a Polyglot book, not a tabia book"),
             "{error}"
         );
         let error = verify(&polyglot, 1, &AtomicBool::new(false)).unwrap_err();
-        assert!(!error.is_usage() && matches!(error, Error::Empty { .. }), "{error}");
+        assert!(!error.kind().is_usage() && matches!(error, Error::Empty { .. }), "{error}");
         fs::write(&path, "TABIABK\nand nothing more").unwrap();
         let error = Artefact::open(&path).err().unwrap();
-        assert!(!error.is_usage() && matches!(error, Error::Book(_)), "{error}");
+        assert!(!error.kind().is_usage() && matches!(error, Error::Book(_)), "{error}");
         let error = Artefact::open(folder.path()).err().unwrap();
-        assert!(!error.is_usage() && matches!(error, Error::Table(_)), "{error}");
+        assert!(!error.kind().is_usage() && matches!(error, Error::Table(_)), "{error}");
     }
 }

@@ -3,6 +3,7 @@
 use std::{io, path::PathBuf};
 
 use crate::{Artefact, walk::PLIES_MAX};
+use fault::{Failure, Kind};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -170,32 +171,34 @@ pub enum Error {
     Stopped,
 }
 
+impl Failure for Error {
+    /// [`Kind::Usage`] where no file is damaged, and another argument would have an answer.
+    fn kind(&self) -> Kind {
+        match self {
+            Self::NoBookToChooseFrom { .. }
+            | Self::NotABook { .. }
+            | Self::NotATable { .. }
+            | Self::NoGamesToWeigh { .. }
+            | Self::NothingToGoBy { .. }
+            | Self::NotPolyglot { .. }
+            | Self::NothingForSql { .. }
+            | Self::NotText { .. }
+            | Self::NoWalks
+            | Self::PlyLimit { .. }
+            | Self::Position(_)
+            | Self::Policy(_) => Kind::Usage,
+            Self::Table(error) => error.kind(),
+            Self::Stopped => Kind::Stopped,
+            _ => Kind::Other,
+        }
+    }
+}
+
 impl Error {
     /// [`NotATable`](Self::NotATable) for `artefact`, which is none.
     #[must_use]
     pub fn not_a_table(artefact: &Artefact) -> Self {
         Self::NotATable { path: artefact.path().into(), got: artefact.kind() }
-    }
-
-    /// Whether an argument was wrong: no file is damaged, and another argument would have an answer.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(
-            self,
-            Self::NoBookToChooseFrom { .. }
-                | Self::NotABook { .. }
-                | Self::NotATable { .. }
-                | Self::NoGamesToWeigh { .. }
-                | Self::NothingToGoBy { .. }
-                | Self::Table(table::Error::NotGrouped { .. })
-                | Self::NotPolyglot { .. }
-                | Self::NothingForSql { .. }
-                | Self::NotText { .. }
-                | Self::NoWalks
-                | Self::PlyLimit { .. }
-                | Self::Position(_)
-                | Self::Policy(_)
-        )
     }
 
     /// Whether a table was replaced while it was read: opened anew, it answers.

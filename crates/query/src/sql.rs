@@ -127,6 +127,8 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use fault::Failure as _;
+
     use table::{Counting, TableWriter};
 
     use super::*;
@@ -136,7 +138,7 @@ mod tests {
         let quoted = literal(Path::new("/a[1]/it's*"), "*.parquet").unwrap();
         assert_eq!(quoted, "'/a[[]1]/it''s[*]/*.parquet'");
         let error = literal(Path::new("/a\nb"), "*.parquet").unwrap_err();
-        assert!(matches!(error, Error::NotText { .. }) && error.is_usage());
+        assert!(matches!(error, Error::NotText { .. }) && error.kind().is_usage());
     }
 
     #[test]
@@ -171,7 +173,7 @@ mod tests {
             assert!(sql_of_table.contains(&format!("VIEW {view} AS")), "{view}");
         }
         let error = sql(folder.path()).unwrap_err();
-        assert!(matches!(error, Error::NothingForSql { .. }) && error.is_usage(), "{error}");
+        assert!(matches!(error, Error::NothingForSql { .. }) && error.kind().is_usage(), "{error}");
         let error = sql(&folder.path().join("nothing")).unwrap_err();
         assert!(matches!(error, Error::Missing { .. }), "{error}");
     }

@@ -1,15 +1,15 @@
 //! Why a page could not be made.
 
+use fault::{Failure, Kind};
 use position::Key;
 
-/// An error of this crate. `E` is why rows cannot be read: the error of the
-/// [`SortedRows`](table::SortedRows) the page is about.
+/// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error<E> {
+pub enum Error {
     /// The rows could not be read.
     #[error(transparent)]
-    Rows(E),
+    Rows(fault::Error),
     /// The table could not be read.
     #[error(transparent)]
     Table(#[from] table::Error),
@@ -27,10 +27,14 @@ pub enum Error<E> {
     Stopped,
 }
 
-impl<E> Error<E> {
-    /// Whether an argument was wrong: another position has a page.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::RootDiffers { .. })
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Rows(error) => error.kind(),
+            Self::Table(error) => error.kind(),
+            Self::RootDiffers { .. } => Kind::Usage,
+            Self::Template(_) => Kind::Other,
+            Self::Stopped => Kind::Stopped,
+        }
     }
 }

@@ -101,7 +101,7 @@ pub fn page<R: SortedRows>(
     subject: &Subject<'_, R>,
     wanted: &Wanted<'_>,
     work: &Work<'_>,
-) -> Result<Page, Error<R::Error>> {
+) -> Result<Page, Error> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
     }
@@ -125,13 +125,14 @@ pub fn page<R: SortedRows>(
 
 impl Work<'_> {
     /// Stops here if the caller asked for it.
-    fn check<E>(&self) -> Result<(), Error<E>> {
+    fn check(&self) -> Result<(), Error> {
         if (self.check)().is_break() { Err(Error::Stopped) } else { Ok(()) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use fault::Failure as _;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     use position::{Outcome, Tally, named_line};
@@ -157,12 +158,7 @@ mod tests {
         writer.finish(shards.into(), Vec::new()).unwrap()
     }
 
-    fn made(
-        rows: &Table,
-        table: Option<&Table>,
-        start: &NamedLine,
-        work: &Work<'_>,
-    ) -> Result<Page, Error<table::Error>> {
+    fn made(rows: &Table, table: Option<&Table>, start: &NamedLine, work: &Work<'_>) -> Result<Page, Error> {
         let known = |_, _| None;
         let subject = Subject { rows, table, sources: &[], games: 1, known: &known, spreads: &[] };
         page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
@@ -191,7 +187,7 @@ mod tests {
         let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
         let after_d4 = named_line(None, Some("d4")).unwrap();
         let error = made(&rows, Some(&rows), &after_d4, &work).unwrap_err();
-        assert!(error.is_usage(), "{error}");
+        assert!(error.kind().is_usage(), "{error}");
         assert_eq!(
             error.to_string(),
             format!("the counts begin at the position {}: give that position", Key::START)

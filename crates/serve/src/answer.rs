@@ -6,6 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
+use fault::Failure as _;
 use serde::Serialize;
 use serde_json::json;
 
@@ -39,7 +40,7 @@ impl Refusal {
     /// The refusal for an error of `query` about the artefacts that were asked.
     pub(crate) fn of(error: &query::Error, asked: &[&Opened]) -> Self {
         let status =
-            if error.is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
         Self { is_replaced: error.is_replaced(), ..Self::new(status, Opened::in_their_words(asked, error)) }
     }
 

@@ -14,6 +14,7 @@ use axum::{
     response::Response,
 };
 use experience::{Job, SetOptions, Setting, Settings};
+use fault::Failure as _;
 use output::{Existing, LockError, OutputLock, Waiting};
 use position::named_move;
 use serde::Deserialize;
@@ -110,7 +111,7 @@ impl Edits {
 
     fn refused(&self, error: &experience::Error) -> Refusal {
         let status =
-            if error.is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
         Refusal::new(status, self.without_path(&error.to_string()))
     }
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use fault::{Failure, Kind};
+
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -46,14 +48,12 @@ pub enum Error {
     Server(io::Error),
 }
 
-impl Error {
-    /// Whether an argument was wrong.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
+impl Failure for Error {
+    fn kind(&self) -> Kind {
         match self {
-            Self::SameName { .. } | Self::Name { .. } | Self::NoBook { .. } => true,
-            Self::Query(error) => error.is_usage(),
-            Self::Experience(_) | Self::Io { .. } | Self::Server(_) => false,
+            Self::SameName { .. } | Self::Name { .. } | Self::NoBook { .. } => Kind::Usage,
+            Self::Query(error) => error.kind(),
+            Self::Experience(_) | Self::Io { .. } | Self::Server(_) => Kind::Other,
         }
     }
 }

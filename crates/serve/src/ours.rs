@@ -5,6 +5,7 @@ mod answers;
 use std::time::Duration;
 
 use axum::{http::StatusCode, response::Response};
+use fault::Failure as _;
 use position::Key;
 use query::{Chooser, HoleOptions, Opening, PolicyInfo};
 use serde_json::{Map, Value, json};
@@ -137,7 +138,7 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
         let choice = context.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
             // A damaged file is not the policy's fault; a table that was replaced is asked again.
-            Err(error) if !error.is_usage() => Err(Refusal::of(&error, &[context.opened])),
+            Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => Ok(Policy::new(info, choice, |error| Opened::in_their_words(&[context.opened], error))),
         }
     };

@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use fault::{Failure, Kind};
+
 /// Why an object cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -99,11 +101,13 @@ fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }
 
-impl Error {
-    /// Whether the URL makes no sense here, whatever the store holds.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Error::NotBuilt { .. } | Error::Scheme { .. } | Error::Malformed { .. })
+impl Failure for Error {
+    /// [`Kind::Usage`] where the URL makes no sense here, whatever the store holds.
+    fn kind(&self) -> Kind {
+        Kind::usage_if(matches!(
+            self,
+            Error::NotBuilt { .. } | Error::Scheme { .. } | Error::Malformed { .. }
+        ))
     }
 }
 

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
 use position::{Key, PackedMove};
 
@@ -261,6 +262,20 @@ pub enum Error {
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
+}
+
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::NotGrouped { .. } => Kind::NotGrouped,
+            Error::OutputExists { .. } => Kind::Exists,
+            Error::SourceRepeated { .. } => Kind::Repeated,
+            Error::SharedGames { .. } => Kind::SharedGames,
+            Error::Disagree { option, .. } if *option == crate::Counting::GROUP_OPTION => Kind::OtherGroups,
+            Error::Stopped => Kind::Stopped,
+            _ => Kind::Other,
+        }
+    }
 }
 
 impl Error {

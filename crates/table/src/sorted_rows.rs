@@ -8,7 +8,7 @@ use crate::{Counting, Error, Result, Row, ShardRows, Table};
 /// times, by any thread.
 pub trait SortedRows: Sync {
     /// Why rows cannot be read.
-    type Error: std::error::Error + Send + Sync + 'static;
+    type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
     /// The rows of one shard.
     type Shard: RowBatches<Error = Self::Error>;
 
@@ -35,7 +35,7 @@ pub trait SortedRows: Sync {
 /// The rows of one shard, strictly ascending by (key, move, group), batch after batch.
 pub trait RowBatches {
     /// Why rows cannot be read.
-    type Error: std::error::Error + Send + Sync + 'static;
+    type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
 
     /// Replaces `rows` by the next ones; `false`, and no rows, at the end; `true` with at least one.
     ///

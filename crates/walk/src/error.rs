@@ -5,13 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{Failure, Kind};
 use position::{Key, PackedMove};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// Any error of the rows that a walk reads.
-pub type InputError = Box<dyn std::error::Error + Send + Sync>;
 
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +25,7 @@ pub enum Error {
     },
     /// The rows could not be read.
     #[error(transparent)]
-    Input(InputError),
+    Input(fault::Error),
     /// Rows do not ascend strictly by (key, move, group), or lie outside their shard.
     #[error("shard {shard} of the input: the row of {key} {mv} is out of order")]
     Order {
@@ -46,9 +44,20 @@ pub enum Error {
     Stopped,
 }
 
+impl Failure for Error {
+    fn kind(&self) -> Kind {
+        match self {
+            Error::Input(error) => error.kind(),
+            Error::Sort(error) => error.kind(),
+            Error::Stopped => Kind::Stopped,
+            _ => Kind::Other,
+        }
+    }
+}
+
 impl Error {
     /// Makes an error of the input into ours.
-    pub(crate) fn input(error: impl Into<InputError>) -> Error {
+    pub(crate) fn input(error: impl Into<fault::Error>) -> Error {
         Error::Input(error.into())
     }
 

@@ -75,7 +75,7 @@ use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
 
 pub use self::{
-    error::{Error, InputError, Result},
+    error::{Error, Result},
     found::{Ascending, Parent, Walked, WalkedPositions},
     labels::{LabelOf, Labels},
     rows::{CheckedRows, Positions, open, shard_of},

@@ -35,7 +35,7 @@ use shakmaty::Color;
 
 use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::Given, tabia::BookDraft};
 use super::{BooksError, check_output, publish};
-use crate::{Error, FileFormat, Result, RunOptions, Summary};
+use crate::{FileFormat, Result, RunError, RunOptions, Summary};
 
 /// What is done to a book.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ fn edited<D: Draft>(draft: D, given: &[Given], options: &EditOptions, run: &RunO
     editor.apply_all(given)?;
     let (draft, mut summary) = editor.finish();
     if draft.is_empty()? && !run.allow_empty {
-        return Err(Error::NothingKept { why: "the edits drop every move".into() });
+        return Err(RunError::NothingKept { why: "the edits drop every move".into() }.into());
     }
     let Some(output) = &options.output else {
         summary.add_seconds("edit", start);

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use fault::{Failure, Kind};
+
 /// What was wrong with the books or the settings.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -223,21 +225,19 @@ pub enum BooksError {
     },
 }
 
-impl BooksError {
-    /// Whether the user asked for something that makes no sense, and no file is to blame.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        !matches!(
-            self,
-            BooksError::Disagree { .. }
-                | BooksError::SourceRepeated { .. }
-                | BooksError::Line { .. }
-                | BooksError::NoResults { .. }
-                | BooksError::TooLarge { .. }
-                | BooksError::RepairMemory { .. }
-                | BooksError::Empty { .. }
-                | BooksError::Edit { .. }
-                | BooksError::NoRoom { .. }
-        )
+impl Failure for BooksError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::SourceRepeated { .. } => Kind::Repeated,
+            Self::Disagree { .. }
+            | Self::Line { .. }
+            | Self::NoResults { .. }
+            | Self::TooLarge { .. }
+            | Self::RepairMemory { .. }
+            | Self::Empty { .. }
+            | Self::Edit { .. }
+            | Self::NoRoom { .. } => Kind::Other,
+            _ => Kind::Usage,
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use book::Book;
 use experience::Union;
+use fault::FileFault;
 use output::Existing;
 use query::sources_of;
 use table::{ExperienceHeader, ExperienceWriter};
@@ -22,7 +23,7 @@ impl Knowledge {
     pub(super) fn of(books: &[Book]) -> Result<Option<Self>> {
         let folder = std::env::temp_dir();
         let new = tempfile::tempdir_in(&folder);
-        let folder = new.map_err(|source| Error::File { action: "write in", path: folder, source })?;
+        let folder = new.map_err(|source| FileFault::new("write in", folder, source))?;
         let mut files = Vec::new();
         for (number, book) in books.iter().enumerate() {
             let sources = sources_of(book)?;

@@ -18,7 +18,7 @@ use super::{
     origin::{self, Origin},
     write_report,
 };
-use crate::{Error, Result, RunOptions, Summary};
+use crate::{Result, RunOptions, Summary};
 
 /// Positions between two looks at whether the user interrupts.
 const POSITIONS_A_LOOK: u64 = 1 << 14;
@@ -66,8 +66,8 @@ fn write_positions(
         held::count(&joined, &sum, &complete, &mut missing);
         writer.push(&sum)?;
         done += 1;
-        if done.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-            return Err(Error::Interrupted);
+        if done.is_multiple_of(POSITIONS_A_LOOK) {
+            run.check_interrupt()?;
         }
     }
     Ok(missing)

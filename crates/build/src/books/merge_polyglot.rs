@@ -6,7 +6,7 @@ use book::polyglot::{Merge, MergeStats, Merging, Reader, Target, prepare_sorted,
 use report::grouped;
 
 use super::{BooksError, Strategy, publish};
-use crate::{Error, Limits, Result, RunOptions, Summary};
+use crate::{Limits, Result, RunOptions, Summary};
 
 /// Entries that are written at a time.
 const ENTRIES_A_BATCH: usize = 1 << 14;
@@ -29,9 +29,7 @@ pub(super) fn merge_polyglot(
     let start = Instant::now();
     run.progress.enter("merging Polyglot books", 0);
     let mut merge = Merge::new(books, merging)?;
-    let batches = merge.by_ref().map(|batch| {
-        if run.flow().is_break() { Err(Error::Interrupted) } else { batch.map_err(Error::from) }
-    });
+    let batches = merge.by_ref().map(|batch| run.check_interrupt().and_then(|()| Ok(batch?)));
     let target = Target { path: output, existing: run.existing(), header: None };
     let prepared = prepare_sorted(target, batches)?;
     let stats = merge.stats();
@@ -69,9 +67,7 @@ pub(super) fn repair_polyglot(
         return Err(BooksError::Empty { why: "the book has no entries" }.into());
     }
     let target = Target { path: output, existing: run.existing(), header: book.header() };
-    let batches = entries
-        .chunks(ENTRIES_A_BATCH)
-        .map(|batch| if run.flow().is_break() { Err(Error::Interrupted) } else { Ok(batch.to_vec()) });
+    let batches = entries.chunks(ENTRIES_A_BATCH).map(|batch| run.check_interrupt().map(|()| batch.to_vec()));
     let prepared = prepare_sorted(target, batches)?;
     let mut summary = Summary::new();
     summary.exported.insert("moves".into(), entries.len() as u64);

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 
+use fault::{Exists, FileFault};
 use output::check_file_or_folder;
 use pgn::input::identity_of_blocks;
 use store::Url;
@@ -15,8 +16,8 @@ use super::{
     parts::Parts,
 };
 use crate::{
-    Error, FileFormat, Nothing, Result, RunOptions, Summary,
-    recipe::{Recorded, Run},
+    Error, FileFormat, Nothing, Result, RunOptions, StrictError, Summary,
+    run::{Recorded, Run},
     status::InputStatus,
     summary::InputReport,
 };
@@ -153,7 +154,7 @@ fn read_lines(lines: impl BufRead) -> Result<(Vec<ShardLine>, Counted)> {
     let mut shards: BTreeMap<u32, ShardLine> = BTreeMap::new();
     let mut counted = None;
     for (line, number) in lines.lines().zip(1..) {
-        let read = |source| Error::File { action: "read", path: "standard input".into(), source };
+        let read = |source| FileFault::new("read", "standard input", source);
         let text = line.map_err(read)?;
         if text.trim().is_empty() {
             continue;
@@ -245,11 +246,11 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
         let (passed_over, rejected) = (filtered.clone(), rejected.clone());
         let status = InputStatus { games: *games, passed_over, rejected, ..InputStatus::default() };
         let inputs = inputs.iter().map(|input| input.name.clone()).collect();
-        return Err(Error::NothingCounted(Nothing::of("game", inputs, status).into()));
+        return Err(Nothing::of("game", inputs, status).into());
     }
     if rejected_games > 0 && run.strict {
         let summary = Box::new(summary.clone());
-        return Err(Error::Rejected { rejected: rejected_games, is_listed: false, summary });
+        return Err(StrictError { rejected: rejected_games, is_listed: false, summary }.into());
     }
     Ok(())
 }
@@ -258,16 +259,16 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`] and others.
+/// [`Exists`] and others.
 pub(super) fn check_output(output: &Place, run: &RunOptions) -> Result<()> {
     match output {
         Place::Folder(output) => {
             FileFormat::Table.check_ending(output)?;
             let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
-            place.map_err(Error::output(output))
+            place.map_err(fault::output(output))
         }
         Place::Store(url) if !run.force && store::exists(&url.join(MANIFEST_NAME)?)? => {
-            Err(Error::OutputExists { path: url.to_string().into() })
+            Err(Exists { path: url.to_string().into() }.into())
         }
         Place::Store(_) => Ok(()),
     }

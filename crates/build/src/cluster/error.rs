@@ -1,5 +1,7 @@
 //! What can go wrong between machines.
 
+use fault::{Failure, Kind};
+
 /// Why a count shared by several machines failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -63,13 +65,15 @@ pub enum ClusterError {
     },
 }
 
-impl ClusterError {
-    /// Whether the user asked for something that makes no sense.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
+impl Failure for ClusterError {
+    fn kind(&self) -> Kind {
         match self {
-            Self::Chunk { .. } | Self::PlanName { .. } | Self::AttemptName { .. } | Self::Stdin => true,
-            Self::Changed { .. } | Self::Stream { .. } | Self::Ledger { .. } | Self::Lines { .. } => false,
+            Self::Chunk { .. } | Self::PlanName { .. } | Self::AttemptName { .. } | Self::Stdin => {
+                Kind::Usage
+            }
+            Self::Changed { .. } | Self::Stream { .. } | Self::Ledger { .. } | Self::Lines { .. } => {
+                Kind::Other
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 use crate::{
-    Error, Result,
+    Result,
     error::SettingError,
     operator::Replay,
     sink::{SortMerge, Sorting, table_counting},
@@ -55,8 +55,8 @@ impl CountSettings {
             let sink = SortMerge { sorting: self.sorting.clone(), ..SortMerge::default() };
             self.replay.check(&[]).and_then(|()| sink.check(&[]))
         };
-        checked.map_err(|error| Error::setting("count", error))?;
-        self.read.bounds.check().map_err(|error| Error::setting("count", SettingError::of_replay(error)))
+        checked?;
+        Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
     /// How the table is counted.

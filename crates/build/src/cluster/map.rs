@@ -17,7 +17,6 @@ use crate::{
     Context, Limits, Result, RunOptions,
     counts::Runs,
     operator::GameStream,
-    shard::for_each_shard,
     sink::{Sorting, count_inputs},
     source::ReadGames,
 };
@@ -73,18 +72,19 @@ fn send<const SUMS: usize>(
 ) -> Result<()> {
     let senders = Mutex::new(Vec::new());
     let spare = || senders.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    for_each_shard(context, "sending", runs.buckets(), |bucket| {
-        let mut sender = spare().map_or_else(|| RunSender::new(runs), Ok)?;
-        sender.bucket(bucket, runs.bucket(bucket)?, |Blob { bucket, sequence, bytes }| {
-            writer.lock().unwrap_or_else(PoisonError::into_inner).push(Record {
-                bucket: bucket.cast_signed(),
-                chunk: chunk.cast_signed(),
-                sequence: sequence.cast_signed(),
-                run: bytes,
-            })
-        })?;
-        senders.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
-        Ok(())
-    })
-    .map(drop)
+    context
+        .for_each_shard("sending", runs.buckets(), |bucket| {
+            let mut sender = spare().map_or_else(|| RunSender::new(runs), Ok)?;
+            sender.bucket(bucket, runs.bucket(bucket)?, |Blob { bucket, sequence, bytes }| {
+                writer.lock().unwrap_or_else(PoisonError::into_inner).push(Record {
+                    bucket: bucket.cast_signed(),
+                    chunk: chunk.cast_signed(),
+                    sequence: sequence.cast_signed(),
+                    run: bytes,
+                })
+            })?;
+            senders.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
+            Ok(())
+        })
+        .map(drop)
 }

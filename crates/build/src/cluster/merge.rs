@@ -37,7 +37,7 @@ pub struct MergeShard {
 /// first table does not have.
 pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
-        SettingError::check_not_stdout("output", output).map_err(|error| Error::setting("merge", error))?;
+        SettingError::check_not_stdout("output", output)?;
         let reads: Vec<_> = job.tables.iter().map(PathBuf::as_path).collect();
         check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
     }
@@ -46,7 +46,7 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let shards = tables.first().map_or(0, |table| table.shards().len() as u32);
     if job.shard >= shards {
         let expected = format!("below {shards}, the shards of the first table");
-        return Err(Error::setting("merge", SettingError::new("shard", &expected, job.shard)));
+        return Err(SettingError::new("shard", &expected, job.shard).into());
     }
     let number = Job::of_tables(tables.iter().map(Table::digest));
     let attempt = (job.shard, job.attempt.as_str());

@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
+use fault::FileFault;
 use output::folder_of;
 use store::Url;
 use tempfile::TempPath;
@@ -143,5 +144,5 @@ pub(super) fn is_plain(text: &str) -> bool {
 }
 
 fn failed<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
-    move |source| Error::File { action, path: PathBuf::from(path), source }
+    move |source| FileFault::new(action, PathBuf::from(path), source).into()
 }

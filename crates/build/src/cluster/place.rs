@@ -6,12 +6,13 @@ use std::{
     sync::Arc,
 };
 
+use fault::FileFault;
 use pgn::input::{self, Input, ReadAt};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Object, Url, is_url};
 
 use super::ClusterError;
-use crate::{Error, Result};
+use crate::Result;
 
 /// A file or a folder, by path or by URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -38,7 +39,7 @@ impl Place {
             return Ok(name.to_owned());
         }
         let path = std::path::absolute(name);
-        let path = path.map_err(|source| Error::File { action: "find", path: name.into(), source })?;
+        let path = path.map_err(|source| FileFault::new("find", name, source))?;
         Ok(path.to_string_lossy().into_owned())
     }
 }
@@ -121,7 +122,7 @@ pub(super) fn open(file: &str, expected: u64) -> Result<Input> {
         Place::Store(url) => open_object(&url)?,
         Place::Folder(path) => {
             let meta = fs::metadata(&path);
-            let meta = meta.map_err(|source| Error::File { action: "read", path: path.clone(), source })?;
+            let meta = meta.map_err(|source| FileFault::new("read", path.clone(), source))?;
             (Input::file(path), meta.len())
         }
     };

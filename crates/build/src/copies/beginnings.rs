@@ -140,7 +140,6 @@ mod tests {
         super::candidate::tests::{candidate, players},
         *,
     };
-    use crate::Error;
 
     /// Which game of `games` (players, outcome, moves) is a cut copy of which.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
@@ -203,7 +202,7 @@ mod tests {
         let games: Vec<_> = (0..400_000).map(one).collect();
         let of = || games.iter().map(|game| Game { game, moves: b"same" }).collect();
         assert!(beginnings(of(), || Ok(())).unwrap().is_empty());
-        assert!(matches!(beginnings(of(), || Err(Error::Interrupted)), Err(Error::Interrupted)));
+        assert!(beginnings(of(), || Err(fault::Interrupted.into())).unwrap_err().is::<fault::Interrupted>());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::{
     settle::{TableGames, settle},
     stayed::Stays,
 };
-use crate::{Context, Result, shard::for_each_shard};
+use crate::{Context, Result};
 
 /// Buckets that candidates are sorted into, so that several threads can look at them.
 pub(super) const BUCKETS: u32 = 16;
@@ -52,21 +52,22 @@ impl Finder<'_> {
         candidates: &Sorted<WORDS, Least>,
         cut: Option<&Sorter<Candidate, WORDS>>,
     ) -> Result<()> {
-        for_each_shard(self.context, "comparing games", BUCKETS, |bucket| {
-            let (mut found, mut groups) = (self.writer()?, Groups::open(candidates, bucket)?);
-            found.cut = cut.map(Sorter::writer).transpose()?;
-            let first = u64::from(bucket) << (64 - BUCKETS.ilog2());
-            let mut table = self.table.as_ref().map(|table| table.from_game(first)).transpose()?;
-            let mut held = TableGames::default();
-            while let Some(game) = groups.peek()?.map(|first| first.group) {
-                if let Some(table) = &mut table {
-                    held.replace(|held| Ok(table.of_game(game, held)?))?;
+        self.context
+            .for_each_shard("comparing games", BUCKETS, |bucket| {
+                let (mut found, mut groups) = (self.writer()?, Groups::open(candidates, bucket)?);
+                found.cut = cut.map(Sorter::writer).transpose()?;
+                let first = u64::from(bucket) << (64 - BUCKETS.ilog2());
+                let mut table = self.table.as_ref().map(|table| table.from_game(first)).transpose()?;
+                let mut held = TableGames::default();
+                while let Some(game) = groups.peek()?.map(|first| first.group) {
+                    if let Some(table) = &mut table {
+                        held.replace(|held| Ok(table.of_game(game, held)?))?;
+                    }
+                    self.settle_group(&mut groups, &mut held, &mut found)?;
                 }
-                self.settle_group(&mut groups, &mut held, &mut found)?;
-            }
-            found.close()
-        })
-        .map(drop)
+                found.close()
+            })
+            .map(drop)
     }
 
     /// Compares the games of the next group.
@@ -107,19 +108,20 @@ impl Finder<'_> {
 
     /// Compares the games that stay and have the same players and date.
     pub(super) fn find_cut(&self, games: &Sorted<WORDS, Least>, moves: &MovesFile) -> Result<()> {
-        for_each_shard(self.context, "comparing beginnings", BUCKETS, |bucket| {
-            let (mut found, mut groups) = (self.writer()?, Groups::open(games, bucket)?);
-            while groups.next(|_| Ok(()))? {
-                let check_stop = || self.context.check_interrupt();
-                let cut = find_beginnings(&groups.group, moves, check_stop)?;
-                cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original.place)))?;
-                let cut: HashSet<Place> = cut.iter().map(|(copy, _)| copy.place).collect();
-                let mut stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
-                stay.try_for_each(|game| found.keep(game))?;
-            }
-            found.close()
-        })
-        .map(drop)
+        self.context
+            .for_each_shard("comparing beginnings", BUCKETS, |bucket| {
+                let (mut found, mut groups) = (self.writer()?, Groups::open(games, bucket)?);
+                while groups.next(|_| Ok(()))? {
+                    let check_stop = || self.context.check_interrupt();
+                    let cut = find_beginnings(&groups.group, moves, check_stop)?;
+                    cut.iter().try_for_each(|(copy, original)| found.copy(copy, Some(original.place)))?;
+                    let cut: HashSet<Place> = cut.iter().map(|(copy, _)| copy.place).collect();
+                    let mut stay = groups.group.iter().filter(|game| !cut.contains(&game.place));
+                    stay.try_for_each(|game| found.keep(game))?;
+                }
+                found.close()
+            })
+            .map(drop)
     }
 
     fn writer(&self) -> Result<FinderWriter<'_>> {

@@ -13,6 +13,7 @@ use std::{
 };
 
 use extsort::{Item, Least, Sorted};
+use fault::FileFault;
 use pgn::input::{Chunk, Place, ReadInputs};
 use table::{FingerprintsInfo, TableWriter};
 
@@ -20,7 +21,7 @@ use super::{
     candidate::{place_of_words, words_of_place},
     stayed::StayedGames,
 };
-use crate::{Error, Result};
+use crate::{Error, Result, RunError};
 
 /// A game that is a copy, as it is sorted by place.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +120,7 @@ pub(crate) struct Copies {
 impl Copies {
     /// Writes what was found in `inputs` to a file in `folder`.
     pub(super) fn write(found: Found, inputs: &ReadInputs, folder: &Path) -> Result<Self> {
-        let failed = |source| Error::File { action: "write in", path: folder.into(), source };
+        let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
         let (mut count, mut blocks, mut rows) = (0, Vec::new(), Vec::new());
         let mut bucket = found.copies.bucket(0)?;
@@ -146,12 +147,7 @@ impl Copies {
     pub(crate) fn mark(&self, chunk: &mut Chunk) -> Result<()> {
         let span = chunk.span();
         let (start, end) = (chunk.place, Place { offset: span.end, ..chunk.place });
-        let read = self.within(start, end).map_err(|source| Error::File {
-            action: "read in",
-            path: self.folder.clone(),
-            source,
-        });
-        let copies = read?;
+        let copies = self.within(start, end).map_err(FileFault::of::<Error>("read in", &self.folder))?;
         chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original())).collect());
         Ok(())
     }
@@ -175,7 +171,9 @@ impl Copies {
     pub(crate) fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()> {
         let changed =
             inputs.list.iter().zip(&self.identities).find(|(source, identity)| source.xxh3 != **identity);
-        changed.map_or(Ok(()), |(source, _)| Err(Error::ChangedMeanwhile { name: source.name.clone() }))
+        changed.map_or(Ok(()), |(source, _)| {
+            Err(RunError::ChangedMeanwhile { name: source.name.clone() }.into())
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
 };
 
 use crate::{Error, Result};
+use fault::FileFault;
 
 /// Moves of games, one after another, written by many threads.
 pub(super) struct MovesFile {
@@ -20,7 +21,7 @@ pub(super) struct MovesFile {
 impl MovesFile {
     pub(super) fn create(folder: &Path) -> Result<Self> {
         let file = tempfile::tempfile_in(folder);
-        let file = file.map_err(|source| Error::File { action: "write in", path: folder.into(), source })?;
+        let file = file.map_err(|source| FileFault::new("write in", folder, source))?;
         Ok(Self { file, folder: folder.into(), end: AtomicU64::new(0) })
     }
 
@@ -42,6 +43,6 @@ impl MovesFile {
     }
 
     fn failed(&self, action: &'static str, source: io::Error) -> Error {
-        Error::File { action, path: self.folder.clone(), source }
+        FileFault::new(action, self.folder.clone(), source).into()
     }
 }

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::{FileFault, Interrupted};
 use pgn::input::Input;
 
 use crate::{Context, Error, Result};
@@ -29,7 +30,7 @@ impl Reread {
         let kept = kept(input.into_stream()?, context);
         match kept.map_err(|source| failed(&context.temp_dir, source))? {
             Some(file) => Ok(Self::Kept { name, file }),
-            None => Err(Error::Interrupted),
+            None => Err(Interrupted.into()),
         }
     }
 
@@ -58,5 +59,5 @@ fn kept(mut stream: Box<dyn Read + Send>, context: &Context) -> io::Result<Optio
 }
 
 fn failed(folder: &Path, source: io::Error) -> Error {
-    Error::File { action: "keep a stream in", path: folder.into(), source }
+    FileFault::new("keep a stream in", folder, source).into()
 }

@@ -7,11 +7,12 @@ use std::{
 };
 
 use extsort::{Item, Least, Sorted};
+use fault::FileFault;
 use position::{Fingerprint, Players};
 use table::{FingerprintsInfo, TableWriter};
 
 use super::{DedupGames, candidate::Candidate};
-use crate::{Error, Result};
+use crate::Result;
 
 /// A game that stays, as it is sorted by its fingerprint.
 #[derive(Clone, Copy)]
@@ -49,7 +50,7 @@ pub(super) struct StayedGames {
 impl StayedGames {
     /// Writes sorted games to a file in `folder`.
     pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
-        let failed = |source| Error::File { action: "write in", path: folder.into(), source };
+        let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
         let (mut bucket, mut rows, mut game, mut group) = (sorted.bucket(0)?, Vec::new(), 0, Vec::new());
         while bucket.next_batch(&mut rows)? {
@@ -69,7 +70,7 @@ impl StayedGames {
 
     /// Copies them into a table.
     pub(super) fn write_to(&self, writer: &TableWriter) -> Result<FingerprintsInfo> {
-        let failed = |source| Error::File { action: "read in", path: self.folder.clone(), source };
+        let failed = |source| FileFault::new("read in", self.folder.clone(), source);
         let mut out = writer.fingerprints()?;
         let file = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(failed)?;
         let (mut file, mut game, mut players) = (BufReader::new(file), [0; 8], [0; 16]);

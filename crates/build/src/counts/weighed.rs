@@ -7,10 +7,7 @@ use shakmaty::Color;
 use table::{Counting, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
-use crate::{
-    Context, Error, Result,
-    shard::{described, for_each_shard},
-};
+use crate::{Context, Error, Result, shard::described};
 
 /// The positions of one shard of counts.
 pub(crate) type PositionRows = table::PositionRows<WeighedRows<ShardRows>>;
@@ -93,7 +90,7 @@ impl SortedRows for WeighedCounts {
 
 /// The months that were counted.
 fn months(context: &Context, counts: &SortedCounts) -> Result<Months> {
-    let of_shards = for_each_shard(context, "finding the newest month", counts.runs.shards(), |shard| {
+    let of_shards = context.for_each_shard("finding the newest month", counts.runs.shards(), |shard| {
         let (mut rows, mut batch, mut months) = (counts.runs.bucket(shard)?, Vec::new(), Months::default());
         while rows.next_batch(&mut batch)? {
             for row in &batch {

@@ -9,7 +9,7 @@ use pgn::{
 };
 
 use super::{Reading, Sink, Worker, turns::Turns};
-use crate::{Error, Result};
+use crate::Result;
 
 /// Batches of each thread that may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
@@ -62,7 +62,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
             numbering.number(&mut batch);
             sink.push(batch, reading)
         });
-        if is_put? { Ok(()) } else { Err(Error::Stopped) }
+        if is_put? { Ok(()) } else { Err(fault::Stopped.into()) }
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use pgn::input::{ChunkOptions, Input, Place};
 
     use super::*;
-    use crate::{
+    use crate::{RunError, 
         Context, Limits, RunOptions,
         driver::{
             Read, drive,
@@ -160,7 +160,7 @@ mod tests {
     impl OrderedSink<One> for Collected {
         fn push(&mut self, batch: One, _: &Reading<'_>) -> Result<()> {
             if self.batches.len() == self.fails_after {
-                return Err(Error::GroupedByPlayer);
+                return Err(RunError::GroupedByPlayer.into());
             }
             self.batches.push(batch);
             Ok(())
@@ -203,7 +203,8 @@ mod tests {
     fn a_failure_of_one_thread_is_the_cause_whatever_the_others_return() {
         for threads in [1, 2, 5] {
             let failed = read(&context(threads), u64::MAX, 20).map(|_| ());
-            assert!(matches!(failed, Err(Error::GroupedByPlayer)), "{threads} threads: {failed:?}");
+            let failed = failed.unwrap_err();
+            assert!(failed.is::<RunError>(), "{threads} threads: {failed:?}");
         }
     }
 
@@ -212,7 +213,7 @@ mod tests {
         let context = context(2);
         context.options.interrupt.store(true, Relaxed);
         let stopped = read(&context, u64::MAX, usize::MAX).map(|_| ());
-        assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+        assert!(stopped.as_ref().is_err_and(crate::Error::is::<fault::Interrupted>), "{stopped:?}");
     }
 
     #[test]

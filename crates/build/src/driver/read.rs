@@ -7,7 +7,7 @@ use report::grouped;
 use table::ExperienceSource;
 
 use crate::{
-    Context, Error, Nothing, Result,
+    Context, Nothing, Result,
     status::{InputStatus, StatusCounts},
     summary::{InputReport, LearningReport, base_name},
 };
@@ -35,7 +35,7 @@ impl Read {
             return Ok(());
         }
         let inputs = self.inputs.list.iter().map(|input| input.name.clone()).collect();
-        Err(Error::NothingCounted(Nothing::of(self.what, inputs, sum).into()))
+        Err(Nothing::of(self.what, inputs, sum).into())
     }
 
     /// The inputs with what became of their games, in the order given.

@@ -2,6 +2,7 @@
 
 use std::{fmt::Display, path::Path};
 
+use fault::{Failure, Kind};
 use output::is_stdout;
 use position::NamedPositionError;
 
@@ -13,6 +14,12 @@ pub struct SettingError {
     pub key: &'static str,
     /// What is wrong with it, and what to do.
     pub what: String,
+}
+
+impl Failure for SettingError {
+    fn kind(&self) -> Kind {
+        Kind::Usage
+    }
 }
 
 impl SettingError {
@@ -45,6 +52,29 @@ impl SettingError {
     /// Another reason, in words.
     pub(crate) fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
+    }
+}
+
+/// A setting of a stage that makes no sense.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("[stage.{stage}] {error}")]
+pub struct StageError {
+    /// The stage.
+    pub stage: String,
+    /// The setting, and what is wrong with it.
+    pub error: SettingError,
+}
+
+impl StageError {
+    /// Makes the error of a setting into that of the stage; for `map_err`.
+    pub(crate) fn of(stage: &str) -> impl Fn(SettingError) -> Self + '_ {
+        |error| Self { stage: stage.to_owned(), error }
+    }
+}
+
+impl Failure for StageError {
+    fn kind(&self) -> Kind {
+        Kind::Usage
     }
 }
 

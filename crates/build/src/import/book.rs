@@ -6,7 +6,7 @@ use serde_json::json;
 use table::ExperienceSource;
 
 use super::{Import, Imported, ImportedMove};
-use crate::{Error, Result, Summary, books::write_report};
+use crate::{Result, Summary, books::write_report};
 
 /// Writes the book.
 pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {
@@ -16,9 +16,7 @@ pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summa
         BookWriter::create(import.output, &provenance(imported), expected, import.run.existing())?;
     for moves in positions() {
         writer.push(&entry(moves))?;
-        if import.run.flow().is_break() {
-            return Err(Error::Interrupted);
-        }
+        import.run.check_interrupt()?;
     }
     let marked = write_marks(imported, &mut writer)?;
     if !imported.has_results {

@@ -8,7 +8,7 @@ use book::ctg::Reader;
 
 use self::walk::{Counted, Walked, walk};
 use super::{CountedPer, Import, Imported, block_bytes, end_lines, foreign, illegal_moves, join};
-use crate::{Error, Result, RunOptions, Summary};
+use crate::{Result, RunOptions, Summary};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
 ///
@@ -21,9 +21,9 @@ pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
     let import = Import::new(path, output, run)?;
     foreign::check(path)?;
     let reader = Reader::open(path).map_err(|error| foreign::explained(path, error))?;
-    let walked = walk(&reader, run).map_err(|error| match error {
-        Error::Book(error) => foreign::explained(path, error),
-        other => other,
+    let walked = walk(&reader, run).map_err(|error| match error.downcast() {
+        Ok(error) => foreign::explained(path, error),
+        Err(other) => other,
     })?;
     let is_counted = walked.visits.iter().any(|visits| visits.tally.games() > 0);
     import.check_results(path, walked.has_results && is_counted || walked.moves.is_empty())?;

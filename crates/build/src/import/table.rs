@@ -7,7 +7,7 @@ use table::{DEFAULT_SHARDS, Row, TableWriter};
 use super::{Import, Imported, ImportedMove};
 use crate::{
     Result, Summary,
-    recipe::{Recorded, Run},
+    run::{Recorded, Run},
 };
 
 /// Writes the table.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Context, Error, FileFormat, Result,
+    Context, Error, FileFormat, Nothing, Result, RunError,
     copies::{self, Copies, Dedup},
     driver::{
         Read, Reading, drive,
@@ -215,7 +215,7 @@ impl GameStream {
         }
         if context.options.resume.is_some() {
             let why = "which games are copies is known only when all are read";
-            return Err(Error::NotResumable { why: why.into() });
+            return Err(RunError::NotResumable { why: why.into() }.into());
         }
         let open = |inputs, reading: &Reading<'_>| {
             self.open(context, inputs, (order, options.unit()), reading.stop(), None)
@@ -229,11 +229,11 @@ impl GameStream {
     ///
     /// # Errors
     ///
-    /// [`Error::NotResumable`] where games cannot be read twice, or not all are read.
+    /// [`RunError::NotResumable`] where games cannot be read twice, or not all are read.
     pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
-            return Err(Error::NotResumable { why: why.into() });
+            return Err(RunError::NotResumable { why: why.into() }.into());
         }
         let (read, replay) = (serde_json::to_value(&self.read), serde_json::to_value(&self.replay));
         let (Ok(Value::Object(read)), Ok(Value::Object(replay))) = (read, replay) else {
@@ -306,7 +306,7 @@ impl GameStream {
 
     /// An error; if no game counts, with what the filters asked for and no game has.
     pub(crate) fn explained(&self, mut error: Error) -> Error {
-        if let Error::NothingCounted(nothing) = &mut error {
+        if let Some(nothing) = error.downcast_mut::<Nothing>() {
             nothing.look_again(&self.read, &self.replay().filters);
         }
         error

@@ -8,6 +8,7 @@ use super::{AnyStage, Recipe, RecipeError, RecipeStage, builtin::Games};
 use crate::{
     ByteSize,
     error::SettingError,
+    error::StageError,
     sink::SortMerge,
     source::{Expected, Open},
 };
@@ -35,9 +36,8 @@ impl Cluster {
     /// [`RecipeError::Setting`] if that is not a size.
     pub fn chunk_bytes(&self) -> Result<Option<u64>, RecipeError> {
         let bytes = |text: &String| {
-            let size: ByteSize = text.parse().map_err(|_| RecipeError::Setting {
-                stage: "cluster".into(),
-                error: SettingError::new("chunk", "a size such as \"1GiB\"", text),
+            let size: ByteSize = text.parse().map_err(|_| {
+                StageError::of("cluster")(SettingError::new("chunk", "a size such as \"1GiB\"", text))
             })?;
             Ok(size.0)
         };
@@ -69,9 +69,8 @@ impl Recipe {
         let (name, tally, mut games) = self.only_count()?;
         let sorting = &tally.sorting;
         let shards = self.cluster.shards.unwrap_or(sorting.shards);
-        let output = tally.output.clone().ok_or_else(|| RecipeError::Setting {
-            stage: name.to_owned(),
-            error: SettingError::missing("output", "the table that the machines make"),
+        let output = tally.output.clone().ok_or_else(|| {
+            StageError::of(name)(SettingError::missing("output", "the table that the machines make"))
         })?;
         let sorting = crate::sink::Sorting { shards, ..sorting.clone() };
         let goes_on = self.after_count(output.clone())?.stages.len() > 1;

@@ -9,6 +9,7 @@ use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 use crate::{
     collisions::{Collisions, resolved},
     error::SettingError,
+    error::StageError,
     format::Output,
     limits::Limits,
     stage::{Port, Signature, Stage, list},
@@ -92,7 +93,7 @@ impl Plan {
         let reads: Vec<&Path> = self.nodes.iter().flat_map(|node| node.stage().reads()).collect();
         collisions.check(&reads, self.limits.temp_dir.as_deref())?;
         let mut outputs = self.nodes.iter().flat_map(|node| node.stage().outputs());
-        outputs.try_for_each(|Output { path, format }| format.check_ending(&path))
+        Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
     /// Refuses a book that would be made for nothing: no file keeps it, and no stage takes it. Counts without
@@ -106,7 +107,7 @@ impl Plan {
         };
         self.nodes.iter().enumerate().find(is_idle).map_or(Ok(()), |(_, node)| {
             let error = SettingError::missing("output", "what to write");
-            Err(RecipeError::Setting { stage: node.name.clone(), error })
+            Err(StageError::of(&node.name)(error).into())
         })
     }
 }
@@ -175,7 +176,7 @@ fn node(
     };
     let feeding: Vec<&dyn Stage> = node.inputs.iter().map(|&input| nodes[input].stage()).collect();
     let checked = missing.and_then(|()| node.stage().check(&feeding));
-    checked.map_err(|error| RecipeError::Setting { stage: name.to_owned(), error })?;
+    checked.map_err(|error| StageError::of(name)(error))?;
     Ok(node)
 }
 

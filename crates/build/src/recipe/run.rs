@@ -11,83 +11,31 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::Arc,
     time::Instant,
 };
 
-use output::{Existing, OutputLock, Prepared, folder_of, is_stdout};
+use fault::FileFault;
+use output::{Existing, OutputLock, folder_of, is_stdout};
 
 use super::{AnyStage, Node, Plan};
 use crate::{
-    Context, Error, Result, RunOptions, Summary,
+    Context, Error, Result, RunOptions, StrictError, Summary,
     context::Outputs,
     format::Output,
-    resume::Resume,
+    run::{Recorded, Run},
     sink::{LearnAnnotations, SortMerge},
     stage::{Flow, Port},
-    summary::peak_rss_bytes,
 };
 
 /// Runs `plan` to its end.
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`], or [`Error::File`] where a folder takes no files, before anything is read;
-/// [`Error::Rejected`] if the run is strict and games or records are rejected; [`Error::Publish`] if not all
-/// outputs could appear; otherwise whatever stops a stage. Before all is done no output appears.
+/// [`fault::Exists`], or [`FileFault`] where a folder takes no files, before anything is read; [`StrictError`]
+/// if the run is strict and games or records are rejected; [`output::PublishError`] if not all outputs could
+/// appear; otherwise whatever stops a stage. Before all is done no output appears.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
-}
-
-/// What a plan has made, before any of it appears.
-pub(crate) struct Run {
-    pub(crate) summary: Summary,
-    pub(crate) outputs: Vec<Prepared>,
-    /// Held until the outputs have appeared.
-    pub(crate) locks: Vec<OutputLock>,
-    /// What is recorded for another run to go on with, until the outputs have appeared.
-    pub(crate) recorded: Recorded,
-}
-
-/// The record of what a run counted, if the user asked for one.
-#[derive(Default)]
-pub(crate) struct Recorded(Option<Arc<Resume>>);
-
-impl Recorded {
-    /// Removes it: the run is done.
-    fn remove(self) -> Result<()> {
-        self.0.map_or(Ok(()), |resume| resume.remove())
-    }
-
-    /// The error of a run that ends before its end: with where the record is, if anything was recorded; else
-    /// it is removed.
-    fn keep(self, error: Error) -> Error {
-        let Some(resume) = self.0 else { return error };
-        if let Error::CannotResume { .. } = error {
-            return error;
-        }
-        if resume.has_records() {
-            return Error::Kept { error: Box::new(error), folder: resume.folder().to_owned() };
-        }
-        // What stopped the run matters more than an empty folder that stays.
-        drop(resume.remove());
-        error
-    }
-}
-
-impl Run {
-    /// Lets all outputs appear.
-    pub(crate) fn publish(mut self) -> Result<Summary> {
-        self.summary.outputs.extend(self.outputs.iter().map(|output| output.path().display().to_string()));
-        if let Err(error) = output::publish(self.outputs) {
-            return Err(self.recorded.keep(error.into()));
-        }
-        self.recorded.remove()?;
-        drop(self.locks);
-        self.summary.peak_rss_bytes = peak_rss_bytes();
-        self.summary.warnings.extend(output::take_notices());
-        Ok(self.summary)
-    }
 }
 
 /// Runs `plan` as [`run`] does, but leaves it to the caller to let the outputs appear.
@@ -113,7 +61,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     if strict && rejected > 0 {
         let is_listed = !lists.is_empty();
         let summary = Box::new(Run { summary, outputs: lists, locks, recorded }.publish()?);
-        return Err(Error::Rejected { rejected, is_listed, summary });
+        return Err(StrictError { rejected, is_listed, summary }.into());
     }
     results.extend(lists);
     Ok(Run { summary, outputs: results, locks, recorded })
@@ -128,7 +76,7 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
         };
         for Output { path, .. } in node.stage().outputs() {
             let checked = output::recover(&path).and_then(|()| check(&path, existing));
-            checked.map_err(Error::output(&path))?;
+            checked.map_err(fault::output(&path))?;
         }
     }
     Ok(())
@@ -215,9 +163,5 @@ fn temp_dir(plan: &Plan) -> PathBuf {
 
 /// Finds out before hours of work whether a folder takes files.
 fn check_writable(folder: &Path) -> Result<()> {
-    tempfile::tempfile_in(folder).map(drop).map_err(|source| Error::File {
-        action: "write in",
-        path: folder.into(),
-        source,
-    })
+    tempfile::tempfile_in(folder).map(drop).map_err(FileFault::of("write in", folder))
 }

@@ -34,7 +34,7 @@ use super::{
     AnyStage, Cluster, RecipeError,
     settings::{deserialize, unknown_key},
 };
-use crate::limits::Limits;
+use crate::limits::{Limits, MEMORY_MIB_END};
 
 /// The recipe format this version reads.
 const FORMAT: u32 = 1;
@@ -119,7 +119,7 @@ impl Recipe {
             return Err(RecipeError::Format { expected: FORMAT, got: format });
         }
         let limits: Limits = deserialize("[limits]", &limits)?;
-        limits.check()?;
+        check_memory(&limits)?;
         let cluster = deserialize("[cluster]", &cluster)?;
         let read_stage = |(name, value): (String, Value)| Ok((name.clone(), stage(&name, value)?));
         let stages = stages.into_iter().map(read_stage).collect::<Result<_, RecipeError>>()?;
@@ -164,6 +164,18 @@ pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
         .filter(|(distance, _)| *distance <= name.len().div_ceil(3))
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Refuses a limit of memory that is outside its range.
+fn check_memory(limits: &Limits) -> Result<(), RecipeError> {
+    match limits.memory_mib {
+        Some(mib) if !(1..MEMORY_MIB_END).contains(&mib) => Err(RecipeError::Limit {
+            key: "memory_mib",
+            expected: "a number of MiB from 1 to 1099511627775",
+            got: mib,
+        }),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::{io::Write, path::Path};
 use output::{Existing, OutputFile, Prepared};
 
 use super::Line;
-use crate::{Error, Result};
+use crate::Result;
 
 /// Bytes gathered before they are written.
 const PIECE_BYTES: usize = 1 << 16;
@@ -18,7 +18,7 @@ pub(crate) struct RejectList {
 
 impl RejectList {
     pub(crate) fn create(path: &Path, existing: Existing) -> Result<Self> {
-        let output = OutputFile::create(path, existing).map_err(Error::output(path))?;
+        let output = OutputFile::create(path, existing).map_err(fault::output(path))?;
         Ok(Self { output, piece: Vec::new() })
     }
 
@@ -30,13 +30,13 @@ impl RejectList {
     fn flush(&mut self) -> Result<()> {
         let written = self.output.file().write_all(&self.piece);
         self.piece.clear();
-        written.map_err(Error::output(self.output.path()))
+        written.map_err(fault::output(self.output.path()))
     }
 
     /// The list, which appears with the outputs of the run.
     pub(crate) fn finish(mut self) -> Result<Prepared> {
         self.flush()?;
         let path = self.output.path().to_owned();
-        self.output.prepare().map_err(Error::output(&path))
+        self.output.prepare().map_err(fault::output(&path))
     }
 }

@@ -11,6 +11,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use fault::FileFault;
 use output::{Existing, Prepared};
 use pgn::input::{Location, Place, ReadInputs};
 
@@ -135,7 +136,7 @@ impl Numbering {
 }
 
 pub(super) fn failed<'f>(action: &'static str, folder: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
-    move |source| Error::File { action, path: folder.into(), source }
+    move |source| FileFault::new(action, folder, source).into()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use pgn::input::Input;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Error, Result};
+use crate::{Result, RunError};
 
 /// Version of the records. It rises with every change that another version would misread.
 const VERSION: u32 = 2;
@@ -44,9 +44,10 @@ impl JobInput {
             Some(stamp) => {
                 Ok(Self { name: input.name().to_owned(), bytes: stamp.bytes, modified: stamp.modified })
             }
-            None => Err(Error::NotResumable {
+            None => Err(RunError::NotResumable {
                 why: format!("{} is no file and can be read only once", input.name()),
-            }),
+            }
+            .into()),
         }
     }
 }

@@ -8,7 +8,7 @@ use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Edge, ExperienceKind, Key, PackedMove};
 use table::{ExperienceFile, PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
 
-use super::{KeptMoves, for_each_shard};
+use super::KeptMoves;
 use crate::{
     Context, Result,
     counts::{PositionRows, WeighedCounts},
@@ -62,7 +62,7 @@ pub(crate) fn book_moves(
     old: Option<&ExperienceFile>,
 ) -> Result<(LearningBook, Vec<u32>)> {
     let learned = learned_before(old, keys)?;
-    let shards = for_each_shard(context, "fetching book moves", counts.shards(), |shard| {
+    let shards = context.for_each_shard("fetching book moves", counts.shards(), |shard| {
         let mut found = Found::default();
         found.read(PositionRows::new(counts.shard(shard)?), filter, keys)?;
         Ok(found)

@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use self::wanted::Wanted;
 use super::known::{Known, openings_of};
 use crate::{
-    Context, Error, FileFormat, Result,
+    Context, FileFormat, Result,
     counts::Counts,
     error::SettingError,
+    error::StageError,
     format::Output,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
     summary::WITHOUT_FEN,
@@ -73,7 +74,7 @@ impl Stage for ExportParquet {
         let input = inputs.next();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;
-        let cut = self.wanted.cut().map_err(|error| Error::setting(name, error))?;
+        let cut = self.wanted.cut().map_err(StageError::of(name))?;
         let written = export_rows(
             context,
             &counts,
@@ -128,16 +129,7 @@ fn export_rows(
     let look_up = |key: Key, mv: PackedMove| known.look_up(key, mv);
     let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
     let progress = |done| context.walked(done);
-    let (report, prepared) =
-        analysis::prepare_export(counts, extras, options, output, &progress).map_err(unwrapped)?;
+    let (report, prepared) = analysis::prepare_export(counts, extras, options, output, &progress)?;
     context.prepared(prepared);
     Ok(report)
-}
-
-/// An error of ours that came back through the export.
-fn unwrapped(error: analysis::Error) -> Error {
-    match error {
-        analysis::Error::Walk(error) => Error::of_walk(error),
-        other => other.into(),
-    }
 }

@@ -19,8 +19,9 @@ use serde::{Deserialize, Serialize};
 
 pub use self::weighing::Weighing;
 use crate::{
-    Context, Error, FileFormat, Result,
+    Context, Error, FileFormat, Result, RunError,
     error::SettingError,
+    error::StageError,
     format::Output,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::{
@@ -62,10 +63,10 @@ impl Stage for ExportPolyglot {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&Taken::new(inputs).next().book()?.path)?;
         if book.stats().edges == 0 && !context.options.allow_empty {
-            return Err(Error::NothingKept { why: format!("{} holds none", book.path().display()) });
+            return Err(RunError::NothingKept { why: format!("{} holds none", book.path().display()) }.into());
         }
         context.progress().enter("writing the Polyglot book", 1);
-        let chooser = self.weighing.chooser().map_err(|error| Error::setting(name, error))?;
+        let chooser = self.weighing.chooser().map_err(StageError::of(name))?;
         let header = self.header(&book)?;
         let (path, existing) = (self.output.as_path(), context.existing());
         let target = Target { path, existing, header: header.as_ref() };
@@ -163,7 +164,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     let book = book.path().display();
     let why =
         format!("{book} has no move that may be played (left out: {}{zero_key})", grouped(*left_out_moves));
-    Error::NothingKept { why }
+    RunError::NothingKept { why }.into()
 }
 
 /// The moves that a book's experience rules out, ascending.

@@ -3,11 +3,12 @@
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
 use experience::Union;
+use fault::FileFault;
 use openings::Openings;
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use crate::{
-    Context, Error, Result,
+    Context, Result, RunError,
     source::write_experience,
     stage::{BookFile, ExperiencePath, Flow},
 };
@@ -66,13 +67,13 @@ fn book_experience(
         // Taken from the book by a stage of its own.
         Ok(given)
     } else {
-        Err(Error::BookHasExperience { path: book.named.clone() })
+        Err(RunError::BookHasExperience { path: book.named.clone() }.into())
     }
 }
 
 /// The names in a file of openings, or those of the bundled catalogue.
 pub(super) fn openings_of(path: Option<&Path>) -> Result<Openings> {
     let Some(path) = path else { return Ok(Openings::bundled()) };
-    let failed = |source| Error::File { action: "read", path: path.to_owned(), source };
+    let failed = |source| FileFault::new("read", path.to_owned(), source);
     Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(failed)?)?)
 }

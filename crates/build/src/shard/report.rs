@@ -12,9 +12,10 @@ use table::SortedRows as _;
 
 use super::known::Known;
 use crate::{
-    Context, Error, FileFormat, Result, StartPosition,
+    Context, FileFormat, Result, StartPosition,
     counts::Counts,
     error::SettingError,
+    error::StageError,
     format::Output,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::DRAWN,
@@ -81,7 +82,7 @@ impl Stage for Report {
         let input = inputs.next();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;
-        let start = self.start.way().map_err(|error| Error::setting(name, error.into()))?;
+        let start = self.start.way().map_err(|error| StageError::of(name)(error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
         let table = if let Counts::Table(table) = &*counts { Some(table) } else { None };
         let spreads = self.games.as_deref().map_or_else(|| Ok(Vec::new()), games::spreads)?;
@@ -102,7 +103,7 @@ impl Stage for Report {
         let page = report::page(&subject, &wanted, &work)?;
         context.summary().warnings.extend(page.warnings);
         let prepared = prepare_text(&self.output, &page.html, context.existing());
-        context.prepared(prepared.map_err(Error::output(&self.output))?);
+        context.prepared(prepared.map_err(fault::output(&self.output))?);
         context.summary().exported.insert(DRAWN.into(), page.moves);
         Ok(Flow::File)
     }

@@ -12,6 +12,7 @@ use table::GameWeights;
 use crate::{
     Context, Error, FileFormat, Result, RunOptions, StartPosition,
     error::SettingError,
+    error::StageError,
     format::Output,
     stage::{
         Flow, Inputs, Port, Signature, Spread, Stage, Taken,
@@ -102,8 +103,8 @@ impl Walks {
         threads: usize,
         run: &RunOptions,
     ) -> Result<Simulation> {
-        let players = self.players().map_err(|error| Error::setting(name, error))?;
-        let start = self.start.position().map_err(|error| Error::setting(name, error.into()))?;
+        let players = self.players().map_err(StageError::of(name))?;
+        let start = self.start.position().map_err(|error| StageError::of(name)(error.into()))?;
         let on_walk = || {
             run.progress.steps_done(1);
             run.flow()
@@ -182,7 +183,7 @@ impl Stage for Simulate {
         )?;
         let existing = context.existing();
         let write = |path: &Path, text: &str| {
-            let prepared = prepare_text(path, text, existing).map_err(Error::output(path))?;
+            let prepared = prepare_text(path, text, existing).map_err(fault::output(path))?;
             context.prepared(prepared);
             Ok::<(), Error>(())
         };

@@ -1,5 +1,6 @@
 //! `suite`: openings for engine tests, chosen from counts or from a Polyglot book's own play.
 
+mod error;
 mod weights;
 
 use std::{
@@ -15,11 +16,13 @@ use position::{Key, PackedMove, named_line};
 use serde::{Deserialize, Serialize};
 use walk::Work;
 
+use self::error::NoOpening;
 use super::known::{Known, openings_of};
 use crate::{
-    Context, Error, FileFormat, Result,
+    Context, FileFormat, Result,
     counts::Counts,
     error::SettingError,
+    error::StageError,
     format::Output,
     stage::{
         Flow, Inputs, Port, Signature, Spread, Stage, Taken,
@@ -140,7 +143,7 @@ impl Stage for MakeSuite {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let setting = |error| Error::setting(name, error);
+        let setting = |error| StageError::of(name)(error);
         let (options, format) = (self.options().map_err(setting)?, self.written_as().map_err(setting)?);
         let others =
             self.compare.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<Vec<_>>>()?;
@@ -159,9 +162,9 @@ impl Stage for MakeSuite {
         };
         suite.report.overlaps = others.iter().map(|other| other.overlap(&suite.openings)).collect();
         if suite.openings.is_empty() && !context.options.allow_empty {
-            return Err(Error::NoOpening { left_out: suite.report.left_out });
+            return Err(NoOpening { left_out: suite.report.left_out }.into());
         }
-        self.write(context, &suite, format).map_err(Error::output(&self.output))?;
+        self.write(context, &suite, format).map_err(fault::output(&self.output))?;
         if suite.openings.len() < self.lines {
             let (found, wanted) = (suite.openings.len(), self.lines);
             context.summary().warnings.push(format!("{found} openings were found, and {wanted} asked for"));

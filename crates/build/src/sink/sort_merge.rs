@@ -15,13 +15,13 @@ pub(crate) use self::count::{count_inputs, table_counting};
 use self::several::{Part, count_several};
 use super::learn_annotations::SecondMarks;
 use crate::{
-    Context, Error, FileFormat, Result,
+    Context, FileFormat, Result,
     copies::Copies,
     counts::{Counts, SortedCounts, give_back_during},
     error::SettingError,
+    error::StageError,
     format::Output,
     operator::GameStream,
-    shard::for_each_shard,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::PartReport,
 };
@@ -125,7 +125,7 @@ impl SortMerge {
     ) -> Result<Vec<Flow>> {
         let parts: Vec<_> = counts.iter().map(|&(name, count)| count.part(name)).collect();
         if let Some((stage, error)) = refused(stream, &parts) {
-            return Err(Error::setting(stage, error));
+            return Err(StageError::of(stage)(error).into());
         }
         let writer = |part: &(&str, &Self)| part.1.writer(context, &stream.only(part.1.expression.as_ref()));
         let writers = counts.iter().map(writer).collect::<Result<Vec<_>>>()?;
@@ -191,7 +191,7 @@ fn write_table(
 ) -> Result<Table> {
     let fingerprints = copies.map(|copies| copies.write_fingerprints(&writer)).transpose()?.flatten();
     let writer = writer.with_fingerprints(fingerprints);
-    let shards = for_each_shard(context, "writing the table", counts.shards(), |shard| {
+    let shards = context.for_each_shard("writing the table", counts.shards(), |shard| {
         write_shard(context, &counts, &writer, shard)
     })?;
     let sources = counts.sources().to_vec();

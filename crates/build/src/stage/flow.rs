@@ -11,7 +11,7 @@ use output::Prepared;
 
 use super::Port;
 use crate::{
-    Context, Error, Result,
+    Context, Error, Result, RunError,
     counts::{self, Counts},
     operator::GameStream,
     source::ReadGames,
@@ -88,9 +88,9 @@ impl Flow {
     /// Only an artefact that was opened by its content can be something else than the plan checked.
     fn wrong(&self, expected: Port) -> Error {
         if let Flow::Polyglot(book) = self {
-            return Error::NoCounts { path: book.path().into() };
+            return RunError::NoCounts { path: book.path().into() }.into();
         }
-        Error::WrongArtefact { expected: expected.thing(), got: self.port().thing() }
+        RunError::WrongArtefact { expected: expected.thing(), got: self.port().thing() }.into()
     }
 }
 

@@ -5,12 +5,13 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
+use fault::Interrupted;
 use position::{Key, PackedMove};
 use query::numbered;
 use shakmaty::{Chess, EnPassantMode, fen::Fen, san::SanPlus};
 use table::Table;
 
-use crate::{Error, Result};
+use crate::Result;
 
 /// Rows that are read for a line at most, the table as often as the line has moves.
 const ROWS_MAX: u64 = 2_000_000_000;
@@ -79,7 +80,7 @@ fn positions_before(
         let mut rows = table.shard_rows(shard)?;
         while rows.next_batch(&mut batch)? {
             if stop.load(Relaxed) {
-                return Err(Error::Interrupted);
+                return Err(Interrupted.into());
             }
             for row in &batch {
                 let child = row.step.child(row.key, row.mv);

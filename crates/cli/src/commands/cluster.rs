@@ -168,7 +168,7 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     };
     let input = BufReader::with_capacity(1 << 20, io::stdin().lock());
     let print = |line: &str| {
-        writeln!(terminal::stdout(), "{line}").map_err(build::Error::output("standard output".as_ref()))
+        writeln!(terminal::stdout(), "{line}").map_err(fault::output("standard output".as_ref()))
     };
     Ok(cluster::reduce(&job, &args.task.limits(), task_options()?, input, print)?)
 }

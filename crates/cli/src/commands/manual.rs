@@ -21,7 +21,7 @@ pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
     let output = &args.output;
     let pages = match args.format {
         ManualFormat::Man => {
-            fs::create_dir_all(output).map_err(Error::output(output))?;
+            fs::create_dir_all(output).map_err(fault::output(output))?;
             let mut pages = Vec::new();
             add_pages(&command, "tabia", output, &mut pages)?;
             pages
@@ -30,7 +30,7 @@ pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
     };
     let existing = Existing::replaced_if(args.force);
     let prepared =
-        |(path, text): &(PathBuf, String)| prepare_text(path, text, existing).map_err(Error::output(path));
+        |(path, text): &(PathBuf, String)| prepare_text(path, text, existing).map_err(fault::output(path));
     let prepared = pages.iter().map(prepared).collect::<build::Result<Vec<_>>>()?;
     Ok(publish(prepared).map_err(Error::from)?)
 }

@@ -9,9 +9,9 @@ use std::{
 
 use anyhow::bail;
 use build::{
-    FileFormat, RunOptions, SamePath, Summary, check_paths,
+    FileFormat, RunOptions, SamePath, StrictError, Summary, check_paths,
     recipe::{
-        Cluster, Plan, Recipe,
+        Cluster, Plan, Recipe, StageError,
         builtin::{self, BuildOutputs, Games},
         run,
     },
@@ -144,9 +144,9 @@ pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
         exit::warn(&["[cluster] is for tabia-spark: this machine counts alone".into()]);
     }
     let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
-    execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast() {
+    execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast::<build::Error>() {
         // A user of a recipe knows its stages and keys, and not the flags.
-        Ok(build::Error::Recipe(error)) => wrong_recipe(&args.recipe, &error).into(),
+        Ok(error) if error.is::<StageError>() => wrong_recipe(&args.recipe, &error).into(),
         Ok(other) => other.into(),
         Err(other) => other,
     })
@@ -265,7 +265,8 @@ pub(super) fn run_and_report(
 ) -> anyhow::Result<()> {
     let run = with_progress(args, work);
     if let Err(error) = &run
-        && let Some(build::Error::Rejected { summary, .. }) = error.downcast_ref()
+        && let Some(StrictError { summary, .. }) =
+            error.downcast_ref::<build::Error>().and_then(|error| error.downcast_ref())
     {
         finish(summary, args)?;
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use fault::Failure as _;
 use http::Tokens;
 use serve::{Artefacts, Settings};
 
@@ -55,7 +56,7 @@ fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
 fn or_usage(error: serve::Error) -> anyhow::Error {
     match error {
         serve::Error::Query(error) => error.into(),
-        error if error.is_usage() => Usage(error.to_string()).into(),
+        error if error.kind().is_usage() => Usage(error.to_string()).into(),
         error => error.into(),
     }
 }

@@ -103,6 +103,8 @@ fn walk_all(
 
 #[cfg(test)]
 mod tests {
+    use fault::Failure as _;
+
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     use position::{Key, PackedMove};
@@ -156,8 +158,11 @@ mod tests {
     fn options_that_no_walk_can_follow_are_refused() {
         let go_on = || ControlFlow::Continue(());
         let error = walk(0, &go_on).unwrap_err();
-        assert!(error.is_usage() && error.to_string() == "games = 0: walk at least once", "{error}");
+        assert!(error.kind().is_usage() && error.to_string() == "games = 0: walk at least once", "{error}");
         let error = WalkOptions { max_ply: 1001, ..WalkOptions::default() }.check().unwrap_err();
-        assert!(error.is_usage() && error.to_string() == "a ply limit of 1001: give 1 to 1000", "{error}");
+        assert!(
+            error.kind().is_usage() && error.to_string() == "a ply limit of 1001: give 1 to 1000",
+            "{error}"
+        );
     }
 }

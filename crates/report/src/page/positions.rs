@@ -37,7 +37,7 @@ impl<'s> Positions<'s> {
         subject: &Subject<'s, R>,
         games: u64,
         work: &Work<'_>,
-    ) -> Result<Self, Error<R::Error>> {
+    ) -> Result<Self, Error> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
         }
@@ -52,7 +52,7 @@ impl<'s> Positions<'s> {
             subject.rows.shards(),
             || work.check(),
             |_| false,
-            |shard| collect(shard).map_err(Error::Rows),
+            |shard| collect(shard).map_err(|error: R::Error| Error::Rows(error.into())),
         )?;
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
@@ -85,13 +85,10 @@ fn commoner<R: RowBatches>(shard: R, least: u64) -> Result<Vec<(Key, Played)>, R
 }
 
 /// All rows of one position, by group.
-pub(super) fn rows_of<R: SortedRows>(
-    subject: &Subject<'_, R>,
-    key: Key,
-) -> Result<Vec<Row>, Error<R::Error>> {
+pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Result<Vec<Row>, Error> {
     match subject.table {
         Some(table) => Ok(table.rows_of(key)?),
-        None => search(subject.rows, key).map_err(Error::Rows),
+        None => search(subject.rows, key).map_err(|error| Error::Rows(error.into())),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{fs::File, io, path::Path, sync::Arc};
 
+use fault::Failure as _;
 use query::{Artefact, Info};
 use serde::Serialize;
 use table::{GameWeights, Weighing};
@@ -58,7 +59,7 @@ impl Opened {
         let games = games.and_then(|fact| fact.value.parse().ok());
         let counted = Counted::of(&artefact)?;
         let (weighing, unweighed) = match artefact.weighing(weights) {
-            Err(error) if error.is_usage() => (None, Some(error)),
+            Err(error) if error.kind().is_usage() => (None, Some(error)),
             weighing => (weighing?, None),
         };
         let name = named.name.clone();

@@ -8,10 +8,10 @@ use query::{Artefact, LookUps};
 
 use super::unfold::{Counted, Unfolded};
 use crate::{
-    Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary,
+    Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output},
     check_paths,
-    recipe::{Recorded, Run},
+    run::{Recorded, Run},
 };
 
 /// Which lines an Arena book gets.
@@ -57,7 +57,7 @@ pub fn export_abk(
     let records = unfolded.nodes.len() as u64;
     if records == 0 && !run.allow_empty {
         let why = "no move of the start position has that many games".into();
-        return Err(Error::NothingKept { why });
+        return Err(RunError::NothingKept { why }.into());
     }
     let no_room = BooksError::NoRoom { missing: unfolded.counted.no_room, most: options.max_records };
     if run.strict && unfolded.counted.no_room > 0 {
@@ -85,9 +85,9 @@ pub fn export_abk(
 fn check_counts(artefact: &Artefact) -> Result<()> {
     match artefact {
         Artefact::Book(_) | Artefact::Table(_) => Ok(()),
-        Artefact::Polyglot(book) => Err(Error::NoCounts { path: book.path().into() }),
+        Artefact::Polyglot(book) => Err(RunError::NoCounts { path: book.path().into() }.into()),
         Artefact::Experience(_) => {
-            Err(Error::WrongArtefact { expected: "a book or a table", got: artefact.kind() })
+            Err(RunError::WrongArtefact { expected: "a book or a table", got: artefact.kind() }.into())
         }
     }
 }

@@ -20,7 +20,7 @@ use super::{
     priority::{DEFAULT, priority_of},
     waiting::{End, Known, Queue, Waiting},
 };
-use crate::{Error, Result, RunOptions};
+use crate::{Result, RunOptions};
 
 /// Bytes of a record with its replies, its place, and that its position is followed.
 const NODE_BYTES: u64 = size_of::<Node>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
@@ -142,9 +142,7 @@ impl Unfolding<'_, '_> {
 
     /// Ends where the user interrupts, or the memory does.
     fn check(&self, run: &RunOptions) -> Result<()> {
-        if run.flow().is_break() {
-            return Err(Error::Interrupted);
-        }
+        run.check_interrupt()?;
         let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];
         let taken = self.look_ups_bytes + NODE_BYTES * nodes as u64 + Waiting::BYTES * waiting as u64;
         if taken <= self.memory_bytes {

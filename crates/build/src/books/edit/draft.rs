@@ -63,8 +63,8 @@ pub(super) trait Draft {
     /// All positions and their moves, in memory.
     fn index(&self, run: &RunOptions) -> Result<PositionIndex> {
         let check_stop = |(number, position): (usize, _)| {
-            if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-                return Err(Error::Interrupted);
+            if number.is_multiple_of(POSITIONS_A_LOOK) {
+                run.check_interrupt()?;
             }
             position
         };

@@ -14,7 +14,7 @@ use super::{
     overlay::laid_over,
     way::Ply,
 };
-use crate::{Error, Result, RunOptions, Summary};
+use crate::{Result, RunOptions, Summary};
 
 /// Positions that are written at a time.
 const POSITIONS_A_BATCH: usize = 1 << 12;
@@ -195,8 +195,8 @@ impl Draft for PolyglotDraft<'_> {
                 positions += 1;
             }
             moves += batch.len() as u64;
-            if run.flow().is_break() {
-                return Some(Err(Error::Interrupted));
+            if let Err(interrupted) = run.check_interrupt() {
+                return Some(Err(interrupted));
             }
             (!batch.is_empty()).then_some(Ok(batch))
         });

@@ -7,7 +7,7 @@ use query::PositionIndex;
 use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::draft::Draft;
-use crate::{Error, Result, RunOptions};
+use crate::{Result, RunOptions};
 
 /// Positions between two looks at whether the user interrupts.
 const POSITIONS_A_LOOK: usize = 1 << 12;
@@ -63,8 +63,8 @@ pub(super) fn reach<D: Draft>(
         // Positions are then looked up in the order in which they are in memory.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
-            if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-                return Err(Error::Interrupted);
+            if number.is_multiple_of(POSITIONS_A_LOOK) {
+                run.check_interrupt()?;
             }
             walk.leave(*key, board)?;
         }

@@ -7,6 +7,7 @@ use super::{
     grammar::{Edit, parse},
 };
 use crate::{Error, Result, books::BooksError};
+use fault::FileFault;
 
 /// An edit and where it was given.
 pub(super) struct Given {
@@ -48,7 +49,7 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<Given>> {
 
 /// One edit a line; blank lines, and all after a `#` that begins a line or follows a blank, are passed over.
 fn of_script(path: &Path) -> Result<Vec<Given>> {
-    let failed = |source| Error::File { action: "read", path: path.into(), source };
+    let failed = |source| FileFault::new("read", path, source);
     let text = fs::read_to_string(path).map_err(failed)?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);
     let edits = lines.filter(|(line, _)| !line.is_empty());

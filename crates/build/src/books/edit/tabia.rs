@@ -65,8 +65,8 @@ impl<'b> BookDraft<'b> {
 
     fn write_positions(&self, writer: &mut BookWriter, run: &RunOptions) -> Result<()> {
         for (number, entry) in self.entries().enumerate() {
-            if number.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-                return Err(Error::Interrupted);
+            if number.is_multiple_of(POSITIONS_A_LOOK) {
+                run.check_interrupt()?;
             }
             writer.push(&entry?)?;
         }

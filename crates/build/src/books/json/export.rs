@@ -8,6 +8,7 @@ use std::{
 };
 
 use book::{Book, PositionEntry, Rows};
+use fault::FileFault;
 use output::{OutputFile, folder_of, is_stdout};
 use position::Key;
 use query::Artefact;
@@ -18,7 +19,7 @@ use crate::{
     Context, Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
     books::check_file_output,
     check_paths,
-    recipe::{Recorded, Run},
+    run::{Recorded, Run},
 };
 
 /// Positions between two looks at whether the user interrupts.
@@ -44,9 +45,9 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     let (written, unreached) = if is_stream {
         write(&context, &artefact, &mut BufWriter::new(io::stdout().lock()), output)?
     } else {
-        let mut file = OutputFile::create(output, existing).map_err(Error::output(output))?;
+        let mut file = OutputFile::create(output, existing).map_err(fault::output(output))?;
         let written = write(&context, &artefact, &mut BufWriter::new(file.file()), output)?;
-        outputs.push(file.prepare().map_err(Error::output(output))?);
+        outputs.push(file.prepare().map_err(fault::output(output))?);
         written
     };
     let mut summary = Summary::new();
@@ -57,7 +58,7 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
 
 /// Writes all lines; the positions, and those without a FEN.
 fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
-    let failed = |source| Error::File { action: "write", path: path.into(), source };
+    let failed = |source| FileFault::new("write", path, source).into();
     let written = match artefact {
         Artefact::Polyglot(reader) => polyglot::write(context, (artefact, reader), out, failed)?,
         other => write_book(context, (other, other.book()?), out, failed)?,

@@ -16,7 +16,7 @@ use super::{
     reading::Lines,
 };
 use crate::{
-    Error, FileFormat, Result, RunOptions, SamePath, Summary,
+    FileFormat, Result, RunError, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output, write_report},
     check_paths,
 };
@@ -66,7 +66,7 @@ fn import_tabia(lines: &mut Lines, head: Value, output: &Path, run: &RunOptions)
     }
     let read = read_lines(lines, head.sources.as_deref(), &mut writer, run)?;
     if read.counts.moves == 0 && !run.allow_empty {
-        return Err(Error::NothingKept { why: "the text has no line with moves".into() });
+        return Err(RunError::NothingKept { why: "the text has no line with moves".into() }.into());
     }
     let mut summary = Summary::new();
     summary.warnings.extend(changed(head.counts, read.counts));
@@ -116,8 +116,8 @@ fn read_lines(
             return Err(lines.wrong(&"experience, and the head's `sources` is null"));
         }
         add(&meant, writer, &mut read).map_err(|error| lines.wrong(&error))?;
-        if read.counts.positions.is_multiple_of(POSITIONS_A_LOOK) && run.flow().is_break() {
-            return Err(Error::Interrupted);
+        if read.counts.positions.is_multiple_of(POSITIONS_A_LOOK) {
+            run.check_interrupt()?;
         }
     }
     Ok(read)

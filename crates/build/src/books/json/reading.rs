@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::FileFault;
 use output::is_stdout;
 use serde::de::DeserializeOwned;
 
@@ -29,7 +30,7 @@ impl Lines {
             Box::new(BufReader::new(io::stdin()))
         } else {
             let file = File::open(path);
-            let failed = |source| Error::File { action: "read", path: path.into(), source };
+            let failed = |source| FileFault::new("read", path, source);
             Box::new(BufReader::with_capacity(1 << 16, file.map_err(failed)?))
         };
         Ok(Self { path: path.into(), input, text: Vec::new(), number: 0 })
@@ -41,7 +42,7 @@ impl Lines {
             self.text.clear();
             let mut bounded = (&mut self.input).take(LINE_BYTES_MAX);
             let read = bounded.read_until(b'\n', &mut self.text);
-            let failed = |source| Error::File { action: "read", path: self.path.clone(), source };
+            let failed = |source| FileFault::new("read", self.path.clone(), source);
             if read.map_err(failed)? == 0 {
                 return Ok(None);
             }

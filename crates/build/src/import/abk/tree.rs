@@ -5,7 +5,7 @@ use position::{Key, PackedMove, Placement};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
 use crate::{
-    Error, Result, RunOptions,
+    Result, RunOptions,
     books::abk::value_of,
     import::{ImportedMove, Mark},
 };
@@ -52,9 +52,7 @@ impl Tree {
         let start = |first| Waiting { first, board: Chess::default(), ply: 1 };
         let mut waiting: Vec<_> = reader.first().map(start).into_iter().collect();
         while let Some(next) = waiting.pop() {
-            if run.flow().is_break() {
-                return Err(Error::Interrupted);
-            }
+            run.check_interrupt()?;
             tree.follow(reader, &mut seen, &next, &mut waiting)?;
         }
         tree.met = seen.count();

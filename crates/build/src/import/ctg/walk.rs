@@ -10,7 +10,7 @@ use position::{Key, PackedMove, Placement, Tally};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _, fen::Epd, uci::UciMove};
 
 use crate::{
-    Error, Result, RunOptions,
+    Result, RunOptions,
     import::{ImportedMove, Mark, Visits},
 };
 
@@ -83,9 +83,7 @@ impl<'r> Index<'r> {
             let (key, entry) = found?;
             counted.entries += 1;
             has_results |= entry.tally.games() > 0;
-            if run.flow().is_break() {
-                return Err(Error::Interrupted);
-            }
+            run.check_interrupt()?;
             let Some(key) = key else {
                 counted.unreadable += 1;
                 continue;
@@ -130,9 +128,7 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
     let mut waiting = VecDeque::from([Waiting { board: Chess::default(), ply: 0 }]);
     let mut known: HashMap<Key, u32> = [(Key::START, 0)].into();
     while let Some(at) = waiting.pop_front() {
-        if run.flow().is_break() {
-            return Err(Error::Interrupted);
-        }
+        run.check_interrupt()?;
         walked.follow(&mut index, &at, &mut known, &mut waiting)?;
     }
     let counted = &mut walked.counted;

@@ -36,10 +36,9 @@ use super::{
     way::{Way, in_words},
 };
 use crate::{
-    Context, Error, Result,
+    Context, Error, Result, RunError,
     counts::{Counts, PositionRows, WeighedCounts, give_back_during},
     on_drop::OnDrop,
-    shard::for_each_shard,
     stage::{BookFile, ExperiencePath},
     summary::Beginning,
 };
@@ -134,7 +133,7 @@ fn begin_at_start(provenance: &mut Value, counting: &Counting) {
 
 /// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
-    let most = for_each_shard(context, "counting moves", counts.shards(), |shard| {
+    let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let (mut rows, mut position) = (PositionRows::new(counts.shard(shard)?), PositionCounts::default());
         let mut most = 0;
         while rows.next_into(&mut position)? {
@@ -150,7 +149,7 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
             format!("the book is to keep {keeps}, and no move has more than {} games", grouped(most))
         }
     };
-    Ok(Error::NothingKept { why })
+    Ok(RunError::NothingKept { why }.into())
 }
 
 /// Writes what the files know into a book; the number of rows.
@@ -230,7 +229,7 @@ impl BookShards<'_> {
             };
             let mut started = encoders.into_iter().map(start);
             // Where the system gives fewer threads, those there are do all the work.
-            let first = started.next().transpose().map_err(|source| Error::Threads { source })?;
+            let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
             let written = append_all(writer, queue);
             let rows = workers

@@ -6,7 +6,7 @@ use position::Key;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::Promoted, way::Way};
-use crate::{Context, Result, counts::WeighedCounts, shard::for_each_shard};
+use crate::{Context, Result, counts::WeighedCounts};
 
 /// Which positions are in the book because a kept move leads to them.
 pub(super) enum Leaves {
@@ -67,7 +67,7 @@ impl Leaves {
             ..extsort::Options::new(context.memory.leaves, context.threads)
         };
         let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
-        for_each_shard(context, "finding leaves", counts.shards(), |shard| {
+        context.for_each_shard("finding leaves", counts.shards(), |shard| {
             find_in_shard(counts, (filter, promoted.clone(), way), shard, &sorter)
         })?;
         Ok(Leaves::Some(sorter.finish()?))

@@ -8,7 +8,7 @@ use query::numbered;
 use shakmaty::{Chess, Color};
 use table::{Row, RowBatches, SortedRows};
 
-use crate::{Context, Error, Result, counts::WeighedCounts, shard::for_each_shard};
+use crate::{Context, Result, RunError, counts::WeighedCounts};
 
 /// The moves of a line that all counted games play, each with the games that reached its end; without any, a
 /// book begins where the counts do.
@@ -23,13 +23,13 @@ impl Way {
     ///
     /// # Errors
     ///
-    /// [`Error::NoWay`] if they are counted from elsewhere than the end of a line; if the counts cannot be
+    /// [`RunError::NoWay`] if they are counted from elsewhere than the end of a line; if the counts cannot be
     /// read.
     pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
         let counting = counts.counting();
-        let Some(root) = counting.root else { return Err(Error::NoWay { why: "whole games" }) };
+        let Some(root) = counting.root else { return Err(RunError::NoWay { why: "whole games" }.into()) };
         let Some(line) = &counting.line else {
-            return Err(Error::NoWay { why: "games from a position, named without a line" });
+            return Err(RunError::NoWay { why: "games from a position, named without a line" }.into());
         };
         let mut rows = rows_of_line(line)?;
         let tally = games_from(context, counts, root)?;
@@ -84,7 +84,7 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
 /// The games that begin at `root`. Those that come back there are visits of it, too: as many as the moves
 /// that lead there.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
-    let of_shards = for_each_shard(context, "counting the games of the line", counts.shards(), |shard| {
+    let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
         let (mut visits, mut returns) = (Tally::default(), Tally::default());
         while rows.next_batch(&mut batch)? {

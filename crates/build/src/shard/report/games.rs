@@ -11,6 +11,7 @@ use arrow_array::{
     cast::AsArray as _,
     types::{Float32Type, Int16Type, Int32Type},
 };
+use fault::FileFault;
 use parquet::arrow::{
     ProjectionMask,
     arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
@@ -82,7 +83,7 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
 }
 
 fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    move |source| Error::File { action: "read exported games in", path: path.into(), source }
+    move |source| FileFault::new("read exported games in", path, source).into()
 }
 
 fn other_columns(path: &Path) -> Error {

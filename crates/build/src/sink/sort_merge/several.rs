@@ -23,7 +23,7 @@ use super::{
     count::{sorter_options, table_counting},
 };
 use crate::{
-    Context, Error, Result,
+    Context, Nothing, Result, RunError,
     copies::Copies,
     counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order},
@@ -52,7 +52,7 @@ pub(super) fn count_several(
 ) -> Result<(Vec<SortedCounts>, Option<Arc<Copies>>)> {
     if context.options.resume.is_some() {
         let why = "several counts are made in one reading".into();
-        return Err(Error::NotResumable { why });
+        return Err(RunError::NotResumable { why }.into());
     }
     if stream.replay().counting.ratings {
         sort::<RatedObserved, _>(context, stream, parts, keep, Runs::Rated)
@@ -120,7 +120,7 @@ fn sources_of(
     read: &mut Read,
 ) -> Result<Vec<CountedInput>> {
     read.check_any(context).map_err(|mut error| {
-        if let Error::NothingCounted(nothing) = &mut error {
+        if let Some(nothing) = error.downcast_mut::<Nothing>() {
             nothing.in_stage(part.name);
         }
         stream.only(part.expression).explained(error)

@@ -11,7 +11,7 @@ use pgn::input::Place;
 use zstd::Encoder;
 
 use super::texts::Texts;
-use crate::{Error, Result, error::SettingError};
+use crate::{Result, error::SettingError};
 
 /// Names of packings that are read and not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
@@ -46,7 +46,7 @@ impl GamesFile {
             let packer = pack.then(|| packer(output.file().try_clone()?)).transpose()?;
             Ok(Self { path: path.into(), output, packer, end: None, is_separated: true })
         };
-        create().map_err(Error::output(path))
+        create().map_err(fault::output(path))
     }
 
     /// Adds games of the chunk at `place`. They stay byte for byte as they are; a blank line comes between
@@ -55,7 +55,7 @@ impl GamesFile {
         for (offset, text) in games.runs() {
             let start = Place { offset: place.offset + offset as u64, ..place };
             let written = self.separate(start).and_then(|()| self.write(text));
-            written.map_err(Error::output(&self.path))?;
+            written.map_err(fault::output(&self.path))?;
             self.end = Some(Place { offset: start.offset + text.len() as u64, ..start });
             self.is_separated = ends_with_blank_line(text);
         }
@@ -78,7 +78,7 @@ impl GamesFile {
     pub(super) fn finish(self) -> Result<Prepared> {
         let Self { path, output, packer, .. } = self;
         let packed = packer.map_or(Ok(()), |packer| packer.finish().map(drop));
-        packed.and_then(|()| output.prepare()).map_err(Error::output(&path))
+        packed.and_then(|()| output.prepare()).map_err(fault::output(&path))
     }
 }
 

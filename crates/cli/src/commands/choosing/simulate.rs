@@ -23,7 +23,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
             bail!(Usage("the numbers go to standard output: name a file for the picture".into()));
         }
         check_paths(&[&args.file], &[(path, FileFormat::Svg)], SamePath::Refused)?;
-        output::check_file(path, Existing::replaced_if(args.force)).map_err(build::Error::output(path))?;
+        output::check_file(path, Existing::replaced_if(args.force)).map_err(fault::output(path))?;
     }
     let threads = Limits { threads: args.threads, ..Limits::default() }.threads();
     let simulation = with_progress_unless(args.quiet, RunOptions::default(), |run| {
@@ -31,7 +31,7 @@ pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {
     })?;
     if let Some(path) = &args.svg {
         let existing = Existing::replaced_if(args.force);
-        write_text(path, &picture(&simulation), existing).map_err(build::Error::output(path))?;
+        write_text(path, &picture(&simulation), existing).map_err(fault::output(path))?;
     }
     exit::warn(&simulation.warnings);
     let mut out = terminal::stdout();

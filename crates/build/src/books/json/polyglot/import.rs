@@ -12,7 +12,7 @@ use super::{
     head::Head,
     line::Line,
 };
-use crate::{Error, Result, RunOptions, Summary, books::publish};
+use crate::{Result, RunError, RunOptions, Summary, books::publish};
 
 /// Entries that are written at a time, at least.
 const ENTRIES_A_BATCH: usize = 1 << 14;
@@ -42,14 +42,14 @@ pub(in super::super) fn import(
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0, last: None };
     let batches = std::iter::from_fn(|| {
-        let batch = if run.flow().is_break() { Err(Error::Interrupted) } else { entries.batch() };
+        let batch = run.check_interrupt().and_then(|()| entries.batch());
         batch.map(|batch| (!batch.is_empty()).then_some(batch)).transpose()
     });
     let target = Target { path: output, existing: run.existing(), header: sealed.as_ref() };
     let prepared = prepare_sorted(target, std::iter::once(Ok(header)).chain(batches))?;
     let Entries { read, empty, .. } = entries;
     if read.moves == 0 && !run.allow_empty {
-        return Err(Error::NothingKept { why: "the text has no line with moves".into() });
+        return Err(RunError::NothingKept { why: "the text has no line with moves".into() }.into());
     }
     let mut summary = Summary::new();
     summary.warnings.extend(changed(head.counts, read));

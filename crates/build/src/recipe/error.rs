@@ -1,9 +1,10 @@
 //! What is wrong with a recipe. Nothing was read or written yet.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::SettingError;
-use crate::format::{FileFormat, OtherFormat};
+use fault::{Failure, Kind};
+
+use crate::{collisions::PathError, error::StageError};
 
 /// Why a recipe cannot be read or planned.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -105,13 +106,8 @@ pub enum RecipeError {
         message: String,
     },
     /// Settings that make no sense together.
-    #[error("[stage.{stage}] {error}")]
-    Setting {
-        /// The stage.
-        stage: String,
-        /// The setting, and what is wrong with it.
-        error: SettingError,
-    },
+    #[error(transparent)]
+    Setting(#[from] StageError),
     /// A recipe without stages.
     #[error("the recipe has no stages")]
     NoStages,
@@ -153,46 +149,14 @@ pub enum RecipeError {
         /// Their output.
         path: PathBuf,
     },
-    /// An output whose name ends as that of another format.
-    #[error(
-        "{path}: .{} is the ending of {}, and {written} would be written there; {}",
-        other.ending, other.what, other.writer, path = path.display()
-    )]
-    Ending {
-        /// The output.
-        path: PathBuf,
-        /// What has its ending.
-        other: OtherFormat,
-        /// What would be written.
-        written: FileFormat,
-    },
-    /// An output in a table that is read or in another output, or something that is read in an output.
-    #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
-    Inside {
-        /// What is inside.
-        inner: PathBuf,
-        /// What it is inside of.
-        outer: PathBuf,
-    },
-    /// An output that a stage reads.
-    #[error("{path} is both read and written", path = path.display())]
-    ReadAndWritten {
-        /// The path.
-        path: PathBuf,
-    },
+    /// Outputs and inputs that are in each other's way.
+    #[error(transparent)]
+    Path(#[from] PathError),
 }
 
-impl FileFormat {
-    /// Refuses an output whose ending belongs to another format.
-    ///
-    /// # Errors
-    ///
-    /// [`RecipeError::Ending`] with what is meant by the ending, and what writes it.
-    pub fn check_ending(self, path: &Path) -> Result<(), RecipeError> {
-        match self.other_by_ending(path) {
-            Some(other) => Err(RecipeError::Ending { path: path.into(), other, written: self }),
-            None => Ok(()),
-        }
+impl Failure for RecipeError {
+    fn kind(&self) -> Kind {
+        Kind::Usage
     }
 }
 

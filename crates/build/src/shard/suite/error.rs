@@ -1,0 +1,28 @@
+//! A suite without an opening.
+
+use std::collections::BTreeMap;
+
+use fault::{Failure, Kind};
+
+/// No position fits. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+#[error("no position fits{}", left_out_text(left_out))]
+pub(super) struct NoOpening {
+    /// Positions of the plies that were asked for, by why they are left out.
+    pub(super) left_out: BTreeMap<&'static str, u64>,
+}
+
+impl Failure for NoOpening {
+    fn kind(&self) -> Kind {
+        Kind::Empty
+    }
+}
+
+/// Why positions are left out, in words.
+fn left_out_text(left_out: &BTreeMap<&'static str, u64>) -> String {
+    let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
+    if reasons.is_empty() {
+        return ": there is none of these plies".into();
+    }
+    format!("; left out: {}", reasons.join(", "))
+}

@@ -1,0 +1,100 @@
+//! Any failure.
+
+use std::{
+    any::Any,
+    error::Error as StdError,
+    fmt::{self, Debug, Display, Formatter},
+};
+
+use crate::{Failure, Kind};
+
+/// Result with any failure.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Any [`Failure`].
+pub struct Error(Box<dyn Failure>);
+
+impl Error {
+    /// What it is to a caller.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.0.kind()
+    }
+
+    /// Whether it is an `E`.
+    #[must_use]
+    pub fn is<E: Failure>(&self) -> bool {
+        self.downcast_ref::<E>().is_some()
+    }
+
+    /// The `E` that it is.
+    #[must_use]
+    pub fn downcast_ref<E: Failure>(&self) -> Option<&E> {
+        (&*self.0 as &dyn Any).downcast_ref()
+    }
+
+    /// The `E` that it is, to be changed.
+    #[must_use]
+    pub fn downcast_mut<E: Failure>(&mut self) -> Option<&mut E> {
+        (&mut *self.0 as &mut dyn Any).downcast_mut()
+    }
+
+    /// The `E` that it is.
+    ///
+    /// # Errors
+    ///
+    /// The error itself, if it is none.
+    pub fn downcast<E: Failure>(self) -> Result<E> {
+        if !self.is::<E>() {
+            return Err(self);
+        }
+        let any: Box<dyn Any> = self.0;
+        match any.downcast() {
+            Ok(error) => Ok(*error),
+            Err(_) => unreachable!("it was looked at"),
+        }
+    }
+}
+
+impl<E: Failure> From<E> for Error {
+    fn from(error: E) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl Debug for Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.0, f)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::{Exists, FileFault};
+
+    #[test]
+    fn an_error_is_what_it_was_made_of() {
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        let error = Error::from(FileFault::new("read", "a.pgn", missing));
+        assert_eq!(error.to_string(), "cannot read a.pgn: entity not found");
+        assert!(error.source().is_some_and(|source| source.is::<io::Error>()));
+        assert!(error.is::<FileFault>() && !error.is::<Exists>());
+        let error = error.downcast::<Exists>().unwrap_err();
+        assert_eq!(error.downcast::<FileFault>().unwrap().action, "read");
+    }
+}

@@ -1,0 +1,24 @@
+//! What a failure is to a caller: its kind, its text, and the file that it concerns.
+//!
+//! Each crate has an error type with the causes that only it knows, and says of each what [`Kind`] it is.
+//! [`Error`] is any of them. Exit codes and advice depend on the kind, so a caller need not know every type.
+//!
+//! ```
+//! use fault::{Error, Exists, Kind};
+//!
+//! let error = Error::from(Exists { path: "book.tabia".into() });
+//! assert_eq!((error.kind(), error.to_string().as_str()), (Kind::Exists, "book.tabia exists"));
+//! assert!(error.is::<Exists>());
+//! ```
+
+mod error;
+mod file;
+mod interrupted;
+mod kind;
+
+pub use self::{
+    error::{Error, Result},
+    file::{Exists, FileFault, output},
+    interrupted::{Interrupted, Stopped},
+    kind::{Failure, Kind},
+};
