@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use build::{
     Limits, RunOptions, Summary,
+    games::ReadGames,
     recipe::{
         Plan, Recipe,
         builtin::{self, BuildOutputs, Games},
@@ -11,7 +12,6 @@ use build::{
     },
     shard::{Compact, ExportPolyglot},
     sink::SortMerge,
-    source::ReadGames,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

@@ -9,20 +9,13 @@ use std::{
     },
 };
 
-use fault::Interrupted;
+use fault::Interrupt;
 use output::{Existing, OutputLock, Prepared, Waiting};
 use pgn::input::{Expanded, Input};
 use report::grouped;
 use table::for_each_shard;
 
-use crate::{
-    Error, Limits, Result,
-    counts::Counts,
-    memory::Memory,
-    progress::Progress,
-    resume::{Job, Resume, folder_of_job},
-    summary::Summary,
-};
+use crate::{Error, Limits, Result, memory::Memory, progress::Progress, run::RunRecord, summary::Summary};
 
 /// How to run a plan, besides what its recipe says.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +51,7 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// [`output::LockError`]; [`Interrupted`] if the user interrupts the waiting.
+    /// [`output::LockError`]; [`Interrupt`] if the user interrupts the waiting.
     pub fn lock(&self, output: &Path) -> Result<OutputLock> {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
@@ -76,9 +69,9 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// [`Interrupted`].
+    /// [`Interrupt`].
     pub fn check_interrupt(&self) -> Result<()> {
-        if self.interrupt.load(Relaxed) { Err(Interrupted.into()) } else { Ok(()) }
+        if self.interrupt.load(Relaxed) { Err(Interrupt.into()) } else { Ok(()) }
     }
 
     /// Whether to go on, or to break because the user interrupted the run.
@@ -100,7 +93,7 @@ pub(crate) struct Context {
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
     /// Where it is recorded what is counted, once that has begun.
-    recorded: Mutex<Option<Arc<Resume>>>,
+    recorded: Mutex<Option<Arc<dyn RunRecord>>>,
 }
 
 /// What a run has written, whole and on disk, under temporary names until all of it is done.
@@ -140,41 +133,13 @@ impl Context {
         self.options.walked(done)
     }
 
-    /// The memory that is left while counts are read: runs of a count that keeps no table hold the sorter's.
-    pub(crate) fn memory_beside(&self, counts: &Counts) -> u64 {
-        match counts {
-            Counts::Table(_) => self.memory.leaves + self.memory.count,
-            Counts::Sorted(_) => self.memory.leaves,
-        }
-    }
-
-    /// The record of what is counted, if the user asks for one.
-    pub(crate) fn resume(&self, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Resume>>> {
-        let Some(output) = &self.options.resume else { return Ok(None) };
-        let resume = Arc::new(Resume::open(&folder_of_job(&self.temp_dir, output), &job()?)?);
-        self.summary().resumed = resume.report();
-        *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&resume));
-        Ok(Some(resume))
-    }
-
-    /// Warns of what runs before have recorded for these outputs, if this run does not go on with it.
-    pub(crate) fn warn_of_left_over(&self, outputs: impl Iterator<Item = PathBuf>) {
-        if self.options.resume.is_some() {
-            return;
-        }
-        let folders =
-            outputs.map(|output| folder_of_job(&self.temp_dir, &output)).filter(|folder| folder.exists());
-        self.summary().warnings.extend(folders.map(|folder| {
-            format!(
-                "{} holds what an interrupted run counted, and this run does not go on with it: \
-                 remove it if it is not needed",
-                folder.display()
-            )
-        }));
+    /// Keeps what a stage records for another run to go on with, until the run is done.
+    pub(crate) fn keep_record(&self, record: Arc<dyn RunRecord>) {
+        *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
     }
 
     /// Takes the record of what was counted, if there is one.
-    pub(crate) fn take_recorded(&self) -> Option<Arc<Resume>> {
+    pub(crate) fn take_recorded(&self) -> Option<Arc<dyn RunRecord>> {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 

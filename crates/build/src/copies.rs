@@ -38,7 +38,7 @@ use strum::{Display, EnumString};
 
 pub(crate) use self::{list::Copies, pass::find};
 
-use crate::stage::values::as_text;
+use crate::values::as_text;
 
 /// Which copies of games are left out.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]

@@ -18,9 +18,9 @@ pub(crate) use self::{
     of_book::of_book,
     of_play::{PLAYED, Play, Played, of_play},
     runs::{BucketRows, Runs},
-    weighed::{PositionRows, WeighedCounts},
+    weighed::{PositionRows, WeighedCounts, described},
 };
-use crate::{Error, Result};
+use crate::{Context, Error, Result};
 
 /// Edges with their tallies, sorted and cut into shards by the top bits of the key.
 pub enum Counts {
@@ -64,6 +64,15 @@ impl Counts {
         match self {
             Counts::Table(table) => &table.manifest().sources,
             Counts::Sorted(sorted) => &sorted.sources,
+        }
+    }
+
+    /// The memory that is left while counts are read, bytes: runs of a count that keeps no table hold the
+    /// sorter's.
+    pub(crate) fn memory_beside(&self, context: &Context) -> u64 {
+        match self {
+            Counts::Table(_) => context.memory.leaves + context.memory.count,
+            Counts::Sorted(_) => context.memory.leaves,
         }
     }
 

@@ -38,13 +38,13 @@ mod diff;
 mod driver;
 mod error;
 mod format;
+pub mod games;
 pub mod import;
 mod limits;
 mod lines;
 mod memory;
 mod nothing;
 mod on_drop;
-pub mod operator;
 mod progress;
 pub mod recipe;
 mod rejects;
@@ -59,6 +59,7 @@ mod status;
 mod summary;
 mod sync;
 pub mod tables;
+mod values;
 
 pub use collisions::{PathError, SamePath, check_paths};
 pub(crate) use context::Context;
@@ -72,10 +73,10 @@ pub use limits::{ByteSize, Limits, MemoryMib, ParseMemoryError};
 pub use lines::export_lines;
 pub use nothing::Nothing;
 pub use progress::Progress;
-pub use resume::{CannotResume, Resumable, ResumedReport};
+pub use run::{CannotResume, Resumable};
 pub use stage::StartPosition;
 pub use summary::{
     Beginning, BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport,
-    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, RejectedGame, StrictError,
-    Summary, UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
+    NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS, PartReport, RejectedGame, ResumedReport,
+    StrictError, Summary, UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES, UnplayableMove, WITHOUT_FEN,
 };

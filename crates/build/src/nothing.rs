@@ -17,7 +17,7 @@ use query::Artefact;
 use report::grouped;
 
 use self::{names::alike, seen::SeenTags};
-use crate::{source::ReadGames, status::InputStatus};
+use crate::status::InputStatus;
 
 /// What was read in a run in which nothing counted.
 #[derive(Debug)]
@@ -45,9 +45,10 @@ impl Nothing {
         self.hints.push(format!("that is the count of [stage.{stage}]"));
     }
 
-    /// Adds what the filters asked for and no game at the beginning of the inputs has.
-    pub(crate) fn look_again(&mut self, read: &ReadGames, filters: &Filters) {
-        if read.options.limit == Some(0) {
+    /// Adds what the filters asked for and no game at the beginning of the inputs has: of the files, folders and
+    /// patterns that were named, and of the first `limit` games.
+    pub(crate) fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
+        if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
         }
         if self.rejected.get(Reason::Fragment.name()) == Some(&self.read) {
@@ -58,7 +59,7 @@ impl Nothing {
         if refused.is_empty() {
             return;
         }
-        let Some(seen) = SeenTags::of(read) else {
+        let Some(seen) = SeenTags::of(paths, limit) else {
             self.hints.push("its text cannot be read again to see why".into());
             return;
         };
@@ -153,7 +154,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::source::ReadOptions;
 
     const GAMES: &str = "[Event \"a\"]\n[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[WhiteElo \"2800\"]\n\
         [Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n[White \"Svidler\"]\n[Black \"Carlsen, Magnus\"]\n\n1. d4 1/2-1/2\n";
@@ -162,12 +162,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pgn");
         fs::write(&path, GAMES).unwrap();
-        let options = ReadOptions { limit, ..ReadOptions::default() };
-        let read = ReadGames { paths: vec![path.display().to_string()], options };
         let passed_over = BTreeMap::from([(by.name().to_owned(), 2)]);
         let status = InputStatus { games: 2, passed_over, ..InputStatus::default() };
         let mut nothing = Nothing::of("game", vec!["a.pgn".into()], status);
-        nothing.look_again(&read, filters);
+        nothing.look_again((&[path.display().to_string()], limit), filters);
         nothing.to_string()
     }
 

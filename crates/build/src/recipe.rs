@@ -29,5 +29,6 @@ pub use text::{Recipe, RecipeStage};
 pub use crate::{
     collisions::PathError,
     error::{SettingError, StageError},
-    stage::{Port, Signature, Spread, values::parse_policy_setting},
+    stage::{Port, Signature, Spread},
+    values::parse_policy_setting,
 };

@@ -18,7 +18,6 @@
 //! makes superfluous is removed after the record of the merge is synced. So at any moment the records that
 //! are whole name files that are whole; what is not recorded is counted again from the input.
 
-mod error;
 mod folder;
 mod group;
 mod job;
@@ -37,28 +36,22 @@ use std::{
 use extsort::{RunFile, RunFolder, RunLedger};
 use fault::FileFault;
 use pgn::input::{Input, InputDone, Place};
-use serde::Serialize;
 
-pub use self::error::{CannotResume, Resumable};
 pub(crate) use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
 use self::{
     ledger::Ledger,
     record::{Group, Merge, Record, Run},
     state::State,
 };
-use crate::{Error, Result, status::StatusCounts};
+use crate::{
+    Context, Error, Result,
+    run::{CannotResume, RunRecord},
+    status::StatusCounts,
+    summary::ResumedReport,
+};
 
 /// The file of records.
 const LEDGER_NAME: &str = "ledger";
-/// What was done before, for the summary.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct ResumedReport {
-    /// Chunks of input that were passed over.
-    pub chunks: u64,
-    /// Games in them.
-    pub games: u64,
-}
-
 /// The record of a count on disk.
 pub(crate) struct Resume {
     folder: PathBuf,
@@ -100,6 +93,19 @@ impl Resume {
         Ok(resume)
     }
 
+    /// Begins the record of a job, or goes on with the one that is there, if the user asked for that.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::open`].
+    pub(crate) fn of_run(context: &Context, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Self>>> {
+        let Some(output) = &context.options.resume else { return Ok(None) };
+        let resume = Arc::new(Self::open(&folder_of_job(&context.temp_dir, output), &job()?)?);
+        context.summary().resumed = resume.report();
+        context.keep_record(Arc::clone(&resume) as Arc<dyn RunRecord>);
+        Ok(Some(resume))
+    }
+
     /// Removes what a run before had begun and not recorded.
     fn remove_strays(&self) -> io::Result<()> {
         let list = self.before.list.iter().map(|list| &list.name);
@@ -112,11 +118,6 @@ impl Resume {
             }
         }
         Ok(())
-    }
-
-    /// Where it is.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// The lines of rejected games that a run before has recorded; `None` if nothing was.
@@ -179,11 +180,6 @@ impl Resume {
         (self.before.chunks > 0).then_some(ResumedReport { chunks: self.before.chunks, games })
     }
 
-    /// Whether anything would be lost with the folder.
-    pub(crate) fn has_records(&self) -> bool {
-        lock(&self.ledger).records() > 1
-    }
-
     /// Where the sorter puts runs.
     pub(crate) fn run_folder(&self) -> Arc<RunFolder> {
         let ledger = Box::new(Merges(Arc::clone(&self.ledger)));
@@ -221,10 +217,18 @@ impl Resume {
         }
         ledger.append(&Record::Group(group)).map_err(failed("write in", &self.folder))
     }
+}
 
-    /// Removes the folder: everything it is for is done. The ledger goes first, and what a kill leaves then
-    /// is of no record: the next run there removes it.
-    pub(crate) fn remove(&self) -> Result<()> {
+impl RunRecord for Resume {
+    fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn has_records(&self) -> bool {
+        lock(&self.ledger).records() > 1
+    }
+
+    fn remove(&self) -> Result<()> {
         let remove = || {
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;

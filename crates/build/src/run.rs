@@ -1,14 +1,13 @@
 //! What a run has made, and how that appears.
 
-use std::sync::Arc;
+mod error;
+
+use std::{path::Path, sync::Arc};
 
 use output::{OutputLock, Prepared};
 
-use crate::{
-    Error, Result, Summary,
-    resume::{CannotResume, Resumable, Resume},
-    summary::peak_rss_bytes,
-};
+pub use self::error::{CannotResume, Resumable};
+use crate::{Error, Result, Summary, summary::peak_rss_bytes};
 
 /// What a plan has made, before any of it appears.
 pub(crate) struct Run {
@@ -22,7 +21,19 @@ pub(crate) struct Run {
 
 /// The record of what a run counted, if the user asked for one.
 #[derive(Default)]
-pub(crate) struct Recorded(pub(crate) Option<Arc<Resume>>);
+pub(crate) struct Recorded(pub(crate) Option<Arc<dyn RunRecord>>);
+
+/// What a run records of its work on disk, for another run to go on with.
+pub(crate) trait RunRecord: Send + Sync {
+    /// Where it is.
+    fn folder(&self) -> &Path;
+
+    /// Whether anything would be lost with the folder.
+    fn has_records(&self) -> bool;
+
+    /// Removes it.
+    fn remove(&self) -> Result<()>;
+}
 
 impl Recorded {
     /// Removes it: the run is done.

@@ -16,7 +16,6 @@ pub(crate) use book_moves::{TouchedKeys, book_moves};
 pub use compact::Compact;
 pub use export_parquet::ExportParquet;
 pub use export_polyglot::{ExportPolyglot, Weighing};
-pub(crate) use kept_moves::described;
 pub use kept_moves::{KeptMoves, Side};
 pub use report::Report;
 pub use simulate::{Simulate, Walks};

@@ -1,10 +1,10 @@
-//! Where a pipeline begins: games cut from inputs, or something made earlier.
+//! Stages that a pipeline begins with: games that are read and replayed, or something made earlier.
 
 mod book_experience;
 mod open;
 mod read_games;
+mod replay;
 
 pub use book_experience::BookExperience;
 pub(crate) use book_experience::write_experience;
 pub use open::{BookCounts, Expected, Open};
-pub use read_games::{ReadGames, ReadOptions};

@@ -1,15 +1,16 @@
 //! What a stage is: what it takes and gives, and how it runs. The stages themselves are in `source/`,
-//! `operator/`, `sink/` and `shard/`.
+//! `sink/` and `shard/`.
 
+mod annotated;
 mod flow;
 mod start;
-pub(crate) mod values;
 
 use std::path::Path;
 
 use pgn::replay::ReplayOptions;
 use strum::Display;
 
+pub(crate) use self::annotated::{check_annotated, check_whole_games};
 pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, Taken};
 pub use self::start::StartPosition;
 use crate::{Context, Result, error::SettingError, format::Output};

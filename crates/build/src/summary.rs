@@ -8,7 +8,7 @@ use fault::Failure;
 use serde::Serialize;
 use table::CountedInput;
 
-use crate::{resume::ResumedReport, status::InputStatus};
+use crate::status::InputStatus;
 
 /// Version of the summary object.
 pub(crate) const FORMAT: u32 = 1;
@@ -235,6 +235,15 @@ pub struct InputReport {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
+}
+
+/// What was done before, for the summary.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ResumedReport {
+    /// Chunks of input that were passed over.
+    pub chunks: u64,
+    /// Games in them.
+    pub games: u64,
 }
 
 /// Games or records were rejected in a run that allows none: no output was written but their list.

@@ -26,11 +26,10 @@ use crate::{
     Dedup, DedupGames, Error, FileFormat, Limits, Nothing, Progress, Result, RunError, RunOptions, SamePath,
     Summary, check_paths,
     collisions::Collisions,
-    operator::Replay,
+    games::{ReadGames, ReadOptions, Replay},
     recipe::{Plan, builtin, builtin::Games, prepare},
     run::{Recorded, Run},
     sink::{SortMerge, Sorting},
-    source::{ReadGames, ReadOptions},
     status::InputStatus,
 };
 

@@ -26,11 +26,11 @@ use std::path::PathBuf;
 
 use build::{
     StartPosition,
-    operator::Replay,
+    games::{ReadGames, Replay},
     recipe::builtin::Games,
     shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, Report, Side, Weighing},
     sink::{ExportGames, RecordOptions, Sorting, WriteGames},
-    source::{Open, ReadGames},
+    source::Open,
 };
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 use pgn::replay::{Fen, Line};

@@ -13,12 +13,12 @@
 
 mod error;
 mod file;
-mod interrupted;
+mod interrupt;
 mod kind;
 
 pub use self::{
     error::{Error, Result},
     file::{Exists, FileFault, output},
-    interrupted::{Interrupted, Stopped},
+    interrupt::{Interrupt, Stop},
     kind::{Failure, Kind},
 };

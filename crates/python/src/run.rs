@@ -12,11 +12,10 @@ use std::{
 
 use build::{
     MemoryMib, Progress, Resumable, RunOptions, Summary,
-    operator::Replay,
+    games::{ReadGames, Replay},
     recipe::{Plan, Recipe, run as run_plan},
     shard::{Compact, ExportPolyglot},
     sink::{LearnCrafty, SortMerge},
-    source::ReadGames,
 };
 use clap::Args;
 use fault::Kind;

@@ -1,13 +1,13 @@
 //! What is refused, and that no file is left over.
 
-use std::{fs, io, ops::ControlFlow, path::PathBuf};
+use std::{fs, ops::ControlFlow, path::PathBuf};
 
 use analysis::{Error, ExportOptions};
 use position::{PackedMove, Step};
 use shakmaty::Square;
 use table::{Counting, Row, SortedRows};
 
-use crate::fixture::{MemoryEdges, MemoryShard, export, export_with, number, plain, text};
+use crate::fixture::{MemoryEdges, MemoryShard, Refused, export, export_with, number, plain, text};
 
 fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
     export_with(edges, plain(), options).err().unwrap()
@@ -97,7 +97,7 @@ fn a_stopped_export_leaves_nothing() {
 struct Failing(MemoryEdges);
 
 impl SortedRows for Failing {
-    type Error = io::Error;
+    type Error = Refused;
     type Shard = MemoryShard;
 
     fn shards(&self) -> u32 {
@@ -108,8 +108,8 @@ impl SortedRows for Failing {
         self.0.counting()
     }
 
-    fn shard(&self, shard: u32) -> io::Result<MemoryShard> {
-        if shard == 1 { Err(io::Error::other("the disk is gone")) } else { self.0.shard(shard) }
+    fn shard(&self, shard: u32) -> Result<MemoryShard, Refused> {
+        if shard == 1 { Err(Refused) } else { self.0.shard(shard) }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::{
     collections::BTreeMap,
+    error, fmt,
     fs::{self, File},
-    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::LazyLock,
@@ -18,6 +18,20 @@ use parquet::{
 use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, RatingSums, Speed, Step, Tally};
 use shakmaty::{Position as _, san::San};
 use table::{Counting, Groups, Row, RowBatches, SortedRows};
+
+/// Why rows are not read in a test.
+#[derive(Debug)]
+pub(crate) struct Refused;
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the disk is gone")
+    }
+}
+
+impl error::Error for Refused {}
+
+impl fault::Failure for Refused {}
 
 /// Numbers that look random and are the same every time (`SplitMix64`).
 pub(crate) struct Numbers(u64);
@@ -82,7 +96,7 @@ impl MemoryEdges {
 }
 
 impl SortedRows for MemoryEdges {
-    type Error = io::Error;
+    type Error = Refused;
     type Shard = MemoryShard;
 
     fn shards(&self) -> u32 {
@@ -93,7 +107,7 @@ impl SortedRows for MemoryEdges {
         &self.counting
     }
 
-    fn shard(&self, shard: u32) -> io::Result<MemoryShard> {
+    fn shard(&self, shard: u32) -> Result<MemoryShard, Refused> {
         let of = |row: &Row| row.key.0.checked_shr(64 - self.shards.trailing_zeros()).unwrap_or(0);
         let first = self.rows.partition_point(|row| of(row) < u64::from(shard));
         let end = self.rows.partition_point(|row| of(row) <= u64::from(shard));
@@ -105,9 +119,9 @@ impl SortedRows for MemoryEdges {
 pub(crate) struct MemoryShard(std::vec::IntoIter<Row>);
 
 impl RowBatches for MemoryShard {
-    type Error = io::Error;
+    type Error = Refused;
 
-    fn next_batch(&mut self, rows: &mut Vec<Row>) -> io::Result<bool> {
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Refused> {
         rows.clear();
         rows.extend(self.0.by_ref().take(7));
         Ok(!rows.is_empty())

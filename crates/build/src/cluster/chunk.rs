@@ -9,9 +9,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::{ClusterError, CountSettings, Place, PlanId, commit::check_output, place};
 use crate::{
     Limits, Result, RunOptions,
+    games::ReadGames,
     recipe::{Plan, builtin, builtin::Games},
     sink::SortMerge,
-    source::ReadGames,
 };
 
 /// Version of chunks and lines. It rises with every change that another version would misread.

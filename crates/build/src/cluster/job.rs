@@ -11,9 +11,8 @@ use super::ClusterError;
 use crate::{
     Result,
     error::SettingError,
-    operator::Replay,
+    games::{ReadOptions, Replay},
     sink::{SortMerge, Sorting, table_counting},
-    source::ReadOptions,
     stage::Stage,
 };
 
@@ -53,7 +52,7 @@ impl CountSettings {
             alone("rejects", "the list has one order; `tabia count` writes it")
         } else {
             let sink = SortMerge { sorting: self.sorting.clone(), ..SortMerge::default() };
-            self.replay.check(&[]).and_then(|()| sink.check(&[]))
+            self.replay.check().and_then(|()| sink.check(&[]))
         };
         checked?;
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)

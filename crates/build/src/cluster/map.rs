@@ -16,9 +16,8 @@ use super::{
 use crate::{
     Context, Limits, Result, RunOptions,
     counts::Runs,
-    operator::GameStream,
+    games::{GameStream, ReadGames},
     sink::{Sorting, count_inputs},
-    source::ReadGames,
 };
 
 /// Counts the games of a chunk and writes what they give to `out` as records: of every bucket a run, an empty

@@ -202,7 +202,7 @@ mod tests {
         let games: Vec<_> = (0..400_000).map(one).collect();
         let of = || games.iter().map(|game| Game { game, moves: b"same" }).collect();
         assert!(beginnings(of(), || Ok(())).unwrap().is_empty());
-        assert!(beginnings(of(), || Err(fault::Interrupted.into())).unwrap_err().is::<fault::Interrupted>());
+        assert!(beginnings(of(), || Err(fault::Interrupt.into())).unwrap_err().is::<fault::Interrupt>());
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::{
     candidate::{place_of_words, words_of_place},
     stayed::StayedGames,
 };
-use crate::{Error, Result, RunError};
+use crate::{Error, Result, RunError, driver::source::KnownCopies};
 
 /// A game that is a copy, as it is sorted by place.
 #[derive(Clone, Copy, Debug)]
@@ -143,15 +143,6 @@ impl Copies {
         self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }
 
-    /// Marks the games of a chunk that are copies.
-    pub(crate) fn mark(&self, chunk: &mut Chunk) -> Result<()> {
-        let span = chunk.span();
-        let (start, end) = (chunk.place, Place { offset: span.end, ..chunk.place });
-        let copies = self.within(start, end).map_err(FileFault::of::<Error>("read in", &self.folder))?;
-        chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original())).collect());
-        Ok(())
-    }
-
     /// The copies from `start` on, before `end`.
     fn within(&self, start: Place, end: Place) -> io::Result<Vec<Copy>> {
         let mut found = Vec::new();
@@ -166,9 +157,18 @@ impl Copies {
         }
         Ok(found)
     }
+}
 
-    /// Refuses inputs that changed after copies were looked for.
-    pub(crate) fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()> {
+impl KnownCopies for Copies {
+    fn mark(&self, chunk: &mut Chunk) -> Result<()> {
+        let span = chunk.span();
+        let (start, end) = (chunk.place, Place { offset: span.end, ..chunk.place });
+        let copies = self.within(start, end).map_err(FileFault::of::<Error>("read in", &self.folder))?;
+        chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original())).collect());
+        Ok(())
+    }
+
+    fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()> {
         let changed =
             inputs.list.iter().zip(&self.identities).find(|(source, identity)| source.xxh3 != **identity);
         changed.map_or(Ok(()), |(source, _)| {

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fault::{FileFault, Interrupted};
+use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 
 use crate::{Context, Error, Result};
@@ -30,7 +30,7 @@ impl Reread {
         let kept = kept(input.into_stream()?, context);
         match kept.map_err(|source| failed(&context.temp_dir, source))? {
             Some(file) => Ok(Self::Kept { name, file }),
-            None => Err(Interrupted.into()),
+            None => Err(Interrupt.into()),
         }
     }
 

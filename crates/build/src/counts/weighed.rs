@@ -7,10 +7,15 @@ use shakmaty::Color;
 use table::{Counting, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
-use crate::{Context, Error, Result, shard::described};
+use crate::{Context, Error, Result};
 
 /// The positions of one shard of counts.
 pub(crate) type PositionRows = table::PositionRows<WeighedRows<ShardRows>>;
+
+/// A filter and the weights of games in one line; empty if every move is kept and each game counts once.
+pub(crate) fn described(filter: &BookFilter, weights: &GameWeights) -> String {
+    format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
+}
 
 /// Counts, and how much their games weigh; the counts themselves stay as they are.
 pub(crate) struct WeighedCounts {

@@ -62,7 +62,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
             numbering.number(&mut batch);
             sink.push(batch, reading)
         });
-        if is_put? { Ok(()) } else { Err(fault::Stopped.into()) }
+        if is_put? { Ok(()) } else { Err(fault::Stop.into()) }
     }
 }
 
@@ -109,8 +109,8 @@ mod tests {
     use pgn::input::{ChunkOptions, Input, Place};
 
     use super::*;
-    use crate::{RunError, 
-        Context, Limits, RunOptions,
+    use crate::{
+        Context, Limits, RunError, RunOptions,
         driver::{
             Read, drive,
             source::{Order, Source, StageNames},
@@ -213,7 +213,7 @@ mod tests {
         let context = context(2);
         context.options.interrupt.store(true, Relaxed);
         let stopped = read(&context, u64::MAX, usize::MAX).map(|_| ());
-        assert!(stopped.as_ref().is_err_and(crate::Error::is::<fault::Interrupted>), "{stopped:?}");
+        assert!(stopped.as_ref().is_err_and(crate::Error::is::<fault::Interrupt>), "{stopped:?}");
     }
 
     #[test]

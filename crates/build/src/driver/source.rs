@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
 use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, ReadInputs, ReadProgress};
 
-use crate::{Result, copies::Copies};
+use crate::Result;
 
 /// Whether a sink needs chunks in the order of the input.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -22,6 +22,15 @@ pub(crate) struct StageNames {
     pub(crate) operator: Option<String>,
 }
 
+/// Which games are copies of others, as a pass before has found.
+pub(crate) trait KnownCopies: Send + Sync {
+    /// Marks the games of a chunk that are copies.
+    fn mark(&self, chunk: &mut Chunk) -> Result<()>;
+
+    /// Refuses inputs that changed after copies were looked for.
+    fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()>;
+}
+
 /// Inputs cut into chunks of whole games or records, for many threads.
 pub(crate) struct Source {
     chunks: Chunks,
@@ -29,7 +38,7 @@ pub(crate) struct Source {
     turn: Option<Mutex<u64>>,
     stages: StageNames,
     /// The games that are copies of others and do not count.
-    copies: Option<Arc<Copies>>,
+    copies: Option<Arc<dyn KnownCopies>>,
 }
 
 impl Source {
@@ -47,8 +56,8 @@ impl Source {
     }
 
     /// The same games, with those marked that are copies.
-    pub(crate) fn marking(self, copies: Option<Arc<Copies>>) -> Self {
-        Self { copies, ..self }
+    pub(crate) fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
+        Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }
     }
 
     /// The next chunk for a worker and its number; `buffer` is the text of a chunk that is done with.

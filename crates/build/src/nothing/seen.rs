@@ -11,8 +11,6 @@ use pgn::{
     tags::{TagBuffer, Tags},
 };
 
-use crate::source::ReadGames;
-
 /// The most games that are read again, of all inputs together.
 const GAMES_MAX: u64 = 10_000;
 /// The most bytes of text that are read again.
@@ -33,9 +31,9 @@ pub(super) struct SeenTags {
 
 impl SeenTags {
     /// Reads the beginning of the inputs; `None` if none of them can be read again.
-    pub(super) fn of(read: &ReadGames) -> Option<Self> {
-        let inputs = input::expand(&read.paths).ok()?.inputs;
-        let games_max = read.options.limit.unwrap_or(u64::MAX).min(GAMES_MAX);
+    pub(super) fn of(paths: &[String], limit: Option<u64>) -> Option<Self> {
+        let inputs = input::expand(paths).ok()?.inputs;
+        let games_max = limit.unwrap_or(u64::MAX).min(GAMES_MAX);
         let share = (GAMES_MAX / (inputs.len() as u64).max(1)).max(GAMES_AN_INPUT_MIN);
         let mut seen = Self::default();
         for input in inputs {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::{AnyStage, Recipe};
 use crate::{
     Limits,
-    operator::Replay,
+    games::{ReadGames, Replay},
     shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, MakeSuite, Report},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
-    source::{Expected, Open, ReadGames},
+    source::{Expected, Open},
 };
 
 /// Games, and how they are replayed: the first two stages of every recipe that reads PGN.

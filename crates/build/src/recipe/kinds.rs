@@ -5,10 +5,10 @@ use toml::Table;
 
 use super::{RecipeError, settings::read_settings, text::nearest};
 use crate::{
-    operator::Replay,
+    games::{ReadGames, Replay},
     shard::{Compact, ExportParquet, ExportPolyglot, MakeSuite, Report, Simulate},
     sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
-    source::{BookCounts, BookExperience, Expected, Open, ReadGames},
+    source::{BookCounts, BookExperience, Expected, Open},
     stage::Stage,
 };
 

@@ -22,6 +22,7 @@ use crate::{
     Context, Error, Result, RunOptions, StrictError, Summary,
     context::Outputs,
     format::Output,
+    resume::folder_of_job,
     run::{Recorded, Run},
     sink::{LearnAnnotations, SortMerge},
     stage::{Flow, Port},
@@ -49,7 +50,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     }
     let locks = lock_outputs(plan, &options).map_err(Error::of_run)?;
     let context = Context::new(&plan.limits, temp_dir, options)?;
-    context.warn_of_left_over(plan.outputs());
+    warn_of_left_over(&context, plan.outputs());
     let ran = run_stages(plan, &context).and_then(|()| context.check_interrupt());
     let recorded = Recorded(context.take_recorded());
     let recorded = match ran {
@@ -149,6 +150,22 @@ fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
     let outputs: Vec<_> = outputs.map(|output| output.path).collect();
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
+}
+
+/// Warns of what runs before have recorded for these outputs, if this run does not go on with it.
+fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) {
+    if context.options.resume.is_some() {
+        return;
+    }
+    let folders =
+        outputs.map(|output| folder_of_job(&context.temp_dir, &output)).filter(|folder| folder.exists());
+    context.summary().warnings.extend(folders.map(|folder| {
+        format!(
+            "{} holds what an interrupted run counted, and this run does not go on with it: \
+             remove it if it is not needed",
+            folder.display()
+        )
+    }));
 }
 
 /// The folder for spilled runs: as asked, else beside the first output, where there is room for it.

@@ -56,7 +56,7 @@ mod tests {
     use serde_json::to_value;
 
     use super::*;
-    use crate::{operator, shard, sink, source};
+    use crate::{games, shard, sink, source};
 
     /// Keys that have no flag, and flags that have no key.
     fn strangers<T: Args + Default + Serialize + DeserializeOwned>() -> Vec<String> {
@@ -76,11 +76,11 @@ mod tests {
     #[test]
     fn every_flag_is_a_key_and_every_key_a_flag() {
         let strangers = [
-            strangers::<source::ReadGames>(),
+            strangers::<games::ReadGames>(),
             strangers::<source::Open>(),
             strangers::<source::BookCounts>(),
             strangers::<source::BookExperience>(),
-            strangers::<operator::Replay>(),
+            strangers::<games::Replay>(),
             strangers::<sink::SortMerge>(),
             strangers::<sink::LearnCrafty>(),
             strangers::<sink::LearnGames>(),

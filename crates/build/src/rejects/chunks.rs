@@ -20,6 +20,7 @@ use super::log::failed;
 use crate::{
     Result,
     resume::{List, Resume},
+    run::RunRecord as _,
     spool::Decoder,
 };
 

@@ -19,6 +19,7 @@ use super::{Line, Number, RejectList, chunks::Chunks, line::Original};
 use crate::{
     Context, Error, Result,
     resume::{List, Resume},
+    run::RunRecord,
     spool::Decoder,
     status::Status,
 };
@@ -43,7 +44,7 @@ impl RejectLog {
         context: &Context,
         resume: Option<&Resume>,
     ) -> Result<Self> {
-        let temp_dir = resume.map_or(context.temp_dir.as_path(), Resume::folder).to_owned();
+        let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
             None => (String::new(), tempfile::tempfile_in(&temp_dir).map(Chunks::new)),
             Some(resume) => (resume.next_list(), Ok(Chunks::resume(resume)?)),

@@ -7,9 +7,9 @@ use pgn::input::{BlockHashes, Chunk, Spans};
 
 use super::{
     Resume,
-    record::{Group, GroupInput, Run},
+    record::{Group, GroupInput, List, Run},
 };
-use crate::{Result, driver::Reading, status::InputStatus};
+use crate::{Result, status::InputStatus};
 
 /// How much more than any chunk so far the next one may give a byte, in quarters: a chunk that overflows the
 /// buffer all the same becomes part of a group of several runs.
@@ -63,8 +63,8 @@ impl<'r> PendingGroup<'r> {
         pending.counts.add(counts);
     }
 
-    /// Records the chunks, which are wholly in `runs`.
-    pub(crate) fn record(&mut self, runs: &RunGroup, reading: &Reading<'_>) -> Result<()> {
+    /// Records the chunks, which are wholly in `runs`, and the list of their rejected games.
+    pub(crate) fn record(&mut self, runs: &RunGroup, list: Option<List>) -> Result<()> {
         let of_input = |(input, pending): (u32, PendingInput)| GroupInput {
             input,
             chunks: pending.chunks,
@@ -76,7 +76,6 @@ impl<'r> PendingGroup<'r> {
             counts: pending.counts,
             blocks: Vec::new(),
         };
-        let list = reading.sync_log()?;
         let group = Group {
             runs: runs.runs.iter().map(Run::of).collect(),
             items: runs.items,

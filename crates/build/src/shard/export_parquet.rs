@@ -18,8 +18,9 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::WITHOUT_FEN,
+    values::as_text,
 };
 
 /// Settings of `export-parquet`.
@@ -109,7 +110,7 @@ impl ExportParquet {
             with: self.wanted.with.clone(),
             without: self.wanted.without.clone(),
             threads: context.threads,
-            memory_bytes: context.memory_beside(counts),
+            memory_bytes: counts.memory_beside(context),
             temp_dir: context.temp_dir.clone(),
             force: context.options.force,
             metadata: vec![("tabia.counting".into(), counts.provenance()["counting"].to_string())],

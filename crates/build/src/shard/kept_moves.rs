@@ -6,10 +6,9 @@ use book::{BookFilter, PerColor, Ratio};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
-use table::GameWeights;
 
 use super::WeighGames;
-use crate::{Result, error::SettingError, stage::values::number_or_text};
+use crate::{Result, counts::described, error::SettingError, values::number_or_text};
 
 /// The book filter as settings.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -74,11 +73,6 @@ impl Default for KeptMoves {
             weigh: WeighGames::default(),
         }
     }
-}
-
-/// A filter and the weights of games in one line; empty if every move is kept and each game counts once.
-pub(crate) fn described(filter: &BookFilter, weights: &GameWeights) -> String {
-    format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
 }
 
 impl KeptMoves {

@@ -14,10 +14,8 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{
-        Flow, Inputs, Port, Signature, Spread, Stage, Taken,
-        values::{parse_policy_setting, policy_settings},
-    },
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    values::{parse_policy_setting, policy_settings},
 };
 
 /// Settings of `simulate`.

@@ -24,10 +24,8 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{
-        Flow, Inputs, Port, Signature, Spread, Stage, Taken,
-        values::{as_text, number_or_text, option_as_text},
-    },
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    values::{as_text, number_or_text, option_as_text},
 };
 
 /// Settings of `suite`.
@@ -212,7 +210,7 @@ impl MakeSuite {
     ) -> Result<Suite> {
         let work = Work {
             threads: context.threads,
-            memory_bytes: context.memory_beside(counts),
+            memory_bytes: counts.memory_beside(context),
             temp_dir: context.temp_dir.clone(),
             on_progress: &|done| context.walked(done),
         };

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use table::{GameWeights, HalfLife, Month, RatingWeights};
 
-use crate::{error::SettingError, stage::values::option_as_text};
+use crate::{error::SettingError, values::option_as_text};
 
 /// How much games count, by age and by ratings.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]

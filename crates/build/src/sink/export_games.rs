@@ -19,9 +19,9 @@ use crate::{
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
     format::Output,
-    operator::check_whole_games,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_whole_games},
     status::Status,
+    values::as_text,
 };
 
 /// Settings of `export-games`.

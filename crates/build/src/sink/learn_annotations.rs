@@ -27,9 +27,9 @@ use crate::{
     },
     error::SettingError,
     format::Output,
-    operator::{GameStream, check_annotated},
+    games::GameStream,
     sink::SortMerge,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_annotated},
     status::Status,
 };
 

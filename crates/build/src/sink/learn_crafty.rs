@@ -40,10 +40,8 @@ use crate::{
     error::SettingError,
     format::Output,
     shard::{KeptMoves, book_moves},
-    stage::{
-        ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken,
-        values::{as_text, option_as_text},
-    },
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    values::{as_text, option_as_text},
 };
 
 /// Settings of `learn-crafty`.

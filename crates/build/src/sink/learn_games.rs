@@ -39,10 +39,10 @@ use crate::{
     driver::Read,
     error::SettingError,
     format::Output,
-    operator::check_whole_games,
     shard::{KeptMoves, book_moves},
     spool::Spool,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, values::as_text},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_whole_games},
+    values::as_text,
 };
 
 /// Settings of `learn-games`. Whose games they are is a setting of `replay`.

@@ -21,7 +21,7 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    operator::GameStream,
+    games::GameStream,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
     summary::PartReport,
 };

@@ -20,8 +20,8 @@ use crate::{
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
     format::Output,
-    operator::{ReplayOperator, check_whole_games},
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    games::ReplayOperator,
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_whole_games},
 };
 
 /// Settings of `write-games`.

@@ -2,78 +2,12 @@
 
 use std::{path::Path, sync::Arc};
 
-use clap::Args;
-use pgn::{
-    input::{self, ChunkOptions, GameBounds, Input},
-    replay::ReplayOptions,
-};
-use serde::{Deserialize, Serialize};
-
 use crate::{
     Context, Result,
     error::SettingError,
+    games::ReadGames,
     stage::{Flow, Inputs, Port, Signature, Spread, Stage},
 };
-
-/// Settings of `read-games`.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct ReadGames {
-    /// PGN files, folders or globs, packed or plain; `-` is standard input
-    #[arg(required = true, value_name = "PGN")]
-    pub paths: Vec<String>,
-    /// How they are read.
-    #[command(flatten)]
-    #[serde(flatten)]
-    pub options: ReadOptions,
-}
-
-/// How games are read, and how many.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct ReadOptions {
-    /// Stop after N games that pass the filters, in input order; rejected games are among the N
-    #[arg(long, value_name = "N", help_heading = "Which games count")]
-    pub limit: Option<u64>,
-    /// How large a game may be.
-    #[command(flatten)]
-    #[serde(flatten)]
-    pub bounds: GameBounds,
-    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
-    #[arg(long, help_heading = "Input")]
-    pub long_window: bool,
-    /// Size of a chunk of input in KiB; counts never depend on it
-    #[arg(long, value_name = "KIB", hide = true)]
-    pub chunk_kib: Option<u32>,
-    /// Whether inputs are also hashed as sources of a table of version 1 were.
-    #[arg(skip)]
-    #[serde(skip)]
-    pub whole_hash: bool,
-}
-
-impl ReadGames {
-    /// The inputs that the paths name.
-    pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
-        Ok(context.inputs(input::expand(&self.paths)?))
-    }
-
-    /// How inputs are cut into chunks, for games that are replayed with `replay` on all threads.
-    pub(crate) fn chunk_options(&self, context: &Context, replay: &ReplayOptions) -> ChunkOptions {
-        let ReadOptions { limit, bounds, long_window, chunk_kib, whole_hash } = self.options;
-        let defaults = ChunkOptions::default();
-        ChunkOptions {
-            threads: context.threads,
-            chunk_bytes: chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
-            games_max: limit,
-            filtered_by: limit.map(|_| replay.clone()),
-            bounds,
-            long_window,
-            window_bytes_max: context.memory.window_bytes_max(),
-            whole_hash,
-            ..defaults
-        }
-    }
-}
 
 impl Stage for ReadGames {
     fn signature(&self) -> Signature {
@@ -90,13 +24,7 @@ impl Stage for ReadGames {
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
-        if self.paths.is_empty() {
-            return Err(SettingError::missing("paths", "files, folders or globs of PGN"));
-        }
-        if self.options.chunk_kib == Some(0) {
-            return Err(SettingError::new("chunk_kib", "at least 1", 0));
-        }
-        self.options.bounds.check().map_err(SettingError::of_replay)
+        ReadGames::check(self)
     }
 
     fn run(&self, _: &Context, name: &str, _: Vec<Flow>) -> Result<Flow> {

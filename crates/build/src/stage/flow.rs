@@ -13,8 +13,7 @@ use super::Port;
 use crate::{
     Context, Error, Result, RunError,
     counts::{self, Counts},
-    operator::GameStream,
-    source::ReadGames,
+    games::{GameStream, ReadGames},
 };
 
 /// A value on an edge of the graph. Games and observations are descriptions: the sink

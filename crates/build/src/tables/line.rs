@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use fault::Interrupted;
+use fault::Interrupt;
 use position::{Key, PackedMove};
 use query::numbered;
 use shakmaty::{Chess, EnPassantMode, fen::Fen, san::SanPlus};
@@ -80,7 +80,7 @@ fn positions_before(
         let mut rows = table.shard_rows(shard)?;
         while rows.next_batch(&mut batch)? {
             if stop.load(Relaxed) {
-                return Err(Interrupted.into());
+                return Err(Interrupt.into());
             }
             for row in &batch {
                 let child = row.step.child(row.key, row.mv);

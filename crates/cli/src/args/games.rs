@@ -2,9 +2,8 @@
 
 use build::{
     Dedup, DedupGames,
-    operator::{RejectList, Replay},
+    games::{ReadGames, ReadOptions, RejectList, Replay},
     recipe::builtin::Games,
-    source::{ReadGames, ReadOptions},
 };
 use clap::Args;
 use pgn::{

@@ -10,7 +10,7 @@ use position::{ExperienceKind, ExperienceRow, Key, OwnResults, PackedMove, Tally
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use crate::{Result, stage::values::number_or_text};
+use crate::{Result, values::number_or_text};
 
 /// Which PostBook moves become moves of the book.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]

@@ -6,7 +6,7 @@ use position::{NamedPositionError, played_line};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
 
-use crate::{error::SettingError, shard::Side, stage::values::each_as_text};
+use crate::{error::SettingError, shard::Side, values::each_as_text};
 
 /// What is exported.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::SettingError,
-    stage::values::{as_text, parse_policy_setting, policy_settings},
+    values::{as_text, parse_policy_setting, policy_settings},
 };
 
 /// How the moves of a Polyglot book are weighed, and whether it says where they are from.

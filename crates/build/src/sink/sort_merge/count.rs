@@ -16,7 +16,7 @@ use crate::{
     copies::Copies,
     counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order, tee::Tee},
-    operator::{GameStream, ReplayOperator},
+    games::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
     resume::{PendingGroup, Resume},
     sink::learn_annotations::SecondMarks,
@@ -75,7 +75,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
     marks: Option<&SecondMarks<'_>>,
 ) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
-    let resume = context.resume(|| stream.job(&inputs, sorting.shards))?;
+    let resume = Resume::of_run(context, || stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
@@ -194,7 +194,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
     fn end_group(&mut self, reading: &Reading<'_>) -> Result<()> {
         let Some(group) = &mut self.group else { return Ok(()) };
         let runs = self.writer.end_group()?;
-        group.record(&runs, reading)?;
+        group.record(&runs, reading.sync_log()?)?;
         Ok(self.sorter.adopt(runs.runs)?)
     }
 }

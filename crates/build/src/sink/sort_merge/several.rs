@@ -27,7 +27,7 @@ use crate::{
     copies::Copies,
     counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order},
-    operator::{GameStream, ReplayOperator},
+    games::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
     status::{Status, StatusCounts},
     summary::InputReport,

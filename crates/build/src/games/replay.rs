@@ -13,15 +13,16 @@ use pgn::{
     batches::ReadChunk,
     filter::Where,
     input::{Chunk, ChunkOptions, GameBounds, Input, InputDone, Piece, PieceKind, Unit},
-    replay::{self, CountingOptions, ReplayOptions},
+    replay::{self, ReplayOptions},
     tags::Tags,
     verdict::{Rejection, Verdict},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::ReadGames;
 use crate::{
-    Context, Error, FileFormat, Nothing, Result, RunError,
+    Context, Error, Nothing, Result, RunError,
     copies::{self, Copies, Dedup},
     driver::{
         Read, Reading, drive,
@@ -29,11 +30,8 @@ use crate::{
         source::{Order, Source, StageNames},
     },
     error::SettingError,
-    format::Output,
     rejects::{ChunkStatus, RejectLog},
     resume::{Job, Resume, job_inputs},
-    source::ReadGames,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
 };
 
 /// Settings of `replay`. What is left out filters nothing.
@@ -65,34 +63,9 @@ pub struct RejectList {
     pub rejects_filtered: bool,
 }
 
-impl Stage for Replay {
-    fn signature(&self) -> Signature {
-        Signature::new(&[Port::Games], Port::Observations, Spread::Parallel)
-    }
-
-    fn replays(&self) -> Option<&ReplayOptions> {
-        Some(&self.options)
-    }
-
-    fn note(&self) -> String {
-        let limit = match self.options.counting.max_ply {
-            0 => "whole games".into(),
-            plies => format!("{plies} plies"),
-        };
-        let filters = self.options.filters.describe();
-        let dedup = self.dedup.dedup_games;
-        let copies = if dedup.is_off() { String::new() } else { format!("without copies ({dedup})") };
-        let lines = if self.options.counting.repertoire { "lines of a repertoire" } else { "" };
-        let parts =
-            [lines.to_owned(), limit, filters, copies].into_iter().filter(|part: &String| !part.is_empty());
-        parts.collect::<Vec<_>>().join(", ")
-    }
-
-    fn outputs(&self) -> Vec<Output> {
-        FileFormat::Json.at(&self.list.rejects)
-    }
-
-    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+impl Replay {
+    /// Refuses settings that make no sense together.
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
         if self.list.rejects_filtered && self.list.rejects.is_none() {
             return Err(SettingError::because(
                 "rejects_filtered",
@@ -105,45 +78,6 @@ impl Stage for Replay {
         }
         self.options.check().map_err(SettingError::of_replay)
     }
-
-    fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let games = Taken::new(inputs).next().games()?;
-        let stages = StageNames { source: Some(games.0.clone()), operator: Some(name.to_owned()) };
-        Ok(Flow::Observations(Arc::new(GameStream { read: games.1.clone(), replay: self.clone(), stages })))
-    }
-}
-
-/// Refuses settings of the replay that feeds a stage and that the stage would ignore: a reader of what is
-/// written to moves takes every visit, without groups and ratings.
-pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
-    let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
-    let defaults = CountingOptions::default();
-    let CountingOptions { repeats, by, ratings, unknown_result, .. } = &options.counting;
-    let ignored = [
-        ("repeats", *repeats != defaults.repeats),
-        ("by", *by != defaults.by),
-        ("ratings", *ratings != defaults.ratings),
-        ("unknown_result", *unknown_result != defaults.unknown_result),
-    ];
-    let ignored = ignored.into_iter().find(|(_, is_set)| *is_set);
-    ignored.map_or(Ok(()), |(key, _)| {
-        Err(SettingError::because(
-            key,
-            "has no meaning here: each move of a game is read, nothing is counted",
-        ))
-    })
-}
-
-/// As [`check_annotated`], for a reader that takes games and no lines.
-pub(crate) fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
-    let options = inputs.first().and_then(|input| input.replays());
-    if options.is_some_and(|options| options.counting.repertoire) {
-        return Err(SettingError::because(
-            "repertoire",
-            "has no meaning here: whole games are read, not lines",
-        ));
-    }
-    check_annotated(inputs)
 }
 
 /// Games, and how they are replayed.
@@ -170,6 +104,11 @@ impl GameStream {
         let RejectList { rejects, rejects_filtered } = &self.replay.list;
         let create = |path| RejectLog::create(path, *rejects_filtered, context, resume);
         rejects.as_deref().map(create).transpose()
+    }
+
+    /// The games of two stages, which are named for the time that they take.
+    pub(crate) fn of_stages(read: ReadGames, replay: Replay, stages: StageNames) -> Self {
+        Self { read, replay, stages }
     }
 
     /// Games that no recipe names.
@@ -307,7 +246,7 @@ impl GameStream {
     /// An error; if no game counts, with what the filters asked for and no game has.
     pub(crate) fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
-            nothing.look_again(&self.read, &self.replay().filters);
+            nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay().filters);
         }
         error
     }

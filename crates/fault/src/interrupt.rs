@@ -5,9 +5,9 @@ use crate::{Error, Failure, Kind};
 /// The user interrupted the run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("interrupted; no output was written")]
-pub struct Interrupted;
+pub struct Interrupt;
 
-impl Failure for Interrupted {
+impl Failure for Interrupt {
     fn kind(&self) -> Kind {
         Kind::Interrupted
     }
@@ -16,9 +16,9 @@ impl Failure for Interrupted {
 /// Another part of the work failed, and its error is the cause.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("stopped")]
-pub struct Stopped;
+pub struct Stop;
 
-impl Failure for Stopped {
+impl Failure for Stop {
     fn kind(&self) -> Kind {
         Kind::Stopped
     }
@@ -28,7 +28,7 @@ impl Error {
     /// The error of a whole run: its parts stop only when the user interrupts it.
     #[must_use]
     pub fn of_run(self) -> Self {
-        if self.kind() == Kind::Stopped { Interrupted.into() } else { self }
+        if self.kind() == Kind::Stopped { Interrupt.into() } else { self }
     }
 
     /// Whether another error is its cause: a part of the work was stopped because of that one.

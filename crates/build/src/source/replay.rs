@@ -1,0 +1,52 @@
+//! `replay`: which games count, how they are played, and which moves they give.
+
+use std::sync::Arc;
+
+use pgn::replay::ReplayOptions;
+
+use crate::{
+    Context, FileFormat, Result,
+    driver::source::StageNames,
+    error::SettingError,
+    format::Output,
+    games::{GameStream, Replay},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+};
+
+impl Stage for Replay {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Games], Port::Observations, Spread::Parallel)
+    }
+
+    fn replays(&self) -> Option<&ReplayOptions> {
+        Some(&self.options)
+    }
+
+    fn note(&self) -> String {
+        let limit = match self.options.counting.max_ply {
+            0 => "whole games".into(),
+            plies => format!("{plies} plies"),
+        };
+        let filters = self.options.filters.describe();
+        let dedup = self.dedup.dedup_games;
+        let copies = if dedup.is_off() { String::new() } else { format!("without copies ({dedup})") };
+        let lines = if self.options.counting.repertoire { "lines of a repertoire" } else { "" };
+        let parts =
+            [lines.to_owned(), limit, filters, copies].into_iter().filter(|part: &String| !part.is_empty());
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        FileFormat::Json.at(&self.list.rejects)
+    }
+
+    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+        Replay::check(self)
+    }
+
+    fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let games = Taken::new(inputs).next().games()?;
+        let stages = StageNames { source: Some(games.0.clone()), operator: Some(name.to_owned()) };
+        Ok(Flow::Observations(Arc::new(GameStream::of_stages(games.1.clone(), self.clone(), stages))))
+    }
+}

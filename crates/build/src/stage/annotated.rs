@@ -1,0 +1,39 @@
+//! Settings of a replay that its readers would ignore.
+
+use pgn::replay::CountingOptions;
+
+use super::Inputs;
+use crate::error::SettingError;
+
+/// Refuses settings of the replay that feeds a stage and that the stage would ignore: a reader of what is
+/// written to moves takes every visit, without groups and ratings.
+pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
+    let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
+    let defaults = CountingOptions::default();
+    let CountingOptions { repeats, by, ratings, unknown_result, .. } = &options.counting;
+    let ignored = [
+        ("repeats", *repeats != defaults.repeats),
+        ("by", *by != defaults.by),
+        ("ratings", *ratings != defaults.ratings),
+        ("unknown_result", *unknown_result != defaults.unknown_result),
+    ];
+    let ignored = ignored.into_iter().find(|(_, is_set)| *is_set);
+    ignored.map_or(Ok(()), |(key, _)| {
+        Err(SettingError::because(
+            key,
+            "has no meaning here: each move of a game is read, nothing is counted",
+        ))
+    })
+}
+
+/// As [`check_annotated`], for a reader that takes games and no lines.
+pub(crate) fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
+    let options = inputs.first().and_then(|input| input.replays());
+    if options.is_some_and(|options| options.counting.repertoire) {
+        return Err(SettingError::because(
+            "repertoire",
+            "has no meaning here: whole games are read, not lines",
+        ));
+    }
+    check_annotated(inputs)
+}
