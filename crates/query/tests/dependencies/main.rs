@@ -3,9 +3,10 @@
 use std::{collections::BTreeSet, process::Command};
 
 /// The crates of the workspace that questions are answered with.
-const OURS: [&str; 9] = [
+const OURS: [&str; 10] = [
     "tabia-book",
     "tabia-experience",
+    "tabia-fault",
     "tabia-learn",
     "tabia-openings",
     "tabia-output",
