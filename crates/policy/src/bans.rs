@@ -14,6 +14,16 @@ pub(crate) const HONOUR_BANS: Parameter = Parameter {
     source: "ours",
 };
 
+/// The setting of a policy that has a threshold of its own for learned values.
+pub(crate) const BAD_THRESHOLD: Parameter = Parameter {
+    name: "bad-threshold",
+    kind: ParameterKind::Decimal(-1000.0, 0.0),
+    default: Some("-0.8"),
+    unit: "pawns",
+    meaning: "a move with a learned value at or below this is not playable",
+    source: "Crafty: unplayable moves; LEARN_COUNTER_BAD",
+};
+
 /// Which bans hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bans {

@@ -10,17 +10,7 @@ mod settings;
 mod sort_value;
 mod version;
 
-use crate::{Parameter, ParameterKind};
 use position::Experience;
-
-pub(crate) const BAD_THRESHOLD: Parameter = Parameter {
-    name: "bad-threshold",
-    kind: ParameterKind::Decimal(-1000.0, 0.0),
-    default: Some("-0.8"),
-    unit: "pawns",
-    meaning: "a move with a learned value at or below this is not playable",
-    source: "Crafty: unplayable moves; LEARN_COUNTER_BAD",
-};
 
 /// A value in centipawns, rounded toward zero as in C: `(int) (learn * 100.0)` in Crafty's `Book()`.
 /// Values beyond 32 bits become the nearest that fits.

@@ -1,7 +1,8 @@
 //! The two modes of Hyatt's paper: by frequency until a move is learned bad (5.1), and by learned value
 //! (5.2).
 
-use super::{BAD_THRESHOLD, flags, learned_bad, threshold_centipawns};
+use super::{flags, learned_bad, threshold_centipawns};
+use crate::bans::BAD_THRESHOLD;
 use crate::parameter::Settings;
 use crate::results::float;
 use crate::{Evidence, Policy, PolicySpec, Reason, Sheet};

@@ -1,8 +1,9 @@
 //! The settings of the mixture; the defaults of some depend on the version.
 
 use super::sort_value::Weights;
+use super::threshold_centipawns;
 use super::version::{self, Rules, Version};
-use super::{BAD_THRESHOLD, threshold_centipawns};
+use crate::bans::BAD_THRESHOLD;
 use crate::parameter::Settings;
 use crate::{Parameter, ParameterKind};
 
