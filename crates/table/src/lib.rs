@@ -36,6 +36,7 @@ mod counting;
 mod error;
 mod experience;
 mod fingerprints;
+mod hash;
 mod hex;
 mod join;
 mod manifest;
@@ -44,7 +45,6 @@ mod parallel;
 mod part;
 mod positions;
 mod row;
-mod schema;
 mod shards;
 mod sorted_rows;
 mod table;
@@ -69,11 +69,10 @@ pub use manifest::{
     CREATED_BY, CountedInput, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo,
 };
 pub use parallel::for_each_shard;
-pub use part::{ShardRows, ShardWriter};
+pub use part::{ROW_GROUP_ROWS, ShardRows, ShardWriter};
 pub use position::RatingSums;
 pub use positions::{Gather, PositionCounts, PositionRows};
 pub use row::Row;
-pub use schema::ROW_GROUP_ROWS;
 pub use sorted_rows::{RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verified;

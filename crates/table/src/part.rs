@@ -2,22 +2,26 @@
 
 mod bytes;
 mod checks;
+mod checksum;
 mod columns;
 mod decode;
 mod encode;
 mod file;
 mod lookup;
 mod reader;
+pub(crate) mod schema;
 mod sink;
 mod syncer;
 mod workspace;
 mod writer;
 
 pub(crate) use bytes::PartBytes;
+pub(crate) use checksum::check_bytes;
 pub(crate) use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub(crate) use file::guarded;
 pub use reader::ShardRows;
+pub use schema::ROW_GROUP_ROWS;
 pub(crate) use sink::Sink;
 pub(crate) use syncer::Syncer;
 pub(crate) use workspace::Workspaces;

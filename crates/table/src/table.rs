@@ -14,8 +14,7 @@ use crate::{
     fingerprints::FINGERPRINTS_NAME,
     manifest::MANIFEST_NAME,
     parallel::for_each_shard,
-    part::{Part, PartBytes, guarded},
-    verify::check_bytes,
+    part::{Part, PartBytes, check_bytes, guarded},
     version::{Version, descriptors},
 };
 

@@ -1,18 +1,12 @@
 //! Checks all of a table.
 
-use std::{
-    io::{self, Read},
-    path::Path,
-    sync::atomic::AtomicBool,
-};
+use std::{path::Path, sync::atomic::AtomicBool};
 
 use position::Tally;
-use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
-    Error, Fingerprints, RatingSums, Result, Row, ShardInfo, Table, hex,
+    Error, Fingerprints, RatingSums, Result, Row, ShardInfo, Table,
     parallel::{check_stop, for_each_shard},
-    part::PartBytes,
 };
 
 /// What was read while a table was checked.
@@ -114,50 +108,6 @@ impl Sums {
         ]
         .into_iter()
         .try_for_each(|(what, expected, got)| expect(path, what, expected, got))
-    }
-}
-
-/// Checks a part's length and checksum; `path` is its name in errors.
-pub(crate) fn check_bytes(
-    info: &ShardInfo,
-    part: &PartBytes,
-    path: &Path,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<()> {
-    let (bytes, xxh3) = digest(part.read_from(0), progress).map_err(Error::io(path))?;
-    if bytes != info.bytes {
-        return Err(Error::Length { path: path.to_owned(), expected: info.bytes, got: bytes });
-    }
-    if xxh3 != info.xxh3 {
-        return Err(Error::Checksum { path: path.to_owned(), expected: info.xxh3.clone(), got: xxh3 });
-    }
-    Ok(())
-}
-
-fn digest(mut part: impl Read, progress: &(dyn Fn(u64) + Sync)) -> io::Result<(u64, String)> {
-    let mut hash = Xxh3Default::new();
-    let bytes = hash_all(&mut part, &mut hash, progress)?;
-    Ok((bytes, hex::digits(hash.digest())))
-}
-
-/// Hashes all that `reader` still has, and returns how many bytes that is.
-pub(crate) fn hash_all(
-    reader: &mut impl Read,
-    hash: &mut Xxh3Default,
-    progress: &dyn Fn(u64),
-) -> io::Result<u64> {
-    let (mut buffer, mut bytes) = (vec![0; 1 << 18], 0);
-    loop {
-        match reader.read(&mut buffer) {
-            Ok(0) => return Ok(bytes),
-            Ok(read) => {
-                hash.update(&buffer[..read]);
-                bytes += read as u64;
-                progress(read as u64);
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
     }
 }
 

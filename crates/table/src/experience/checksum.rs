@@ -16,7 +16,7 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::{Error, Result, hex, verify::hash_all};
+use crate::{Error, Result, hash::hash_all, hex};
 
 /// The checksum's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";

@@ -14,7 +14,11 @@ use parquet::{
 };
 
 use super::header::{ExperienceHeader, METADATA_KEY};
-use crate::{ROW_GROUP_ROWS, manifest::CREATED_BY, part::PAGE_ROWS, schema::zstd_level};
+use crate::{
+    ROW_GROUP_ROWS,
+    manifest::CREATED_BY,
+    part::{PAGE_ROWS, schema::zstd_level},
+};
 
 /// The columns, in order.
 pub(crate) static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {

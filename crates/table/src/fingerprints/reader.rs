@@ -10,7 +10,7 @@ use std::{
 use position::{Fingerprint, Players};
 
 use super::{FINGERPRINT_BYTES, FINGERPRINTS_NAME, FingerprintsInfo};
-use crate::{Error, Result, verify::hash_all};
+use crate::{Error, Result, hash::hash_all};
 
 /// Fingerprints read at a time.
 const BATCH: usize = 4096;

@@ -12,8 +12,10 @@ use position::Group;
 
 use crate::{
     Counting, Groups, RatingSums, Row,
-    part::encode::{ColumnEncoder, CountColumn},
-    schema::Column,
+    part::{
+        encode::{ColumnEncoder, CountColumn},
+        schema::Column,
+    },
 };
 
 /// Rows held as columns: those that their table has.

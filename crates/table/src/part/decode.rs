@@ -15,8 +15,8 @@ use crate::{
         PartBytes,
         columns::color_name,
         file::{Part, column_readers, guarded, key_of},
+        schema::Column,
     },
-    schema::Column,
 };
 
 /// The columns of one row group, read in step.

@@ -23,8 +23,10 @@ use position::Key;
 
 use crate::{
     Counting, Error, Result,
-    part::PartBytes,
-    schema::{Column, schema},
+    part::{
+        PartBytes,
+        schema::{Column, schema},
+    },
 };
 
 /// The place of `key` in every layout.

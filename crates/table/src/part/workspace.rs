@@ -6,8 +6,7 @@ use parquet::errors::Result;
 
 use crate::{
     Counting, Row,
-    part::{columns::Columns, encode::ColumnEncoder},
-    schema::zstd_level,
+    part::{columns::Columns, encode::ColumnEncoder, schema::zstd_level},
 };
 
 /// Rows checked and put into columns at a time: they stay in the first-level cache, and a large

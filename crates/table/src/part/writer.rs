@@ -12,11 +12,11 @@ use crate::{
     Counting, Error, Result, Row, ShardInfo,
     part::{
         checks::Checks,
+        schema::{Column, ROW_GROUP_ROWS, properties, schema},
         sink::Sink,
         syncer::SyncQueue,
         workspace::{STAGE_ROWS, Workspace, Workspaces},
     },
-    schema::{Column, ROW_GROUP_ROWS, properties, schema},
     shards::{key_range, part_name, shard_count_is_valid},
 };
 

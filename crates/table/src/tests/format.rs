@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use super::fixture::{ALL_GROUPS, any_group, row, spread_rows, write};
-use crate::{CountedInput, Counting, Groups, Table, schema};
+use crate::{CountedInput, Counting, Groups, Table, part::schema};
 
 const SCHEMA: &str = "message edges {
   REQUIRED INT64 key (INTEGER(64,false));
