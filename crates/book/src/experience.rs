@@ -14,12 +14,11 @@
 //! dropped is still stored. A row is described in `row.rs`.
 
 mod draft;
-mod row;
+pub(crate) mod row;
 mod section;
 
 pub(crate) use draft::Draft;
-pub use section::Rows;
 pub(crate) use section::Section;
 
 /// Bytes of an index record.
-const RECORD_BYTES: usize = 16;
+pub(crate) const RECORD_BYTES: usize = 16;

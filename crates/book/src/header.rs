@@ -46,7 +46,7 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use crate::{BookStats, Error, Result, experience::Section, segment::Contents};
+use crate::{BookStats, Error, Result, segment::Contents};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;
@@ -217,14 +217,9 @@ impl Header {
         &self.sections[..self.section_count.get() as usize]
     }
 
-    /// The sections of experience, if the book has them.
-    pub(crate) fn experience(&self, path: &Path) -> Result<Option<Section>> {
-        let ids = [SectionId::ExperienceIndex, SectionId::ExperienceRows, SectionId::ExperienceSources];
-        if !self.records().iter().any(|record| ids.iter().any(|&id| record.id.get() == id as u32)) {
-            return Ok(None);
-        }
-        let [index, rows, sources] = ids.map(|id| self.section(path, id));
-        Ok(Some(Section { index: index?, rows: rows?, sources: sources? }))
+    /// Whether the table has a section.
+    pub(crate) fn has(&self, id: SectionId) -> bool {
+        self.records().iter().any(|record| record.id.get() == id as u32)
     }
 
     /// The range of a section in the file.

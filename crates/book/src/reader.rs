@@ -1,12 +1,15 @@
 //! Reading a book: probes by key, and its header's facts.
 
+mod experience;
+mod positions;
+
 use std::{ops::Range, path::Path};
 
 use position::Key;
 use serde_json::Value;
 
 use crate::{
-    BookStats, Error, PositionEntry, Positions, Result,
+    BookStats, Error, PositionEntry, Result,
     entries::{
         body,
         bucket::{Bucket, KeyBits, SLOT_BITS},
@@ -17,6 +20,8 @@ use crate::{
     header::{SectionId, corrupt},
     index::{self, Index},
 };
+
+pub use self::{experience::Rows, positions::Positions};
 
 /// An open book.
 ///
@@ -84,7 +89,7 @@ impl Book {
                 "bucket bits and offset bytes do not match the length of the index",
             ));
         }
-        let (provenance, experience) = (section(SectionId::Provenance)?, header.experience(path)?);
+        let (provenance, experience) = (section(SectionId::Provenance)?, Section::find(&header, path)?);
         let stats = header.stats(entries.len() as u64, index.at.len() as u64);
         Ok(Self { file, bits, entries, index, provenance, experience, stats })
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    Book, Error, Existing, PositionEntry, Result, Segment, SegmentEncoder,
+    Book, BookStats, Error, Existing, PositionEntry, Result, Segment, SegmentEncoder,
     checksums::BlockWriter,
     entries::bucket::{KeyBits, OpenBucket},
     experience::Draft,
@@ -22,23 +22,6 @@ use crate::{
 
 /// Pushed positions are written once they take this many bytes.
 const SEGMENT_BYTES: usize = 256 * 1024;
-
-/// The counts and sizes of a book.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct BookStats {
-    /// Positions, including leaves.
-    pub positions: u64,
-    /// Kept moves of all positions.
-    pub edges: u64,
-    /// Positions without a kept move.
-    pub leaves: u64,
-    /// Bytes of the file.
-    pub bytes: u64,
-    /// Bytes of the entries section.
-    pub entries_bytes: u64,
-    /// Bytes of the index section.
-    pub index_bytes: u64,
-}
 
 /// Writes a book: positions in ascending order of key, one by one or as [`Segment`]s encoded elsewhere.
 ///

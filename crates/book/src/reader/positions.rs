@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use position::Key;
 
+use super::Book;
 use crate::{
-    Book, PositionEntry, Result,
+    PositionEntry, Result,
     entries::{body, cursor::Cursor},
     file::{Bytes as _, SectionReader},
 };

@@ -1,0 +1,174 @@
+//! Reading experience from a book.
+
+use std::{collections::HashMap, ops::Range};
+
+use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
+use serde_json::Value;
+
+use super::Book;
+use crate::{
+    Result,
+    entries::cursor::Cursor,
+    error::Malformed,
+    experience::{RECORD_BYTES, Section, row},
+    file::{Bytes, RandomReader, SectionReader},
+    header::corrupt,
+};
+
+/// The sections of experience as a book is read: anywhere, or in order.
+struct Reading<'a, B> {
+    book: &'a Book,
+    section: &'a Section,
+    index: B,
+    rows: B,
+}
+
+impl<B: Bytes> Reading<'_, B> {
+    /// The rows of index record `at`, and their bytes.
+    fn rows_at(&mut self, at: usize) -> Result<(Vec<ExperienceRow>, Range<usize>)> {
+        let Self { book, section, index, rows } = self;
+        let (key, range) = section.rows_of(index, at)?;
+        let outside = || {
+            let offset = section.index.start + at * RECORD_BYTES;
+            corrupt(book.path(), offset as u64, "experience outside its section")
+        };
+        let range = range.ok_or_else(outside)?;
+        let mut cursor = Cursor::new(rows.bytes(range.clone())?, 0);
+        let mut found = Vec::new();
+        while cursor.at() < range.len() {
+            let row = row::read(key, &mut cursor);
+            found.push(row.map_err(|malformed| book.malformed(range.start, malformed))?);
+        }
+        Ok((found, range))
+    }
+}
+
+impl Book {
+    /// Whether the book has experience.
+    #[must_use]
+    pub fn has_experience(&self) -> bool {
+        self.experience.is_some()
+    }
+
+    /// The experience of the position with `key` and its moves, ascending by move and kind. It may
+    /// include moves that are not kept, and positions that are not in the book.
+    ///
+    /// # Errors
+    ///
+    /// As [`probe`](Self::probe).
+    pub fn experience_of(&self, key: Key) -> Result<Vec<ExperienceRow>> {
+        let Some(section) = &self.experience else { return Ok(Vec::new()) };
+        let [index, rows] = [(); 2].map(|()| RandomReader::new(&self.file));
+        let mut reading = Reading { book: self, section, index, rows };
+        let at = section.lower_bound(&mut reading.index, key)?;
+        if at == section.positions() || section.record(&mut reading.index, at)?.0 != key {
+            return Ok(Vec::new());
+        }
+        Ok(reading.rows_at(at)?.0)
+    }
+
+    /// What the position's moves have of kind [`ExperienceKind::Book`].
+    ///
+    /// # Errors
+    ///
+    /// As [`experience_of`](Self::experience_of).
+    pub fn experience_of_moves(&self, key: Key) -> Result<HashMap<PackedMove, Experience>> {
+        let rows = self.experience_of(key)?;
+        let of_moves = rows.iter().filter(|row| row.kind == ExperienceKind::Book);
+        Ok(of_moves.map(|row| (row.mv, row.experience)).collect())
+    }
+
+    /// The experience, to be read in order.
+    fn experience_in_order(&self) -> Option<Reading<'_, SectionReader<'_>>> {
+        let section = self.experience.as_ref()?;
+        let [index, rows] = [(); 2].map(|()| SectionReader::new(&self.file));
+        Some(Reading { book: self, section, index, rows })
+    }
+
+    /// All experience, ascending.
+    #[must_use]
+    pub fn experience(&self) -> Rows<'_> {
+        Rows { reading: self.experience_in_order(), next: 0, of_position: Vec::new().into_iter() }
+    }
+
+    /// The sources, indexed by [`Taught::source`](position::Taught::source); an empty list without
+    /// experience.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`](crate::Error::Corrupt) if it is damaged; [`Error::Length`](crate::Error::Length),
+    /// [`Error::Io`](crate::Error::Io).
+    pub fn sources(&self) -> Result<Vec<Value>> {
+        let Some(section) = &self.experience else { return Ok(Vec::new()) };
+        let bytes = self.file.read(section.sources.clone())?;
+        let no_list =
+            |_| corrupt(self.path(), section.sources.start as u64, "sources that are not a JSON list");
+        serde_json::from_slice(&bytes).map_err(no_list)
+    }
+
+    /// Checks beyond the checksums: order, references to sources, and that a writer would write the same
+    /// bytes.
+    pub(crate) fn verify_experience(&self) -> Result<u64> {
+        let Some(mut reading) = self.experience_in_order() else { return Ok(0) };
+        let sources = self.sources()?.len();
+        let (mut count, mut last) = (0, None);
+        for at in 0..reading.section.positions() {
+            let (rows, range) = reading.rows_at(at)?;
+            let mut again = Vec::new();
+            for row in &rows {
+                row::write(row, &mut again);
+            }
+            let same = again == reading.rows.bytes(range.clone())?;
+            check(&rows, sources, last)
+                .and_then(|()| same.then_some(()).ok_or(Malformed("experience that no writer writes")))
+                .map_err(|malformed| self.malformed(range.start, malformed))?;
+            last = rows.last().map(ExperienceRow::id);
+            count += rows.len() as u64;
+        }
+        Ok(count)
+    }
+}
+
+type RowId = (Key, position::PackedMove, position::ExperienceKind);
+
+fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::result::Result<(), Malformed> {
+    let ids = rows.iter().map(|row| Some(row.id()));
+    if !std::iter::once(last).chain(ids).is_sorted_by(|a, b| a < b) {
+        return Err(Malformed("experience that does not ascend"));
+    }
+    let known = rows.iter().flat_map(|row| &row.taught).all(|taught| (taught.source as usize) < sources);
+    if known { Ok(()) } else { Err(Malformed("experience of a source that is not listed")) }
+}
+
+/// Every row of a book's experience, ascending. Every block that they are read from is checked.
+///
+/// # Memory
+///
+/// The rows of one position, and for each of two sections a block of 64 KiB and what one range has before it.
+pub struct Rows<'a> {
+    /// None in a book without experience, and after an error.
+    reading: Option<Reading<'a, SectionReader<'a>>>,
+    next: usize,
+    of_position: std::vec::IntoIter<ExperienceRow>,
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<ExperienceRow>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(row) = self.of_position.next() {
+                return Some(Ok(row));
+            }
+            let reading = self.reading.as_mut().filter(|reading| self.next < reading.section.positions())?;
+            self.next += 1;
+            match reading.rows_at(self.next - 1) {
+                Ok((rows, _)) => self.of_position = rows.into_iter(),
+                Err(error) => {
+                    self.reading = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
