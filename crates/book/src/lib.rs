@@ -41,35 +41,18 @@
 //! ```
 
 pub mod abk;
-mod checksums;
-mod children;
 pub mod ctg;
-mod entries;
-mod entry;
 mod error;
-mod experience;
-mod file;
 mod filter;
-mod header;
 mod in_memory;
-mod index;
-mod joined;
 pub mod polyglot;
-mod reader;
-mod segment;
-mod stats;
-mod verify;
-mod writer;
+mod tabia;
 
-pub use children::Child;
-pub use entry::PositionEntry;
 pub use error::{Error, Result};
 pub use filter::{BookFilter, PerColor, Ratio};
 pub use in_memory::InMemory;
-pub use joined::Joined;
 pub use output::Existing;
 pub use position::Edge as BookEdge;
-pub use reader::{Book, Positions, Rows};
-pub use segment::{Segment, SegmentEncoder};
-pub use stats::BookStats;
-pub use writer::BookWriter;
+pub use tabia::{
+    Book, BookStats, BookWriter, Child, Joined, PositionEntry, Positions, Rows, Segment, SegmentEncoder,
+};

@@ -7,8 +7,10 @@ use position::Key;
 use super::Book;
 use crate::{
     PositionEntry, Result,
-    entries::{body, cursor::Cursor},
-    file::{Bytes as _, SectionReader},
+    tabia::{
+        entries::{body, cursor::Cursor},
+        file::{Bytes as _, SectionReader},
+    },
 };
 
 /// The positions of a book, ascending by key. Every block that they are read from is checked.

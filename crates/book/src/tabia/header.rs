@@ -46,7 +46,7 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-use crate::{BookStats, Error, Result, segment::Contents};
+use crate::{BookStats, Error, Result, tabia::segment::Contents};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;

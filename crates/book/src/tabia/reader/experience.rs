@@ -8,11 +8,13 @@ use serde_json::Value;
 use super::Book;
 use crate::{
     Result,
-    entries::cursor::Cursor,
     error::Malformed,
-    experience::{RECORD_BYTES, Section, row},
-    file::{Bytes, RandomReader, SectionReader},
-    header::corrupt,
+    tabia::{
+        entries::cursor::Cursor,
+        experience::{RECORD_BYTES, Section, row},
+        file::{Bytes, RandomReader, SectionReader},
+        header::corrupt,
+    },
 };
 
 /// The sections of experience as a book is read: anywhere, or in order.

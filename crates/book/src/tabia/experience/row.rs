@@ -18,8 +18,8 @@
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
 use crate::{
-    entries::cursor::{Cursor, write_varint},
     error::Malformed,
+    tabia::entries::cursor::{Cursor, write_varint},
 };
 
 const LEARN: u16 = 1 << 2;

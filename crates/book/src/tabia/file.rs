@@ -34,8 +34,10 @@ use self::cache::{CACHE, FileNumber};
 pub(crate) use self::{random_reader::RandomReader, section_reader::SectionReader};
 use crate::{
     Error, Result,
-    checksums::BLOCK_BYTES,
-    header::{HEADER_BYTES, Header, SectionId, corrupt},
+    tabia::{
+        checksums::BLOCK_BYTES,
+        header::{HEADER_BYTES, Header, SectionId, corrupt},
+    },
 };
 
 /// Bytes of a book's file, given out after their blocks were checked.

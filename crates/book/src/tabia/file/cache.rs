@@ -11,7 +11,7 @@ use std::{
     },
 };
 
-use crate::{Result, checksums::BLOCK_BYTES};
+use crate::{Result, tabia::checksums::BLOCK_BYTES};
 
 /// The blocks that all books of this process share.
 pub(super) static CACHE: LazyLock<BlockCache> = LazyLock::new(|| BlockCache::new(CACHE_BYTES_MAX));

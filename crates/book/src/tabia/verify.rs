@@ -4,17 +4,19 @@ use position::Key;
 
 use crate::{
     Book, BookStats, PositionEntry, Result,
-    checksums::BLOCK_BYTES,
-    entries::{
-        body::{self, Body},
-        bucket::OpenBucket,
-        cursor::Cursor,
-    },
     error::Malformed,
-    file::{Bytes as _, SectionReader},
-    header::corrupt,
-    index,
-    segment::Contents,
+    tabia::{
+        checksums::BLOCK_BYTES,
+        entries::{
+            body::{self, Body},
+            bucket::OpenBucket,
+            cursor::Cursor,
+        },
+        file::{Bytes as _, SectionReader},
+        header::corrupt,
+        index,
+        segment::Contents,
+    },
 };
 
 impl Book {

@@ -7,8 +7,10 @@ use position::Key;
 use super::RECORD_BYTES;
 use crate::{
     Result,
-    file::Bytes,
-    header::{Header, SectionId},
+    tabia::{
+        file::Bytes,
+        header::{Header, SectionId},
+    },
 };
 
 /// The ranges of the three sections in the file.

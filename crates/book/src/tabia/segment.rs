@@ -4,7 +4,7 @@ use position::Key;
 
 use crate::{
     Error, PositionEntry, Result,
-    entries::{
+    tabia::entries::{
         body::Body,
         bucket::{KeyBits, OpenBucket},
     },

@@ -10,15 +10,17 @@ use serde_json::Value;
 
 use crate::{
     BookStats, Error, PositionEntry, Result,
-    entries::{
-        body,
-        bucket::{Bucket, KeyBits, SLOT_BITS},
-    },
     error::Malformed,
-    experience::Section,
-    file::{Access, BookFile, Bytes, RandomReader},
-    header::{SectionId, corrupt},
-    index::{self, Index},
+    tabia::{
+        entries::{
+            body,
+            bucket::{Bucket, KeyBits, SLOT_BITS},
+        },
+        experience::Section,
+        file::{Access, BookFile, Bytes, RandomReader},
+        header::{SectionId, corrupt},
+        index::{self, Index},
+    },
 };
 
 pub use self::{experience::Rows, positions::Positions};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{BookFile, Bytes, block_of};
-use crate::{Result, header::HEADER_BYTES};
+use crate::{Result, tabia::header::HEADER_BYTES};
 
 /// Reads ranges of a book's file with `pread`, mostly in ascending order, and checks every block that it
 /// reads.

@@ -12,12 +12,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     Book, BookStats, Error, Existing, PositionEntry, Result, Segment, SegmentEncoder,
-    checksums::BlockWriter,
-    entries::bucket::{KeyBits, OpenBucket},
-    experience::Draft,
-    header::{HEADER_BYTES, Header, SectionId},
-    index,
-    segment::{Contents, bucket_length},
+    tabia::{
+        checksums::BlockWriter,
+        entries::bucket::{KeyBits, OpenBucket},
+        experience::Draft,
+        header::{HEADER_BYTES, Header, SectionId},
+        index,
+        segment::{Contents, bucket_length},
+    },
 };
 
 /// Pushed positions are written once they take this many bytes.
