@@ -14,7 +14,7 @@ use axum::{
 };
 use tokio::time;
 
-use crate::{answer::Refusal, server::Shared};
+use crate::{answer::Refusal, shared::Shared};
 
 /// How long a request may take.
 const REQUEST: Duration = Duration::from_secs(15);

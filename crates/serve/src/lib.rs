@@ -32,9 +32,13 @@ mod guard;
 mod lichess;
 mod ours;
 mod page;
+mod question;
 mod server;
+mod settings;
+mod shared;
 mod taught;
 
 pub use artefacts::{Artefacts, Named};
 pub use error::{Error, Result};
-pub use server::{Settings, serve};
+pub use server::serve;
+pub use settings::Settings;

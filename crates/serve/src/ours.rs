@@ -17,7 +17,7 @@ use crate::{
     artefacts::Opened,
     asked::Place,
     filters::{Filters, Reading},
-    server::QuestionContext,
+    question::QuestionContext,
 };
 
 /// The most holes that are listed, which is also the default.

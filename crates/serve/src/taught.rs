@@ -1,11 +1,24 @@
-//! The experience file that is read in place of the default artefact's own experience.
+//! The experience file that is read in place of the default artefact's own experience, and that edits go to.
 
-use std::path::Path;
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicBool},
+    thread,
+    time::{Duration, Instant},
+};
 
-use experience::LoadedRows;
+use axum::http::StatusCode;
+use experience::{Job, LoadedRows, SetOptions, Setting};
+use fault::Failure as _;
+use output::{Existing, LockError, OutputLock, Waiting};
 use table::{ExperienceFile, ExperienceSource};
 
-use crate::{Result, artefacts::Stamp};
+use crate::{Result, answer::Refusal, artefacts::Stamp};
+
+/// How long an edit waits for another writer of the file.
+const LOCK: Duration = Duration::from_secs(5);
+/// The pause between two attempts to lock.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The rows of an experience file.
 #[derive(Default)]
@@ -25,5 +38,93 @@ impl Taught {
         }
         let file = ExperienceFile::open(path).map_err(query::Error::from)?;
         Ok(Self { rows: LoadedRows::read(&file)?, sources: file.header().sources.clone(), stamp })
+    }
+}
+
+/// The experience file that edits go to.
+pub(crate) struct Edits {
+    path: PathBuf,
+    taught: RwLock<Arc<Taught>>,
+    /// Held by the one edit that is in progress.
+    writing: Mutex<()>,
+    /// The file that could not be read in place of the one that was read.
+    failed: RwLock<Option<Stamp>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Edits {
+    /// Reads the file at `path`, which need not exist.
+    pub(crate) fn open(path: PathBuf, stop: Arc<AtomicBool>) -> Result<Self> {
+        let taught = RwLock::new(Arc::new(Taught::read(&path)?));
+        Ok(Self { path, taught, writing: Mutex::default(), failed: RwLock::default(), stop })
+    }
+
+    /// The experience as it was last read.
+    pub(crate) fn taught(&self) -> Arc<Taught> {
+        Arc::clone(&self.taught.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the file again if it was replaced, and returns whether it did. A file that cannot be read is
+    /// reported once.
+    pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
+        let stamp = Stamp::of(&self.path);
+        let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
+        if stamp.is_none() || stamp == self.taught().stamp || has_failed {
+            return false;
+        }
+        match Taught::read(&self.path) {
+            Ok(taught) => {
+                *self.taught.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(taught);
+                true
+            }
+            Err(error) => {
+                *self.failed.write().unwrap_or_else(PoisonError::into_inner) = stamp;
+                report(&format!("{error}; the experience of before is served on"));
+                false
+            }
+        }
+    }
+
+    /// Writes a setting, as `tabia learn set --continue` does, and returns the number of rows of the file.
+    pub(crate) fn set(&self, fen: String, setting: Setting) -> Result<u64, Refusal> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _lock = self.lock()?;
+        // If the file cannot be looked up, opening it reports the error.
+        let old = self.path.try_exists().unwrap_or(true).then(|| self.path.clone());
+        let options = SetOptions { fen: Some(fen), settings: experience::Settings::One(setting), old };
+        let job = Job { existing: Existing::Replace, stop: &self.stop };
+        let written = experience::set(&options, &self.path, job).map_err(|error| self.refused(&error))?;
+        let taught = Taught::read(&self.path);
+        let taught =
+            taught.map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+        *self.taught.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(taught);
+        Ok(written.rows)
+    }
+
+    /// The right to write the file, which another command may have for a moment.
+    fn lock(&self) -> Result<OutputLock, Refusal> {
+        let begun = Instant::now();
+        loop {
+            match OutputLock::take(&self.path, Waiting::Refuse, &self.stop) {
+                Ok(lock) => return Ok(lock),
+                Err(LockError::Taken { .. }) if begun.elapsed() < LOCK => thread::sleep(PAUSE),
+                Err(error) => {
+                    let why = self.without_path(&error.to_string());
+                    return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+                }
+            }
+        }
+    }
+
+    fn refused(&self, error: &experience::Error) -> Refusal {
+        let status =
+            if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+        Refusal::new(status, self.without_path(&error.to_string()))
+    }
+
+    /// Clients must not see the path.
+    fn without_path(&self, text: &str) -> String {
+        let name = self.path.file_name().map_or(self.path.as_path(), Path::new);
+        text.replace(&self.path.display().to_string(), &name.display().to_string())
     }
 }

@@ -1,0 +1,137 @@
+//! A question of a request: read, put to an artefact within what may be asked at a time, and answered.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{FromRequestParts, RawPathParams, rejection::RawPathParamsRejection},
+    http::{StatusCode, request::Parts},
+    response::Response,
+};
+use query::View;
+use tokio::{task::spawn_blocking, time::timeout};
+
+use crate::{Result, answer::Refusal, artefacts::Opened, asked::Asked, shared::Shared, taught::Taught};
+
+/// How long a request waits while too many are answered.
+const PLACE: Duration = Duration::from_secs(5);
+/// How often a question is put anew to a table that is replaced before the answer.
+const ATTEMPTS: usize = 20;
+
+impl Shared {
+    /// Puts a question to an artefact, with the experience that belongs to it.
+    fn ask(
+        &self,
+        opened: &Opened,
+        asked: &Asked,
+        question: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal>,
+    ) -> Result<Response, Refusal> {
+        let taught = self.taught(opened);
+        question(&QuestionContext { shared: self, opened, taught: taught.as_deref(), asked })
+    }
+}
+
+/// A question: which artefact is asked, and what.
+pub(crate) struct Question {
+    /// The name of the artefact; `None`: the default one.
+    name: Option<String>,
+    pub(crate) asked: Asked,
+}
+
+impl Question {
+    /// The artefact that is asked.
+    pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<Opened>, Refusal> {
+        shared.artefacts.get(self.name.as_deref()).ok_or_else(|| {
+            let why = format!("nothing is served as `{}`", self.name.as_deref().unwrap_or_default());
+            Refusal::new(StatusCode::NOT_FOUND, why)
+        })
+    }
+}
+
+/// What a question is answered from.
+pub(crate) struct QuestionContext<'d> {
+    pub(crate) shared: &'d Shared,
+    pub(crate) opened: &'d Opened,
+    pub(crate) taught: Option<&'d Taught>,
+    pub(crate) asked: &'d Asked,
+}
+
+impl<'d> QuestionContext<'d> {
+    /// The artefact, with the experience that is read in place of its own.
+    pub(crate) fn view(&self) -> View<'d> {
+        let view = View::of(&self.opened.artefact);
+        self.taught.map_or(view, |taught| view.with_experience(&taught.rows, &taught.sources))
+    }
+
+    /// Another artefact that the request names.
+    pub(crate) fn other(&self, field: &str) -> Result<Option<Arc<Opened>>, Refusal> {
+        let Some(name) = self.asked.text(field) else { return Ok(None) };
+        let found = self.shared.artefacts.get(Some(name));
+        found.map(Some).ok_or_else(|| Refusal::bad(format!("{field}: nothing is served as `{name}`")))
+    }
+
+    pub(crate) fn strict_filters(&self) -> bool {
+        self.shared.strict_filters
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Question {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let params = match RawPathParams::from_request_parts(parts, state).await {
+            Ok(params) => Some(params),
+            Err(RawPathParamsRejection::InvalidUtf8InPathParam(_)) => {
+                let why = "nothing is served by a name that is no UTF-8";
+                return Err(Refusal::new(StatusCode::NOT_FOUND, why).json());
+            }
+            Err(_) => None,
+        };
+        let name = params.iter().flatten().find(|(name, _)| *name == "artefact");
+        let name = name.map(|(_, value)| value.to_owned());
+        Ok(Self { name, asked: Asked::read(&parts.uri).map_err(Refusal::json)? })
+    }
+}
+
+/// How much work an answer takes.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(crate) enum Work {
+    /// It takes a look-up or two.
+    LookUp,
+    /// More than that.
+    Search,
+}
+
+/// Answers a question: at once if that takes microseconds, else on a thread that may wait for the disk.
+pub(crate) async fn answer(
+    shared: Arc<Shared>,
+    question: Question,
+    work: Work,
+    answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
+) -> Result<Response, Refusal> {
+    // First come, first served: a short question waits a moment behind long ones.
+    let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
+        let why = "too many requests at once";
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));
+    };
+    let opened = question.artefact(&shared)?;
+    let asked = question.asked;
+    if work == Work::LookUp && opened.is_quick() {
+        return shared.ask(&opened, &asked, answer);
+    }
+    let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed");
+    let job = Arc::clone(&shared.jobs).acquire_owned().await.map_err(|_| failed())?;
+    let answered = spawn_blocking(move || {
+        let _job = job;
+        let mut opened = opened;
+        for _ in 1..ATTEMPTS {
+            match shared.ask(&opened, &asked, &answer) {
+                Err(refusal) if refusal.is_replaced => {}
+                answered => return answered,
+            }
+            shared.refresh();
+            opened = shared.artefacts.get(Some(&opened.name)).ok_or_else(failed)?;
+        }
+        Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the table is replaced again and again"))
+    });
+    answered.await.map_err(|_| failed())?
+}

@@ -1,0 +1,98 @@
+//! What all requests share.
+
+use std::{
+    hash::{Hash as _, Hasher as _},
+    sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
+    thread,
+};
+
+use axum::http::HeaderValue;
+use http::{Allowance, Bodies, Tokens};
+use tokio::sync::Semaphore;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::{
+    Artefacts, Result, Settings,
+    artefacts::Opened,
+    settings::limits,
+    taught::{Edits, Taught},
+};
+
+/// Requests that are answered at a time.
+const REQUESTS_MAX: usize = 512;
+/// Requests that may wait for a disk or compute at a time, for each core.
+const JOBS_A_CORE: usize = 2;
+
+/// What all requests share.
+pub(crate) struct Shared {
+    pub(crate) artefacts: Artefacts,
+    pub(crate) edits: Option<Edits>,
+    pub(crate) tokens: Tokens,
+    pub(crate) allowance: Allowance,
+    pub(crate) bodies: Bodies,
+    /// Requests that may be answered at a time.
+    pub(crate) places: Arc<Semaphore>,
+    /// Requests that may wait for a disk or compute at a time.
+    pub(crate) jobs: Arc<Semaphore>,
+    pub(crate) strict_filters: bool,
+    report: fn(&str),
+    tag: RwLock<HeaderValue>,
+}
+
+impl Shared {
+    pub(crate) fn new(artefacts: Artefacts, settings: Settings, stop: &Arc<AtomicBool>) -> Result<Self> {
+        let Settings { experience, tokens, strict_filters, requests_a_minute, report, .. } = settings;
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let shared = Self {
+            artefacts,
+            edits: experience.map(|path| Edits::open(path, Arc::clone(stop))).transpose()?,
+            tokens,
+            allowance: Allowance::new(requests_a_minute),
+            bodies: Bodies::new(&limits()),
+            places: Arc::new(Semaphore::new(REQUESTS_MAX)),
+            jobs: Arc::new(Semaphore::new(JOBS_A_CORE * cores)),
+            strict_filters,
+            report,
+            tag: RwLock::new(HeaderValue::from_static("")),
+        };
+        shared.retag();
+        shared.artefacts.unweighed().for_each(|text| report(&text));
+        Ok(shared)
+    }
+
+    /// Opens again what was replaced.
+    pub(crate) fn refresh(&self) {
+        let artefacts = self.artefacts.refresh(self.report);
+        let experience = self.edits.as_ref().is_some_and(|edits| edits.refresh(self.report));
+        if artefacts || experience {
+            self.retag();
+        }
+    }
+
+    /// The tag of all answers that are made from now on.
+    pub(crate) fn retag(&self) {
+        let mut hash = Xxh3::new();
+        env!("CARGO_PKG_VERSION").hash(&mut hash);
+        self.strict_filters.hash(&mut hash);
+        for opened in self.artefacts.all() {
+            (&opened.name, &opened.digest, opened.weights()).hash(&mut hash);
+        }
+        if let Some(edits) = &self.edits {
+            edits.taught().stamp.hash(&mut hash);
+        }
+        let tag = format!("W/\"{:016x}\"", hash.finish());
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            *self.tag.write().unwrap_or_else(PoisonError::into_inner) = tag;
+        }
+    }
+
+    pub(crate) fn tag(&self) -> HeaderValue {
+        self.tag.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The experience that is read in place of an artefact's own.
+    pub(crate) fn taught(&self, opened: &Opened) -> Option<Arc<Taught>> {
+        let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
+        self.edits.as_ref().filter(|_| is_default).map(Edits::taught)
+    }
+}
