@@ -89,7 +89,7 @@ pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
     match artefact {
         Artefact::Table(table) => Ok(table),
         Artefact::Book(_) | Artefact::Experience(_) | Artefact::Polyglot(_) => {
-            Err(query::Error::not_a_table(artefact))
+            Err(artefact.not_a_table())
         }
     }
 }

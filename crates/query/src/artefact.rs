@@ -160,8 +160,14 @@ impl Artefact {
     pub fn into_table(self) -> Result<Table> {
         match self {
             Self::Table(table) => Ok(table),
-            other => Err(Error::not_a_table(&other)),
+            other => Err(other.not_a_table()),
         }
+    }
+
+    /// [`Error::NotATable`] for what is none.
+    #[must_use]
+    pub fn not_a_table(&self) -> Error {
+        Error::NotATable { path: self.path().into(), got: self.kind() }
     }
 
     /// What it is, with an article: `a table`.

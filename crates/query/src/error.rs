@@ -2,7 +2,6 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{Artefact, walk::PLIES_MAX};
 use fault::{Failure, Kind};
 
 /// Result of this crate.
@@ -115,10 +114,12 @@ pub enum Error {
     #[error("games = 0: walk at least once")]
     NoWalks,
     /// A limit on the plies of a walk that is outside its range.
-    #[error("a ply limit of {got}: give 1 to {PLIES_MAX}")]
+    #[error("a ply limit of {got}: give 1 to {most}")]
     PlyLimit {
         /// The limit given.
         got: u32,
+        /// The highest limit.
+        most: u32,
     },
     /// A FEN, a line or a move that cannot be read or played.
     #[error(transparent)]
@@ -195,12 +196,6 @@ impl Failure for Error {
 }
 
 impl Error {
-    /// [`NotATable`](Self::NotATable) for `artefact`, which is none.
-    #[must_use]
-    pub fn not_a_table(artefact: &Artefact) -> Self {
-        Self::NotATable { path: artefact.path().into(), got: artefact.kind() }
-    }
-
     /// Whether a table was replaced while it was read: opened anew, it answers.
     #[must_use]
     pub fn is_replaced(&self) -> bool {

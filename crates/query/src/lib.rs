@@ -62,6 +62,7 @@
 //! ```
 
 mod artefact;
+mod by_group;
 mod by_key;
 mod choose;
 mod compare;
@@ -89,6 +90,7 @@ mod walk;
 mod why;
 
 pub use artefact::Artefact;
+pub use by_group::{BandResults, MonthResults};
 pub use by_key::{KeyMove, KeyProbe, LookUps, Visited, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
@@ -97,7 +99,7 @@ pub use choose::{
 pub use compare::{Compared, ComparedMove, Comparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
-pub use games::{BandResults, GamesFilter, MonthResults};
+pub use games::GamesFilter;
 pub use holes::{Hole, HoleOptions, Holes, holes};
 pub use index::PositionIndex;
 pub use info::{Fact, Info, info, provenance};

@@ -31,7 +31,7 @@ impl WalkOptions {
             return Err(Error::NoWalks);
         }
         if !(1..=PLIES_MAX).contains(&self.max_ply) {
-            return Err(Error::PlyLimit { got: self.max_ply });
+            return Err(Error::PlyLimit { got: self.max_ply, most: PLIES_MAX });
         }
         Ok(())
     }

@@ -1,0 +1,104 @@
+//! Results of a position by the groups that a table counts apart.
+
+use std::collections::BTreeMap;
+
+use position::{Group, Key, PackedMove, RatingBand, Tally};
+use serde::Serialize;
+
+use crate::{Artefact, Result, View};
+
+/// Results of a month.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MonthResults {
+    /// As `2013-01`.
+    pub month: String,
+    /// Games that White won.
+    pub white: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+}
+
+/// Results of a band of mean ratings.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BandResults {
+    /// Its lower bound, Elo.
+    pub band: u16,
+    /// Games that White won.
+    pub white: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+}
+
+impl View<'_> {
+    /// Results of a position by month, ascending; games of no known month are left out.
+    ///
+    /// # Errors
+    ///
+    /// If a table cannot be read or is damaged.
+    pub fn months(&self, key: Key) -> Result<Vec<MonthResults>> {
+        Ok(months(self.split(key, |_, group| group.month())?))
+    }
+
+    /// Results of each move of a position by month, ascending.
+    ///
+    /// # Errors
+    ///
+    /// As [`months`](Self::months).
+    pub fn months_of_moves(&self, key: Key) -> Result<BTreeMap<PackedMove, Vec<MonthResults>>> {
+        let split = self.split(key, |mv, group| Some((mv, group.month()?)))?;
+        let mut moves = BTreeMap::<_, BTreeMap<_, _>>::new();
+        for ((mv, month), tally) in split.into_iter().filter(|((mv, _), _)| !mv.is_terminal()) {
+            moves.entry(mv).or_default().insert(month, tally);
+        }
+        Ok(moves.into_iter().map(|(mv, split)| (mv, months(split))).collect())
+    }
+
+    /// Results of a position by rating band, ascending; games of no known band are left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`months`](Self::months).
+    pub fn bands(&self, key: Key) -> Result<Vec<BandResults>> {
+        let split = self.split(key, |_, group| group.rating_band())?;
+        let results = |(band, Tally { white, draws, black }): (RatingBand, _)| BandResults {
+            band: band.lower_bound(),
+            white,
+            draws,
+            black,
+        };
+        Ok(split.into_iter().map(results).collect())
+    }
+
+    /// Results of a position, by what is made of move and group; nothing of an artefact that is no table.
+    fn split<T: Ord>(
+        &self,
+        key: Key,
+        by: impl Fn(PackedMove, Group) -> Option<T>,
+    ) -> Result<BTreeMap<T, Tally>> {
+        let mut split = BTreeMap::<_, Tally>::new();
+        if let Artefact::Table(table) = self.artefact {
+            for row in self.rows_of(table, key)? {
+                if let Some(part) = by(row.mv, row.group) {
+                    *split.entry(part).or_default() += row.tally;
+                }
+            }
+        }
+        Ok(split)
+    }
+}
+
+fn months(split: BTreeMap<(u16, u8), Tally>) -> Vec<MonthResults> {
+    let results = |((year, month), Tally { white, draws, black })| MonthResults {
+        month: format!("{year:04}-{month:02}"),
+        white,
+        draws,
+        black,
+    };
+    split.into_iter().map(results).collect()
+}
