@@ -53,17 +53,16 @@
 
 mod batch;
 mod comment;
-mod loose;
 mod notes;
 mod ply;
 mod reader;
 mod score;
-mod texts;
 mod time;
 mod work;
 
 pub use batch::{AnnotatedBatch, AnnotatedGame};
 pub use ply::{AnnotatedPly, Evaluation, Notes, Style};
-pub use reader::{AnnotatedOptions, AnnotatedReader, Form};
-pub(crate) use texts::{GameText, texts};
+pub use reader::{AnnotatedOptions, AnnotatedReader};
 pub use work::Annotator;
+
+pub use crate::texts::Form;

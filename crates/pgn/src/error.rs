@@ -1,8 +1,12 @@
 //! What can go wrong with an input or a setting. A bad *game* is not an error: see `Rejection`.
 
+mod expression;
+
 use std::{io, path::PathBuf};
 
 use fault::{Failure, Kind};
+
+pub use expression::ExprError;
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -69,7 +73,7 @@ pub enum Error {
     },
     /// An expression over tags that is wrong; the message marks the place.
     #[error(transparent)]
-    Expression(#[from] crate::filter::ExprError),
+    Expression(#[from] ExprError),
     /// A name that is neither there nor a pattern.
     #[error("{name}: no such file or directory")]
     NoSuchFile {
@@ -127,7 +131,7 @@ pub enum Error {
         /// The input, or `archive!member`.
         name: String,
         /// How it is packed.
-        packing: crate::input::Packing,
+        packing: &'static str,
         /// About how many bytes of the file as stored were read; its length if it ends too early.
         offset: u64,
         /// How many bytes of text came out before, where that is known.
@@ -143,7 +147,7 @@ pub enum Error {
         /// The input.
         name: String,
         /// How it is packed.
-        packing: crate::input::Packing,
+        packing: &'static str,
         /// Length of the window, where it is known.
         window_bytes: Option<u64>,
         /// How long it may be.
@@ -163,7 +167,7 @@ pub enum Error {
         /// The stream.
         name: String,
         /// How it is packed.
-        packing: crate::input::Packing,
+        packing: &'static str,
     },
     /// The caller asked to stop; only the caller knows whether its user did.
     #[error("interrupted")]

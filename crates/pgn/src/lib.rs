@@ -16,6 +16,7 @@ pub mod replay;
 mod setting;
 mod simd;
 pub mod tags;
+mod texts;
 pub mod verdict;
 
 pub use error::{Error, Result};

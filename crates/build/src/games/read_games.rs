@@ -59,7 +59,7 @@ impl ReadGames {
             threads: context.threads,
             chunk_bytes: chunk_kib.map_or(defaults.chunk_bytes, |kib| (kib as usize) << 10),
             games_max: limit,
-            filtered_by: limit.map(|_| replay.clone()),
+            filtered_by: limit.map(|_| replay.into()),
             bounds,
             long_window,
             window_bytes_max: context.memory.window_bytes_max(),

@@ -1,6 +1,6 @@
 //! Reads annotated games in order.
 
-use super::work::Annotator;
+use super::{Form, work::Annotator};
 use crate::{
     Result,
     batches::Batches,
@@ -16,18 +16,6 @@ pub struct AnnotatedOptions {
     pub replay: ReplayOptions,
     /// Which games are read.
     pub form: Form,
-}
-
-/// What the games of a file are like.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Form {
-    /// Games with a result, as counting accepts them.
-    #[default]
-    Finished,
-    /// These, and games whose result is unknown.
-    Unfinished,
-    /// As annotation files are written: see [`super`], Loose files.
-    Loose,
 }
 
 impl AnnotatedOptions {

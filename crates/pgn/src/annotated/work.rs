@@ -4,17 +4,13 @@ use std::{convert::Infallible, ops::Range};
 
 use position::Outcome;
 
-use super::{
-    AnnotatedBatch, AnnotatedOptions, Form,
-    batch::BatchedGame,
-    notes,
-    texts::{GameText, texts},
-};
+use super::{AnnotatedBatch, AnnotatedOptions, Form, batch::BatchedGame, notes};
 use crate::{
     batches::ReadChunk,
     input::Chunk,
     replay::Replay,
     tags::TagBuffer,
+    texts::{GameText, texts},
     verdict::{Rejection, Verdict},
 };
 

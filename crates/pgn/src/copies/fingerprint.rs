@@ -5,10 +5,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::players::{Name, date, players};
 use crate::{
-    annotated::{AnnotatedOptions, Form, GameText, texts},
+    annotated::AnnotatedOptions,
     input::Chunk,
     replay::{Replay, Taken},
     tags::{TagBuffer, Tags, trim},
+    texts::{Form, GameText, texts},
 };
 
 /// A game of fewer plies is a copy of another only if both players and the year are known.

@@ -9,15 +9,14 @@
 //! 4. `print` writes the canonical text, which parses to the same expression.
 
 mod comparison;
-mod error;
 mod lexer;
 mod parser;
 mod print;
 
 use std::str::FromStr;
 
+pub use crate::error::ExprError;
 use comparison::{Comparison, Subject};
-pub use error::ExprError;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result, tags::Tags};

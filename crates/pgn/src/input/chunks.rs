@@ -16,10 +16,10 @@ use std::{
 use super::{
     bounds::GameBounds,
     chunk::Chunk,
-    cut::{Piece, PieceKind},
     done::InputDone,
     feed::lock,
     identity::identity_of_blocks,
+    limit::{GameTest, GamesLeft},
     open_input::{OpenAs, OpenInput},
     origin::Input,
     part_reader::PartReader,
@@ -28,10 +28,7 @@ use super::{
     stored::Meter,
     window::{Window, is_large},
 };
-use crate::{
-    Error, Result,
-    replay::{Replay, ReplayOptions},
-};
+use crate::{Error, Result};
 
 /// Fits into the second-level cache, so a chunk's text is still there when its games are read. Smaller chunks
 /// also shorten the end of a run, when workers without a chunk wait for the last ones of the others.
@@ -50,8 +47,8 @@ pub struct ChunkOptions {
     /// Ends after this many games, rejected ones included, in the order of the inputs. With a limit the
     /// inputs are read one after another.
     pub games_max: Option<u64>,
-    /// With `games_max`: games that these options filter do not count towards it.
-    pub filtered_by: Option<ReplayOptions>,
+    /// With `games_max`: only games that pass it count towards the limit.
+    pub filtered_by: Option<GameTest>,
     /// What the inputs are cut into.
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is made.
@@ -148,32 +145,6 @@ impl BlockHashes {
     }
 }
 
-/// What [`ChunkOptions::games_max`] leaves.
-struct GamesLeft {
-    games: u64,
-    /// Judges which games count towards the limit; all do without it.
-    filters: Option<Replay>,
-}
-
-impl GamesLeft {
-    fn new(options: &ChunkOptions) -> Self {
-        let filters = options.filtered_by.as_ref().map(Replay::new);
-        Self { games: options.games_max.unwrap_or(u64::MAX), filters }
-    }
-
-    /// Takes a piece from the limit; false if none is left to take.
-    fn take(&mut self, piece: &Piece<'_>) -> bool {
-        if self.games == 0 {
-            return false;
-        }
-        let is_game = piece.kind == PieceKind::Game;
-        let filters = self.filters.as_mut().filter(|_| is_game);
-        let passes = filters.is_none_or(|filters| filters.passes_filters(piece.text));
-        self.games -= u64::from(passes);
-        true
-    }
-}
-
 /// The inputs that wait, and those that are being read.
 struct Schedule {
     waiting: VecDeque<Input>,
@@ -210,7 +181,7 @@ impl Chunks {
             bytes_total,
             schedule: Mutex::new(schedule),
             readers_of_workers: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
-            games_left: Mutex::new(GamesLeft::new(&options)),
+            games_left: Mutex::new(GamesLeft::new(options.games_max, options.filtered_by.clone())),
             stopped: AtomicBool::new(options.games_max == Some(0)),
             options,
         })
@@ -420,7 +391,7 @@ impl Chunks {
         let mut games_left = lock(&self.games_left);
         let rest = chunk.games().find(|piece| !games_left.take(piece)).map(|piece| piece.offset);
         chunk.text.truncate(rest.unwrap_or(chunk.text.len()));
-        self.stopped.fetch_or(games_left.games == 0, Ordering::AcqRel);
+        self.stopped.fetch_or(games_left.is_reached(), Ordering::AcqRel);
     }
 }
 

@@ -48,7 +48,7 @@ impl Blame {
         if self.meter.was_refused() || self.packing == Packing::Plain || is_refused(&source) {
             return Error::Read { path: PathBuf::from(&*self.name), offset, source };
         }
-        let (name, packing) = (self.name_of(at.member), self.packing);
+        let (name, packing) = (self.name_of(at.member), self.packing.into());
         if let Some(TooLongWindow { window_bytes }) = too_long_window(&source) {
             let Window { bytes_max: allowed_bytes, by_length } = self.window;
             let window_bytes = *window_bytes;

@@ -139,7 +139,7 @@ impl OpenInput {
         let stored = stored.map_err(|error| blame.explain(error, FaultAt::default()))?;
         blame.packing = judge(stored.head(), blame)?;
         if blame.packing.is_archive() {
-            return Err(Error::NeedsFile { name: blame.name.to_string(), packing: blame.packing });
+            return Err(Error::NeedsFile { name: blame.name.to_string(), packing: blame.packing.into() });
         }
         open_whole(stored, blame, how)
     }

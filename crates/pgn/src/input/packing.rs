@@ -1,9 +1,9 @@
 //! Recognises by its first bytes how an input is packed; its name does not matter.
 
-use strum::Display;
+use strum::{Display, IntoStaticStr};
 
 /// How an input is packed.
-#[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Packing {
     /// Not at all.

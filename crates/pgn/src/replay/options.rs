@@ -1,14 +1,17 @@
 //! The options of a replay: each is a flag of the command line and a key of a recipe, under one name and with
 //! one default.
 
+use std::sync::{Mutex, PoisonError};
+
 use clap::Args;
 use position::{IllegalMove, Key, Repeats, ResultFrom, Spelling, UnknownResult};
 use serde::{Deserialize, Serialize};
 
-use super::{Fen, Line};
+use super::{Fen, Line, Replay};
 use crate::{
     Error, Result,
     filter::{Dimension, Filter, Filters, GroupBy},
+    input::GameTest,
     setting,
 };
 
@@ -205,6 +208,14 @@ impl From<Filters> for ReplayOptions {
     /// Counted as by default.
     fn from(filters: Filters) -> Self {
         Self { counting: CountingOptions::default(), filters }
+    }
+}
+
+impl From<&ReplayOptions> for GameTest {
+    /// The games that no filter refuses.
+    fn from(options: &ReplayOptions) -> Self {
+        let replay = Mutex::new(Replay::new(options));
+        Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))
     }
 }
 

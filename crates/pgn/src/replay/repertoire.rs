@@ -9,9 +9,9 @@ use position::{Board, IllegalMove, Outcome};
 
 use super::{Accepted, Replay, ReplayOptions, WrittenMove, lines::Lines, rejected, start};
 use crate::{
-    annotated::{Form, GameText, texts},
     filter::Filter,
     input::{GameBounds, Piece},
+    texts::{Form, GameText, texts},
     verdict::{Reason, Verdict},
 };
 

@@ -8,7 +8,7 @@ use super::{
     rejected, start,
 };
 use crate::{
-    annotated::Form,
+    texts::Form,
     verdict::{Reason, Verdict},
 };
 

@@ -85,7 +85,7 @@ fn an_archive_in_a_stream_is_refused() {
     write_zip(&path, &NAMES, CompressionMethod::Stored);
     let stream = vec![Input::stream("-", File::open(&path).unwrap())];
     let error = read(stream, with_threads(1)).unwrap_err();
-    assert!(matches!(error, Error::NeedsFile { packing: Packing::Zip, .. }), "{error}");
+    assert!(matches!(error, Error::NeedsFile { packing: "zip", .. }), "{error}");
     assert_eq!(
         error.to_string(),
         "- holds a zip archive, which cannot be read from a stream: give it as a file"

@@ -6,6 +6,7 @@ use pgn::{
     Error,
     filter::Filters,
     input::{ChunkOptions, Chunks, GameBounds, Input, PieceKind},
+    replay::ReplayOptions,
 };
 
 use crate::{
@@ -79,7 +80,7 @@ fn filtered_games_do_not_count_towards_a_limit() {
         for threads in [1, 3] {
             let options = ChunkOptions {
                 games_max: Some(21),
-                filtered_by: Some(filters.clone().into()),
+                filtered_by: Some((&ReplayOptions::from(filters.clone())).into()),
                 chunk_bytes: 1000,
                 ..with_threads(threads)
             };

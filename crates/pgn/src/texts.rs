@@ -1,11 +1,24 @@
 //! The texts of games in a piece of a chunk.
 
-use super::{Form, loose};
+mod loose;
+
 use crate::input::{GameBounds, Piece, PieceKind};
 
 /// Games that one record of a loose file may hold: a bound for what is kept of them. A record ends where tags
 /// follow anything else, so a person's file has one game in nearly every record.
 const LOOSE_GAMES_MAX: usize = 1 << 14;
+
+/// What the games of a file are like.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Form {
+    /// Games with a result, as counting accepts them.
+    #[default]
+    Finished,
+    /// These, and games whose result is unknown.
+    Unfinished,
+    /// As annotation files are written: see [`crate::annotated`], Loose files.
+    Loose,
+}
 
 /// The text of a game, or text in place of one.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,55 @@
+//! Ends reading after some games.
+
+use std::{fmt, sync::Arc};
+
+use super::cut::{Piece, PieceKind};
+
+/// A test of a game's text.
+type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;
+
+/// Whether a game, given as its text, counts towards
+/// [`ChunkOptions::games_max`](super::ChunkOptions::games_max).
+#[derive(Clone)]
+pub struct GameTest(Arc<Passes>);
+
+impl GameTest {
+    /// The games for which `passes` is true.
+    pub fn new(passes: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(passes))
+    }
+}
+
+impl fmt::Debug for GameTest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("GameTest")
+    }
+}
+
+/// What a limit of games leaves.
+pub(crate) struct GamesLeft {
+    games: u64,
+    /// Judges which games count towards the limit; all do without it.
+    test: Option<GameTest>,
+}
+
+impl GamesLeft {
+    pub(crate) fn new(games_max: Option<u64>, test: Option<GameTest>) -> Self {
+        Self { games: games_max.unwrap_or(u64::MAX), test }
+    }
+
+    /// Whether nothing is left to take.
+    pub(crate) fn is_reached(&self) -> bool {
+        self.games == 0
+    }
+
+    /// Takes a piece from the limit; false if none is left to take.
+    pub(crate) fn take(&mut self, piece: &Piece<'_>) -> bool {
+        if self.is_reached() {
+            return false;
+        }
+        let test = self.test.as_ref().filter(|_| piece.kind == PieceKind::Game);
+        let passes = test.is_none_or(|GameTest(passes)| passes(piece.text));
+        self.games -= u64::from(passes);
+        true
+    }
+}
