@@ -10,7 +10,8 @@ use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
 use super::{
     fault::{Blame, FaultAt},
-    feed::{Feed, Feeder, MemberText, lock},
+    feed::{Feed, Feeder, MemberText},
+    lock::lock,
     rule::Unit,
     stored::{Ranged, ReadAt},
     window::{HEAD_BYTES, lzma2_dictionary_bytes, window_of_head},

@@ -6,7 +6,7 @@ use super::{
     bounds::GameBounds,
     cut::{Games, pieces},
     line_ends::LineEnds,
-    places::Place,
+    place::Place,
     rule::Rule,
 };
 

@@ -6,11 +6,13 @@
 use std::{
     io::{self, Read},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
     },
     thread,
 };
+
+use super::lock::lock;
 
 const BLOCK_BYTES: usize = 256 << 10;
 
@@ -140,12 +142,6 @@ impl Read for MemberText {
         self.at += bytes;
         Ok(bytes)
     }
-}
-
-/// Locks, also after a panic: the thread that panicked has reported it, and what it left half done is not
-/// used again.
-pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use std::{
 };
 
 use super::{
+    needed_window::window_of,
     stored::{Meter, Ranged, ReadAt},
-    window::window_of,
 };
 use crate::{Error, Result};
 

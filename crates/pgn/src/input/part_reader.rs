@@ -14,7 +14,8 @@ use super::{
     done::Spans,
     fault::{Blame, FaultAt},
     open_input::{OpenPart, PartText},
-    places::{Part, Place},
+    place::Place,
+    places::Part,
     rule::Rule,
 };
 use crate::Result;

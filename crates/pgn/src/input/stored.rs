@@ -14,8 +14,8 @@ use std::{
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
-    feed::lock,
     identity::{BLOCK_BYTES, BlockHasher},
+    lock::lock,
 };
 
 /// Bytes read and hashed at once: few enough to stay in the cache in between.

@@ -4,15 +4,9 @@
 //! are found before anything is read, so that only one of them is open at a time and the caller knows how
 //! much memory it takes.
 
-use std::{fs::File, io, path::Path, sync::Arc};
+use std::io;
 
-use super::{
-    archive::{dictionary_bytes_7z, window_bytes_zip},
-    origin::Origin,
-    packing::{Packing, is_skippable_frame, is_zstd_frame},
-    stored::{Meter, Ranged, ReadAt},
-    text::Peeked,
-};
+use super::packing::{Packing, is_skippable_frame, is_zstd_frame};
 
 /// Largest window that is unpacked without being asked for: what `zstd` itself accepts.
 const WINDOW_BYTES_MAX: u64 = 128 << 20;
@@ -67,46 +61,6 @@ pub(crate) struct TooLongWindow {
 /// Whether a window is so large that only one is open at a time.
 pub(crate) fn is_large(window_bytes: u64) -> bool {
     window_bytes > SMALL_WINDOW_BYTES_MAX
-}
-
-/// The window that an input needs, by its beginning; 0 where that does not say. What cannot be read is
-/// reported when its turn comes. A stream gives its first bytes once more when it is read.
-pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
-    match origin {
-        Origin::File(path) => {
-            let bytes = window_of_file(&path).unwrap_or(0);
-            (Origin::File(path), bytes)
-        }
-        Origin::Object { object, bytes } => {
-            let window = window_of_stored(&object, bytes).unwrap_or(0);
-            (Origin::Object { object, bytes }, window)
-        }
-        Origin::Stream(stream) => {
-            let peeked = Peeked::of_what_comes(stream, HEAD_BYTES);
-            let bytes = window_of_head(peeked.head());
-            (Origin::Stream(Box::new(peeked)), bytes.unwrap_or(0))
-        }
-    }
-}
-
-fn window_of_file(path: &Path) -> Option<u64> {
-    if !path.metadata().ok()?.is_file() {
-        return None;
-    }
-    let file = File::open(path).ok()?;
-    let bytes = file.metadata().ok()?.len();
-    window_of_stored(&(Arc::new(file) as Arc<dyn ReadAt>), bytes)
-}
-
-fn window_of_stored(file: &Arc<dyn ReadAt>, bytes: u64) -> Option<u64> {
-    let mut head = [0; HEAD_BYTES];
-    let read = file.read_at(&mut head, 0).ok()?;
-    let whole = || Ranged::new(file, 0, bytes, &Meter::new(&Arc::default()));
-    match Packing::of(&head[..read]) {
-        Packing::SevenZ => dictionary_bytes_7z(whole()),
-        Packing::Zip => window_bytes_zip(whole()),
-        _ => window_of_head(&head[..read]),
-    }
 }
 
 /// The window that a stream of Zstandard or xz needs, by its first bytes.
@@ -181,7 +135,7 @@ pub(crate) fn lzma2_dictionary_bytes(properties: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read as _, Write as _};
+    use std::io::Write as _;
 
     use super::*;
 
@@ -203,15 +157,5 @@ mod tests {
             assert_eq!(xz_window_bytes(&xz(bytes)), Some(bytes.into()), "{bytes}");
         }
         assert_eq!(xz_window_bytes(&xz(8 << 20)[..16]), None);
-    }
-
-    #[test]
-    fn a_stream_is_whole_after_a_look_at_its_beginning() {
-        let stored = xz(96 << 20);
-        let (origin, bytes) = window_of(Origin::Stream(Box::new(io::Cursor::new(stored.clone()))));
-        let Origin::Stream(mut stream) = origin else { panic!("a file") };
-        let mut read = Vec::new();
-        stream.read_to_end(&mut read).unwrap();
-        assert_eq!((read, bytes), (stored, 96 << 20));
     }
 }

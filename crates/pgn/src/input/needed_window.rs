@@ -1,0 +1,72 @@
+//! How large a window an input needs, by a look at its beginning.
+
+use std::{fs::File, path::Path, sync::Arc};
+
+use super::{
+    archive::{dictionary_bytes_7z, window_bytes_zip},
+    origin::Origin,
+    packing::Packing,
+    stored::{Meter, Ranged, ReadAt},
+    text::Peeked,
+    window::{HEAD_BYTES, window_of_head},
+};
+
+/// The window that an input needs, by its beginning; 0 where that does not say. What cannot be read is
+/// reported when its turn comes. A stream gives its first bytes once more when it is read.
+pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
+    match origin {
+        Origin::File(path) => {
+            let bytes = window_of_file(&path).unwrap_or(0);
+            (Origin::File(path), bytes)
+        }
+        Origin::Object { object, bytes } => {
+            let window = window_of_stored(&object, bytes).unwrap_or(0);
+            (Origin::Object { object, bytes }, window)
+        }
+        Origin::Stream(stream) => {
+            let peeked = Peeked::of_what_comes(stream, HEAD_BYTES);
+            let bytes = window_of_head(peeked.head());
+            (Origin::Stream(Box::new(peeked)), bytes.unwrap_or(0))
+        }
+    }
+}
+
+fn window_of_file(path: &Path) -> Option<u64> {
+    if !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let bytes = file.metadata().ok()?.len();
+    window_of_stored(&(Arc::new(file) as Arc<dyn ReadAt>), bytes)
+}
+
+fn window_of_stored(file: &Arc<dyn ReadAt>, bytes: u64) -> Option<u64> {
+    let mut head = [0; HEAD_BYTES];
+    let read = file.read_at(&mut head, 0).ok()?;
+    let whole = || Ranged::new(file, 0, bytes, &Meter::new(&Arc::default()));
+    match Packing::of(&head[..read]) {
+        Packing::SevenZ => dictionary_bytes_7z(whole()),
+        Packing::Zip => window_bytes_zip(whole()),
+        _ => window_of_head(&head[..read]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read as _, Write as _};
+
+    use super::*;
+
+    #[test]
+    fn a_stream_is_whole_after_a_look_at_its_beginning() {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(27).unwrap();
+        encoder.write_all(b"text").unwrap();
+        let stored = encoder.finish().unwrap();
+        let (origin, bytes) = window_of(Origin::Stream(Box::new(io::Cursor::new(stored.clone()))));
+        let Origin::Stream(mut stream) = origin else { panic!("a file") };
+        let mut read = Vec::new();
+        stream.read_to_end(&mut read).unwrap();
+        assert_eq!((read, bytes), (stored, 128 << 20));
+    }
+}
