@@ -24,54 +24,24 @@
 //! assert_eq!(chunks.finish().list[0].bytes, text.len() as u64);
 //! # Ok::<(), pgn::Error>(())
 //! ```
+//!
+//! # Rooms
+//! - `reading` opens inputs and gives their text, chunk by chunk, to all who ask;
+//! - `packings` recognises how an input is packed, and unpacks it;
+//! - `cutting` finds where games start, and cuts text there;
+//! - `stored` is the bytes below all of that.
 
-mod archive;
-mod bounds;
-mod chunk;
-mod chunks;
-mod cut;
-mod cutter;
-mod done;
-mod expand;
-mod fault;
-mod feed;
-mod frames;
-mod identity;
-mod limit;
-mod line_ends;
+mod cutting;
 mod lock;
-mod needed_window;
-mod open_input;
-mod origin;
-mod packing;
-mod parallel;
-mod part_reader;
-mod place;
-mod places;
-mod rule;
-mod search;
-mod section;
-mod start;
+mod packings;
+mod reading;
 mod stored;
-mod text;
-mod unpack;
-mod utf16;
-mod window;
 
-pub use bounds::GameBounds;
-pub use chunk::Chunk;
-pub use chunks::{BlockHashes, ChunkOptions, Chunks, ReadProgress};
-pub use cut::{Games, Piece, PieceKind, games};
-pub use done::{InputDone, Spans};
-pub use expand::{Expanded, expand, is_named_pgn};
-pub(crate) use expand::{Wanted, expand_to};
-pub use identity::{BLOCK_BYTES, identity_of_blocks};
-pub use limit::GameTest;
-pub use line_ends::LineEnds;
-pub use origin::{Input, Stamp};
-pub use packing::Packing;
-pub use place::Place;
-pub use places::{Location, Part, ReadInput, ReadInputs};
-pub use rule::Unit;
-pub use section::{Sections, sections};
-pub use stored::ReadAt;
+pub use cutting::{Chunk, GameBounds, Games, LineEnds, Piece, PieceKind, Place, Unit, games};
+pub use packings::Packing;
+pub use reading::{
+    BlockHashes, ChunkOptions, Chunks, Expanded, GameTest, Input, InputDone, Location, Part, ReadInput,
+    ReadInputs, ReadProgress, Sections, Spans, Stamp, expand, is_named_pgn, sections,
+};
+pub(crate) use reading::{Wanted, expand_to};
+pub use stored::{BLOCK_BYTES, ReadAt, identity_of_blocks};

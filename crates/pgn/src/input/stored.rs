@@ -1,5 +1,7 @@
 //! Bytes as they are stored: counted, hashed and interruptible reading.
 
+mod identity;
+
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
@@ -13,10 +15,10 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{
-    identity::{BLOCK_BYTES, BlockHasher},
-    lock::lock,
-};
+pub use identity::{BLOCK_BYTES, identity_of_blocks};
+
+use super::lock::lock;
+use identity::BlockHasher;
 
 /// Bytes read and hashed at once: few enough to stay in the cache in between.
 const READ_BYTES_MAX: usize = 128 << 10;

@@ -9,11 +9,11 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    needed_window::window_of,
-    stored::{Meter, Ranged, ReadAt},
+use super::needed_window::window_of;
+use crate::{
+    Error, Result,
+    input::stored::{Meter, Ranged, ReadAt},
 };
-use crate::{Error, Result};
 
 /// One input: a file, or a stream that is read once.
 pub struct Input {

@@ -8,23 +8,21 @@ use std::{
 };
 
 use super::{
-    archive::{Members, open_7z, open_zip},
-    bounds::GameBounds,
-    cut::{Games, pieces},
-    fault::{Blame, FaultAt},
-    frames::{ends_in_header, run_at},
-    line_ends::LineEnds,
     origin::{Input, Origin},
-    packing::{MAGIC_BYTES, Packing, is_cut_magic},
-    parallel::{Framed, RunText, Runs},
-    rule::{Rule, Unit},
     section::{SectionText, open_section},
-    stored::{Meter, Ranged, ReadAt, Sequential, StoredFile},
     text::{Peeked, Text, open_text},
-    unpack::unpack,
-    window::Window,
 };
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    input::{
+        cutting::{GameBounds, Games, LineEnds, Rule, Unit, pieces},
+        packings::{
+            Blame, FaultAt, Framed, MAGIC_BYTES, Members, Packing, RunText, Runs, Window, ends_in_header,
+            is_cut_magic, open_7z, open_zip, run_at, unpack,
+        },
+        stored::{Meter, Ranged, ReadAt, Sequential, StoredFile},
+    },
+};
 
 /// An opened input.
 pub(crate) struct OpenInput {

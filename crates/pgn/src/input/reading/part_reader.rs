@@ -8,17 +8,17 @@ use std::{
 };
 
 use super::{
-    bounds::GameBounds,
-    chunk::Chunk,
-    cutter::{CutSizes, Cutter},
     done::Spans,
-    fault::{Blame, FaultAt},
     open_input::{OpenPart, PartText},
-    place::Place,
     places::Part,
-    rule::Rule,
 };
-use crate::Result;
+use crate::{
+    Result,
+    input::{
+        cutting::{Chunk, CutSizes, Cutter, GameBounds, Place, Rule},
+        packings::{Blame, FaultAt},
+    },
+};
 
 /// Cuts one part of an input into chunks.
 ///

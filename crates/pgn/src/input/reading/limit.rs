@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::cut::{Piece, PieceKind};
+use crate::input::cutting::{Piece, PieceKind};
 
 /// A test of a game's text.
 type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;

@@ -7,7 +7,8 @@ use std::{collections::BTreeMap, ops::Range};
 pub struct InputDone {
     /// The hashes of its first blocks. A plain file is not read again where these reach.
     pub blocks: Vec<u64>,
-    /// The text whose games are done with, by part: chunks, as [`super::Chunk::span`] has them.
+    /// The text whose games are done with, by part: chunks, as
+    /// [`Chunk::span`](crate::input::Chunk::span) has them.
     pub parts: BTreeMap<u32, Spans>,
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::input::line_ends::LineEnds;
+use crate::input::cutting::LineEnds;
 
 fn starts(text: &str, ends: LineEnds) -> Vec<usize> {
     starts_by(text, Rule::games(ends))

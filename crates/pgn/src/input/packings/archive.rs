@@ -11,12 +11,16 @@ use zip::{CompressionMethod, ZipArchive, result::ZipError};
 use super::{
     fault::{Blame, FaultAt},
     feed::{Feed, Feeder, MemberText},
-    lock::lock,
-    rule::Unit,
-    stored::{Ranged, ReadAt},
     window::{HEAD_BYTES, lzma2_dictionary_bytes, window_of_head},
 };
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    input::{
+        cutting::Unit,
+        lock::lock,
+        stored::{Ranged, ReadAt},
+    },
+};
 
 /// The members of an archive that are PGN, one after another.
 pub(crate) enum Members {

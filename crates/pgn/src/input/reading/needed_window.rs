@@ -2,13 +2,10 @@
 
 use std::{fs::File, path::Path, sync::Arc};
 
-use super::{
-    archive::{dictionary_bytes_7z, window_bytes_zip},
-    origin::Origin,
-    packing::Packing,
+use super::{origin::Origin, text::Peeked};
+use crate::input::{
+    packings::{HEAD_BYTES, Packing, dictionary_bytes_7z, window_bytes_zip, window_of_head},
     stored::{Meter, Ranged, ReadAt},
-    text::Peeked,
-    window::{HEAD_BYTES, window_of_head},
 };
 
 /// The window that an input needs, by its beginning; 0 where that does not say. What cannot be read is

@@ -14,21 +14,22 @@ use std::{
 };
 
 use super::{
-    bounds::GameBounds,
-    chunk::Chunk,
     done::InputDone,
-    identity::identity_of_blocks,
     limit::{GameTest, GamesLeft},
-    lock::lock,
     open_input::{OpenAs, OpenInput},
     origin::Input,
     part_reader::PartReader,
     places::{Part, ReadInput, ReadInputs},
-    rule::Unit,
-    stored::Meter,
-    window::{Window, is_large},
 };
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    input::{
+        cutting::{Chunk, GameBounds, Unit},
+        lock::lock,
+        packings::{Window, is_large},
+        stored::{Meter, identity_of_blocks},
+    },
+};
 
 /// Fits into the second-level cache, so a chunk's text is still there when its games are read. Smaller chunks
 /// also shorten the end of a run, when workers without a chunk wait for the last ones of the others.
@@ -42,7 +43,8 @@ pub struct ChunkOptions {
     pub threads: usize,
     /// Bytes of text read for a chunk.
     pub chunk_bytes: usize,
-    /// How large a game may be; a larger one comes as [`super::PieceKind::Oversized`].
+    /// How large a game may be; a larger one comes as
+    /// [`PieceKind::Oversized`](crate::input::PieceKind::Oversized).
     pub bounds: GameBounds,
     /// Ends after this many games, rejected ones included, in the order of the inputs. With a limit the
     /// inputs are read one after another.

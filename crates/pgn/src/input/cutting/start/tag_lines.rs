@@ -7,10 +7,7 @@ use super::{
     line::{begins_tag, tag_name},
 };
 use crate::{
-    input::{
-        line_ends::LineEnds,
-        rule::{Rule, Unit},
-    },
+    input::cutting::{LineEnds, Rule, Unit},
     simd::{Classify, Lanes, WINDOW_BYTES, classify},
 };
 

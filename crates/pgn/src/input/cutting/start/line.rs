@@ -2,7 +2,7 @@
 
 use super::{EVENT, LOOK_BYTES_MAX};
 use crate::{
-    input::{line_ends::LineEnds, rule::Unit},
+    input::cutting::{LineEnds, Unit},
     tags::{holds_only_tags_but, is_name, is_space},
 };
 

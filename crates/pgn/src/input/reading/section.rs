@@ -4,7 +4,7 @@
 //! begins at the first *certain* game start from its first byte on: a line that starts a game whatever comes
 //! before it. It ends at the first certain start from the next section's first byte on. Both readers look for
 //! that one from the same byte by the same rule, so every byte is read as text exactly once. A pzstd file is
-//! cut between runs of frames, which are read so in any case ([`super::parallel`]). Everything else is one
+//! cut between runs of frames, which are read so in any case (`packings/parallel.rs`). Everything else is one
 //! section.
 
 use std::{
@@ -14,21 +14,19 @@ use std::{
 };
 
 use super::{
-    fault::{Blame, FaultAt},
-    frames::run_at,
-    identity::BLOCK_BYTES,
     open_input::{
         OpenAs, Opened, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty,
     },
     origin::Input,
-    packing::Packing,
-    parallel::Runs,
-    rule::{Rule, Unit},
-    search::Search,
-    stored::{Meter, Ranged, ReadAt, StoredFile},
-    window::Window,
 };
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    input::{
+        cutting::{Rule, Search, Unit},
+        packings::{Blame, FaultAt, Packing, Runs, Window, run_at},
+        stored::{BLOCK_BYTES, Meter, Ranged, ReadAt, StoredFile},
+    },
+};
 
 /// How an input can be read in sections.
 #[derive(Clone, Debug, PartialEq, Eq)]

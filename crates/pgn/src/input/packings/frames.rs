@@ -14,7 +14,8 @@
 
 use std::io;
 
-use super::{packing::is_zstd_frame, stored::ReadAt};
+use super::packing::is_zstd_frame;
+use crate::input::stored::ReadAt;
 
 const HEADER_BYTES: u64 = 12;
 

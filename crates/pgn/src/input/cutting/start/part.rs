@@ -6,7 +6,7 @@ use super::{
     before::{follows_blank, follows_tag},
     line::{is_blank, is_header_line, is_tag_line, may_become_start},
 };
-use crate::input::rule::{Rule, Unit};
+use crate::input::cutting::{Rule, Unit};
 
 /// A text that counts as a tag line of a learning file.
 const TAG: &[u8] = b"[x";
@@ -66,7 +66,7 @@ fn is_decisive(line: &[u8], unit: Unit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::line_ends::LineEnds;
+    use crate::input::cutting::LineEnds;
 
     #[test]
     fn an_open_line_is_one_that_more_text_could_make_a_start() {

@@ -1,7 +1,7 @@
 //! What the lines before one are, of which some are transparent.
 
 use super::line::{is_blank, is_header_line, is_tag_line};
-use crate::input::line_ends::LineEnds;
+use crate::input::cutting::LineEnds;
 
 /// Longest distance in bytes from the first tag line of a header to the Event that completes it. Tests reach
 /// it with short texts.

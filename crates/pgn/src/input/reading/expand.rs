@@ -8,13 +8,16 @@ use std::{
 };
 
 use super::{
-    cut::{Games, PieceKind},
     open_input::begins_as,
     origin::{Input, refused},
-    packing::Packing,
-    rule::Unit,
 };
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    input::{
+        cutting::{Games, PieceKind, Unit},
+        packings::Packing,
+    },
+};
 
 /// Inputs in the order they are read.
 #[derive(Debug, Default)]

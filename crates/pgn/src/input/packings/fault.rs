@@ -8,11 +8,10 @@ use std::{
 
 use super::{
     packing::Packing,
-    stored::Meter,
     unpack::{is_refused, too_long_window},
     window::{TooLongWindow, Window},
 };
-use crate::Error;
+use crate::{Error, input::stored::Meter};
 
 /// All that is needed to name the fault of an input.
 #[derive(Clone, Debug)]

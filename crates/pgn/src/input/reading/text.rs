@@ -3,12 +3,10 @@
 
 use std::io::{self, Read};
 
-use super::{
-    line_ends::{HEAD_BYTES, LineEnds},
-    packing::{Packing, known_other},
-    rule::{Rule, Unit},
-    start::first_start,
-    utf16::{Utf16, Utf16Text},
+use super::utf16::{Utf16, Utf16Text};
+use crate::input::{
+    cutting::{HEAD_BYTES, LineEnds, Rule, Unit, first_start},
+    packings::{Packing, known_other},
 };
 
 /// A text has at most one control character in this many bytes.

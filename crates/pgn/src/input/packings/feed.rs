@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use super::lock::lock;
+use crate::input::lock::lock;
 
 const BLOCK_BYTES: usize = 256 << 10;
 

@@ -22,11 +22,11 @@ pub struct Chunk {
     pub text: Vec<u8>,
     /// Offset at which the next chunk of its part begins: behind the text, or behind a game that is longer
     /// than what the text shows of it.
-    pub(super) end: u64,
-    pub(super) rule: Rule,
-    pub(super) bounds: GameBounds,
+    pub(crate) end: u64,
+    pub(crate) rule: Rule,
+    pub(crate) bounds: GameBounds,
     /// Its games that are copies, ascending by where they begin in it.
-    pub(super) copies: Vec<(u64, Option<Place>)>,
+    pub(crate) copies: Vec<(u64, Option<Place>)>,
 }
 
 impl Chunk {

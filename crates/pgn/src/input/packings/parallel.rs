@@ -16,11 +16,12 @@ use zstd::stream::read::Decoder;
 
 use super::{
     frames::{Run, run_at},
-    rule::Rule,
-    search::Search,
-    stored::{Meter, Ranged, ReadAt, StoredFile},
     unpack::{buffered, zstd_frames},
     window::Window,
+};
+use crate::input::{
+    cutting::{Rule, Search},
+    stored::{Meter, Ranged, ReadAt, StoredFile},
 };
 
 /// The file and what all its runs share.

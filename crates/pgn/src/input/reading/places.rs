@@ -1,6 +1,6 @@
 //! What was read, and where in it a place is.
 
-use super::{packing::Packing, place::Place};
+use crate::input::{cutting::Place, packings::Packing};
 
 /// A place as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,8 @@ pub struct ReadInput {
     pub packing: Packing,
     /// Length as stored. Of an input not read to its end: its length when it was opened, or what was read.
     pub bytes: u64,
-    /// Its [identity](super::identity_of_blocks); `None` if it was not read to its end, or only a section.
+    /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or only a
+    /// section.
     pub xxh3: Option<u64>,
     /// The hashes of its blocks, or of those that start in the section that was read; none if it was not read
     /// to its end.

@@ -1,0 +1,23 @@
+//! Inputs opened and read: names become inputs, inputs parts, and parts chunks for many workers at once.
+
+mod chunks;
+mod done;
+mod expand;
+mod limit;
+mod needed_window;
+mod open_input;
+mod origin;
+mod part_reader;
+mod places;
+mod section;
+mod text;
+mod utf16;
+
+pub use chunks::{BlockHashes, ChunkOptions, Chunks, ReadProgress};
+pub use done::{InputDone, Spans};
+pub use expand::{Expanded, expand, is_named_pgn};
+pub(crate) use expand::{Wanted, expand_to};
+pub use limit::GameTest;
+pub use origin::{Input, Stamp};
+pub use places::{Location, Part, ReadInput, ReadInputs};
+pub use section::{Sections, sections};
