@@ -23,6 +23,7 @@ mod failures;
 mod formats;
 mod from_start;
 mod help;
+mod house;
 mod json;
 mod layout;
 mod learning;
