@@ -10,9 +10,8 @@ use std::{
 };
 
 use fault::Interrupt;
-use output::{Existing, OutputLock, Prepared, Waiting};
+use output::{Existing, OutputLock, Prepared, Waiting, grouped};
 use pgn::input::{Expanded, Input};
-use report::grouped;
 use table::for_each_shard;
 
 use crate::{Error, Limits, Result, memory::Memory, progress::Progress, run::RunRecord, summary::Summary};

@@ -25,13 +25,12 @@ use std::{
 };
 
 use ::table::{CountedInput, Counting};
-use output::{check_file_or_folder, is_stdout};
+use output::{check_file_or_folder, grouped, is_stdout};
 use pgn::{
     input::{BLOCK_BYTES, identity_of_blocks},
     verdict::Reason,
 };
 use position::{Key, PackedMove, Step, Tally, UnknownResult};
-use report::grouped;
 use shakmaty::Color;
 
 use self::join::{CountedPer, end_lines, join};

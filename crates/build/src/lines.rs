@@ -8,10 +8,9 @@ use std::{
 };
 
 use craft::{LinesFormat, LinesOptions, LinesWork};
-use output::OutputFile;
+use output::{OutputFile, grouped};
 use position::Key;
 use query::Artefact;
-use report::grouped;
 
 use crate::{
     Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths,

@@ -9,12 +9,12 @@ mod seen;
 use std::{collections::BTreeMap, error::Error, fmt, path::Path};
 
 use fault::{Failure, Kind};
+use output::grouped;
 use pgn::{
     filter::{Filter, Filters},
     verdict::Reason,
 };
 use query::Artefact;
-use report::grouped;
 
 use self::{names::alike, seen::SeenTags};
 use crate::status::InputStatus;

@@ -10,14 +10,13 @@ use std::{
 };
 
 use fault::FileFault;
-use output::{LockError, Prepared, check_file_or_folder, folder_of};
+use output::{LockError, Prepared, check_file_or_folder, folder_of, grouped};
 use pgn::{
     filter::Dimension,
     replay::{CountingOptions, ReplayOptions, TextOptions},
 };
 use position::Spelling;
 use query::Artefact;
-use report::grouped;
 pub use table::Shared;
 use table::{Counting, JoinOptions, Table};
 

@@ -15,8 +15,8 @@ use build::{
 };
 use experience::signed;
 use indicatif::HumanBytes;
+pub(crate) use output::grouped;
 use pgn::Misspelling;
-pub(crate) use report::grouped;
 
 use crate::terminal::in_line;
 

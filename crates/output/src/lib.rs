@@ -3,7 +3,7 @@
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
 //! renamed; dropped before that, it is gone. [`Existing`] says what happens to an older
 //! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
-//! [`OutputLock`] keeps other writers away meanwhile.
+//! [`OutputLock`] keeps other writers away meanwhile. [`grouped`] writes numbers in what is said of outputs.
 //!
 //! # Flow
 //!
@@ -37,6 +37,7 @@ mod file;
 mod folder;
 mod journal;
 mod lock;
+mod numbers;
 mod place;
 mod prepared;
 mod recover;
@@ -53,6 +54,7 @@ pub use error::Error;
 pub use file::{OutputFile, prepare_text, write_text};
 pub use folder::OutputFolder;
 pub use lock::{LockError, OutputLock, Waiting, try_lock};
+pub use numbers::grouped;
 pub use place::{Marker, check_file, check_file_or_folder};
 pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};

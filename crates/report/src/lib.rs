@@ -53,7 +53,6 @@ mod page;
 mod picture;
 
 pub use error::Error;
-pub use numbers::grouped;
 pub use page::{
     KnownMoves, PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
     spread::{Spread, Spreading},

@@ -8,11 +8,12 @@ mod layout;
 
 use std::fmt::{self, Write as _};
 
+use output::grouped;
 use query::Simulation;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use self::layout::{COLUMN, Layout, Placed, STROKE_MOST};
-use crate::{grouped, markup::plain};
+use crate::markup::plain;
 
 /// Left and right of the tree.
 const MARGIN: f64 = 24.0;

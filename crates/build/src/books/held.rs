@@ -1,7 +1,7 @@
 //! What each of several books cannot tell of the moves of all of them.
 
 use book::{BookEdge, Joined, PositionEntry};
-use report::grouped;
+use output::grouped;
 
 /// Counts, for one book, the moves of the merged book that it does not hold.
 #[derive(Clone, Copy, Default)]

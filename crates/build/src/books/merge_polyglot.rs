@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use book::polyglot::{Merge, MergeStats, Merging, Reader, Target, prepare_sorted, repaired};
-use report::grouped;
+use output::grouped;
 
 use super::{BooksError, Strategy, publish};
 use crate::{Limits, Result, RunOptions, Summary};

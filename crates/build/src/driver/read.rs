@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
+use output::grouped;
 use pgn::input::{ReadInput, ReadInputs};
-use report::grouped;
 use table::ExperienceSource;
 
 use crate::{

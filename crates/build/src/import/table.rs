@@ -1,7 +1,6 @@
 //! Imported moves as a table.
 
-use output::Prepared;
-use report::grouped;
+use output::{Prepared, grouped};
 use table::{DEFAULT_SHARDS, Row, TableWriter};
 
 use super::{Import, Imported, ImportedMove};

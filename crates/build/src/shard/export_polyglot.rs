@@ -11,10 +11,9 @@ use book::{
     polyglot::{self, ExportOptions, Header, PolyglotStats, Target},
 };
 use clap::Args;
-use output::Prepared;
+use output::{Prepared, grouped};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use query::Chooser;
-use report::grouped;
 use serde::{Deserialize, Serialize};
 
 pub use self::weighing::Weighing;

@@ -4,6 +4,7 @@
 //! without `<`.
 
 use askama::Template;
+use output::grouped;
 use plotly::Plot;
 use position::Repeats;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
@@ -18,7 +19,7 @@ use super::{
     tables::{self, Table},
     tree::Tree,
 };
-use crate::numbers::{games, grouped};
+use crate::numbers::games;
 
 const TREE: &str = "tree";
 const LEFT_OUT: &str = "left-out";

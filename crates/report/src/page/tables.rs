@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use experience::Known;
+use output::grouped;
 use position::Tally;
 use table::CountedInput;
 
@@ -12,7 +13,7 @@ use super::{
     spread::{Spread, Spreading},
     tree::{Move, Tree, WHOLE},
 };
-use crate::numbers::{grouped, percent, ratio, score, score_error};
+use crate::numbers::{percent, ratio, score, score_error};
 
 /// First moves that are listed.
 const MOVES_MOST: usize = 20;

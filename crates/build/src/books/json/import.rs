@@ -3,9 +3,8 @@
 use std::{path::Path, time::Instant};
 
 use book::BookWriter;
-use output::is_stdout;
+use output::{grouped, is_stdout};
 use position::Key;
-use report::grouped;
 use serde_json::Value;
 
 use super::{

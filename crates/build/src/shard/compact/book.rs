@@ -21,9 +21,8 @@ use std::{
 
 use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use experience::Union;
-use output::Prepared;
+use output::{Prepared, grouped};
 use position::{ExperienceKind, ExperienceRow};
-use report::grouped;
 use serde_json::{Value, json};
 use table::{Counting, PositionCounts, SortedRows};
 

@@ -2,7 +2,7 @@
 
 use book::{Ratio, polyglot::Reader};
 use craft::{Suite, SuiteOptions};
-use report::grouped;
+use output::grouped;
 
 use super::{super::known::Known, MakeSuite};
 use crate::{

@@ -1,11 +1,11 @@
 //! Box plots by opening.
 
+use output::grouped;
 use serde_json::{Value, json};
 
 use super::{Figure, GRID, layout};
 use crate::{
     markup::plain,
-    numbers::grouped,
     page::spread::{Spread, Spreading},
 };
 

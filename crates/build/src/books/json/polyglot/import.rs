@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use book::polyglot::{Header, PolyglotEntry, Target, prepare_sorted};
+use output::grouped;
 use position::Key;
-use report::grouped;
 use serde_json::Value;
 
 use super::{
