@@ -5,7 +5,7 @@ TABIA     := target/release/tabia
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
 BOUND_VENV := .venv-bindings
-BOUND_PYTHON := crates/python/python crates/python/tests benches/python
+BOUND_PYTHON := crates/doors/python/python crates/doors/python/tests benches/python
 # What the bindings are built from is that of the release binary, as far as it has it.
 BOUND     := CARGO_BUILD_BUILD_DIR=$(CURDIR)/target CARGO_TARGET_DIR=$(CURDIR)/target/bindings
 SPARK     := 4
@@ -26,7 +26,7 @@ SHARE     := target/share
 EXAMPLES  := target/release/examples
 GAMES     := 5000000,20000000
 # The explorer's page; it is embedded where it is built before the binary.
-PAGE      := crates/serve/page
+PAGE      := crates/doors/serve/page
 SIZES     := 300000,1300000,5000000,20000000
 
 # Where tests and judges find the real files.
@@ -169,21 +169,21 @@ check-page: page ## the explorer's page: in Debian's Chromium, before a server o
 
 check-bindings: compiler ## Python, C: the package and the library built, tested, and what they cost (BENCHED=FILE.pgn.zst)
 	$(call install,python3:python3)
-	@if [ ! -e $(BOUND_VENV)/.made ] || [ crates/python/requirements-test.txt -nt $(BOUND_VENV)/.made ]; then \
+	@if [ ! -e $(BOUND_VENV)/.made ] || [ crates/doors/python/requirements-test.txt -nt $(BOUND_VENV)/.made ]; then \
 	  python3 -m venv $(BOUND_VENV) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y python3-venv >/dev/null; }; \
-	  python3 -m venv $(BOUND_VENV) && $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check -r crates/python/requirements-test.txt \
+	  python3 -m venv $(BOUND_VENV) && $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check -r crates/doors/python/requirements-test.txt \
 	  && touch $(BOUND_VENV)/.made; fi
 	@echo "--- the Python package, into $(BOUND_VENV)"
-	$(BOUND) $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check ./crates/python
+	$(BOUND) $(BOUND_VENV)/bin/pip install -q --disable-pip-version-check ./crates/doors/python
 	@echo "--- its tests, against python-chess, pyarrow, DuckDB, Polars and pandas; its types; its style"
-	$(BOUND_VENV)/bin/python -m pytest -q crates/python/tests
+	$(BOUND_VENV)/bin/python -m pytest -q crates/doors/python/tests
 	$(BOUND_VENV)/bin/python -m mypy --strict -p tabia && $(BOUND_VENV)/bin/python -m mypy.stubtest tabia._tabia
 	$(BOUND_VENV)/bin/ruff check --config tests/peers/ruff.toml $(BOUND_PYTHON)
 	$(BOUND_VENV)/bin/ruff format --check --config tests/peers/ruff.toml $(BOUND_PYTHON)
-	cd crates/python && cargo fmt --check && $(BOUND) cargo clippy --release --locked -- -D warnings
+	cd crates/doors/python && cargo fmt --check && $(BOUND) cargo clippy --release --locked -- -D warnings
 	@echo "--- the C library: its header, and programs of C"
-	cd crates/c && $(BOUND) cargo test --release --locked
-	cd crates/c && cargo fmt --check && $(BOUND) cargo clippy --release --locked --all-targets -- -D warnings
+	cd crates/doors/c && $(BOUND) cargo test --release --locked
+	cd crates/doors/c && cargo fmt --check && $(BOUND) cargo clippy --release --locked --all-targets -- -D warnings
 	@[ -z "$(BENCHED)" ] || $(BOUND_VENV)/bin/python benches/python/bench_probes.py $(BENCHED)
 
 spark: build ## the cluster: its Python environment (SPARK=3.5 for that version), with tabia-spark

@@ -15,9 +15,6 @@ use crate::workbench::root;
 /// The most top modules of a crate that may reach each other by imports.
 const CIRCLE_MODULES_MAX: usize = 3;
 
-/// Crates with a larger circle, and of how many modules it may be at most.
-const LARGER: [(&str, usize); 1] = [("build", 22)];
-
 /// Which top modules of a crate import which.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
@@ -100,15 +97,8 @@ fn no_large_circle_of_modules() {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let imports = imports(&folder);
         let circle = largest_circle(&imports);
-        let larger = LARGER.iter().find(|(larger, _)| *larger == name);
-        let most = larger.map_or(CIRCLE_MODULES_MAX, |(_, most)| *most);
-        if circle.len() > most {
-            wrong.push(format!(
-                "{name}: {} modules reach each other, at most {most} may: {circle:?}",
-                circle.len()
-            ));
-        } else if larger.is_some() && circle.len() <= CIRCLE_MODULES_MAX {
-            wrong.push(format!("{name} has no large circle any more: take it out of LARGER"));
+        if circle.len() > CIRCLE_MODULES_MAX {
+            wrong.push(format!("{name}: {} modules reach each other: {circle:?}", circle.len()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

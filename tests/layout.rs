@@ -1,6 +1,7 @@
 //! The layout of the repository: width of comments, names of files and of crates.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -71,17 +72,73 @@ fn modules_are_files_of_their_name() {
     assert!(modules.is_empty(), "{modules:?}");
 }
 
-/// `crates/cli` is the root package's binary; `crates/fuzz`, `crates/c` and `crates/python` are workspaces of
-/// their own, the last two with libraries that C and Python call `tabia`.
+/// `crates/doors/cli` is the root package's binary; `crates/fuzz` and the libraries that C and Python call
+/// `tabia` are workspaces of their own.
 #[test]
 fn crates_are_named_after_their_folders() {
-    for folder in entries(&root().join("crates")) {
-        let name = folder.file_name().unwrap().to_str().unwrap();
-        if ["c", "cli", "fuzz", "python"].contains(&name) {
+    let mut crates = vec!["testing".to_owned()];
+    for (layer, _) in LAYERS {
+        crates.extend(names(&root().join("crates").join(layer)).map(|name| format!("{layer}/{name}")));
+    }
+    for path in crates {
+        let name = path.rsplit('/').next().unwrap();
+        if ["c", "cli", "python"].contains(&name) {
             continue;
         }
-        let manifest = read_toml(&format!("crates/{name}/Cargo.toml"));
+        let manifest = read_toml(&format!("crates/{path}/Cargo.toml"));
         assert_eq!(manifest["lib"]["name"].as_str(), Some(name));
         assert_eq!(manifest["package"]["name"].as_str(), Some(format!("tabia-{name}").as_str()));
     }
+}
+
+/// The layers from the top down: the folders of `crates`, and one crate that each certainly has.
+const LAYERS: [(&str, &str); 6] = [
+    ("doors", "serve"),
+    ("pipeline", "build"),
+    ("questions", "query"),
+    ("formats", "pgn"),
+    ("rules", "policy"),
+    ("base", "position"),
+];
+
+fn names(folder: &Path) -> impl Iterator<Item = String> {
+    entries(folder).into_iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
+}
+
+#[test]
+fn crates_depend_on_none_of_a_layer_above() {
+    let mut layer_of = BTreeMap::new();
+    for (height, (layer, known)) in LAYERS.into_iter().enumerate() {
+        layer_of.extend(names(&root().join("crates").join(layer)).map(|name| (name, (height, layer))));
+        assert!(layer_of.contains_key(known), "{known} is not in crates/{layer}");
+    }
+    let mut arrows = 0;
+    for (name, (height, layer)) in layer_of.iter().filter(|(name, _)| *name != "cli") {
+        let manifest = read_toml(&format!("crates/{layer}/{name}/Cargo.toml"));
+        for (to, (below, other)) in
+            manifest["dependencies"].as_table().unwrap().keys().filter_map(|to| layer_of.get_key_value(to))
+        {
+            assert!(below >= height, "{layer}/{name} depends on {other}/{to}, which is above it");
+            arrows += 1;
+        }
+    }
+    assert!(arrows > 80, "only {arrows} dependencies were found");
+}
+
+/// A file that ARCHITECTURE.md names exists.
+#[test]
+fn the_map_names_what_is_there() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let is_path = |text: &&str| LAYERS.iter().any(|(layer, _)| text.starts_with(&format!("{layer}/")));
+    let mut named = 0;
+    for text in map.split('`').skip(1).step_by(2).filter(is_path).filter(|text| !text.contains("NAME")) {
+        let (before, rest) = text.split_once('{').unwrap_or((text, "}"));
+        let (inside, after) = rest.split_once('}').unwrap();
+        for name in inside.split(',') {
+            let path = root().join("crates").join(format!("{before}{name}{after}"));
+            assert!(path.exists(), "ARCHITECTURE.md names {}", path.display());
+            named += 1;
+        }
+    }
+    assert!(named > 80, "only {named} paths were found");
 }

@@ -3,7 +3,7 @@
 
     PYTHONPATH=tests/cluster:benches/peers benches/cluster/bench_cluster.py --games 5000000,20000000
 
-Games are made up (`crates/pgn/examples/synthetic_games.rs`) and packed by pzstd, so that tasks
+Games are made up (`crates/formats/pgn/examples/synthetic_games.rs`) and packed by pzstd, so that tasks
 share a file; each size has the games of the one before and more.  Inputs are read once before the
 clock starts.  Both sides have the same memory in all and write a table, which is then deleted.
 """

@@ -3,7 +3,7 @@
 
     benches/peers/flatness.py --binary target/release/tabia --sizes 300000,1300000,5000000,20000000
 
-Games are made up (`crates/pgn/examples/synthetic_games.rs`), packed by zstd and read once before
+Games are made up (`crates/formats/pgn/examples/synthetic_games.rs`), packed by zstd and read once before
 the clock starts; each size has the games of the one before and more. What a size will take on disk
 is estimated from the one before: if that is too much, it is skipped with a note.
 """

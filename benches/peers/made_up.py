@@ -1,6 +1,6 @@
 """Games that are made up, packed, and read before a clock starts.
 
-`crates/pgn/examples/synthetic_games.rs` makes them up.
+`crates/formats/pgn/examples/synthetic_games.rs` makes them up.
 """
 
 from __future__ import annotations

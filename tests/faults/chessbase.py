@@ -1,4 +1,4 @@
-"""A ChessBase book of a few positions, written from its layout (crates/book/src/ctg/)."""
+"""A ChessBase book of a few positions, written from its layout (crates/formats/book/src/ctg/)."""
 
 from __future__ import annotations
 

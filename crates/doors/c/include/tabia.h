@@ -1,0 +1,121 @@
+// Tabia's books in C and C++. Written by cbindgen from crates/doors/c/src/lib.rs; docs/c.md describes it.
+
+#ifndef TABIA_H
+#define TABIA_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// More moves than any position has.
+#define TABIA_MOVES_MAX 256
+
+// What a function returns.
+typedef enum TabiaStatus {
+  // Done.
+  TABIA_STATUS_OK = 0,
+  // The position is not in the book, or the policy has nothing to choose. Not an error.
+  TABIA_STATUS_NONE = 1,
+  // It failed; `tabia_error` says why.
+  TABIA_STATUS_FAILED = 2,
+} TabiaStatus;
+
+// An open book, table or Polyglot book. Any number of threads may read one at a time.
+typedef struct TabiaBook TabiaBook;
+
+// One move of a position.
+typedef struct TabiaMove {
+  // The move in UCI notation, castling as the king's two steps, and a zero. By key alone the four moves
+  // between the squares of kings and rooks are taken for castling, unless a table says otherwise.
+  char uci[6];
+  // The move in Polyglot's bits.
+  uint16_t bits;
+  // Its weight in a Polyglot book: the one there, or that of an export by counts.
+  uint16_t weight;
+  // Games that White won; 0 in a Polyglot book, as the next two.
+  uint64_t white;
+  // Games drawn.
+  uint64_t draws;
+  // Games that Black won.
+  uint64_t black;
+  // Score of the side to move, 0 to 1; negative where it is not known.
+  double score;
+  // The chance that it had to be picked; 0 from a probe.
+  double probability;
+} TabiaMove;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Opens a book, a table or a Polyglot book, and gives it to `*book`, for `tabia_close` to take back.
+//
+// # Safety
+//
+// `path` is a text, and `book` has room for a pointer.
+enum TabiaStatus tabia_open(const char *path, struct TabiaBook **book);
+
+// Closes a book; nothing for a null pointer.
+//
+// # Safety
+//
+// `book` is a book that is open, and no thread uses it any more.
+void tabia_close(struct TabiaBook *book);
+
+// The key of a FEN, or of the start position for a null pointer.
+//
+// # Safety
+//
+// `fen` is a text or null, and `key` has room for a number.
+enum TabiaStatus tabia_key(const char *fen, uint64_t *key);
+
+// Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
+// first, those of a Polyglot book in its order. `*count` is how many there are; the first `room` of them are
+// written to `moves`, and with `room` 0 it may be null. `TABIA_STATUS_NONE` if the position is not there.
+//
+// # Safety
+//
+// `book` is open, `fen` a text or null, and `moves` has room for `room` moves and `count` for a number.
+enum TabiaStatus tabia_probe(const struct TabiaBook *book,
+                             const char *fen,
+                             struct TabiaMove *moves,
+                             size_t room,
+                             size_t *count);
+
+// The same by a key, without a board: moves are not tested for being legal.
+//
+// # Safety
+//
+// As `tabia_probe`.
+enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
+                                 uint64_t key,
+                                 struct TabiaMove *moves,
+                                 size_t room,
+                                 size_t *count);
+
+// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are those of the
+// policy as `name=value`, with blanks between, or null. The same seed draws the same move.
+// `TABIA_STATUS_NONE` if there is nothing to choose.
+//
+// # Safety
+//
+// `book` is open, `fen`, `policy` and `settings` are texts or may be null as said, and `picked` has room for
+// a move.
+enum TabiaStatus tabia_pick(const struct TabiaBook *book,
+                            const char *fen,
+                            const char *policy,
+                            const char *settings,
+                            uint64_t seed,
+                            struct TabiaMove *picked);
+
+// Why the last call that failed on this thread did; an empty text before any. It lives until the next call
+// on this thread.
+const char *tabia_error(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* TABIA_H */

@@ -1,0 +1,246 @@
+//! What the stages of a run share.
+
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
+
+use fault::Interrupt;
+use output::{Existing, OutputLock, Prepared, Waiting, grouped};
+use pgn::input::{Expanded, Input};
+use table::for_each_shard;
+
+use crate::{Error, Limits, Result, memory::Memory, progress::Progress, run::RunRecord, summary::Summary};
+
+/// How to run a plan, besides what its recipe says.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Replace outputs that exist.
+    pub force: bool,
+    /// What to do while another command writes the same output.
+    pub waiting: Waiting,
+    /// Write nothing but the lists of them if games or records are rejected.
+    pub strict: bool,
+    /// Record what is counted, and go on with what a run before has recorded for this output, if there is
+    /// any.
+    pub resume: Option<PathBuf>,
+    /// Write outputs though nothing counted or no move is kept.
+    pub allow_empty: bool,
+    /// The year and month of the run, if the caller has a clock: a warning may depend on it, and nothing that
+    /// is written does.
+    pub today: Option<(u16, u8)>,
+    /// Set by the user to interrupt the run.
+    pub interrupt: Arc<AtomicBool>,
+    /// Where to count.
+    pub progress: Arc<Progress>,
+}
+
+impl RunOptions {
+    /// What to do about outputs that exist.
+    #[must_use]
+    pub fn existing(&self) -> Existing {
+        Existing::replaced_if(self.force)
+    }
+
+    /// Locks an output that is read before it is replaced, against others who do the same.
+    ///
+    /// # Errors
+    ///
+    /// [`output::LockError`]; [`Interrupt`] if the user interrupts the waiting.
+    pub fn lock(&self, output: &Path) -> Result<OutputLock> {
+        OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
+    }
+
+    /// Shows how far a walk through counts is; whether to go on.
+    pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
+        if done.shards_done == 0 {
+            self.progress.enter(done.phase, done.shards);
+        }
+        self.progress.steps_done.fetch_max(u64::from(done.shards_done), Relaxed);
+        self.flow()
+    }
+
+    /// Stops here if the user interrupted the run.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupt`].
+    pub fn check_interrupt(&self) -> Result<()> {
+        if self.interrupt.load(Relaxed) { Err(Interrupt.into()) } else { Ok(()) }
+    }
+
+    /// Whether to go on, or to break because the user interrupted the run.
+    pub fn flow(&self) -> ControlFlow<()> {
+        if self.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// What every stage of a run shares.
+pub(crate) struct Context {
+    /// Worker threads.
+    pub(crate) threads: usize,
+    /// How the memory is divided.
+    pub(crate) memory: Memory,
+    /// Where spilled runs go.
+    pub(crate) temp_dir: PathBuf,
+    /// Whether outputs that exist are replaced, who interrupts the run, and where to count.
+    pub(crate) options: RunOptions,
+    summary: Mutex<Summary>,
+    outputs: Mutex<Outputs>,
+    /// Where it is recorded what is counted, once that has begun.
+    recorded: Mutex<Option<Arc<dyn RunRecord>>>,
+}
+
+/// What a run has written, whole and on disk, under temporary names until all of it is done.
+#[derive(Default)]
+pub(crate) struct Outputs {
+    /// Lists of what was rejected.
+    pub(crate) lists: Vec<Prepared>,
+    /// Everything else.
+    pub(crate) results: Vec<Prepared>,
+}
+
+impl Context {
+    /// A run within `limits` that spills to `temp_dir`.
+    ///
+    /// # Errors
+    ///
+    /// If the memory is too little for that many threads.
+    pub(crate) fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
+        Ok(Self {
+            threads: limits.threads(),
+            memory: Memory::of(limits.memory_bytes(), limits.threads())?,
+            temp_dir,
+            options,
+            summary: Mutex::new(Summary::new()),
+            outputs: Mutex::default(),
+            recorded: Mutex::default(),
+        })
+    }
+
+    /// Where to count.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.options.progress
+    }
+
+    /// Shows how far a walk through counts is; whether to go on.
+    pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
+        self.options.walked(done)
+    }
+
+    /// Keeps what a stage records for another run to go on with, until the run is done.
+    pub(crate) fn keep_record(&self, record: Arc<dyn RunRecord>) {
+        *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+    }
+
+    /// Takes the record of what was counted, if there is one.
+    pub(crate) fn take_recorded(&self) -> Option<Arc<dyn RunRecord>> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// What to do about outputs that exist.
+    pub(crate) fn existing(&self) -> Existing {
+        self.options.existing()
+    }
+
+    /// The flag that the user sets, for libraries that look at one.
+    pub(crate) fn interrupt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.options.interrupt)
+    }
+
+    /// Does `work` for each shard on all threads and shows how far it is; results in the order of the shards.
+    pub(crate) fn for_each_shard<T: Send>(
+        &self,
+        phase: &'static str,
+        shards: u32,
+        work: impl Fn(u32) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        self.progress().enter(phase, shards);
+        for_each_shard(
+            self.threads,
+            shards,
+            || self.check_interrupt(),
+            Error::is_consequence,
+            |shard| work(shard).inspect(|_| self.progress().shard_done()),
+        )
+    }
+
+    /// How experience is written.
+    pub(crate) fn experience_job(&self) -> experience::Job<'_> {
+        experience::Job { existing: self.existing(), stop: &self.options.interrupt }
+    }
+
+    /// Stops here if the user asked for it.
+    pub(crate) fn check_interrupt(&self) -> Result<()> {
+        self.options.check_interrupt()
+    }
+
+    /// The same, for libraries that ask whether to go on.
+    pub(crate) fn flow(&self) -> ControlFlow<()> {
+        self.options.flow()
+    }
+
+    /// The inputs that names refer to; warns once of those named more than once.
+    pub(crate) fn inputs(&self, expanded: Expanded) -> Vec<Input> {
+        let twice = match expanded.repeated.as_slice() {
+            [] => return expanded.inputs,
+            [name] => format!("{name} was named more than once; it is read once"),
+            [name, others @ ..] => {
+                format!(
+                    "{name} and {} others were named more than once; each is read once",
+                    grouped(others.len() as u64)
+                )
+            }
+        };
+        let warnings = &mut self.summary().warnings;
+        // Marks of a repertoire are read from the inputs that were counted.
+        if !warnings.contains(&twice) {
+            warnings.push(twice);
+        }
+        expanded.inputs
+    }
+
+    /// Takes an output, which appears with all others when the run is done. Stages that read it in
+    /// between find it where this returns.
+    pub(crate) fn prepared(&self, output: Prepared) -> PathBuf {
+        let path = output.temporary_path().to_owned();
+        self.outputs().results.push(output);
+        path
+    }
+
+    /// Takes a list of what was rejected.
+    pub(crate) fn prepared_list(&self, list: Prepared) {
+        self.outputs().lists.push(list);
+    }
+
+    fn outputs(&self) -> MutexGuard<'_, Outputs> {
+        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds to the seconds of a stage, if it has a name in the recipe.
+    pub(crate) fn add_seconds(&self, stage: Option<&str>, seconds: f64) {
+        if let Some(stage) = stage {
+            *self.summary().seconds.entry(stage.to_owned()).or_default() += seconds;
+        }
+    }
+
+    /// Seconds of all stages so far.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.summary().seconds.values().sum()
+    }
+
+    /// The summary, to add to.
+    pub(crate) fn summary(&self) -> MutexGuard<'_, Summary> {
+        self.summary.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The summary and the outputs, when all is done.
+    pub(crate) fn finish(self) -> (Summary, Outputs) {
+        let summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (summary, self.outputs.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}

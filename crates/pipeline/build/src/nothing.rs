@@ -1,0 +1,202 @@
+//! Why nothing counted: what became of the games, and what was perhaps meant.
+//!
+//! A mistake in a filter is nearly always a tag or a name that no game has. Nothing is collected for that
+//! while games are counted: after a run in which none counts, the beginning of the inputs is read again.
+
+mod names;
+mod seen;
+
+use std::{collections::BTreeMap, error::Error, fmt, path::Path};
+
+use fault::{Failure, Kind};
+use output::grouped;
+use pgn::{
+    filter::{Filter, Filters},
+    verdict::Reason,
+};
+use query::Artefact;
+
+use self::{names::alike, seen::SeenTags};
+use crate::status::InputStatus;
+
+/// What was read in a run in which nothing counted.
+#[derive(Debug)]
+pub struct Nothing {
+    /// What was read: `game` or `record`.
+    what: &'static str,
+    /// Names of the inputs.
+    inputs: Vec<String>,
+    read: u64,
+    passed_over: BTreeMap<String, u64>,
+    rejected: BTreeMap<String, u64>,
+    copies: u64,
+    hints: Vec<String>,
+}
+
+impl Nothing {
+    /// What became of everything in `inputs`.
+    pub(crate) fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
+        let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
+        Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
+    }
+
+    /// Adds whose count it is, of several.
+    pub(crate) fn in_stage(&mut self, stage: &str) {
+        self.hints.push(format!("that is the count of [stage.{stage}]"));
+    }
+
+    /// Adds what the filters asked for and no game at the beginning of the inputs has. The inputs are what was
+    /// named, and how many games of it are read at most.
+    pub(crate) fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
+        if limit == Some(0) {
+            self.hints.push("the limit is 0 games".into());
+        }
+        if self.rejected.get(Reason::Fragment.name()) == Some(&self.read) {
+            self.hints.extend(self.inputs.first().map(|input| stranger(input)));
+        }
+        let refused = |filter: &Filter| self.passed_over.contains_key(filter.name());
+        let refused: Vec<Filter> = Filter::ALL.iter().copied().filter(refused).collect();
+        if refused.is_empty() {
+            return;
+        }
+        let Some(seen) = SeenTags::of(paths, limit) else {
+            self.hints.push("its text cannot be read again to see why".into());
+            return;
+        };
+        self.hints.extend(refused.into_iter().filter_map(|filter| hint(filter, filters, &seen)));
+    }
+}
+
+/// What an input seems to be in which no game has tags, and what was expected.
+fn stranger(input: &str) -> String {
+    let seems = match Artefact::open(Path::new(input)) {
+        Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),
+        _ => format!("{input} has no tags"),
+    };
+    format!("{seems}, and PGN was expected: games that begin with tags, as [Event \"…\"]")
+}
+
+/// What a filter asked for and no game has; `None` if games have it, with other values.
+fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
+    match filter {
+        Filter::Player => {
+            let player = filters.player.as_ref()?;
+            if seen.players().any(|name| player.is_named(name)) {
+                return None;
+            }
+            let asked = player.to_string();
+            let near = alike(&asked, seen.players());
+            let near: Vec<_> = near.into_iter().map(|name| format!("`{name}`")).collect();
+            (!near.is_empty()).then(|| format!("named like `{asked}`: {}", near.join(", ")))
+        }
+        Filter::Where => {
+            let tags = filters.expression.as_ref()?.tags();
+            let missing: Vec<_> = tags.into_iter().filter_map(|tags| missing(&tags, seen)).collect();
+            (!missing.is_empty()).then(|| missing.join("; "))
+        }
+        _ => missing(filter.tags(), seen),
+    }
+}
+
+/// That no game has any of these tags; the one with the nearest name, if one is near.
+fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
+    if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
+        return None;
+    }
+    let asked: Vec<_> = tags.iter().map(|tag| format!("`{tag}`")).collect();
+    let near = seen.nearest_tag(tags[0]).map_or_else(String::new, |near| format!(" (nearest: `{near}`)"));
+    Some(format!("{} has the tag {}{near}", seen.no_game(), asked.join(" or ")))
+}
+
+impl fmt::Display for Nothing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, inputs, read, passed_over, rejected, copies, hints } = self;
+        match (read, inputs.as_slice()) {
+            (0, [input]) => write!(f, "no {what} was read from {input}")?,
+            (0, inputs) => write!(f, "no {what} was read from {} inputs", inputs.len())?,
+            (1, _) => write!(f, "the only {what} does not count")?,
+            _ => write!(f, "none of the {} {what}s counts", grouped(*read))?,
+        }
+        let is_filter = |name: &str| Filter::ALL.iter().any(|filter| filter.name() == name);
+        let (filtered, idle): (Vec<_>, Vec<_>) = passed_over.iter().partition(|(name, _)| is_filter(name));
+        let outcomes =
+            [("filtered", filtered), ("taught nothing", idle), ("rejected", rejected.iter().collect())];
+        let outcomes = outcomes.into_iter().filter(|(_, reasons)| !reasons.is_empty());
+        let mut outcomes: Vec<_> =
+            outcomes.map(|(outcome, reasons)| format!("{outcome} ({})", by_reason(&reasons))).collect();
+        if *copies > 0 {
+            outcomes.push(format!("copies of games that count already ({})", grouped(*copies)));
+        }
+        if !outcomes.is_empty() {
+            write!(f, ": {}", outcomes.join(", "))?;
+        }
+        hints.iter().try_for_each(|hint| write!(f, "; {hint}"))
+    }
+}
+
+impl Error for Nothing {}
+
+impl Failure for Nothing {
+    fn kind(&self) -> Kind {
+        Kind::Empty
+    }
+}
+
+/// `min-elo 3, where 2`.
+fn by_reason(reasons: &[(&String, &u64)]) -> String {
+    let reasons: Vec<_> =
+        reasons.iter().map(|(name, count)| format!("{name} {}", grouped(**count))).collect();
+    reasons.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const GAMES: &str = "[Event \"a\"]\n[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[WhiteElo \"2800\"]\n\
+        [Result \"1-0\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n[White \"Svidler\"]\n[Black \"Carlsen, Magnus\"]\n\n1. d4 1/2-1/2\n";
+
+    fn refused(filters: &Filters, by: Filter, limit: Option<u64>) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, GAMES).unwrap();
+        let passed_over = BTreeMap::from([(by.name().to_owned(), 2)]);
+        let status = InputStatus { games: 2, passed_over, ..InputStatus::default() };
+        let mut nothing = Nothing::of("game", vec!["a.pgn".into()], status);
+        nothing.look_again((&[path.display().to_string()], limit), filters);
+        nothing.to_string()
+    }
+
+    #[test]
+    fn a_tag_that_no_game_has_is_named_with_the_nearest() {
+        let asked = |text: &str| Filters { expression: Some(text.parse().unwrap()), ..Filters::default() };
+        assert_eq!(
+            refused(&asked("WhitElo > 2400"), Filter::Where, None),
+            "none of the 2 games counts: filtered (where 2); no game has the tag `WhitElo` (nearest: `WhiteElo`)"
+        );
+        let text = refused(&asked("whiteelo > 2400 or Colour = \"x\""), Filter::Where, None);
+        assert!(text.ends_with("`whiteelo` (nearest: `WhiteElo`); no game has the tag `Colour`"), "{text}");
+        let text = refused(&asked("WhiteElo > 2900"), Filter::Where, None);
+        assert!(text.ends_with("filtered (where 2)"), "{text}");
+        let text = refused(&Filters::default(), Filter::Speed, None);
+        assert!(text.ends_with("; no game has the tag `TimeControl`"), "{text}");
+        let text = refused(&Filters::default(), Filter::Since, Some(1));
+        assert!(text.ends_with("; none of the first 1 games has the tag `UTCDate` or `Date`"), "{text}");
+    }
+
+    #[test]
+    fn a_player_under_another_spelling_is_named() {
+        let asked = |name: &str| Filters { player: Some(name.parse().unwrap()), ..Filters::default() };
+        for name in ["Magnus Carlsen", "Karlsen, Magnus", "carlsen", "/Magnus Carlsen/"] {
+            let text = refused(&asked(name), Filter::Player, None);
+            let expected = format!("; named like `{name}`: `Carlsen, Magnus`");
+            assert!(text.ends_with(&expected), "{text}");
+        }
+        let text = refused(&asked("CARLSEN, Magnus"), Filter::Player, None);
+        assert!(text.ends_with("filtered (player 2)"), "with another colour: {text}");
+        let text = refused(&asked("Kasparov"), Filter::Player, None);
+        assert!(text.ends_with("filtered (player 2)"), "{text}");
+    }
+}

@@ -1,0 +1,184 @@
+//! Runs a plan: each stage in order, on what its inputs gave.
+//!
+//! # Flow
+//!
+//! 1. Every place of an output is looked at, and what killed runs have left there is finished or removed.
+//! 2. The stages run. Each hands over its outputs whole, but under temporary names ([`Context::prepared`]);
+//!    later stages read them there.
+//! 3. Rejected games stop a strict run, and the user an interrupted one, before any output appears.
+//! 4. All outputs appear together ([`output::publish`]).
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use fault::FileFault;
+use output::{Existing, OutputLock, folder_of, is_stdout};
+
+use super::{AnyStage, Node, Plan};
+use crate::{
+    Context, Error, Result, RunOptions, StrictError, Summary,
+    context::Outputs,
+    format::Output,
+    resume::folder_of_job,
+    run::{Recorded, Run},
+    sink::{LearnAnnotations, SortMerge},
+    stage::{Flow, Port},
+};
+
+/// Runs `plan` to its end.
+///
+/// # Errors
+///
+/// [`fault::Exists`], or [`FileFault`] where a folder takes no files, before anything is read;
+/// [`StrictError`] if the run is strict and games or records are rejected; [`output::PublishError`] if not
+/// all outputs could appear; otherwise whatever stops a stage. Before all is done no output appears.
+pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
+    prepare(plan, options)?.publish()
+}
+
+/// Runs `plan` as [`run`] does, but leaves it to the caller to let the outputs appear.
+pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
+    let (temp_dir, strict) = (temp_dir(plan), options.strict);
+    check_places(plan, options.existing())?;
+    let folders = plan.outputs().filter(|output| !is_stdout(output));
+    for folder in folders.map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
+        check_writable(&folder)?;
+        output::sweep(&folder);
+    }
+    let locks = lock_outputs(plan, &options).map_err(Error::of_run)?;
+    let context = Context::new(&plan.limits, temp_dir, options)?;
+    warn_of_left_over(&context, plan.outputs());
+    let ran = run_stages(plan, &context).and_then(|()| context.check_interrupt());
+    let recorded = Recorded(context.take_recorded());
+    let recorded = match ran {
+        Ok(()) => recorded,
+        Err(error) => return Err(recorded.keep(error.of_run())),
+    };
+    let (summary, Outputs { lists, mut results }) = context.finish();
+    let rejected = summary.rejected_games();
+    if strict && rejected > 0 {
+        let is_listed = !lists.is_empty();
+        let summary = Box::new(Run { summary, outputs: lists, locks, recorded }.publish()?);
+        return Err(StrictError { rejected, is_listed, summary }.into());
+    }
+    results.extend(lists);
+    Ok(Run { summary, outputs: results, locks, recorded })
+}
+
+/// Looks whether every output may have its name.
+fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
+    for node in &plan.nodes {
+        let check = match node.signature().gives {
+            Port::Table | Port::File => output::check_file_or_folder,
+            _ => output::check_file,
+        };
+        for Output { path, .. } in node.stage().outputs() {
+            let checked = output::recover(&path).and_then(|()| check(&path, existing));
+            checked.map_err(fault::output(&path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.
+fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
+    let mut flows: Vec<Option<Flow>> = Vec::new();
+    // What stages gave that ran together with an earlier one.
+    let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
+    for (at, node) in plan.nodes.iter().enumerate() {
+        let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
+        for &input in &node.inputs {
+            if !plan.nodes[at + 1..].iter().any(|later| later.inputs.contains(&input)) {
+                flows[input] = None;
+            }
+        }
+        let (start, driven) = (Instant::now(), context.seconds());
+        if !done.contains_key(&at) {
+            done.extend(run_together(plan, at, context, &inputs)?);
+        }
+        let flow = match done.remove(&at) {
+            Some(flow) => flow,
+            None => node.stage().run(context, &node.name, inputs)?,
+        };
+        let gives = node.signature().gives;
+        assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
+        // The source and the operator that a sink drives have recorded their part already.
+        let seconds = start.elapsed().as_secs_f64() - (context.seconds() - driven);
+        context.add_seconds(Some(&node.name), seconds.max(0.0));
+        flows.push(Some(flow));
+    }
+    Ok(())
+}
+
+/// Runs the stage `at` with the others that hang on the same replay, if one reading serves them: several
+/// counts, or a count and marks. What each gives, by its place; nothing if the stage runs alone.
+fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
+    let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
+    let (mut counts, mut marks) = (Vec::new(), None);
+    for (place, node) in
+        plan.nodes.iter().enumerate().filter(|(_, node)| node.inputs == plan.nodes[at].inputs)
+    {
+        match &node.stage {
+            AnyStage::SortMerge(count) => counts.push((place, node.name.as_str(), count)),
+            AnyStage::LearnAnnotations(stage) => marks = Some((place, stage)),
+            _ => {}
+        }
+    }
+    let is_count = counts.iter().any(|(place, ..)| *place == at);
+    match (&*counts, marks) {
+        (&[(place, _, count)], Some((marked, stage)))
+            if (is_count || marked == at) && LearnAnnotations::reads_with_count(context, stream) =>
+        {
+            let [counted, marks] = stage.run_with_count(context, count, stream)?;
+            Ok(vec![(place, counted), (marked, marks)])
+        }
+        ([_, _, ..], _) if is_count => {
+            let named: Vec<_> = counts.iter().map(|&(_, name, count)| (name, count)).collect();
+            let flows = SortMerge::run_together(context, &named, stream)?;
+            Ok(counts.into_iter().map(|(place, ..)| place).zip(flows).collect())
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Locks the outputs that commands also change in their place: tables and experience files.
+fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
+    let changed = |node: &&Node| matches!(node.signature().gives, Port::Table | Port::Experience);
+    let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
+    let outputs: Vec<_> = outputs.map(|output| output.path).collect();
+    Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
+}
+
+/// Warns of what runs before have recorded for these outputs, if this run does not go on with it.
+fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) {
+    if context.options.resume.is_some() {
+        return;
+    }
+    let folders =
+        outputs.map(|output| folder_of_job(&context.temp_dir, &output)).filter(|folder| folder.exists());
+    context.summary().warnings.extend(folders.map(|folder| {
+        format!(
+            "{} holds what an interrupted run counted, and this run does not go on with it: \
+             remove it if it is not needed",
+            folder.display()
+        )
+    }));
+}
+
+/// The folder for spilled runs: as asked, else beside the first output, where there is room for it.
+fn temp_dir(plan: &Plan) -> PathBuf {
+    let beside_first = || match plan.outputs().next() {
+        Some(path) if is_stdout(&path) => std::env::temp_dir(),
+        Some(path) => folder_of(&path).to_path_buf(),
+        None => PathBuf::from("."),
+    };
+    plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
+}
+
+/// Finds out before hours of work whether a folder takes files.
+fn check_writable(folder: &Path) -> Result<()> {
+    tempfile::tempfile_in(folder).map(drop).map_err(FileFault::of("write in", folder))
+}

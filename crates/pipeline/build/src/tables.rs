@@ -1,0 +1,313 @@
+//! Joining tables: merge into a new one, add to and subtract from one in its place.
+
+mod error;
+mod line;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Instant,
+};
+
+use fault::FileFault;
+use output::{LockError, Prepared, check_file_or_folder, folder_of, grouped};
+use pgn::{
+    filter::Dimension,
+    replay::{CountingOptions, ReplayOptions, TextOptions},
+};
+use position::Spelling;
+use query::Artefact;
+pub use table::Shared;
+use table::{Counting, JoinOptions, Table};
+
+use self::error::ChangeError;
+use crate::{
+    Dedup, DedupGames, Error, FileFormat, Limits, Nothing, Progress, Result, RunError, RunOptions, SamePath,
+    Summary, check_paths,
+    collisions::Collisions,
+    games::{ReadGames, ReadOptions, Replay},
+    recipe::{Plan, builtin, builtin::Games, prepare},
+    run::{Recorded, Run},
+    sink::{SortMerge, Sorting},
+    status::InputStatus,
+};
+
+/// How tables are merged.
+#[derive(Default)]
+pub struct MergeOptions {
+    /// What becomes of games that the tables share, if they know their games.
+    pub shared: Shared,
+    /// Sum over groups first.
+    pub drop_groups: bool,
+    /// Resources.
+    pub limits: Limits,
+}
+
+/// What is done to a table.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Change {
+    /// Games are counted in.
+    Add,
+    /// Games are taken out again.
+    Subtract,
+}
+
+/// Adds tables up into a new one at `output`.
+///
+/// # Errors
+///
+/// Tables that do not agree in how they were counted, or hold the same source (unless
+/// forced), are refused by name.
+pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
+    let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
+    let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+    place.map_err(fault::output(output))?;
+    let lock = run.lock(output)?;
+    let mut summary = Summary::new();
+    let mut tables: Vec<Table> = Vec::new();
+    for path in paths {
+        let table = Artefact::open(path)?.into_table()?;
+        if tables.iter().any(|known| same_place(known.path(), path)) {
+            summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
+        } else {
+            tables.push(table);
+        }
+    }
+    let start = Instant::now();
+    run.progress.enter("merging tables", 0);
+    run.progress.bytes_total.store(tables.iter().map(|table| table.manifest().rows).sum(), Relaxed);
+    let shown = |rows| show_rows(&run.progress, rows);
+    let join = JoinOptions {
+        threads: options.limits.threads(),
+        force: run.force,
+        shared: options.shared,
+        drop_groups: options.drop_groups,
+        replace: run.force,
+        stop: &run.interrupt,
+        progress: &shown,
+        ..JoinOptions::default()
+    };
+    warn_of_shared(&tables, &join, &mut summary)?;
+    let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    summary.edges = merged.0.manifest().rows;
+    summary.add_seconds("merge", start);
+    Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: Recorded::default() }.publish()
+}
+
+/// Says how many games tables share that are to count as often as they are there.
+fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
+    if options.shared == Shared::Refuse {
+        return Ok(());
+    }
+    let shared = table::shared_games(&tables.iter().collect::<Vec<_>>(), options)?.unwrap_or(0);
+    if shared > 0 {
+        summary
+            .warnings
+            .push(format!("{} games are in several of the tables and count twice", grouped(shared)));
+    }
+    Ok(())
+}
+
+/// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it; or does so
+/// with all of another table, if the only input is one.
+///
+/// # Errors
+///
+/// Whatever stops the count or the change; the table is then as it was. An error if `dedup` is
+/// given and the table was counted otherwise.
+pub fn change(
+    path: &Path,
+    change: Change,
+    (games, dedup): (Games, Option<DedupGames>),
+    limits: &Limits,
+    run: RunOptions,
+) -> Result<Summary> {
+    check_change(path, &games, limits)?;
+    // Locked before it is read: what another command adds meanwhile would be lost.
+    let lock = run.lock(path)?;
+    let table = Artefact::open(path)?.into_table()?;
+    let dedup = dedup_of(&table, dedup)?;
+    // What is taken away is held, so only what is added is compared with the table.
+    let held_by = (change == Change::Add && !dedup.is_off()).then(|| path.to_owned());
+    let dedup = Dedup { dedup_games: dedup, held_by };
+    let (force, allow_empty) = (run.force, run.allow_empty);
+    let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
+    let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
+        [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
+            let nothing = Run {
+                summary: Summary::new(),
+                outputs: Vec::new(),
+                locks: Vec::new(),
+                recorded: Recorded::default(),
+            };
+            (Table::open(Path::new(other))?, nothing, None)
+        }
+        _ => {
+            let (more, counted, more_folder) = count_like(&table, (games, dedup), limits, run)?;
+            (more, counted, Some(more_folder))
+        }
+    };
+    if more.manifest().games == 0 && !allow_empty {
+        let inputs = vec![more.path().display().to_string()];
+        return Err(Nothing::of("game", inputs, InputStatus::default()).into());
+    }
+    if change == Change::Add && !force {
+        refuse_counted(&table, &more)?;
+    }
+    let start = Instant::now();
+    progress.enter("rewriting the table", 0);
+    progress.bytes_done.store(0, Relaxed);
+    progress.bytes_total.store(table.manifest().rows + more.manifest().rows, Relaxed);
+    let shown = |rows| show_rows(&progress, rows);
+    let threads = limits.threads();
+    let options = JoinOptions { threads, force, stop: &stop, progress: &shown, ..JoinOptions::default() };
+    let (changed, prepared) = match change {
+        Change::Add => table::prepare_add(&table, &more, &options)?,
+        Change::Subtract => table::prepare_subtract(&table, &more, &options)
+            .or_else(|error| Err(too_few(error, &more, &stop)?))?,
+    };
+    counted.outputs.insert(0, prepared);
+    counted.locks.push(lock);
+    counted.summary.edges = changed.manifest().rows;
+    counted.summary.add_seconds("rewrite", start);
+    counted.publish()
+}
+
+/// Which copies of games are left out: as when the table was counted.
+fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
+    let counted = match &table.manifest().fingerprints {
+        Some(info) => info.dedup_games.parse().unwrap_or_default(),
+        None => DedupGames::Off,
+    };
+    match asked {
+        Some(asked) if asked != counted => {
+            Err(ChangeError::OtherDedup { table: table.path().into(), expected: counted, got: asked }.into())
+        }
+        _ => Ok(counted),
+    }
+}
+
+/// The error for a subtraction, with the position and the move in place of a key.
+fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
+    Ok(match error {
+        table::Error::BelowZero { path, key, mv, expected, got } => {
+            ChangeError::TooFewGames { path, place: line::place(more, (key, mv), stop)?, expected, got }
+                .into()
+        }
+        table::Error::RatingsBelowZero { path, key, mv, .. } => {
+            ChangeError::OtherRatings { path, place: line::place(more, (key, mv), stop)? }.into()
+        }
+        other => other.into(),
+    })
+}
+
+/// Refuses games, a list of rejected games and temporary files in the table that is changed.
+fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
+    let rejects = games.replay.list.rejects.as_deref();
+    let reads: Vec<&Path> = games.read.paths.iter().map(Path::new).collect();
+    let writes: Vec<&Path> = [table].into_iter().chain(rejects).collect();
+    Ok(Collisions::of(&writes).check(&reads, limits.temp_dir.as_deref())?)
+}
+
+/// Refuses sources that the table counts already.
+fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
+    match more.manifest().sources.iter().find(|source| table.manifest().holds(source)) {
+        None => Ok(()),
+        Some(source) => Err(ChangeError::AlreadyCounted {
+            table: table.path().into(),
+            name: source.name.clone(),
+            identity: source.identity(),
+        }
+        .into()),
+    }
+}
+
+/// Counts games into a table in a temporary folder beside `table`, with its options. The table is there until
+/// what is returned with it is dropped.
+fn count_like(
+    table: &Table,
+    (games, dedup): (Games, Dedup),
+    limits: &Limits,
+    run_options: RunOptions,
+) -> Result<(Table, Run, Prepared)> {
+    let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
+    // It never appears; of two commands at a time each has its own.
+    let output = folder.join(format!(".tabia-{}.table", std::process::id()));
+    let shards = table.shards().len() as u32;
+    let whole_hash = table.manifest().needs_whole_hashes();
+    let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
+    let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
+    let sorting = Sorting { shards, ..Sorting::default() };
+    let tally = SortMerge { output: Some(output.clone()), sorting, ..SortMerge::default() };
+    let plan = Plan::new(&builtin::count(games, tally, limits.clone()))?;
+    let mut counted = prepare(&plan, run_options).map_err(|error| renamed(error, &output, table.path()))?;
+    let is_more = |prepared: &Prepared| prepared.path() == output;
+    let Some(at) = counted.outputs.iter().position(is_more) else {
+        unreachable!("the recipe writes a table")
+    };
+    let more = counted.outputs.remove(at);
+    Ok((Table::open(more.temporary_path())?, counted, more))
+}
+
+/// An error of the temporary table, with the name that the user gave in place of its own.
+fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
+    let path = if let Some(fault) = error.downcast_mut::<FileFault>() {
+        Some(&mut fault.path)
+    } else if let Some(LockError::Io { output, .. }) = error.downcast_mut() {
+        Some(output)
+    } else if let Some(table::Error::Io { path, .. }) = error.downcast_mut() {
+        Some(path)
+    } else {
+        None
+    };
+    if let Some(path) = path.filter(|path| *path == temporary) {
+        *path = given.to_owned();
+    }
+    error
+}
+
+/// Settings that count as `counting` records, under `filters`.
+fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
+    let groups = counting.groups;
+    if groups.player_color {
+        return Err(RunError::GroupedByPlayer.into());
+    }
+    let by = [
+        (groups.speed, Dimension::Speed),
+        (groups.rating_band, Dimension::RatingBand),
+        (groups.month, Dimension::Month),
+    ];
+    let line = counting.line.as_ref().and_then(|line| line.parse().ok());
+    let counting = CountingOptions {
+        max_ply: counting.max_ply,
+        repeats: counting.repeats,
+        illegal_move: counting.illegal_move,
+        from_position: counting.from_position,
+        root: counting.root.filter(|_| line.is_none()),
+        line,
+        fen: None,
+        by: by.into_iter().filter(|(used, _)| *used).map(|(_, dimension)| dimension).collect(),
+        ratings: counting.ratings,
+        unknown_result: counting.unknown_result,
+        text: TextOptions {
+            strict_san: counting.spelling == Spelling::Strict,
+            result_from: counting.result_from,
+        },
+        repertoire: counting.repertoire,
+    };
+    Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })
+}
+
+/// A join shows rows in place of bytes; its total is in rows too.
+fn show_rows(progress: &Progress, rows: u64) {
+    progress.bytes_done.fetch_add(rows, Relaxed);
+}
+
+/// Whether two paths lead to one place.
+pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}

@@ -1,0 +1,121 @@
+//! Questions to books, tables, experience files and Polyglot books: an artefact is opened once and
+//! probed often.
+//!
+//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what it knows of one
+//! position, a [`Chooser`] a policy that chooses moves there, and a [`Simulation`] the outcome of many
+//! walks through it. Types that derive `Serialize` are the JSON that programs read.
+//!
+//! # Flow
+//!
+//! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
+//! 2. [`probe`](probe()) looks a position up, [`probe_key`] a key, without a board; [`why`](why()) explains
+//!    one move of a book, and [`sources_of`] lists who taught it.
+//! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
+//!    [`simulate`] walks by it.
+//! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
+//!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
+//! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys; a
+//!    [`PositionIndex`] holds them for walks in memory, [`ArtefactRows`] are their rows for walks on disk.
+//! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
+//! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
+//!
+//! # Memory
+//!
+//! Books are mapped, tables and Polyglot books are read in place: a probe allocates what it returns. An
+//! experience file has no index, so each probe of it reads all of its rows, one batch at a time.
+//! [`simulate`] holds a tree of at most 50 MB.
+//!
+//! # Stability
+//!
+//! This crate is what programs of others link to read Tabia's files; the libraries for C and Python do too.
+//! Within a minor version, functions keep their arguments, and what they return loses no field. Types
+//! that are returned may have more fields in any version, and [`Error`] more variants: they are
+//! `#[non_exhaustive]`. [`Artefact`] is not, so that a new kind of file is met by the compiler wherever one
+//! is read.
+//!
+//! # Example
+//!
+//! `examples/probe.rs` is a program that reads a book.
+//!
+//! ```
+//! use book::{BookWriter, Existing, PositionEntry};
+//! use position::{Edge, Key, PackedMove, Tally};
+//! use query::{Artefact, Chooser};
+//! use shakmaty::{Chess, Color, Square};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("small.tabia");
+//! let tally = Tally { white: 3, draws: 2, black: 1 };
+//! let e4 = Edge { mv: PackedMove::new(Square::E2, Square::E4, None), tally };
+//! let mut writer = BookWriter::create(&path, &serde_json::json!({}), 1, Existing::Refuse)?;
+//! writer.push(&PositionEntry { key: Key::START, turn: Color::White, tally, edges: vec![e4] })?;
+//! writer.finish()?;
+//!
+//! let (artefact, start) = (Artefact::open(&path)?, Chess::default());
+//! let found = query::probe(&artefact, &start)?;
+//! assert_eq!((found.source, found.moves[0].name()), ("the book", "e4"));
+//!
+//! let chooser = Chooser::new("polyglot", &[])?;
+//! let pick = query::pick(&artefact, &start, &chooser, 7)?;
+//! assert_eq!(pick.san.as_deref(), Some("e4"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod artefact;
+mod by_group;
+mod by_key;
+mod choose;
+mod compare;
+mod dump;
+mod error;
+mod foreign;
+mod games;
+mod holes;
+mod index;
+mod info;
+mod keeps;
+mod move_names;
+mod opening;
+mod positions;
+mod probe;
+mod reach;
+mod rows;
+mod side;
+mod sources;
+mod sql;
+mod tally_fields;
+mod verify;
+mod view;
+mod walk;
+mod why;
+
+pub use artefact::Artefact;
+pub use by_group::{BandResults, MonthResults};
+pub use by_key::{KeyMove, KeyProbe, LookUps, Visited, probe_key, probe_keys};
+pub use choose::{
+    Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
+    PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
+};
+pub use compare::{Compared, ComparedMove, Comparison, compare};
+pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
+pub use error::{Error, Result};
+pub use games::GamesFilter;
+pub use holes::{Hole, HoleOptions, Holes, holes};
+pub use index::PositionIndex;
+pub use info::{Fact, Info, info, provenance};
+pub use keeps::keeps;
+pub use opening::Opening;
+pub use positions::{AllPositions, positions};
+pub use probe::{KnownMove, Probe, ProbedMove, probe};
+pub use reach::{Reached, judge_reachable};
+pub use rows::{ArtefactRows, ArtefactShard};
+pub use side::{only_side, only_side_on_lines};
+pub use sources::sources_of;
+pub use sql::{SQL_MACROS, sql};
+pub use verify::{Verified, verify};
+pub use view::View;
+pub use walk::{
+    End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,
+    numbered, simulate,
+};
+pub use why::{Counted, Why, why};
