@@ -92,7 +92,7 @@ mod tests {
         let missing = io::Error::from(io::ErrorKind::NotFound);
         let error = Error::from(FileFault::new("read", "a.pgn", missing));
         assert_eq!(error.to_string(), "cannot read a.pgn: entity not found");
-        assert!(error.source().is_some_and(|source| source.is::<io::Error>()));
+        assert!(error.source().is_some_and(<dyn StdError>::is::<io::Error>));
         assert!(error.is::<FileFault>() && !error.is::<Exists>());
         let error = error.downcast::<Exists>().unwrap_err();
         assert_eq!(error.downcast::<FileFault>().unwrap().action, "read");

@@ -262,7 +262,7 @@ fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
         None
     };
     if let Some(path) = path.filter(|path| *path == temporary) {
-        *path = given.to_owned();
+        given.clone_into(path);
     }
     error
 }

@@ -7,7 +7,7 @@ use fault::{Failure, Kind};
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. [`is_usage`](Self::is_usage) separates wrong arguments from damaged or
+/// An error of this crate. Its [`kind`](Failure::kind) separates wrong arguments from damaged or
 /// unreadable files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
