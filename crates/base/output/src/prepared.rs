@@ -24,7 +24,7 @@ use crate::{
     journal::{Journal, Replacement},
     place::{Marker, Place, inode},
     recover::{State, notice, settle},
-    replace::{Replaced, replace},
+    replace::{ReplaceOutcome, replace},
     temporary::{OutputKind, Temporary},
 };
 use fault::{Failure, Kind};
@@ -233,11 +233,11 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
     let mut replaced = Vec::new();
     for (output, entry) in outputs.iter().zip(&journal.entries) {
         let source = match replace_living(output, entry) {
-            Ok(Replaced::Done) => {
+            Ok(ReplaceOutcome::Done) => {
                 replaced.push(output.path().to_owned());
                 continue;
             }
-            Ok(Replaced::Kept) => Error::Exists { path: output.path().to_owned() },
+            Ok(ReplaceOutcome::Kept) => Error::Exists { path: output.path().to_owned() },
             Err(source) => Error::of_file(output.path())(source),
         };
         let is_unfinished = !replaced.is_empty();
@@ -267,9 +267,9 @@ pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement
 
 /// Gives an output its name, also where another command has replaced the older one in the meantime: the last
 /// one counts.
-fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<Replaced> {
+fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceOutcome> {
     match replace(entry)? {
-        Replaced::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
+        ReplaceOutcome::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
             let old_inode = inode(&entry.to())?.unwrap_or_default();
             replace(&Replacement { old_inode, ..entry.clone() })
         }

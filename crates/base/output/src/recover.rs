@@ -24,7 +24,7 @@ use crate::{
     lock::{self, try_lock},
     place::{exists, follow_links, inode, is_folder},
     prepared::sync_folders,
-    replace::{Replaced, replace},
+    replace::{ReplaceOutcome, replace},
     temporary::{self, remove_unlocked},
 };
 
@@ -198,7 +198,7 @@ fn complete(journal: &Journal) -> io::Result<State> {
         if entry.is_reachable()? { reachable.push(entry) } else { gone.push(entry) }
     }
     for entry in &reachable {
-        if replace(entry)? == Replaced::Kept {
+        if replace(entry)? == ReplaceOutcome::Kept {
             notice(format!(
                 "{} was changed after a command that was to replace it was killed; it stays as it is",
                 entry.to().display()

@@ -12,7 +12,7 @@ use crate::{
 
 /// What became of an output.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Replaced {
+pub(crate) enum ReplaceOutcome {
     /// It has its name.
     Done,
     /// Something else has come to have the name, and stays.
@@ -20,20 +20,20 @@ pub(crate) enum Replaced {
 }
 
 /// Gives an output its name. Afterwards the temporary name is free, or is that of the older folder.
-pub(crate) fn replace(entry: &Replacement) -> io::Result<Replaced> {
+pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     let (from, to) = (entry.from(), entry.to());
     if !exists(&from)? {
-        return Ok(Replaced::Done);
+        return Ok(ReplaceOutcome::Done);
     }
     match inode(&to)? {
         None => disk::rename_to_free(&from, &to)?,
         // The two names were exchanged already.
         Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}
-        Some(found) if found != entry.old_inode => return Ok(Replaced::Kept),
+        Some(found) if found != entry.old_inode => return Ok(ReplaceOutcome::Kept),
         Some(_) if entry.kind == OutputKind::File => disk::rename(&from, &to)?,
         Some(_) => replace_folder(entry)?,
     }
-    Ok(Replaced::Done)
+    Ok(ReplaceOutcome::Done)
 }
 
 /// Exchanges two folders; where that is not possible, the older one moves aside first. A crash between the

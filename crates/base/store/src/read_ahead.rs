@@ -45,7 +45,7 @@ impl ReadAhead {
         }
         let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
         if let Some(range) = ahead {
-            let reserved = Reserved { shared: Arc::clone(&self.0), range };
+            let reserved = WindowClaim { shared: Arc::clone(&self.0), range };
             // What cannot be fetched ahead is asked for again, and the error reported, once it is read.
             let fetch = move || drop(reserved.fetch());
             let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
@@ -70,7 +70,7 @@ impl Shared {
                     windows = self.settled.wait(windows).unwrap_or_else(PoisonError::into_inner);
                 }
                 Found::Absent => {
-                    let reserved = Reserved { shared: Arc::clone(self), range: windows.begin(at, wanted) };
+                    let reserved = WindowClaim { shared: Arc::clone(self), range: windows.begin(at, wanted) };
                     drop(windows);
                     let bytes = reserved.fetch()?;
                     let mut windows = self.windows();
@@ -116,12 +116,12 @@ impl Shared {
 }
 
 /// A window that was begun. Readers wait for it, so it is abandoned if it is dropped before it is filled.
-struct Reserved {
+struct WindowClaim {
     shared: Arc<Shared>,
     range: Range<u64>,
 }
 
-impl Reserved {
+impl WindowClaim {
     fn fetch(self) -> Result<Bytes, Error> {
         let bytes = self.shared.fetch(&self.range)?;
         self.shared.windows().fill(&self.range, bytes.clone());
@@ -129,7 +129,7 @@ impl Reserved {
     }
 }
 
-impl Drop for Reserved {
+impl Drop for WindowClaim {
     fn drop(&mut self) {
         self.shared.windows().abandon(&self.range);
         self.shared.settled.notify_all();

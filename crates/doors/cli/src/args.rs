@@ -57,8 +57,8 @@ pub(crate) use learn::{Learn, LearnArgs, LearnExport, LearnGamesArgs, LearnSetAr
 pub(crate) use lines::{ExportPgnArgs, LinesArgs};
 pub(crate) use merge::MergeArgs;
 pub(crate) use run::{
-    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfPage, OfShared, OfTable, OfValues, Part, ResumeArgs,
-    RunArgs,
+    OfChange, OfCommit, OfDiff, OfGames, OfLines, OfPage, OfTable, OfValues, Part, ResumeArgs, RunArgs,
+    SharedCountFlags,
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use suite::SuiteArgs;

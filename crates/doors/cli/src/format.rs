@@ -99,7 +99,7 @@ fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
-    let polyglot = polyglot::Said::take(&mut rows);
+    let polyglot = polyglot::PolyglotNotes::take(&mut rows);
     write_counts(out, "exported", &rows)?;
     polyglot.write(out)?;
     if nameless > 0 {

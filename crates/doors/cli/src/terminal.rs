@@ -18,14 +18,14 @@ use rustix::io::Errno;
 use serde::Serialize;
 
 /// A stream that people read: every control character is escaped, except the end of a line.
-pub(crate) struct Printed<W>(W);
+pub(crate) struct EscapingWriter<W>(W);
 
 /// Standard output, where a write fails if it is closed.
 pub(crate) struct Stdout(StdoutLock<'static>);
 
 /// Standard output.
-pub(crate) fn stdout() -> Printed<Stdout> {
-    Printed(Stdout(io::stdout().lock()))
+pub(crate) fn stdout() -> EscapingWriter<Stdout> {
+    EscapingWriter(Stdout(io::stdout().lock()))
 }
 
 /// Standard output for bytes that a program reads.
@@ -49,8 +49,8 @@ pub(crate) fn check_stdout() -> io::Result<()> {
 }
 
 /// Standard error.
-pub(crate) fn stderr() -> Printed<StderrLock<'static>> {
-    Printed(io::stderr().lock())
+pub(crate) fn stderr() -> EscapingWriter<StderrLock<'static>> {
+    EscapingWriter(io::stderr().lock())
 }
 
 impl Write for Stdout {
@@ -64,7 +64,7 @@ impl Write for Stdout {
     }
 }
 
-impl<W: Write> Printed<W> {
+impl<W: Write> EscapingWriter<W> {
     /// Prints a value as indented JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut self.0, value)?;
@@ -78,7 +78,7 @@ impl<W: Write> Printed<W> {
     }
 }
 
-impl<W: Write> Write for Printed<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         self.0.write_all(escaped(&text, |c| c != '\n' && is_active(c)).as_bytes())?;
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn lines_of_our_own_stay_lines() {
-        let mut out = Printed(Vec::new());
+        let mut out = EscapingWriter(Vec::new());
         write!(out, "a\n  \u{1b}]0;title\u{7}\n").unwrap();
         out.json_line(&["\u{1b}"]).unwrap();
         let text = String::from_utf8(out.0).unwrap();

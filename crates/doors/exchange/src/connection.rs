@@ -53,7 +53,7 @@ pub enum ConnectionError {
 
 /// What a server answers to a record.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
-pub struct Posted {
+pub struct PostAnswer {
     /// The record's number.
     pub number: u64,
     /// Whether the server did not have it before.
@@ -62,7 +62,7 @@ pub struct Posted {
 
 /// An experience file that was fetched.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Fetched {
+pub struct FetchedFile {
     /// The server's tag of the file: it is not fetched again while the tag is the same.
     pub tag: String,
     /// The file.
@@ -93,7 +93,7 @@ impl Connection {
     /// # Errors
     ///
     /// [`ConnectionError::Away`] where it may be posted again, [`ConnectionError::Refused`] where not.
-    pub fn post(&self, player: &str, text: &[u8]) -> Result<Posted, ConnectionError> {
+    pub fn post(&self, player: &str, text: &[u8]) -> Result<PostAnswer, ConnectionError> {
         let request = self.agent.post(format!("{}/records?player={}", self.url, escaped(player)));
         let request = request.header(BOOK_HEADER, &self.book).content_type("application/x-chess-pgn");
         let answer = match &self.token {
@@ -111,7 +111,7 @@ impl Connection {
     /// # Errors
     ///
     /// As [`post`](Self::post).
-    pub fn experience(&self, known: Option<&str>) -> Result<Option<Fetched>, ConnectionError> {
+    pub fn experience(&self, known: Option<&str>) -> Result<Option<FetchedFile>, ConnectionError> {
         let mut request = self.agent.get(format!("{}/experience", self.url)).header(BOOK_HEADER, &self.book);
         if let Some(token) = &self.token {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -126,7 +126,7 @@ impl Connection {
         let tag =
             answer.headers().get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
         let body = answer.body_mut().with_config().limit(EXPERIENCE_BYTES_MAX);
-        Ok(Some(Fetched { tag, bytes: body.read_to_vec().map_err(away)? }))
+        Ok(Some(FetchedFile { tag, bytes: body.read_to_vec().map_err(away)? }))
     }
 }
 

@@ -28,7 +28,7 @@ mod identity;
 mod server;
 mod store;
 
-pub use connection::{Connection, ConnectionError, Fetched, Posted};
+pub use connection::{Connection, ConnectionError, FetchedFile, PostAnswer};
 pub use error::{Error, Result};
 pub use identity::identity_of;
 pub use server::{Settings, serve};

@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use crate::{
     Error, Result,
-    lines::{self, Received},
+    lines::{self, Delivery},
 };
 
 /// The pause between two checks whether the engine has ended.
@@ -35,7 +35,7 @@ pub(crate) struct Engine {
     /// Its process group, until it has ended.
     group: Option<Pid>,
     /// What it prints.
-    pub(crate) lines: Receiver<Received>,
+    pub(crate) lines: Receiver<Delivery>,
     input: Input,
     /// The name that it gives itself.
     pub(crate) name: Option<String>,

@@ -12,7 +12,7 @@ pub(crate) const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// What a stream delivers.
 #[derive(Debug)]
-pub(crate) enum Received {
+pub(crate) enum Delivery {
     /// A line, without its end.
     Line(Vec<u8>),
     /// Nothing more comes.
@@ -25,14 +25,14 @@ pub(crate) enum Received {
 const LINES_AHEAD: usize = 256;
 
 /// Reads lines until the stream ends.
-pub(crate) fn receive(stream: impl Read + Send + 'static) -> Receiver<Received> {
+pub(crate) fn receive(stream: impl Read + Send + 'static) -> Receiver<Delivery> {
     let (sender, receiver) = bounded(LINES_AHEAD);
     // The thread ends with its stream; a player that ends does not wait for it.
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         loop {
             let read = read(&mut stream);
-            let is_last = !matches!(read, Received::Line(_));
+            let is_last = !matches!(read, Delivery::Line(_));
             if sender.send(read).is_err() || is_last {
                 return;
             }
@@ -41,21 +41,21 @@ pub(crate) fn receive(stream: impl Read + Send + 'static) -> Receiver<Received> 
     receiver
 }
 
-fn read(stream: &mut impl BufRead) -> Received {
+fn read(stream: &mut impl BufRead) -> Delivery {
     let mut line = Vec::new();
     match stream.take(LINE_BYTES_MAX as u64 + 1).read_until(b'\n', &mut line) {
-        Err(error) => return Received::Failed(error),
-        Ok(0) => return Received::End,
+        Err(error) => return Delivery::Failed(error),
+        Ok(0) => return Delivery::End,
         Ok(_) => {}
     }
     if line.len() > LINE_BYTES_MAX {
         let message = format!("a line has more than {LINE_BYTES_MAX} bytes");
-        return Received::Failed(io::Error::new(io::ErrorKind::InvalidData, message));
+        return Delivery::Failed(io::Error::new(io::ErrorKind::InvalidData, message));
     }
     while line.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
         line.pop();
     }
-    Received::Line(line)
+    Delivery::Line(line)
 }
 
 #[cfg(test)]
@@ -66,11 +66,11 @@ mod tests {
     fn lines_end_as_they_like_and_are_bounded() {
         let mut stream = io::Cursor::new(b"uci\r\n\nlast".to_vec());
         for expected in ["uci", "", "last"] {
-            let Received::Line(line) = read(&mut stream) else { panic!() };
+            let Delivery::Line(line) = read(&mut stream) else { panic!() };
             assert_eq!(line, expected.as_bytes());
         }
-        assert!(matches!(read(&mut stream), Received::End));
+        assert!(matches!(read(&mut stream), Delivery::End));
         let mut stream = io::Cursor::new(vec![b'x'; LINE_BYTES_MAX + 1]);
-        assert!(matches!(read(&mut stream), Received::Failed(_)));
+        assert!(matches!(read(&mut stream), Delivery::Failed(_)));
     }
 }

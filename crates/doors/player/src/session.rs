@@ -24,7 +24,7 @@ use crate::{
     engine::Engine,
     learning::{GuiResult, LearnOptions, Learning},
     line::Line,
-    lines::{self, Received},
+    lines::{self, Delivery},
 };
 
 /// How to play.
@@ -44,15 +44,15 @@ pub struct Options {
 
 /// What comes next.
 enum Event {
-    Gui(Received),
-    Engine(Received),
+    Gui(Delivery),
+    Engine(Delivery),
     Interrupt,
 }
 
 /// Where events come from.
 struct Events {
-    gui: Receiver<Received>,
-    engine: Receiver<Received>,
+    gui: Receiver<Delivery>,
+    engine: Receiver<Delivery>,
     interrupts: Receiver<()>,
 }
 
@@ -121,8 +121,8 @@ fn in_line(text: &str) -> String {
 /// The next event, with the GUI's lines first; `None` if none comes before `until`.
 fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
     // The thread of a stream reports the stream's end before it ends itself.
-    let of_gui = |line: Option<Received>| Event::Gui(line.unwrap_or(Received::End));
-    let of_engine = |line: Option<Received>| Event::Engine(line.unwrap_or(Received::End));
+    let of_gui = |line: Option<Delivery>| Event::Gui(line.unwrap_or(Delivery::End));
+    let of_engine = |line: Option<Delivery>| Event::Engine(line.unwrap_or(Delivery::End));
     if let Ok(line) = gui.try_recv() {
         return Some(of_gui(Some(line)));
     }
@@ -217,15 +217,15 @@ impl<'o, W: Write> Session<'o, W> {
             self.check_waits()?;
             let Some(event) = next_event(events, self.waits.next()) else { continue };
             let next = match event {
-                Event::Gui(Received::Line(line)) => self.take_gui_line(&line)?,
-                Event::Engine(Received::Line(line)) => self.take_engine_line(&line)?,
+                Event::Gui(Delivery::Line(line)) => self.take_gui_line(&line)?,
+                Event::Engine(Delivery::Line(line)) => self.take_engine_line(&line)?,
                 Event::Interrupt => return Err(Error::Interrupted),
-                Event::Gui(Received::End) => Next::Quit,
-                Event::Engine(Received::End) => return Err(self.ended()),
-                Event::Gui(Received::Failed(source)) => {
+                Event::Gui(Delivery::End) => Next::Quit,
+                Event::Engine(Delivery::End) => return Err(self.ended()),
+                Event::Gui(Delivery::Failed(source)) => {
                     return Err(Error::Read { from: "the GUI".into(), source });
                 }
-                Event::Engine(Received::Failed(source)) => {
+                Event::Engine(Delivery::Failed(source)) => {
                     return Err(Error::Read {
                         from: format!("the engine `{}`", self.engine_command()),
                         source,

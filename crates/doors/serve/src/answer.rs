@@ -10,7 +10,7 @@ use fault::Failure as _;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::artefacts::Opened;
+use crate::artefacts::OpenArtefact;
 
 /// Why a request is refused.
 #[derive(Debug)]
@@ -38,10 +38,13 @@ impl Refusal {
     }
 
     /// The refusal for an error of `query` about the artefacts that were asked.
-    pub(crate) fn of(error: &query::Error, asked: &[&Opened]) -> Self {
+    pub(crate) fn of(error: &query::Error, asked: &[&OpenArtefact]) -> Self {
         let status =
             if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
-        Self { is_replaced: error.is_replaced(), ..Self::new(status, Opened::in_their_words(asked, error)) }
+        Self {
+            is_replaced: error.is_replaced(),
+            ..Self::new(status, OpenArtefact::in_their_words(asked, error))
+        }
     }
 
     /// `{"error":"…"}`.

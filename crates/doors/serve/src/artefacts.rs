@@ -12,7 +12,7 @@ use std::{
 
 pub(crate) use self::{
     groups::Counted,
-    opened::{ArtefactKind, Opened},
+    opened::{ArtefactKind, OpenArtefact},
     stamp::Stamp,
 };
 use table::GameWeights;
@@ -54,7 +54,7 @@ struct Slot {
     weights: GameWeights,
     /// Whether it is an error if the games cannot be weighed as asked.
     must_weigh: bool,
-    opened: RwLock<Arc<Opened>>,
+    opened: RwLock<Arc<OpenArtefact>>,
     /// The file that could not be opened in its place.
     failed: RwLock<Option<Stamp>>,
 }
@@ -86,7 +86,7 @@ impl Artefacts {
     }
 
     /// The artefact of that name, or the default one.
-    pub(crate) fn get(&self, name: Option<&str>) -> Option<Arc<Opened>> {
+    pub(crate) fn get(&self, name: Option<&str>) -> Option<Arc<OpenArtefact>> {
         let slot = match name {
             None => self.0.first(),
             Some(name) => self.0.iter().find(|slot| slot.named.name == name),
@@ -95,7 +95,7 @@ impl Artefacts {
     }
 
     /// All artefacts, the default one first.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Arc<Opened>> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Arc<OpenArtefact>> {
         self.0.iter().map(Slot::get)
     }
 
@@ -125,12 +125,12 @@ impl Slot {
         Ok(Self { named, weights, must_weigh, opened, failed: RwLock::default() })
     }
 
-    fn get(&self) -> Arc<Opened> {
+    fn get(&self) -> Arc<OpenArtefact> {
         Arc::clone(&self.opened.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Opens what was replaced.
-    fn refresh(&self) -> Result<Option<Arc<Opened>>> {
+    fn refresh(&self) -> Result<Option<Arc<OpenArtefact>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
         // A file that is gone for a moment may be about to be replaced.
@@ -147,8 +147,8 @@ impl Slot {
     }
 }
 
-fn opened(named: &Named, weights: GameWeights, must_weigh: bool) -> Result<Arc<Opened>> {
-    let mut opened = Opened::open(named, weights)?;
+fn opened(named: &Named, weights: GameWeights, must_weigh: bool) -> Result<Arc<OpenArtefact>> {
+    let mut opened = OpenArtefact::open(named, weights)?;
     match opened.unweighed.take_if(|_| must_weigh) {
         Some(error) => Err(error.into()),
         None => Ok(Arc::new(opened)),

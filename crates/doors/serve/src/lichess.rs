@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 
 use crate::{
     answer::{Refusal, json_of, lines},
-    artefacts::{ArtefactKind, Opened},
+    artefacts::{ArtefactKind, OpenArtefact},
     asked::{Asked, Place},
     filters::{Filters, Reading},
 };
@@ -73,7 +73,12 @@ struct Move {
 
 impl Database {
     /// Answers a request.
-    pub(crate) fn answer(self, opened: &Opened, asked: &Asked, strict: bool) -> Result<Response, Refusal> {
+    pub(crate) fn answer(
+        self,
+        opened: &OpenArtefact,
+        asked: &Asked,
+        strict: bool,
+    ) -> Result<Response, Refusal> {
         if opened.kind == ArtefactKind::Polyglot {
             return Err(Refusal::bad("a Polyglot book has no counts: it answers below /tabia/ only"));
         }
@@ -106,7 +111,7 @@ impl Database {
 
     fn found(
         self,
-        opened: &Opened,
+        opened: &OpenArtefact,
         place: &Place,
         asked: &Asked,
         filters: &Filters,

@@ -14,7 +14,7 @@ use shakmaty::{Color, Position as _};
 use self::answers::{Policy, artefact};
 use crate::{
     answer::{Refusal, json_of},
-    artefacts::Opened,
+    artefacts::OpenArtefact,
     asked::Place,
     filters::{Filters, Reading},
     question::QuestionContext,
@@ -139,7 +139,9 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
         match choice {
             // A damaged file is not the policy's fault; a table that was replaced is asked again.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
-            choice => Ok(Policy::new(info, choice, |error| Opened::in_their_words(&[context.opened], error))),
+            choice => {
+                Ok(Policy::new(info, choice, |error| OpenArtefact::in_their_words(&[context.opened], error)))
+            }
         }
     };
     let policies = query::policies().into_iter().map(judged).collect::<Result<Vec<_>, _>>()?;

@@ -10,7 +10,7 @@ use axum::{
 use query::View;
 use tokio::{task::spawn_blocking, time::timeout};
 
-use crate::{Result, answer::Refusal, artefacts::Opened, asked::Asked, shared::Shared, taught::Taught};
+use crate::{Result, answer::Refusal, artefacts::OpenArtefact, asked::Asked, shared::Shared, taught::Taught};
 
 /// How long a request waits while too many are answered.
 const PLACE: Duration = Duration::from_secs(5);
@@ -21,7 +21,7 @@ impl Shared {
     /// Puts a question to an artefact, with the experience that belongs to it.
     fn ask(
         &self,
-        opened: &Opened,
+        opened: &OpenArtefact,
         asked: &Asked,
         question: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal>,
     ) -> Result<Response, Refusal> {
@@ -39,7 +39,7 @@ pub(crate) struct Question {
 
 impl Question {
     /// The artefact that is asked.
-    pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<Opened>, Refusal> {
+    pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<OpenArtefact>, Refusal> {
         shared.artefacts.get(self.name.as_deref()).ok_or_else(|| {
             let why = format!("nothing is served as `{}`", self.name.as_deref().unwrap_or_default());
             Refusal::new(StatusCode::NOT_FOUND, why)
@@ -50,7 +50,7 @@ impl Question {
 /// What a question is answered from.
 pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
-    pub(crate) opened: &'d Opened,
+    pub(crate) opened: &'d OpenArtefact,
     pub(crate) taught: Option<&'d Taught>,
     pub(crate) asked: &'d Asked,
 }
@@ -63,7 +63,7 @@ impl<'d> QuestionContext<'d> {
     }
 
     /// Another artefact that the request names.
-    pub(crate) fn other(&self, field: &str) -> Result<Option<Arc<Opened>>, Refusal> {
+    pub(crate) fn other(&self, field: &str) -> Result<Option<Arc<OpenArtefact>>, Refusal> {
         let Some(name) = self.asked.text(field) else { return Ok(None) };
         let found = self.shared.artefacts.get(Some(name));
         found.map(Some).ok_or_else(|| Refusal::bad(format!("{field}: nothing is served as `{name}`")))

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
     Artefacts, Result, Settings,
-    artefacts::Opened,
+    artefacts::OpenArtefact,
     settings::limits,
     taught::{Edits, Taught},
 };
@@ -91,7 +91,7 @@ impl Shared {
     }
 
     /// The experience that is read in place of an artefact's own.
-    pub(crate) fn taught(&self, opened: &Opened) -> Option<Arc<Taught>> {
+    pub(crate) fn taught(&self, opened: &OpenArtefact) -> Option<Arc<Taught>> {
         let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)
     }

@@ -196,7 +196,7 @@ impl Error {
 
 /// A fault found by a decoder, which does not know the file and the offset.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Malformed(pub(crate) &'static str);
+pub(crate) struct DecodeFault(pub(crate) &'static str);
 
 #[cfg(test)]
 mod tests {

@@ -40,7 +40,7 @@ mod stored;
 pub use cutting::{Chunk, GameBounds, Games, LineEnds, Piece, PieceKind, Place, Unit, games};
 pub use packings::Packing;
 pub use reading::{
-    BlockHashes, ChunkOptions, Chunks, Expanded, GameTest, Input, InputDone, Location, Part, ReadInput,
+    BlockHashes, ChunkOptions, Chunks, GameTest, Input, InputDone, InputList, Location, Part, ReadInput,
     ReadInputs, ReadProgress, Sections, Spans, Stamp, expand, is_named_pgn, sections,
 };
 pub(crate) use reading::{Wanted, expand_to};

@@ -66,7 +66,7 @@ pub use record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players
 
 use crate::{
     Error, Result,
-    input::{Expanded, Unit, Wanted, expand_to},
+    input::{InputList, Unit, Wanted, expand_to},
 };
 
 /// Expands names as [`crate::input::expand`] does, but a directory is every file in it, at any depth, that is
@@ -75,7 +75,7 @@ use crate::{
 ///
 /// # Errors
 /// If a name is not there, cannot be read, or is a directory without learning files.
-pub fn expand(names: &[String]) -> Result<Expanded> {
+pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(
         names,
         &Wanted {

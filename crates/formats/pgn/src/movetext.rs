@@ -196,11 +196,11 @@ impl<'t> Movetext<'t> {
     fn variation(&mut self) -> Option<Token> {
         match skip::variation(self.text, self.at, self.line_end()) {
             Ok(end) => self.before_result(end, None),
-            Err(skip::Unclosed::Variation) => {
+            Err(skip::OpenVariation::Variation) => {
                 self.at = self.text.len();
                 Some(Token::Bad)
             }
-            Err(skip::Unclosed::Comment { at }) => Some(self.unclosed_comment(at)),
+            Err(skip::OpenVariation::Comment { at }) => Some(self.unclosed_comment(at)),
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) use play::Visit;
 pub use position::{IllegalMove, Repeats, ResultFrom, UnknownResult};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
-pub(crate) use taken::Taken;
+pub(crate) use taken::GameMoves;
 
 crate::setting::settings_by_from_str!(Fen, Line);
 
@@ -58,12 +58,12 @@ pub struct Replay {
     lines: Lines,
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
-    accepted: Option<Accepted>,
+    accepted: Option<AcceptedGame>,
 }
 
 /// A game that counts.
 #[derive(Clone, Debug)]
-struct Accepted {
+struct AcceptedGame {
     plies: u32,
     cut: bool,
     misspellings: Misspellings,
@@ -161,7 +161,7 @@ impl Replay {
     #[must_use]
     pub fn observations(&self) -> impl ExactSizeIterator<Item = Observation> + Clone + '_ {
         let none = (&[][..], Group::NONE, Outcome::Draw);
-        let visits_of = |game: &Accepted| (&self.play.visits[game.from..], game.group, game.outcome);
+        let visits_of = |game: &AcceptedGame| (&self.play.visits[game.from..], game.group, game.outcome);
         let (visits, group, outcome) = self.accepted.as_ref().map_or(none, visits_of);
         visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
@@ -175,7 +175,11 @@ impl Replay {
     }
 
     /// Looks for a reason against the game, in the order of precedence.
-    fn judge(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Result<Accepted, Verdict> {
+    fn judge(
+        &mut self,
+        text: &[u8],
+        admits: impl FnOnce(&Tags<'_>) -> bool,
+    ) -> Result<AcceptedGame, Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
         let tags = self.tags.read(text);
@@ -195,7 +199,7 @@ impl Replay {
             let fen = tags.get("FEN").map_or(&[][..], |value| value.bytes());
             return Err(rejected(Reason::InvalidTags, None, fen));
         }
-        Ok(Accepted {
+        Ok(AcceptedGame {
             plies: play.plies(),
             cut: play.failure.is_some(),
             misspellings: play.misspellings,
@@ -207,7 +211,7 @@ impl Replay {
     }
 }
 
-impl Accepted {
+impl AcceptedGame {
     fn verdict(&self) -> Verdict {
         let Self { plies, cut, misspellings, .. } = *self;
         Verdict::Accepted { plies, cut, misspellings }

@@ -37,12 +37,12 @@ pub(crate) struct Version {
     path: PathBuf,
     folder: File,
     /// The part files, open; none where the process has too few descriptors for all of them.
-    parts: Option<KeptOpen>,
+    parts: Option<OpenParts>,
 }
 
 /// Part files that stay open until this is dropped.
 #[derive(Debug)]
-struct KeptOpen {
+struct OpenParts {
     parts: Vec<Arc<PartBytes>>,
     _places: Places,
 }
@@ -87,7 +87,7 @@ impl Version {
             match opened {
                 Err(error) if is_out_of_descriptors(&error) => {}
                 opened => {
-                    self.parts = Some(KeptOpen { parts: opened?, _places: places });
+                    self.parts = Some(OpenParts { parts: opened?, _places: places });
                     return Ok(());
                 }
             }

@@ -29,7 +29,7 @@ use self::{
 };
 use crate::{
     BookReport, FileFormat, Result, RunOptions, SamePath, Summary, check_paths,
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
     tables::{self, MergeOptions, same_place},
 };
 pub use book::{
@@ -211,5 +211,5 @@ fn report_book(
 
 /// Lets the output appear.
 fn publish(summary: Summary, prepared: Prepared) -> Result<Summary> {
-    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: Recorded::default() }.publish()
+    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: RunRecords::default() }.publish()
 }

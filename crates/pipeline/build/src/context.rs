@@ -11,7 +11,7 @@ use std::{
 
 use fault::Interrupt;
 use output::{Existing, OutputLock, Prepared, Waiting, grouped};
-use pgn::input::{Expanded, Input};
+use pgn::input::{Input, InputList};
 use table::for_each_shard;
 
 use crate::{Error, Limits, Result, memory::Memory, progress::Progress, run::RunRecord, summary::Summary};
@@ -185,7 +185,7 @@ impl Context {
     }
 
     /// The inputs that names refer to; warns once of those named more than once.
-    pub(crate) fn inputs(&self, expanded: Expanded) -> Vec<Input> {
+    pub(crate) fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
             [name] => format!("{name} was named more than once; it is read once"),

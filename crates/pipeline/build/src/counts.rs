@@ -14,7 +14,7 @@ use shakmaty::Color;
 use table::{CountedInput, Counting, Row, RowBatches, SortedRows, Table};
 
 pub(crate) use self::{
-    observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, ObservedItem, RatedObserved},
+    observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem},
     of_book::of_book,
     of_play::{PLAYED, Play, Played, of_play},
     runs::{BucketRows, Runs},

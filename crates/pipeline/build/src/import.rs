@@ -65,7 +65,7 @@ pub(crate) struct Visits {
 }
 
 /// A book of another program.
-pub(crate) struct Imported {
+pub(crate) struct ForeignBook {
     pub(crate) path: PathBuf,
     /// What it is: `ABK`, `CTG`.
     pub(crate) format: &'static str,
@@ -127,7 +127,7 @@ impl<'i> Import<'i> {
     }
 
     /// Writes the table or the book.
-    pub(crate) fn write(&self, imported: &Imported) -> Result<Summary> {
+    pub(crate) fn write(&self, imported: &ForeignBook) -> Result<Summary> {
         let named = imported.moves.iter().filter(|mv| !mv.mv.is_terminal());
         let without = named.clone().filter(|mv| mv.tally.games() == 0).count() as u64;
         // A table counts games, and a move without any is no row of it.
@@ -151,7 +151,7 @@ impl<'i> Import<'i> {
     }
 }
 
-impl Imported {
+impl ForeignBook {
     /// How it was counted, as far as it says.
     fn counting(&self) -> Counting {
         let unknown_result = if self.has_results { UnknownResult::Reject } else { UnknownResult::Draw };

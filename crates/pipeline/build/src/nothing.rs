@@ -45,8 +45,8 @@ impl Nothing {
         self.hints.push(format!("that is the count of [stage.{stage}]"));
     }
 
-    /// Adds what the filters asked for and no game at the beginning of the inputs has. The inputs are what
-    /// was named, and how many games of it are read at most.
+    /// Adds what the filters asked for and no game at the beginning of the inputs has: of the paths that were
+    /// named, and of so many games at most.
     pub(crate) fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());

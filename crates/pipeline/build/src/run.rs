@@ -16,12 +16,12 @@ pub(crate) struct Run {
     /// Held until the outputs have appeared.
     pub(crate) locks: Vec<OutputLock>,
     /// What is recorded for another run to go on with, until the outputs have appeared.
-    pub(crate) recorded: Recorded,
+    pub(crate) recorded: RunRecords,
 }
 
 /// The record of what a run counted, if the user asked for one.
 #[derive(Default)]
-pub(crate) struct Recorded(pub(crate) Option<Arc<dyn RunRecord>>);
+pub(crate) struct RunRecords(pub(crate) Option<Arc<dyn RunRecord>>);
 
 /// What a run records of its work on disk, for another run to go on with.
 pub(crate) trait RunRecord: Send + Sync {
@@ -35,7 +35,7 @@ pub(crate) trait RunRecord: Send + Sync {
     fn remove(&self) -> Result<()>;
 }
 
-impl Recorded {
+impl RunRecords {
     /// Removes it: the run is done.
     fn remove(self) -> Result<()> {
         self.0.map_or(Ok(()), |resume| resume.remove())

@@ -11,7 +11,7 @@ use pgn::replay::ReplayOptions;
 use strum::Display;
 
 pub(crate) use self::annotated::{check_annotated, check_whole_games};
-pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, Taken};
+pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, StageInputs};
 pub use self::start::StartPosition;
 use crate::{Context, Result, error::SettingError, format::Output};
 

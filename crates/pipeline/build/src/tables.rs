@@ -27,7 +27,7 @@ use crate::{
     collisions::Collisions,
     games::{ReadGames, ReadOptions, Replay},
     recipe::{Plan, builtin, builtin::Games, prepare},
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
     sink::{SortMerge, Sorting},
     status::InputStatus,
 };
@@ -92,7 +92,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
     summary.edges = merged.0.manifest().rows;
     summary.add_seconds("merge", start);
-    Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: Recorded::default() }.publish()
+    Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: RunRecords::default() }.publish()
 }
 
 /// Says how many games tables share that are to count as often as they are there.
@@ -139,7 +139,7 @@ pub fn change(
                 summary: Summary::new(),
                 outputs: Vec::new(),
                 locks: Vec::new(),
-                recorded: Recorded::default(),
+                recorded: RunRecords::default(),
             };
             (Table::open(Path::new(other))?, nothing, None)
         }

@@ -21,7 +21,7 @@ use crate::{
 /// What a check of a book found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Checked {
+pub struct BookCheck {
     /// Positions that lines of the book's moves reach from the start position; where one side plays by the
     /// book, the other side replies with any move that leads back into it.
     pub reached: u64,
@@ -99,7 +99,7 @@ impl KindReport {
 ///
 /// [`Error::NotABook`] for a table or an experience file; [`Error::Memory`], before anything is looked for;
 /// if the book cannot be read or is damaged.
-pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<Checked> {
+pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<BookCheck> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook { path: book.path().into() });
     }
@@ -125,7 +125,7 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     let color = color.map(|color| color.fold_wb("white", "black"));
     let (reached, positions, castling_as_king_move) =
         (graph.reached(), graph.positions(), graph.king_moves());
-    Ok(Checked { reached, positions, castling_as_king_move, color, kinds })
+    Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
 /// Refuses a book whose graph needs more than that much memory.

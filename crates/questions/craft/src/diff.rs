@@ -61,7 +61,7 @@ pub struct Found {
 /// A move that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Changed {
+pub struct MoveDifference {
     /// The moves that lead to it and the move, in SAN with numbers; `None` if no line leads there.
     pub line: Option<String>,
     /// The position's key.
@@ -82,7 +82,7 @@ pub struct Ranking {
     /// By what.
     pub by: Change,
     /// The moves.
-    pub moves: Vec<Changed>,
+    pub moves: Vec<MoveDifference>,
 }
 
 /// How two artefacts differ.
@@ -205,7 +205,7 @@ fn shown(
     };
     let in_first = Lines::of(first, of(|pair| pair.first.is_some()), work)?;
     let in_second = Lines::of(second, of(|pair| pair.first.is_none()), work)?;
-    let changed = |&Pair { key, mv, first, second }: &Pair| Changed {
+    let changed = |&Pair { key, mv, first, second }: &Pair| MoveDifference {
         line: in_first.of_move(key, mv).or_else(|| in_second.of_move(key, mv)),
         key: key.to_string(),
         uci: mv.to_string(),

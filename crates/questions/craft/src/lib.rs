@@ -38,8 +38,8 @@ mod threads;
 mod written;
 
 pub use bounds::{Bounds, Plies};
-pub use check::{CheckOptions, Checked, Finding, FindingKind, KindReport, check};
-pub use diff::{Change, Changed, Diff, DiffOptions, DiffRows, Found, Ranking, diff};
+pub use check::{BookCheck, CheckOptions, Finding, FindingKind, KindReport, check};
+pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranking, diff};
 pub use error::{Error, Result};
 pub use frequency::Frequency;
 pub use suite::{

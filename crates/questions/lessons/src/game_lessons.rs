@@ -11,7 +11,7 @@ use learn::{
 use position::{Experience, ExperienceKind, Key, Lesson, OwnResults, PackedMove, Taught};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
-use crate::{GameRule, GameRules, PlayedGame, Searched};
+use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
 /// Lessons of games, before they are written anywhere.
 ///
@@ -22,7 +22,7 @@ use crate::{GameRule, GameRules, PlayedGame, Searched};
 pub struct GameLessons {
     book: LearningBook,
     rules: GameRules,
-    gathered: BTreeMap<(Key, PackedMove, ExperienceKind), Gathered>,
+    gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
     /// Identities of games that taught, here or before.
     known: HashSet<u64>,
     /// What is to be remembered of the games that taught here.
@@ -33,7 +33,7 @@ pub struct GameLessons {
 
 /// What games taught about one move.
 #[derive(Clone, Debug, Default)]
-struct Gathered {
+struct MoveLessons {
     known: Experience,
     taught: Vec<Taught>,
 }
@@ -202,7 +202,7 @@ impl GameLessons {
         ply: usize,
         kind: ExperienceKind,
         own: Option<OwnResults>,
-        Searched { pawns: eval, depth }: Searched,
+        SearchResult { pawns: eval, depth }: SearchResult,
     ) -> bool {
         let plies = game.plies();
         let (key, mv) = plies[ply];
@@ -219,7 +219,7 @@ impl GameLessons {
     }
 }
 
-impl Gathered {
+impl MoveLessons {
     fn add(&mut self, more: &Experience, taught: &[Taught]) {
         self.known = learn::experience::merge(&self.known, more);
         self.taught = join_taught(&self.taught, taught);
@@ -343,10 +343,10 @@ mod tests {
         if own.is_black() {
             game.begin_with_black();
         }
-        game.push(Key(1), MOVE, Searched::default());
+        game.push(Key(1), MOVE, SearchResult::default());
         for (&value, key) in searches.iter().zip(10..) {
-            game.push(Key(key), OTHER, Searched::default());
-            game.push(Key(key + 100), OTHER, Searched::of_centipawns(value, Some(10)));
+            game.push(Key(key), OTHER, SearchResult::default());
+            game.push(Key(key + 100), OTHER, SearchResult::of_centipawns(value, Some(10)));
         }
         game.identify(["a", "b"], None, None);
         game
@@ -408,7 +408,7 @@ mod tests {
         (game.outcome, game.identity) = (Some(Outcome::White), 7);
         assert_eq!(lessons.teach(&game), Err(Idle::Refused(Refusal::NoClause)));
         let mut strange = PlayedGame::new(Color::White, Some(Outcome::Black));
-        strange.push(Key(3), MOVE, Searched::default());
+        strange.push(Key(3), MOVE, SearchResult::default());
         assert_eq!(lessons.teach(&strange), Err(Idle::NoBookMove));
         let changes: Vec<_> = lessons.into_changes().map(|change| change.kind).collect();
         assert_eq!(changes.len(), 2);

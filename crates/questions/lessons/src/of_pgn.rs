@@ -10,7 +10,7 @@ use pgn::{
 };
 use shakmaty::Color;
 
-use crate::{PlayedGame, Searched};
+use crate::{PlayedGame, SearchResult};
 
 /// The `Termination` of a game whose result the player has concluded from its own last score.
 pub const ADJUDICATED: &str = "adjudication by own score";
@@ -55,13 +55,17 @@ fn is_serious(termination: &str) -> bool {
 }
 
 /// What the notes to a move say of the search for it.
-fn searched(ply: &AnnotatedPly, own: Color) -> Searched {
+fn searched(ply: &AnnotatedPly, own: Color) -> SearchResult {
     let depth = ply.notes.depth;
     match ply.notes.evaluation {
         // Adding zero turns negative zero into zero.
-        Some(Evaluation::Pawns(pawns)) => Searched { pawns: Some(own.fold_wb(pawns, -pawns) + 0.0), depth },
-        Some(Evaluation::Mate(moves)) => Searched::of_mate(own.fold_wb(moves, moves.saturating_neg()), depth),
-        None => Searched { pawns: None, depth },
+        Some(Evaluation::Pawns(pawns)) => {
+            SearchResult { pawns: Some(own.fold_wb(pawns, -pawns) + 0.0), depth }
+        }
+        Some(Evaluation::Mate(moves)) => {
+            SearchResult::of_mate(own.fold_wb(moves, moves.saturating_neg()), depth)
+        }
+        None => SearchResult { pawns: None, depth },
     }
 }
 
@@ -94,10 +98,10 @@ mod tests {
         assert_eq!((white.outcome, white.date, white.timed), (Some(Outcome::White), 20_200_102, false));
         assert_eq!((white.rating_difference(), black.rating_difference()), (-300, 300));
         assert_eq!((white.identity, white.length_plies), (black.identity, 4));
-        assert_eq!(white.search(0), Searched::of_centipawns(35, Some(12)));
-        assert_eq!(white.search(1), Searched::of_centipawns(-10, Some(11)));
-        assert_eq!(white.search(2), Searched::of_mate(-2, Some(9)));
-        assert_eq!(black.search(1), Searched::of_centipawns(10, Some(11)));
+        assert_eq!(white.search(0), SearchResult::of_centipawns(35, Some(12)));
+        assert_eq!(white.search(1), SearchResult::of_centipawns(-10, Some(11)));
+        assert_eq!(white.search(2), SearchResult::of_mate(-2, Some(9)));
+        assert_eq!(black.search(1), SearchResult::of_centipawns(10, Some(11)));
         for game in [&white, &black] {
             assert_eq!(game.search(3).pawns.map(f32::to_bits), Some(0), "no negative zero");
         }
@@ -142,6 +146,6 @@ mod tests {
         let game = played(text, Color::Black);
         assert!(game.plies()[0].1.is_terminal() && !game.serious);
         assert_eq!((game.plies().len(), game.moves().count(), game.length_plies), (3, 2, 2));
-        assert_eq!(game.search(1), Searched::of_centipawns(20, Some(3)));
+        assert_eq!(game.search(1), SearchResult::of_centipawns(20, Some(3)));
     }
 }

@@ -35,19 +35,19 @@ pub struct PlayedGame {
     /// [`PackedMove::TERMINAL`] is in White's place.
     plies: Vec<(Key, PackedMove)>,
     /// What is known of the search for each of `plies`.
-    searches: Vec<Searched>,
+    searches: Vec<SearchResult>,
 }
 
 /// What is known of the search for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Searched {
+pub struct SearchResult {
     /// Value, pawns, the view of the player that learns.
     pub pawns: Option<f32>,
     /// Depth, plies.
     pub depth: Option<u16>,
 }
 
-impl Searched {
+impl SearchResult {
     /// What a mate is worth, pawns: more than any evaluation, and still a number that averages.
     pub const MATE_PAWNS: f32 = 100.0;
 
@@ -102,11 +102,11 @@ impl PlayedGame {
     pub fn begin_with_black(&mut self) {
         assert!(self.plies.is_empty(), "the first move is not made yet");
         self.plies.push((Key(0), PackedMove::TERMINAL));
-        self.searches.push(Searched::default());
+        self.searches.push(SearchResult::default());
     }
 
     /// Adds a move in the position `key`, and what the player's search for it says.
-    pub fn push(&mut self, key: Key, mv: PackedMove, searched: Searched) {
+    pub fn push(&mut self, key: Key, mv: PackedMove, searched: SearchResult) {
         self.plies.push((key, mv));
         self.searches.push(searched);
         self.length_plies += 1;
@@ -146,7 +146,7 @@ impl PlayedGame {
 
     /// What is known of the search for the move at `ply` of [`plies`](Self::plies).
     #[must_use]
-    pub fn search(&self, ply: usize) -> Searched {
+    pub fn search(&self, ply: usize) -> SearchResult {
         self.searches.get(ply).copied().unwrap_or_default()
     }
 

@@ -6,7 +6,7 @@ use experience::{Base, Change, Job, Written, update};
 use position::{Key, PackedMove};
 use table::{ExperienceFile, ExperienceSource};
 
-use crate::{Idle, Learned, Teacher, crafty_records_in, games_in};
+use crate::{GameLesson, Idle, Teacher, crafty_records_in, games_in};
 
 /// Who taught, as experience names it.
 const GAMES: &str = "games";
@@ -58,7 +58,7 @@ impl Records {
                 side.source = source as u32;
             }
             outcome = teacher.teach(&sides, record.source, &mut book_moves)?.map(
-                |Learned { changes, positions }| {
+                |GameLesson { changes, positions }| {
                     let count = changes.len();
                     self.changes.extend(changes);
                     self.positions.extend(positions);

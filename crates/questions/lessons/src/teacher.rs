@@ -19,11 +19,11 @@ pub struct Teacher {
 }
 
 /// What came of a game: what was learned, or why it taught nothing.
-pub type Taught = Result<Learned, Idle>;
+pub type Taught = Result<GameLesson, Idle>;
 
 /// What one game taught.
 #[derive(Clone, Debug, Default)]
-pub struct Learned {
+pub struct GameLesson {
     /// The changes, ascending.
     pub changes: Vec<Change>,
     /// The positions of changes of kind `position`, see [`GameLessons::positions`].
@@ -62,7 +62,7 @@ impl Teacher {
         writer: &str,
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
-        let Some(game) = sides.first() else { return Ok(Ok(Learned::default())) };
+        let Some(game) = sides.first() else { return Ok(Ok(GameLesson::default())) };
         let keys = game.moves().map(|(key, _)| key);
         let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules);
         let identities = sides.iter().flat_map(PlayedGame::identities);
@@ -73,7 +73,7 @@ impl Teacher {
         let positions = lessons.positions().clone();
         let mut changes: Vec<_> = lessons.into_changes().collect();
         self.apply(&mut changes, writer);
-        Ok(Ok(Learned { changes, positions }))
+        Ok(Ok(GameLesson { changes, positions }))
     }
 
     /// Notes what a writer's record taught.

@@ -15,13 +15,13 @@ pub struct Comparison {
     /// Whether our artefact has the position, and whether theirs does.
     pub found: (bool, bool),
     /// Every move of either: the largest difference first, then by move.
-    pub moves: Vec<Compared>,
+    pub moves: Vec<MoveComparison>,
 }
 
 /// A move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Compared {
+pub struct MoveComparison {
     /// In UCI notation, castling as the king's move.
     pub uci: String,
     /// In standard algebraic notation.
@@ -61,7 +61,7 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
     let share = |found: Option<ComparedMove>| found.map_or(0.0, |found| found.share);
     let compared = |(mv, (ours, theirs))| {
         let (san, uci) = move_names(position, mv);
-        Some(Compared { uci, san: san?, ours, theirs, difference: share(ours) - share(theirs) })
+        Some(MoveComparison { uci, san: san?, ours, theirs, difference: share(ours) - share(theirs) })
     };
     let mut moves: Vec<_> =
         KeyProbe::paired(ours.as_ref(), theirs.as_ref()).into_iter().filter_map(compared).collect();

@@ -91,12 +91,12 @@ mod why;
 
 pub use artefact::Artefact;
 pub use by_group::{BandResults, MonthResults};
-pub use by_key::{KeyMove, KeyProbe, LookUps, Visited, probe_key, probe_keys};
+pub use by_key::{KeyMove, KeyProbe, LookUpTarget, LookUps, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
     PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
 };
-pub use compare::{Compared, ComparedMove, Comparison, compare};
+pub use compare::{ComparedMove, Comparison, MoveComparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
 pub use games::GamesFilter;

@@ -12,7 +12,7 @@ use output::grouped;
 use query::Simulation;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
-use self::layout::{COLUMN, Layout, Placed, STROKE_MOST};
+use self::layout::{Branch, COLUMN, Layout, STROKE_MOST};
 use crate::markup::plain;
 
 /// Left and right of the tree.
@@ -121,8 +121,8 @@ fn write_legend(svg: &mut String) -> fmt::Result {
 }
 
 /// A curve from the end of the parent's branch to this one's.
-fn write_branch(svg: &mut String, branch: &Placed) -> fmt::Result {
-    let Placed { from, to, stroke, .. } = branch;
+fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
+    let Branch { from, to, stroke, .. } = branch;
     let bend = COLUMN * 0.35;
     writeln!(
         svg,
@@ -142,7 +142,7 @@ fn write_branch(svg: &mut String, branch: &Placed) -> fmt::Result {
 
 /// The move and its share: on a branch that is wide enough, with a light rim so that they stand out from
 /// it, else above it.
-fn write_label(svg: &mut String, branch: &Placed) -> fmt::Result {
+fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",
         Color::Black => "#00325c",

@@ -2,7 +2,7 @@
 
 use position::{Ban, Experience};
 
-use crate::{Candidate, Judged, Judgement, Parameter, ParameterKind, Reason, Situation};
+use crate::{Candidate, Judgement, MoveJudgement, Parameter, ParameterKind, Reason, Situation};
 
 /// The setting of every policy.
 pub(crate) const HONOUR_BANS: Parameter = Parameter {
@@ -41,7 +41,8 @@ impl Bans {
         let mut banned = Vec::new();
         for candidate in situation.candidates.iter().filter(|candidate| !candidate.mv.is_terminal()) {
             if let Some(ban) = self.of(candidate) {
-                banned.push(Judged { excluded: Some(reason(ban)), ..Judged::new(candidate.mv) });
+                banned
+                    .push(MoveJudgement { excluded: Some(reason(ban)), ..MoveJudgement::new(candidate.mv) });
             }
         }
         if banned.is_empty() {

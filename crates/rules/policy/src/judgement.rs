@@ -23,7 +23,7 @@ impl fmt::Display for Reason {
 
 /// The judgement of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct MoveJudgement {
     /// The move.
     pub mv: PackedMove,
     /// The probability of being chosen, 0 to 1; 0 if excluded.
@@ -36,7 +36,7 @@ pub struct Judged {
     pub scores: Scores,
 }
 
-impl Judged {
+impl MoveJudgement {
     pub(crate) fn new(mv: PackedMove) -> Self {
         Self { mv, probability: 0.0, excluded: None, group: None, scores: Scores::default() }
     }
@@ -53,7 +53,7 @@ impl Judged {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// Every candidate, ascending by move.
-    pub moves: Vec<Judged>,
+    pub moves: Vec<MoveJudgement>,
     /// Values that belong to the position and not to one move, by name.
     pub figures: Scores,
     /// Remarks: a fallback that was used, or why there is nothing to choose.
@@ -86,7 +86,7 @@ impl Judgement {
 
     /// The move with the highest probability, the lowest move among equals; `None` if none can be chosen.
     #[must_use]
-    pub fn most_likely(&self) -> Option<&Judged> {
+    pub fn most_likely(&self) -> Option<&MoveJudgement> {
         self.moves
             .iter()
             .filter(|judged| judged.probability > 0.0)
@@ -95,7 +95,7 @@ impl Judgement {
 
     /// The judgement of `mv`.
     #[must_use]
-    pub fn of(&self, mv: PackedMove) -> Option<&Judged> {
+    pub fn of(&self, mv: PackedMove) -> Option<&MoveJudgement> {
         self.moves.iter().find(|judged| judged.mv == mv)
     }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use crate::{Candidate, Judged, Judgement, Reason, Scores, Situation};
+use crate::{Candidate, Judgement, MoveJudgement, Reason, Scores, Situation};
 
 /// A move that is not an edge of the book.
 const OUTSIDE_BOOK: Reason = Reason { rule: "not a move of the book", source: "ours" };
@@ -12,13 +12,13 @@ pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 
 /// The candidates of one position, ascending by move, and for each the policy's findings.
 ///
-/// A policy excludes moves, gives the others weights (in [`Judged::probability`]), and normalizes the
+/// A policy excludes moves, gives the others weights (in [`MoveJudgement::probability`]), and normalizes the
 /// weights. Only the policies of this crate can fill in a sheet.
 #[derive(Debug)]
 pub struct Sheet<'a> {
     pub(crate) turn: Color,
     pub(crate) candidates: &'a [Candidate],
-    pub(crate) moves: Vec<Judged>,
+    pub(crate) moves: Vec<MoveJudgement>,
     pub(crate) figures: Scores,
     pub(crate) notes: Vec<&'static str>,
 }
@@ -26,7 +26,7 @@ pub struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// `candidates` ascend by move and hold no terminal visit.
     fn new(turn: Color, candidates: &'a [Candidate]) -> Self {
-        let moves = candidates.iter().map(|candidate| Judged::new(candidate.mv)).collect();
+        let moves = candidates.iter().map(|candidate| MoveJudgement::new(candidate.mv)).collect();
         Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Every candidate that is not excluded, with its findings.
-    pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut Judged)> {
+    pub(crate) fn open(&mut self) -> impl Iterator<Item = (&'a Candidate, &mut MoveJudgement)> {
         let Self { candidates, moves, .. } = self;
         candidates.iter().zip(moves).filter(|(_, judged)| judged.excluded.is_none())
     }
@@ -76,8 +76,8 @@ impl<'a> Sheet<'a> {
 
     /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; if all
     /// weights are 0, evenly and with a note.
-    pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&Judged) -> bool) {
-        let open = |judged: &&mut Judged| judged.excluded.is_none() && member(judged);
+    pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
+        let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);
         for judged in self.moves.iter_mut().filter(open) {
             count += 1.0;
@@ -95,7 +95,7 @@ impl<'a> Sheet<'a> {
     pub(crate) fn keep_best<K: PartialOrd>(
         &mut self,
         reason: Reason,
-        key: impl Fn(&Candidate, &Judged) -> K,
+        key: impl Fn(&Candidate, &MoveJudgement) -> K,
     ) {
         let mut best: Option<(usize, K)> = None;
         for (at, (candidate, judged)) in self.candidates.iter().zip(&self.moves).enumerate() {

@@ -10,7 +10,7 @@ use crate::Rng;
 ///
 /// About fifty bytes a number that was drawn.
 #[derive(Clone, Debug)]
-pub struct Shuffled {
+pub struct Permutation {
     rng: Rng,
     /// How many are left: they are in the first places.
     left: u64,
@@ -18,7 +18,7 @@ pub struct Shuffled {
     moved: HashMap<u64, u64>,
 }
 
-impl Shuffled {
+impl Permutation {
     /// Those below `count`.
     #[must_use]
     pub fn new(rng: Rng, count: u64) -> Self {
@@ -26,7 +26,7 @@ impl Shuffled {
     }
 }
 
-impl Iterator for Shuffled {
+impl Iterator for Permutation {
     type Item = u64;
 
     fn next(&mut self) -> Option<u64> {
@@ -49,7 +49,7 @@ mod tests {
             let mut all: Vec<u64> = (0..count).collect();
             Rng::stream(5, count).shuffle(&mut all);
             all.reverse();
-            assert_eq!(Shuffled::new(Rng::stream(5, count), count).collect::<Vec<_>>(), all, "{count}");
+            assert_eq!(Permutation::new(Rng::stream(5, count), count).collect::<Vec<_>>(), all, "{count}");
         }
     }
 }

@@ -4,7 +4,7 @@ use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
 use super::{
     Board, Ply, index,
-    resolve::Resolved,
+    resolve::LegalMove,
     rook_file,
     tables::{KING, PAWN, ROOK},
 };
@@ -17,8 +17,8 @@ impl Board {
     /// Plays a move that neither castles nor takes en passant.
     #[expect(clippy::inline_always, reason = "a call costs a tenth of the move")]
     #[inline(always)]
-    pub(super) fn apply<const US: usize>(&mut self, mv: Resolved) -> Ply {
-        let Resolved { role, landed, from, to } = mv;
+    pub(super) fn apply<const US: usize>(&mut self, mv: LegalMove) -> Ply {
+        let LegalMove { role, landed, from, to } = mv;
         let captured = index(self.mailbox[to & 63]);
         // No branch for quiet moves: on an empty square `captured` is 0, the bits cleared are not set,
         // and the Zobrist number is 0.
@@ -80,21 +80,21 @@ impl Board {
         if self.rights >> right & 1 == 0 || self.all() & between != 0 || passes_attack(self) {
             return Err(SanError::IllegalSan);
         }
-        self.shift(us, Resolved { role: Role::King, landed: Role::King, from: king, to: king_to });
-        self.shift(us, Resolved { role: Role::Rook, landed: Role::Rook, from: rook, to: rook_to });
+        self.shift(us, LegalMove { role: Role::King, landed: Role::King, from: king, to: king_to });
+        self.shift(us, LegalMove { role: Role::Rook, landed: Role::Rook, from: rook, to: rook_to });
         let numbers = &self.tables.zobrist.pieces[us];
         let hash =
             numbers[KING][king] ^ numbers[KING][king_to] ^ numbers[ROOK][rook] ^ numbers[ROOK][rook_to];
         self.possible_checkers = self.possible_checkers_in_full();
         let update = self.update_rights_in_full(KING, king, king_to);
         self.turn_over(us, hash ^ update.hash);
-        let mv = packed(Resolved { role: Role::King, landed: Role::King, from: king, to: rook });
+        let mv = packed(LegalMove { role: Role::King, landed: Role::King, from: king, to: rook });
         Ok(Ply { mv, step: Step::new(us, KING, CAPTURED_CASTLING, update.step) })
     }
 
     /// Moves a piece to an empty square.
     #[inline]
-    fn shift(&mut self, us: usize, mv: Resolved) {
+    fn shift(&mut self, us: usize, mv: LegalMove) {
         let own = &mut self.pieces[us & 1];
         let (from, to) = (1 << mv.from, 1 << mv.to);
         own[0] ^= from | to;
@@ -114,7 +114,7 @@ impl Board {
 }
 
 #[inline]
-fn packed(mv: Resolved) -> PackedMove {
+fn packed(mv: LegalMove) -> PackedMove {
     let promotion = if mv.role == mv.landed { 0 } else { mv.landed as usize - 1 };
     PackedMove((mv.to | mv.from << 6 | promotion << 12) as u16)
 }

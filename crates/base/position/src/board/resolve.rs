@@ -8,7 +8,7 @@ use super::{Board, tables::PAWN};
 
 /// A legal move.
 #[derive(Clone, Copy)]
-pub(super) struct Resolved {
+pub(super) struct LegalMove {
     pub(super) role: Role,
     /// The role after the move; it differs from `role` in a promotion.
     pub(super) landed: Role,
@@ -32,11 +32,11 @@ impl Board {
         hint: u64,
         capture: bool,
         to: usize,
-    ) -> Result<Resolved, SanError> {
+    ) -> Result<LegalMove, SanError> {
         let candidates =
             self.tables.reach(role as usize, US, capture, to) & self.pieces[US][role as usize] & hint;
         let from = self.only_safe::<US>(role as usize, candidates, to)?;
-        Ok(Resolved { role, landed: role, from, to })
+        Ok(LegalMove { role, landed: role, from, to })
     }
 
     /// A pawn's move to the last rank.
@@ -47,7 +47,7 @@ impl Board {
         capture: bool,
         to: usize,
         landed: Role,
-    ) -> Result<Resolved, SanError> {
+    ) -> Result<LegalMove, SanError> {
         let us = self.us();
         let last_rank = if us == 0 { 56..64 } else { 0..8 };
         let targets = if capture { self.pieces[1 - us][0] } else { !self.all() };
@@ -58,7 +58,7 @@ impl Board {
         let before = if us == 0 { to - 8 } else { to + 8 };
         let reach = if capture { self.tables.attackers(PAWN, us, to) } else { 1 << before };
         let from = only(self.safe_ones(PAWN, reach & self.pieces[us][PAWN] & hint, to, 0))?;
-        Ok(Resolved { role: Role::Pawn, landed, from, to })
+        Ok(LegalMove { role: Role::Pawn, landed, from, to })
     }
 
     /// A pawn's move to an empty square that it attacks.
@@ -68,14 +68,14 @@ impl Board {
         hint: u64,
         capture: bool,
         to: usize,
-    ) -> Result<Resolved, SanError> {
+    ) -> Result<LegalMove, SanError> {
         let us = self.us();
         if role != Role::Pawn || !capture || self.en_passant_square().map(usize::from) != Some(to) {
             return Err(SanError::IllegalSan);
         }
         let candidates = self.tables.attackers(PAWN, us, to) & self.pieces[us][PAWN] & hint;
         let from = only(self.safe_ones(PAWN, candidates, to, 1 << (to ^ 8)))?;
-        Ok(Resolved { role: Role::Pawn, landed: Role::Pawn, from, to })
+        Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
     /// The only candidate with a free path that does not leave its king attacked. A step of a knight,

@@ -8,7 +8,7 @@ use build::{
 };
 use clap::{Arg, Args, Subcommand};
 
-use super::{OfCommit, OfShared, Part};
+use super::{OfCommit, Part, SharedCountFlags};
 
 #[derive(Args)]
 pub(crate) struct ClusterArgs {
@@ -77,7 +77,7 @@ pub(crate) struct ClusterPlanArgs {
     #[arg(long, hide = true)]
     pub(crate) resume: bool,
     #[command(flatten)]
-    pub(crate) run: Part<OfShared>,
+    pub(crate) run: Part<SharedCountFlags>,
 }
 
 #[derive(Args)]

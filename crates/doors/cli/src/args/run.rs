@@ -154,9 +154,9 @@ impl Runs for OfValues {
 }
 
 /// The settings of a shared count are passed on to the machines that count.
-pub(crate) struct OfShared;
+pub(crate) struct SharedCountFlags;
 
-impl Runs for OfShared {
+impl Runs for SharedCountFlags {
     const WITHOUT: &'static [&'static str] = &["dry_run"];
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use craft::{Checked, KindReport};
+use craft::{BookCheck, KindReport};
 use query::Artefact;
 
 use crate::{
@@ -35,8 +35,8 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {
     if kinds.is_empty() { Ok(()) } else { bail!("the check failed: {}", kinds.join(", ")) }
 }
 
-fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &Checked) -> io::Result<()> {
-    let Checked { reached, positions, color, .. } = checked;
+fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &BookCheck) -> io::Result<()> {
+    let BookCheck { reached, positions, color, .. } = checked;
     let side = color.map_or_else(|| "both sides".to_owned(), |color| format!("the repertoire of {color}"));
     let positions = counted(*positions, "position", "positions");
     let book = args.book.display().to_string();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use craft::{Change, Changed, Diff, DiffOptions, Found, Ranking};
+use craft::{Change, Diff, DiffOptions, Found, MoveDifference, Ranking};
 use query::ComparedMove;
 
 use super::pipelines::with_progress;
@@ -58,12 +58,12 @@ fn write_ranking(out: &mut impl Write, [first, second]: &[String; 2], ranking: &
 }
 
 /// The line of a move, or its position's key if no line leads there.
-fn place(changed: &Changed) -> String {
+fn place(changed: &MoveDifference) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }
 
 /// The values of a move on one side, or on both.
-fn values(by: Change, changed: &Changed) -> String {
+fn values(by: Change, changed: &MoveDifference) -> String {
     let value = |found: &ComparedMove| match by {
         Change::Share => format!("{:.1} %", 100.0 * found.share),
         Change::Score => found.score.map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score)),

@@ -9,12 +9,12 @@ use shakmaty::Color;
 use crate::{
     args::DumpArgs,
     format::counted,
-    terminal::{self, Printed, Stdout, in_line},
+    terminal::{self, EscapingWriter, Stdout, in_line},
 };
 
 /// Where lines are printed, and in which form.
 struct Printer {
-    out: Printed<Stdout>,
+    out: EscapingWriter<Stdout>,
     is_json: bool,
 }
 

@@ -16,7 +16,7 @@ use super::counted;
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
 /// What a summary counts of Polyglot books besides their output.
-pub(super) struct Said {
+pub(super) struct PolyglotNotes {
     /// Moves that may not be played, and positions that have no other moves.
     left_out: [u64; 2],
     /// Moves that the policy never plays, and positions that have no other moves.
@@ -27,7 +27,7 @@ pub(super) struct Said {
     unreached: [u64; 2],
 }
 
-impl Said {
+impl PolyglotNotes {
     /// Takes them out of what was exported.
     pub(super) fn take(exported: &mut BTreeMap<String, u64>) -> Self {
         let mut number = |what| exported.remove(what).unwrap_or(0);

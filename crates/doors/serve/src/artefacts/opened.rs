@@ -21,7 +21,7 @@ pub(crate) enum ArtefactKind {
 }
 
 /// An open artefact.
-pub(crate) struct Opened {
+pub(crate) struct OpenArtefact {
     pub(crate) name: String,
     pub(crate) artefact: Artefact,
     pub(crate) kind: ArtefactKind,
@@ -39,7 +39,7 @@ pub(crate) struct Opened {
     pub(super) unweighed: Option<query::Error>,
 }
 
-impl Opened {
+impl OpenArtefact {
     /// Opens an artefact. If its games cannot be weighed by `weights`, each counts once.
     pub(super) fn open(named: &Named, weights: GameWeights) -> Result<Self> {
         // The stamp is taken before the file is opened, so that a replacement in between is noticed the next
@@ -101,15 +101,15 @@ impl Opened {
 
 /// A hash of a file's bytes.
 fn digest_of(path: &Path) -> Result<String> {
-    let mut hash = Hashed(Xxh3::new());
+    let mut hash = ContentHash(Xxh3::new());
     let hashed = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
     hashed.map_err(|source| Error::Io { path: path.display().to_string(), source })?;
     Ok(format!("{:016x}", hash.0.digest()))
 }
 
-struct Hashed(Xxh3);
+struct ContentHash(Xxh3);
 
-impl io::Write for Hashed {
+impl io::Write for ContentHash {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

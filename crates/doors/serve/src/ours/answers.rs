@@ -5,10 +5,10 @@ use query::{Choice, PolicyInfo};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::artefacts::Opened;
+use crate::artefacts::OpenArtefact;
 
 /// An artefact in the list of what is served.
-pub(super) fn artefact(opened: &Opened, is_default: bool, is_editable: bool) -> Value {
+pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: bool) -> Value {
     let counted = &opened.counted;
     let months = counted.months.iter().map(|(year, month)| format!("{year:04}-{month:02}"));
     json!({
@@ -38,7 +38,7 @@ pub(super) struct Policy {
     source: &'static str,
     parameters: Vec<Parameter>,
     moves: Vec<Played>,
-    excluded: Vec<Excluded>,
+    excluded: Vec<ExcludedMove>,
     notes: Vec<String>,
     error: Option<String>,
 }
@@ -59,7 +59,7 @@ struct Played {
 }
 
 #[derive(Serialize)]
-struct Excluded {
+struct ExcludedMove {
     uci: String,
     san: String,
     rule: &'static str,
@@ -89,7 +89,7 @@ impl Policy {
         self.notes = choice.notes;
         for query::ChosenMove { uci, san, probability, excluded, .. } in choice.moves {
             if let Some(excluded) = excluded {
-                self.excluded.push(Excluded { uci, san, rule: excluded.rule });
+                self.excluded.push(ExcludedMove { uci, san, rule: excluded.rule });
             } else if probability > 0.0 {
                 self.moves.push(Played { uci, san, chance: probability });
             }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
-use crate::error::Malformed;
+use crate::error::DecodeFault;
 
 /// Bit of the first byte of a position: a square of en passant.
 const EN_PASSANT: u8 = 1 << 5;
@@ -18,14 +18,14 @@ struct Bits<'b> {
 }
 
 impl Bits<'_> {
-    fn next(&mut self) -> Result<bool, Malformed> {
-        let byte = self.bytes.get(self.at / 8).ok_or(Malformed("a board goes beyond its bytes"))?;
+    fn next(&mut self) -> Result<bool, DecodeFault> {
+        let byte = self.bytes.get(self.at / 8).ok_or(DecodeFault("a board goes beyond its bytes"))?;
         let bit = byte >> (7 - self.at % 8) & 1 == 1;
         self.at += 1;
         Ok(bit)
     }
 
-    fn role(&mut self) -> Result<Role, Malformed> {
+    fn role(&mut self) -> Result<Role, DecodeFault> {
         if self.next()? {
             return Ok(Role::Pawn);
         }
@@ -38,7 +38,7 @@ impl Bits<'_> {
         })
     }
 
-    fn piece(&mut self) -> Result<Option<Piece>, Malformed> {
+    fn piece(&mut self) -> Result<Option<Piece>, DecodeFault> {
         if !self.next()? {
             return Ok(None);
         }
@@ -48,7 +48,7 @@ impl Bits<'_> {
 }
 
 /// The position of `bytes`, whose first one is its head. White is to move.
-pub(super) fn decode(bytes: &[u8]) -> Result<Setup, Malformed> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Setup, DecodeFault> {
     let (head, last) = (bytes[0], bytes[bytes.len() - 1]);
     let mut setup = Setup::empty();
     let mut bits = Bits { bytes: &bytes[1..], at: 0 };

@@ -6,7 +6,7 @@ use position::{Key, Tally};
 use shakmaty::{Chess, Rank, Role, Square, uci::UciMove};
 
 use super::{Normal, board, moves, normal};
-use crate::{Error, InMemory, Result, error::Malformed};
+use crate::{Error, InMemory, Result, error::DecodeFault};
 
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4096;
@@ -55,7 +55,7 @@ impl CtgEntry<'_> {
     /// # Errors
     ///
     /// What is wrong with its bits.
-    fn key(&self) -> Result<Option<Key>, Malformed> {
+    fn key(&self) -> Result<Option<Key>, DecodeFault> {
         Ok(Normal::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     BookStats, Error, PositionEntry, Result,
-    error::Malformed,
+    error::DecodeFault,
     tabia::{
         entries::{
             body,
@@ -222,7 +222,7 @@ impl Book {
     }
 
     #[cold]
-    pub(crate) fn malformed(&self, offset: usize, malformed: Malformed) -> Error {
+    pub(crate) fn malformed(&self, offset: usize, malformed: DecodeFault) -> Error {
         corrupt(self.path(), offset as u64, malformed.0)
     }
 }

@@ -4,7 +4,7 @@ use position::Key;
 
 use crate::{
     Book, BookStats, PositionEntry, Result,
-    error::Malformed,
+    error::DecodeFault,
     tabia::{
         checksums::BLOCK_BYTES,
         entries::{
@@ -97,7 +97,7 @@ struct Verifier {
 }
 
 impl Verifier {
-    fn bucket(&mut self, book: &Book, number: u64, bytes: &[u8]) -> std::result::Result<(), Malformed> {
+    fn bucket(&mut self, book: &Book, number: u64, bytes: &[u8]) -> std::result::Result<(), DecodeFault> {
         let mut keys = std::mem::take(&mut self.keys);
         let mut bodies = book.bucket(number, bytes).keys(&mut keys)?;
         for &key in &keys {
@@ -106,12 +106,12 @@ impl Verifier {
         self.keys = keys;
         self.bytes_again.clear();
         self.again.close(book.bits, &mut self.bytes_again);
-        if self.bytes_again == bytes { Ok(()) } else { Err(Malformed("a bucket that no writer writes")) }
+        if self.bytes_again == bytes { Ok(()) } else { Err(DecodeFault("a bucket that no writer writes")) }
     }
 
-    fn position(&mut self, key: Key, bodies: &mut Cursor<'_>) -> std::result::Result<(), Malformed> {
+    fn position(&mut self, key: Key, bodies: &mut Cursor<'_>) -> std::result::Result<(), DecodeFault> {
         if self.previous >= Some(key) {
-            return Err(Malformed("keys that do not ascend"));
+            return Err(DecodeFault("keys that do not ascend"));
         }
         self.previous = Some(key);
         body::read(bodies, &mut self.entry)?;

@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use super::{
     Evaluation, Notes, Style,
-    score::{Score, Searched, decimal, number},
+    score::{Score, SearchNote, decimal, number},
     time,
 };
 use crate::tags::decode;
@@ -22,7 +22,7 @@ pub(super) fn read(comment: &[u8], mover: Color, notes: &mut Notes) {
         commands(text, notes);
     } else if ["wv=", "ev=", "mt="].iter().any(|key| text.contains(key)) {
         fields(text, notes);
-    } else if let Some(searched) = Searched::read(text) {
+    } else if let Some(searched) = SearchNote::read(text) {
         notes.evaluate(searched.score.seen_by(mover), Some(searched.depth), searched.style);
         notes.time_used_ms = searched.time_used_ms.or(notes.time_used_ms);
     } else {

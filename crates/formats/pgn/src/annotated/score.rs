@@ -37,14 +37,14 @@ impl Score {
 }
 
 /// `+0.35/12 1.2s`, or `(e2e4) +0.35/12 5`, whatever follows after a comma.
-pub(super) struct Searched {
+pub(super) struct SearchNote {
     pub(super) score: Score,
     pub(super) depth: u16,
     pub(super) time_used_ms: Option<u64>,
     pub(super) style: Style,
 }
 
-impl Searched {
+impl SearchNote {
     pub(super) fn read(text: &str) -> Option<Self> {
         let (text, style) = match text.strip_prefix('(') {
             Some(line) => (line.split_once(')')?.1.trim_start(), Style::Arena),

@@ -7,7 +7,7 @@ use super::players::{Name, date, players};
 use crate::{
     annotated::AnnotatedOptions,
     input::Chunk,
-    replay::{Replay, Taken},
+    replay::{GameMoves, Replay},
     tags::{TagBuffer, Tags, trim},
     texts::{Form, GameText, texts},
 };
@@ -73,7 +73,7 @@ impl Fingerprinter {
 
     /// What is known of a game; `None` if it does not count.
     fn game(&mut self, text: &[u8]) -> Option<Known> {
-        let Taken { outcome, .. } = self.replay.take(text, self.form).ok()?;
+        let GameMoves { outcome, .. } = self.replay.take(text, self.form).ok()?;
         self.moves.clear();
         let plies = self.replay.write_moves(&mut self.moves);
         let tags = self.tags.read(text);

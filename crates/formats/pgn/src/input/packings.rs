@@ -14,6 +14,6 @@ pub(crate) use fault::{Blame, FaultAt};
 pub(crate) use frames::{ends_in_header, run_at};
 pub use packing::Packing;
 pub(crate) use packing::{MAGIC_BYTES, is_cut_magic, known_other};
-pub(crate) use parallel::{Framed, RunText, Runs};
+pub(crate) use parallel::{FramedFile, RunText, Runs};
 pub(crate) use unpack::unpack;
 pub(crate) use window::{HEAD_BYTES, Window, is_large, window_of_head};

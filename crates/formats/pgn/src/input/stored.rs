@@ -318,7 +318,7 @@ fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
 
 /// Reads a range of a regular file, independently of all other readers.
 #[derive(Clone)]
-pub(crate) struct Ranged {
+pub(crate) struct RangeReader {
     file: Arc<dyn ReadAt>,
     start: u64,
     at: u64,
@@ -327,7 +327,7 @@ pub(crate) struct Ranged {
     meter: Arc<Meter>,
 }
 
-impl Ranged {
+impl RangeReader {
     /// Reads the bytes from `start` up to `end`, which the file must have.
     pub(crate) fn new(file: &Arc<dyn ReadAt>, start: u64, end: u64, meter: &Arc<Meter>) -> Self {
         Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
@@ -340,7 +340,7 @@ impl Ranged {
     }
 }
 
-impl Read for Ranged {
+impl Read for RangeReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(left).min(READ_BYTES_MAX);
@@ -356,7 +356,7 @@ impl Read for Ranged {
     }
 }
 
-impl Seek for Ranged {
+impl Seek for RangeReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {
             SeekFrom::Start(offset) => self.start.checked_add(offset),
@@ -413,7 +413,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"0123456789").unwrap();
         let (file, meter) = (Arc::new(file) as Arc<dyn ReadAt>, Meter::new(&Arc::default()));
-        let mut range = Ranged::new(&file, 2, 8, &meter).counted();
+        let mut range = RangeReader::new(&file, 2, 8, &meter).counted();
         let mut text = String::new();
         range.read_to_string(&mut text).unwrap();
         assert_eq!(text, "234567");
@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(range.seek(SeekFrom::Current(-2)).unwrap(), 3);
         assert!(range.seek(SeekFrom::Start(7)).is_err());
         assert_eq!(meter.bytes.load(Ordering::Relaxed), 6);
-        assert!(Ranged::new(&file, 8, 12, &meter).read_to_string(&mut text).is_err());
+        assert!(RangeReader::new(&file, 8, 12, &meter).read_to_string(&mut text).is_err());
         assert!(meter.was_refused());
     }
 

@@ -8,7 +8,7 @@ use crate::tags::line_end_byte;
 
 /// Why a variation does not end.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Unclosed {
+pub(super) enum OpenVariation {
     /// No matching parenthesis.
     Variation,
     /// A comment in it, begun at this byte, has no closing brace.
@@ -63,12 +63,12 @@ pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: b
 }
 
 /// The end of the variation whose `(` is at `at`.
-pub(super) fn variation(text: &[u8], mut at: usize, line_end: u8) -> Result<usize, Unclosed> {
+pub(super) fn variation(text: &[u8], mut at: usize, line_end: u8) -> Result<usize, OpenVariation> {
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {
         match byte {
             b'{' => {
-                at = comment(text, at).ok_or(Unclosed::Comment { at })?;
+                at = comment(text, at).ok_or(OpenVariation::Comment { at })?;
                 continue;
             }
             b';' => {
@@ -86,5 +86,5 @@ pub(super) fn variation(text: &[u8], mut at: usize, line_end: u8) -> Result<usiz
         }
         at += 1;
     }
-    Err(Unclosed::Variation)
+    Err(OpenVariation::Variation)
 }

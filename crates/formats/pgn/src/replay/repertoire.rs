@@ -7,7 +7,7 @@ use std::{collections::HashSet, ops::Range};
 
 use position::{Board, IllegalMove, Outcome};
 
-use super::{Accepted, Replay, ReplayOptions, WrittenMove, lines::Lines, rejected, start};
+use super::{AcceptedGame, Replay, ReplayOptions, WrittenMove, lines::Lines, rejected, start};
 use crate::{
     filter::Filter,
     input::{GameBounds, Piece},
@@ -68,7 +68,7 @@ impl Replay {
     }
 
     /// Looks for a reason against a record, in the order of precedence.
-    fn judge_record(&mut self, text: &[u8]) -> Result<Accepted, Verdict> {
+    fn judge_record(&mut self, text: &[u8]) -> Result<AcceptedGame, Verdict> {
         let Self { options, lines, .. } = self;
         let tags = self.tags.read(text);
         let board = start::position(&tags, true, &self.start)?;
@@ -85,7 +85,7 @@ impl Replay {
         let cut = lines.failure.is_some();
         let plies = self.take_lines()?;
         let (misspellings, outcome) = (self.lines.misspellings, Outcome::Draw);
-        Ok(Accepted { plies, cut, misspellings, from: 0, outcome, group, ratings: None })
+        Ok(AcceptedGame { plies, cut, misspellings, from: 0, outcome, group, ratings: None })
     }
 
     /// Takes the lines that no filter refuses; the plies of the longest. A record is filtered if none is

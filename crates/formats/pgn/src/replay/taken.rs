@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The moves of an accepted game.
-pub(crate) struct Taken<'r> {
+pub(crate) struct GameMoves<'r> {
     /// Each position before a move that counts, and the move.
     pub(crate) visits: &'r [Visit],
     /// Moves of the game before them.
@@ -31,7 +31,7 @@ impl Replay {
     ///
     /// In a loose file no result is needed, tags need not be well formed, and the moves count as far as they
     /// can be played.
-    pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<Taken<'_>, Verdict> {
+    pub(crate) fn take(&mut self, text: &[u8], form: Form) -> Result<GameMoves<'_>, Verdict> {
         let (from, outcome) = match form {
             Form::Loose => self.judge_loosely(text)?,
             Form::Finished | Form::Unfinished => match self.judge(text, |_| true) {
@@ -47,7 +47,7 @@ impl Replay {
         let visits = &visits[from..plies as usize];
         let verdict = Verdict::Accepted { plies, cut, misspellings: *misspellings };
         let respelled = self.play.respelled();
-        Ok(Taken { visits, first: from, outcome, verdict, respelled })
+        Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
     /// From which visit on a game counts that was only refused so far because its result is unknown.

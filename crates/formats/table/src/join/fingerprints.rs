@@ -34,7 +34,7 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
 ///
 /// If a file cannot be read or is damaged.
 pub fn shared_games(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Option<u64>> {
-    let merged = Merged::open(tables)?;
+    let merged = MergedRows::open(tables)?;
     merged.map(|merged| merged.for_each(options, |_| Ok(()))).transpose()
 }
 
@@ -44,7 +44,7 @@ pub(super) fn write_sum(
     writer: &TableWriter,
     options: &JoinOptions<'_>,
 ) -> Result<Option<FingerprintsInfo>> {
-    let Some(merged) = Merged::open(tables)? else { return Ok(None) };
+    let Some(merged) = MergedRows::open(tables)? else { return Ok(None) };
     let mut out = writer.fingerprints()?;
     let shared = merged.for_each(options, |fingerprint| out.push(fingerprint))?;
     if shared > 0 && options.shared == Shared::Refuse {
@@ -95,9 +95,9 @@ fn lower(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Option<Fingerprint> 
 }
 
 /// The fingerprints of several tables in order, each with the index of its table.
-struct Merged(Vec<Fingerprints>);
+struct MergedRows(Vec<Fingerprints>);
 
-impl Merged {
+impl MergedRows {
     /// `None` if the tables have no fingerprints.
     fn open(tables: &[&Table]) -> Result<Option<Self>> {
         let opened: Vec<_> = tables.iter().map(|table| table.fingerprints()).collect::<Result<_>>()?;

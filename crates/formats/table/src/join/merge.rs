@@ -132,7 +132,7 @@ fn merge_shard(
     options: &JoinOptions<'_>,
 ) -> Result<ShardInfo> {
     let cursors = inputs.iter().map(|table| Cursor::new(table, range, options.drop_groups));
-    let mut rows = Merged::new(cursors.collect())?;
+    let mut rows = MergedRows::new(cursors.collect())?;
     let mut output = Output { writer, options, rows: 0 };
     while let Some(row) = rows.next()? {
         output.push(&row)?;
@@ -168,7 +168,7 @@ impl Output<'_> {
 }
 
 /// The rows of several cursors in order, equal ones summed.
-pub(super) struct Merged<'a> {
+pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
     /// The next row of each cursor; an old one where there is none.
     rows: Vec<Row>,
@@ -176,7 +176,7 @@ pub(super) struct Merged<'a> {
     heads: BinaryHeap<Reverse<(u128, usize)>>,
 }
 
-impl<'a> Merged<'a> {
+impl<'a> MergedRows<'a> {
     pub(super) fn new(mut cursors: Vec<Cursor<'a>>) -> Result<Self> {
         let mut heads = BinaryHeap::with_capacity(cursors.len());
         let mut rows = vec![Row::default(); cursors.len()];

@@ -8,7 +8,7 @@ use super::{
     agreement::joined_counting,
     cursor::Cursor,
     fingerprints::write_difference,
-    merge::{Merged, Output},
+    merge::{MergedRows, Output},
 };
 use crate::{
     Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
@@ -58,7 +58,7 @@ fn subtract_shard(
     writer: ShardWriter,
     options: &JoinOptions<'_>,
 ) -> Result<ShardInfo> {
-    let summed = |table| Merged::new(vec![Cursor::new(table, range, options.drop_groups)]);
+    let summed = |table| MergedRows::new(vec![Cursor::new(table, range, options.drop_groups)]);
     let (mut minuends, mut subtrahends) = (summed(from)?, summed(what)?);
     let mut output = Output { writer, options, rows: 0 };
     let mut next = subtrahends.next()?;

@@ -33,7 +33,7 @@ use std::{
 use query::Artefact;
 use shakmaty::Color;
 
-use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::Given, tabia::BookDraft};
+use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::EditAt, tabia::BookDraft};
 use super::{BooksError, check_output, publish};
 use crate::{FileFormat, Result, RunError, RunOptions, Summary};
 
@@ -76,7 +76,7 @@ pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summ
     }
 }
 
-fn edited<D: Draft>(draft: D, given: &[Given], options: &EditOptions, run: &RunOptions) -> Result<Summary> {
+fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     run.progress.enter("editing", 0);
     let mut editor = Editor::new(draft, options.color, run);
@@ -96,7 +96,7 @@ fn edited<D: Draft>(draft: D, given: &[Given], options: &EditOptions, run: &RunO
 }
 
 /// An edit as the new book names it.
-fn recorded(given: &Given, color: Option<Color>) -> String {
+fn recorded(given: &EditAt, color: Option<Color>) -> String {
     let side = color.map_or("", |color| color.fold_wb(" (white)", " (black)"));
     format!("{}{side}", given.text)
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Error, FileFormat, Nothing, Result, RunOptions, StrictError, Summary,
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
     status::InputStatus,
     summary::InputReport,
 };
@@ -56,7 +56,7 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
         }
         From::Tables { sources, subtracted } => (Summary::new(), sources, subtracted),
     };
-    let made = Made { shards, counting: counted.counting, sources, subtracted };
+    let made = PendingTable { shards, counting: counted.counting, sources, subtracted };
     summary.edges = made.shards.iter().map(|line| line.part.rows).sum();
     summary.add_seconds("commit", start);
     let done = match &job.output {
@@ -68,7 +68,7 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
 }
 
 /// A table whose parts wait.
-struct Made {
+struct PendingTable {
     /// In their order.
     shards: Vec<ShardLine>,
     counting: Counting,
@@ -76,7 +76,7 @@ struct Made {
     subtracted: Vec<CountedInput>,
 }
 
-impl Made {
+impl PendingTable {
     /// Gives all parts their names beside a manifest, and lets the table appear.
     fn appear(self, output: &Path, run: &RunOptions, summary: Summary) -> Result<Summary> {
         let lock = run.lock(output)?;
@@ -88,7 +88,7 @@ impl Made {
         let parts = self.shards.into_iter().map(|line| line.part).collect();
         let (_, prepared) = writer.prepare_with(parts, self.sources, self.subtracted)?;
         let outputs = vec![prepared];
-        Run { summary, outputs, locks: vec![lock], recorded: Recorded::default() }.publish()
+        Run { summary, outputs, locks: vec![lock], recorded: RunRecords::default() }.publish()
     }
 
     /// Copies all parts to their names, and writes the manifest last: before that there is no table. One that

@@ -51,17 +51,17 @@ pub fn reduce(
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     let context = Context::new(limits, temp_dir, options)?;
     let reduced = if job.settings.replay.options.counting.ratings {
-        let runs = Received::<OUTCOMES_AND_RATINGS>::read(job, &context, input);
+        let runs = BucketRecords::<OUTCOMES_AND_RATINGS>::read(job, &context, input);
         runs.and_then(|runs| runs.write_parts(BucketRows::rated, done))
     } else {
-        let runs = Received::<OUTCOMES>::read(job, &context, input);
+        let runs = BucketRecords::<OUTCOMES>::read(job, &context, input);
         runs.and_then(|runs| runs.write_parts(BucketRows::plain, done))
     };
     reduced.map_err(crate::Error::of_run)
 }
 
 /// All records of some buckets.
-struct Received<'r, const SUMS: usize> {
+struct BucketRecords<'r, const SUMS: usize> {
     job: &'r Reduce,
     context: &'r Context,
     number: Job,
@@ -69,7 +69,7 @@ struct Received<'r, const SUMS: usize> {
     accounts: BTreeMap<u32, Account>,
 }
 
-impl<'r, const SUMS: usize> Received<'r, SUMS> {
+impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
     fn read(job: &'r Reduce, context: &'r Context, input: impl BufRead) -> Result<Self> {
         let defaults = extsort::Options::new(context.memory.count, context.threads);
         let options = extsort::Options {

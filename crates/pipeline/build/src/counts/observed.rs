@@ -21,9 +21,9 @@ pub(crate) trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
 
 /// An observation alone.
 #[derive(Clone, Copy)]
-pub(crate) struct Observed(Observation);
+pub(crate) struct PlainItem(Observation);
 
-impl Item<OUTCOMES> for Observed {
+impl Item<OUTCOMES> for PlainItem {
     type Combine = Sum;
     const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
 
@@ -43,7 +43,7 @@ impl Item<OUTCOMES> for Observed {
     }
 }
 
-impl ObservedItem<OUTCOMES> for Observed {
+impl ObservedItem<OUTCOMES> for PlainItem {
     #[inline]
     fn new(observation: Observation, _: Option<[u16; 2]>) -> Self {
         Self(observation)
@@ -57,21 +57,21 @@ impl ObservedItem<OUTCOMES> for Observed {
 
 /// An observation with ratings, in 24 bytes: a `u128` would make it 32.
 #[derive(Clone, Copy)]
-pub(crate) struct RatedObserved {
+pub(crate) struct RatedItem {
     high: u64,
     low: u64,
     /// The mover's and the opponent's; 0 where they are not both known.
     elos: [u16; 2],
 }
 
-impl RatedObserved {
+impl RatedItem {
     #[inline]
     fn observation(self) -> Observation {
         Observation(u128::from(self.high) << 64 | u128::from(self.low))
     }
 }
 
-impl Item<OUTCOMES_AND_RATINGS> for RatedObserved {
+impl Item<OUTCOMES_AND_RATINGS> for RatedItem {
     type Combine = Sum;
     const PAYLOAD_BITS: u32 = Observation::PAYLOAD_BITS;
 
@@ -95,7 +95,7 @@ impl Item<OUTCOMES_AND_RATINGS> for RatedObserved {
     }
 }
 
-impl ObservedItem<OUTCOMES_AND_RATINGS> for RatedObserved {
+impl ObservedItem<OUTCOMES_AND_RATINGS> for RatedItem {
     #[inline]
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self {
         let [white, black] = ratings.unwrap_or_default();
@@ -138,7 +138,7 @@ mod tests {
     fn sums(mover: Color, outcome: Outcome, ratings: Option<[u16; 2]>) -> [u64; OUTCOMES_AND_RATINGS] {
         let observation =
             Observation::new(Key::START, PackedMove::TERMINAL, Group::NONE, Step::terminal(mover), outcome);
-        let seen = RatedObserved::new(observation, ratings);
+        let seen = RatedItem::new(observation, ratings);
         assert_eq!((seen.bits(), seen.note()), (observation.0, Step::terminal(mover).0));
         let mut sums = [0; OUTCOMES_AND_RATINGS];
         seen.add_to(&mut sums);
@@ -155,6 +155,6 @@ mod tests {
 
     #[test]
     fn items_are_as_small_as_they_can_be() {
-        assert_eq!((size_of::<Observed>(), size_of::<RatedObserved>()), (16, 24));
+        assert_eq!((size_of::<PlainItem>(), size_of::<RatedItem>()), (16, 24));
     }
 }

@@ -3,7 +3,7 @@
 use extsort::Sorted;
 use table::{Row, RowBatches};
 
-use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, Observed, ObservedItem, RatedObserved};
+use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem};
 use crate::{Error, Result};
 
 /// Sorted runs, to be read shard by shard.
@@ -54,8 +54,8 @@ impl RowBatches for BucketRows {
 
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         match self {
-            BucketRows::Plain(bucket) => bucket.next_batch::<Observed>(rows),
-            BucketRows::Rated(bucket) => bucket.next_batch::<RatedObserved>(rows),
+            BucketRows::Plain(bucket) => bucket.next_batch::<PlainItem>(rows),
+            BucketRows::Rated(bucket) => bucket.next_batch::<RatedItem>(rows),
         }
     }
 }

@@ -8,8 +8,8 @@ use book::abk::{COUNTS_OF_POSITIONS, Reader};
 
 use self::tree::Tree;
 use super::{
-    CountedPer, Import, Imported, ImportedMove, Mark, Visits, block_bytes, end_lines, foreign, illegal_moves,
-    join,
+    CountedPer, ForeignBook, Import, ImportedMove, Mark, Visits, block_bytes, end_lines, foreign,
+    illegal_moves, join,
 };
 use crate::{Result, RunOptions, Summary};
 
@@ -30,7 +30,7 @@ pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
     Ok(summary)
 }
 
-fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Imported> {
+fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<ForeignBook> {
     let mut tree = Tree::read(reader, run)?;
     let has_results = tree.has_results();
     import.check_results(reader.file().path(), has_results || tree.moves.is_empty())?;
@@ -53,7 +53,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Import
         ("moves with more results than games", tree.exceeded),
         ("positions left by more games than reached them", exceeded),
     ];
-    Ok(Imported {
+    Ok(ForeignBook {
         path: reader.file().path().into(),
         format: "ABK",
         bytes: reader.file().bytes(),

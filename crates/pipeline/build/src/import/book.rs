@@ -5,11 +5,11 @@ use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Tally, Taught}
 use serde_json::json;
 use table::ExperienceSource;
 
-use super::{Import, Imported, ImportedMove};
+use super::{ForeignBook, Import, ImportedMove};
 use crate::{Result, Summary, books::write_report};
 
 /// Writes the book.
-pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {
+pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {
     let positions = || imported.moves.chunk_by(|a, b| a.key == b.key);
     let expected = positions().count() as u64;
     let mut writer =
@@ -28,7 +28,7 @@ pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summa
 }
 
 /// What the book records of its origin, as a book of counted games does.
-fn provenance(imported: &Imported) -> serde_json::Value {
+fn provenance(imported: &ForeignBook) -> serde_json::Value {
     json!({
         "counting": imported.counting(), "games": imported.accepted, "sources": [imported.source()],
         "book": { "keeps": "" }, "created_by": table::CREATED_BY,
@@ -46,7 +46,7 @@ fn entry(moves: &[ImportedMove]) -> PositionEntry {
 }
 
 /// Writes the marks; how many moves have one.
-fn write_marks(imported: &Imported, writer: &mut BookWriter) -> Result<u64> {
+fn write_marks(imported: &ForeignBook, writer: &mut BookWriter) -> Result<u64> {
     let marked: Vec<_> = imported.moves.iter().filter_map(mark).collect();
     if marked.is_empty() {
         return Ok(0);

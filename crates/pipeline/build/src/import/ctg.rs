@@ -7,7 +7,7 @@ use std::{path::Path, time::Instant};
 use book::ctg::Reader;
 
 use self::walk::{Counted, Walked, walk};
-use super::{CountedPer, Import, Imported, block_bytes, end_lines, foreign, illegal_moves, join};
+use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, illegal_moves, join};
 use crate::{Result, RunOptions, Summary};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
@@ -33,7 +33,7 @@ pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
     Ok(summary)
 }
 
-fn imported(reader: &Reader, walked: Walked) -> Imported {
+fn imported(reader: &Reader, walked: Walked) -> ForeignBook {
     let joined = join(walked.moves, CountedPer::Position);
     let mut moves = joined.moves;
     let left = end_lines(&mut moves, walked.visits);
@@ -56,7 +56,7 @@ fn imported(reader: &Reader, walked: Walked) -> Imported {
         ("positions with more results than games", exceeded),
         ("positions left by more games than reached them", left),
     ];
-    Imported {
+    ForeignBook {
         path: reader.file().path().into(),
         format: "CTG",
         bytes: reader.file().bytes(),

@@ -3,14 +3,14 @@
 use output::{Prepared, grouped};
 use table::{DEFAULT_SHARDS, Row, TableWriter};
 
-use super::{Import, Imported, ImportedMove};
+use super::{ForeignBook, Import, ImportedMove};
 use crate::{
     Result, Summary,
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
 };
 
 /// Writes the table.
-pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {
+pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {
     let lock = import.run.lock(import.output)?;
     let writer = TableWriter::create(import.output, imported.counting(), DEFAULT_SHARDS, import.run.force)?;
     let (rows, prepared) = write_shards(imported, writer)?;
@@ -22,10 +22,10 @@ pub(super) fn write(imported: &Imported, import: &Import<'_>, mut summary: Summa
             format!("marks and priorities of {marked} moves are not in a table; -o NAME.tabia keeps them");
         summary.warnings.push(marks);
     }
-    Run { summary, outputs: vec![prepared], locks: vec![lock], recorded: Recorded::default() }.publish()
+    Run { summary, outputs: vec![prepared], locks: vec![lock], recorded: RunRecords::default() }.publish()
 }
 
-fn write_shards(imported: &Imported, writer: TableWriter) -> Result<(u64, Prepared)> {
+fn write_shards(imported: &ForeignBook, writer: TableWriter) -> Result<(u64, Prepared)> {
     let (mut rest, mut shards) = (imported.moves.as_slice(), Vec::new());
     for number in 0..writer.shards() {
         let (_, last) = writer.key_range(number);

@@ -23,7 +23,7 @@ use crate::{
     context::Outputs,
     format::Output,
     resume::folder_of_job,
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
     sink::{LearnAnnotations, SortMerge},
     stage::{Flow, Port},
 };
@@ -52,7 +52,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let context = Context::new(&plan.limits, temp_dir, options)?;
     warn_of_left_over(&context, plan.outputs());
     let ran = run_stages(plan, &context).and_then(|()| context.check_interrupt());
-    let recorded = Recorded(context.take_recorded());
+    let recorded = RunRecords(context.take_recorded());
     let recorded = match ran {
         Ok(()) => recorded,
         Err(error) => return Err(recorded.keep(error.of_run())),

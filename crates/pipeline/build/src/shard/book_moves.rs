@@ -50,7 +50,7 @@ impl TouchedKeys {
 }
 
 /// What moves learned before: value and lessons.
-type Learned = HashMap<(Key, PackedMove), (f32, u32)>;
+type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
 /// The moves that `filter` keeps of the positions `keys`, which ascend, and the games of each in the order of
 /// the book's edges.
@@ -105,8 +105,8 @@ pub fn kept_moves_of(
     Ok(found.positions().map(|(key, of_key)| (key, moves(of_key))).collect())
 }
 
-fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<Learned> {
-    let mut learned = Learned::new();
+fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLesson> {
+    let mut learned = GameLesson::new();
     let Some(old) = old else { return Ok(learned) };
     for row in old.read()? {
         let row = row?;

@@ -18,7 +18,7 @@ use crate::{
     Context, FileFormat, Result,
     error::SettingError,
     format::Output,
-    stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     summary::BookReport,
 };
 
@@ -68,7 +68,7 @@ impl Stage for Compact {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let mut inputs = Taken::new(inputs);
+        let mut inputs = StageInputs::new(inputs);
         let (counts, experience) = (inputs.next().table()?, inputs.experience()?);
         let made = book::make(context, counts, self, &experience)?;
         let Some(output) = self.output.clone() else {

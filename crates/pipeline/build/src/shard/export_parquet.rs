@@ -18,7 +18,7 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     summary::WITHOUT_FEN,
     values::as_text,
 };
@@ -71,7 +71,7 @@ impl Stage for ExportParquet {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let mut inputs = Taken::new(inputs);
+        let mut inputs = StageInputs::new(inputs);
         let input = inputs.next();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;

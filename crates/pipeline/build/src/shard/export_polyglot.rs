@@ -22,7 +22,7 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     summary::{
         LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS,
         UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES,
@@ -60,7 +60,7 @@ impl Stage for ExportPolyglot {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Book::open(&Taken::new(inputs).next().book()?.path)?;
+        let book = Book::open(&StageInputs::new(inputs).next().book()?.path)?;
         if book.stats().edges == 0 && !context.options.allow_empty {
             return Err(RunError::NothingKept { why: format!("{} holds none", book.path().display()) }.into());
         }

@@ -17,7 +17,7 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     summary::DRAWN,
 };
 
@@ -78,7 +78,7 @@ impl Stage for Report {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let mut inputs = Taken::new(inputs);
+        let mut inputs = StageInputs::new(inputs);
         let input = inputs.next();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;

@@ -14,7 +14,7 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     values::{parse_policy_setting, policy_settings},
 };
 
@@ -172,7 +172,7 @@ impl Stage for Simulate {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Taken::new(inputs).next().book()?;
+        let book = StageInputs::new(inputs).next().book()?;
         let simulation = self.walks.simulate(
             name,
             (&book.path, GameWeights::default()),

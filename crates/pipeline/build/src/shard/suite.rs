@@ -24,7 +24,7 @@ use crate::{
     error::SettingError,
     error::StageError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     values::{as_text, number_or_text, option_as_text},
 };
 
@@ -145,7 +145,7 @@ impl Stage for MakeSuite {
         let (options, format) = (self.options().map_err(setting)?, self.written_as().map_err(setting)?);
         let others =
             self.compare.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<Vec<_>>>()?;
-        let mut inputs = Taken::new(inputs);
+        let mut inputs = StageInputs::new(inputs);
         let input = inputs.next();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let mut suite = match input {

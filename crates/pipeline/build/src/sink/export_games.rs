@@ -19,7 +19,7 @@ use crate::{
     driver::{Reading, in_order::OrderedSink},
     error::SettingError,
     format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_whole_games},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games},
     status::Status,
     values::as_text,
 };
@@ -81,7 +81,7 @@ impl Stage for ExportGames {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = Taken::new(inputs).next().observations()?;
+        let stream = StageInputs::new(inputs).next().observations()?;
         let options = GameOptions {
             moves: self.moves,
             key_type: self.key_type,

@@ -29,7 +29,7 @@ use crate::{
     format::Output,
     games::GameStream,
     sink::SortMerge,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_annotated},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_annotated},
     status::Status,
 };
 
@@ -77,7 +77,7 @@ impl Stage for LearnAnnotations {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = Taken::new(inputs).next().observations()?;
+        let stream = StageInputs::new(inputs).next().observations()?;
         // With a count, that one lists what is wrong with a line.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;

@@ -40,7 +40,7 @@ use crate::{
     error::SettingError,
     format::Output,
     shard::{KeptMoves, book_moves},
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     values::{as_text, option_as_text},
 };
 
@@ -137,7 +137,7 @@ impl Stage for LearnCrafty {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let counts = Taken::new(inputs).next().table()?;
+        let counts = StageInputs::new(inputs).next().table()?;
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;

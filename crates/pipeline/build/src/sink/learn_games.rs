@@ -41,7 +41,7 @@ use crate::{
     format::Output,
     shard::{KeptMoves, book_moves},
     spool::Spool,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_whole_games},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games},
     values::as_text,
 };
 
@@ -133,7 +133,7 @@ impl Stage for LearnGames {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let mut inputs = Taken::new(inputs);
+        let mut inputs = StageInputs::new(inputs);
         let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;

@@ -22,7 +22,7 @@ use crate::{
     error::StageError,
     format::Output,
     games::GameStream,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
     summary::PartReport,
 };
 
@@ -98,7 +98,7 @@ impl Stage for SortMerge {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        self.counted(context, &*Taken::new(inputs).next().observations()?, None)
+        self.counted(context, &*StageInputs::new(inputs).next().observations()?, None)
     }
 }
 

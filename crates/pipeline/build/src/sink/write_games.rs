@@ -21,7 +21,7 @@ use crate::{
     error::SettingError,
     format::Output,
     games::ReplayOperator,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken, check_whole_games},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games},
 };
 
 /// Settings of `write-games`.
@@ -59,7 +59,7 @@ impl Stage for WriteGames {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = Taken::new(inputs).next().observations()?;
+        let stream = StageInputs::new(inputs).next().observations()?;
         let create = |path| GamesFile::create(path, context.existing());
         let files =
             Files { kept: create(&self.output)?, rest: self.rest.as_deref().map(create).transpose()? };

@@ -12,7 +12,7 @@ use crate::{
     Context, FileFormat, Result,
     error::SettingError,
     format::Output,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
 };
 
 /// Settings of `book-experience`.
@@ -42,7 +42,7 @@ impl Stage for BookExperience {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Taken::new(inputs).next().book()?;
+        let book = StageInputs::new(inputs).next().book()?;
         let written = write_experience(context, &book.path, self.output.as_deref())?;
         Ok(Flow::Experience(written.into()))
     }

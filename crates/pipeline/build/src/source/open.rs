@@ -10,7 +10,7 @@ use table::ExperienceFile;
 use crate::{
     Context, Result,
     counts::Counts,
-    stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, Taken},
+    stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, StageInputs},
 };
 
 /// Settings of `open`, `open-table`, `open-book` and `open-experience`.
@@ -114,6 +114,6 @@ impl Stage for BookCounts {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        Ok(Flow::Table(Taken::new(inputs).next().counts(context)?))
+        Ok(Flow::Table(StageInputs::new(inputs).next().counts(context)?))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     error::SettingError,
     format::Output,
     games::{GameStream, Replay},
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, Taken},
+    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
 };
 
 impl Stage for Replay {
@@ -45,7 +45,7 @@ impl Stage for Replay {
     }
 
     fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let games = Taken::new(inputs).next().games()?;
+        let games = StageInputs::new(inputs).next().games()?;
         let stages = StageNames { source: Some(games.0.clone()), operator: Some(name.to_owned()) };
         Ok(Flow::Observations(Arc::new(GameStream::of_stages(games.1.clone(), self.clone(), stages))))
     }

@@ -94,9 +94,9 @@ impl Flow {
 }
 
 /// The inputs of a stage, taken one after another.
-pub(crate) struct Taken(std::vec::IntoIter<Flow>);
+pub(crate) struct StageInputs(std::vec::IntoIter<Flow>);
 
-impl Taken {
+impl StageInputs {
     pub(crate) fn new(inputs: Vec<Flow>) -> Self {
         Self(inputs.into_iter())
     }

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeSet, BinaryHeap, HashMap, VecDeque},
 };
 
-use policy::{Rng, Shuffled};
+use policy::{Permutation, Rng};
 use table::SortedRows;
 
 use super::{
@@ -22,7 +22,7 @@ const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// What was drawn.
 #[derive(Default)]
-pub(super) struct Chosen {
+pub(super) struct Selection {
     /// In the order of the draw.
     pub(super) taken: Vec<Candidate>,
     /// How many were passed over because they are like one that was taken.
@@ -46,7 +46,7 @@ struct Turn {
 struct Code {
     number: u16,
     /// Their ranks, in an order of the seed's.
-    ranks: Shuffled,
+    ranks: Permutation,
     /// The next of them.
     next: VecDeque<Candidate>,
 }
@@ -67,9 +67,9 @@ pub(super) fn choose<R: SortedRows>(
     pool: &Pool<'_, R>,
     codes: &Codes,
     options: &SuiteOptions,
-) -> Result<Chosen> {
+) -> Result<Selection> {
     let mut draw = Draw::new(pool, codes, options);
-    let mut chosen = Chosen::default();
+    let mut chosen = Selection::default();
     while chosen.taken.len() < options.lines {
         let wanted = options.lines - chosen.taken.len();
         let Some((candidate, is_apart)) = draw.next(wanted as u64)? else { break };
@@ -92,7 +92,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         };
         let turns = groups.iter().enumerate().map(turn).collect();
         let code = |(stream, (number, group)): (u64, &(u16, Group))| {
-            let ranks = Shuffled::new(Rng::stream(options.seed, stream), group.positions);
+            let ranks = Permutation::new(Rng::stream(options.seed, stream), group.positions);
             Code { number: *number, ranks, next: VecDeque::new() }
         };
         let codes = (0..).zip(&groups).map(code).collect();
@@ -105,7 +105,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
         groups.sort_by_key(|(number, _)| names.get(number));
-        let order = Shuffled::new(Rng::stream(seed, STREAM_OF_CODES), groups.len() as u64);
+        let order = Permutation::new(Rng::stream(seed, STREAM_OF_CODES), groups.len() as u64);
         order.map(|place| groups[place as usize]).collect()
     }
 

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
 use position::Key;
-use query::{Artefact, KeyProbe, LookUps, Visited};
+use query::{Artefact, KeyProbe, LookUpTarget, LookUps};
 use shakmaty::{Chess, Color, Position as _};
 
 use super::{
@@ -111,8 +111,8 @@ impl Growing<'_, '_> {
             }
             self.memory.check(self.nodes.len(), self.waiting.len())?;
             match self.look_ups.visit(next.key)? {
-                Visited::First(found) => self.follow(place, found, &next)?,
-                Visited::Again => self.nodes[place as usize].transposes = true,
+                LookUpTarget::First(found) => self.follow(place, found, &next)?,
+                LookUpTarget::Again => self.nodes[place as usize].transposes = true,
             }
         }
         self.written.moves = self.nodes.len() as u64 - 1;

@@ -34,7 +34,7 @@ pub struct LookUps<'a> {
 }
 
 /// A position that [`LookUps::visit`] looks up.
-pub enum Visited {
+pub enum LookUpTarget {
     /// For the first time: what is known of it, if it is there.
     First(Option<KeyProbe>),
     /// It was looked up so before.
@@ -102,14 +102,14 @@ impl<'a> LookUps<'a> {
     /// # Errors
     ///
     /// As [`at`](Self::at).
-    pub fn visit(&mut self, key: Key) -> Result<Visited> {
+    pub fn visit(&mut self, key: Key) -> Result<LookUpTarget> {
         if let (Artefact::Table(table), 0) = (self.artefact, self.left)
             && let Some((found, is_first)) = self.in_memory(table)?.visit(key)
         {
             let is_first = is_first && !self.visited.contains(&key);
-            return Ok(if is_first { Visited::First(Some(found)) } else { Visited::Again });
+            return Ok(if is_first { LookUpTarget::First(Some(found)) } else { LookUpTarget::Again });
         }
-        Ok(if self.visited.insert(key) { Visited::First(self.at(key)?) } else { Visited::Again })
+        Ok(if self.visited.insert(key) { LookUpTarget::First(self.at(key)?) } else { LookUpTarget::Again })
     }
 
     fn in_memory(&mut self, table: &Table) -> Result<&mut TableInMemory> {

@@ -1,6 +1,6 @@
 //! Every move of a position with its chance to be chosen, and why.
 
-use policy::{Judged, Judgement};
+use policy::{Judgement, MoveJudgement};
 use position::Tally;
 use serde::Serialize;
 use shakmaty::Chess;
@@ -111,7 +111,7 @@ impl View<'_> {
 }
 
 /// A judged move with its candidate; judgement and candidates have the same order, ascending by move.
-fn chosen(position: &Chess, judged: &Judged, candidate: &policy::Candidate) -> ChosenMove {
+fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidate) -> ChosenMove {
     let (san, uci) = move_names(position, judged.mv);
     ChosenMove {
         san: san.unwrap_or_else(|| uci.clone()),

@@ -1,7 +1,7 @@
 //! One move, drawn.
 
 use experience::LoadedRows;
-use policy::{Candidate, Judged, Rng};
+use policy::{Candidate, MoveJudgement, Rng};
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
@@ -35,7 +35,7 @@ pub struct Draw {
     /// What is known of it.
     pub candidate: Candidate,
     /// How the policy judged it.
-    pub judged: Judged,
+    pub judged: MoveJudgement,
 }
 
 /// Draws a move of `position` from a generator; `experience` is read in place of a book's own. `None` where

@@ -26,13 +26,13 @@ const SHARE_LEAST: f64 = 0.005;
 
 /// The drawn part of a tree.
 pub(super) struct Layout {
-    pub(super) branches: Vec<Placed>,
+    pub(super) branches: Vec<Branch>,
     pub(super) width: f64,
     pub(super) height: f64,
 }
 
 /// One branch: a move.
-pub(super) struct Placed {
+pub(super) struct Branch {
     pub(super) san: String,
     pub(super) mover: Color,
     pub(super) share: f64,
@@ -81,7 +81,7 @@ struct Drawing<'a> {
     tree: &'a Tree,
     children: BTreeMap<usize, Vec<usize>>,
     heights: BTreeMap<usize, f64>,
-    branches: Vec<Placed>,
+    branches: Vec<Branch>,
 }
 
 impl Drawing<'_> {
@@ -120,10 +120,10 @@ impl Drawing<'_> {
         }
     }
 
-    fn branch(&self, node: usize, san: String, mover: Color, (from, to): ((f64, f64), (f64, f64))) -> Placed {
+    fn branch(&self, node: usize, san: String, mover: Color, (from, to): ((f64, f64), (f64, f64))) -> Branch {
         let it = &self.tree.nodes()[node];
         let share = share(it.walks, self.tree.root().walks);
-        Placed { san, mover, share, score: it.score, from, to, stroke: self.stroke(node) }
+        Branch { san, mover, share, score: it.score, from, to, stroke: self.stroke(node) }
     }
 }
 

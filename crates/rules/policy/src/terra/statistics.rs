@@ -123,7 +123,7 @@ fn sorted_out(candidate: &Candidate, turn: Color, limits: Limits, uses_own: bool
     (!book.percent_above(limits.book_percent)).then_some(LOW_BOOK_SCORE)
 }
 
-fn push_counts(judged: &mut crate::Judged, book: Results, own: Results) {
+fn push_counts(judged: &mut crate::MoveJudgement, book: Results, own: Results) {
     for (games, percent, counts) in [("book-games", "book-percent", book), ("own-games", "own-percent", own)]
     {
         if let Some(score) = counts.score() {
@@ -135,7 +135,8 @@ fn push_counts(judged: &mut crate::Judged, book: Results, own: Results) {
 
 /// Excludes all moves of the group except the best, the lowest among equals.
 fn keep_best(sheet: &mut Sheet<'_>) {
-    let group = |judged: &&mut crate::Judged| judged.excluded.is_none() && judged.group == Some(STATISTICS);
+    let group =
+        |judged: &&mut crate::MoveJudgement| judged.excluded.is_none() && judged.group == Some(STATISTICS);
     let best = sheet.moves.iter_mut().filter(group).map(|judged| judged.probability).fold(0.0, f64::max);
     let mut found = false;
     for judged in sheet.moves.iter_mut().filter(group) {

@@ -33,7 +33,7 @@ use super::{
     cursor::{Cursor, write_varint},
     tally_code,
 };
-use crate::{BookEdge, PositionEntry, error::Malformed};
+use crate::{BookEdge, PositionEntry, error::DecodeFault};
 
 /// The bits of the first byte that hold the shape, without the turn.
 const SHAPE: u8 = 0b1110;
@@ -61,7 +61,7 @@ impl<'e> Body<'e> {
     ///
     /// If the entry cannot be stored in a book.
     #[inline]
-    pub(crate) fn of(entry: &'e PositionEntry) -> Result<Self, Malformed> {
+    pub(crate) fn of(entry: &'e PositionEntry) -> Result<Self, DecodeFault> {
         Ok(Self { entry, rest: rest(entry)? })
     }
 
@@ -121,9 +121,9 @@ fn write_edge(edge: &BookEdge, out: &mut Vec<u8>) {
 }
 
 /// The games of the position with none of its kept moves, after checks of the entry.
-fn rest(entry: &PositionEntry) -> Result<Tally, Malformed> {
+fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     if !tally_code::countable(entry.tally) {
-        return Err(Malformed("more than 2^63 − 1 games"));
+        return Err(DecodeFault("more than 2^63 − 1 games"));
     }
     // Most positions of a large book have one move with all games, and need no subtraction.
     if let [edge] = &entry.edges[..]
@@ -137,20 +137,20 @@ fn rest(entry: &PositionEntry) -> Result<Tally, Malformed> {
     // Strictly ascending from 0 also excludes move 0 and a move that occurs twice.
     for edge in &entry.edges {
         if edge.mv <= previous {
-            return Err(Malformed("its moves are not ascending and above 0"));
+            return Err(DecodeFault("its moves are not ascending and above 0"));
         }
         if edge.mv.0 >> 12 > 4 {
-            return Err(Malformed("a move has an unknown promotion"));
+            return Err(DecodeFault("a move has an unknown promotion"));
         }
         previous = edge.mv;
-        rest = rest.checked_sub(edge.tally).ok_or(Malformed("its moves have more games than itself"))?;
+        rest = rest.checked_sub(edge.tally).ok_or(DecodeFault("its moves have more games than itself"))?;
     }
     Ok(rest)
 }
 
 /// Reads a body into `entry`, except the key.
 #[inline]
-pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Malformed> {
+pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), DecodeFault> {
     let first = cursor.peek()?;
     let shape = first & SHAPE;
     entry.turn = Color::from_black(first & 1 == 1);
@@ -169,22 +169,22 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result
     entry.tally =
         if shape == ONE_MOVE { tally_code::read(cursor)? } else { tally_code::small(shape / 2 + 1) };
     entry.edges.push(BookEdge { mv, tally: entry.tally });
-    if mv.is_terminal() { Err(Malformed("a move from a1 to a1")) } else { Ok(()) }
+    if mv.is_terminal() { Err(DecodeFault("a move from a1 to a1")) } else { Ok(()) }
 }
 
-fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), Malformed> {
+fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<(), DecodeFault> {
     let (edges, has_rest) = read_general_head(cursor)?;
     let mut tally = if has_rest { tally_code::read(cursor)? } else { Tally::default() };
     let mut previous = PackedMove::TERMINAL;
     for _ in 0..edges {
         let edge = read_edge(cursor)?;
         if edge.mv <= previous {
-            return Err(Malformed("moves that are not ascending"));
+            return Err(DecodeFault("moves that are not ascending"));
         }
         previous = edge.mv;
         // Checked at each move, so that a damaged book can neither overflow a sum nor pass the limit.
         let sum = tally.checked_add(edge.tally).filter(|&sum| tally_code::countable(sum));
-        tally = sum.ok_or(Malformed("a position of more than 2^63 − 1 games"))?;
+        tally = sum.ok_or(DecodeFault("a position of more than 2^63 − 1 games"))?;
         entry.edges.push(edge);
     }
     entry.tally = tally;
@@ -192,7 +192,7 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
 }
 
 /// Reads the number of moves, and whether a rest follows.
-fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), Malformed> {
+fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), DecodeFault> {
     let first = cursor.byte()?;
     let count = u64::from(first >> 4 & 7);
     // A damaged number of moves needs no other check: the loop over them ends with an error at the end
@@ -201,7 +201,7 @@ fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), Malformed> 
     Ok((count.saturating_add(more), first & REST != 0))
 }
 
-fn read_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, Malformed> {
+fn read_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, DecodeFault> {
     let bits = cursor.u16()?;
     let (squares, code) = (bits & SQUARES, (bits >> 12) as u8);
     if code < TALLY_FOLLOWS {
@@ -209,14 +209,14 @@ fn read_edge(cursor: &mut Cursor<'_>) -> Result<BookEdge, Malformed> {
     }
     let promotion = if code == PROMOTION_FOLLOWS { cursor.byte()? } else { 0 };
     if promotion > 4 {
-        return Err(Malformed("an unknown promotion"));
+        return Err(DecodeFault("an unknown promotion"));
     }
     Ok(BookEdge { mv: PackedMove(squares | u16::from(promotion) << 12), tally: tally_code::read(cursor)? })
 }
 
 /// Moves past a body.
 #[inline]
-pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
+pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DecodeFault> {
     match cursor.peek()? & SHAPE {
         ..ONE_GAME_LEAF => cursor.skip(2),
         ONE_GAME_LEAF..ONE_MOVE => cursor.skip(1),
@@ -229,7 +229,7 @@ pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
     Ok(())
 }
 
-fn skip_general(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
+fn skip_general(cursor: &mut Cursor<'_>) -> Result<(), DecodeFault> {
     let (edges, has_rest) = read_general_head(cursor)?;
     if has_rest {
         tally_code::skip(cursor)?;

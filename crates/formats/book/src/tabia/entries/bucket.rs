@@ -21,12 +21,12 @@ use super::{
     body::{self, Body},
     cursor::Cursor,
 };
-use crate::error::Malformed;
+use crate::error::DecodeFault;
 
 /// Bits of a key that choose the slot.
 pub(crate) const SLOT_BITS: u32 = 5;
 const SLOTS: u32 = 1 << SLOT_BITS;
-const NO_BITS: Malformed = Malformed("the bucket ends inside its keys");
+const NO_BITS: DecodeFault = DecodeFault("the bucket ends inside its keys");
 
 /// The division of a key's bits into bucket, slot and low bits, for one book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -126,11 +126,11 @@ impl<'a> Bucket<'a> {
     }
 
     /// Number of bits of part 1, up to and including the last zero.
-    fn slot_bits(&self) -> Result<usize, Malformed> {
+    fn slot_bits(&self) -> Result<usize, DecodeFault> {
         nth_zero(self.bytes, SLOTS - 1).map(|last| last + 1).ok_or(NO_BITS)
     }
 
-    fn low(&self, slot_bits: usize, index: usize) -> Result<u64, Malformed> {
+    fn low(&self, slot_bits: usize, index: usize) -> Result<u64, DecodeFault> {
         let width = self.bits.low();
         read_bits(self.bytes, slot_bits + index * width as usize, width).ok_or(NO_BITS)
     }
@@ -142,7 +142,7 @@ impl<'a> Bucket<'a> {
 
     /// A cursor at the body of `key`, if the bucket has it.
     #[inline]
-    pub(crate) fn find(&self, key: Key) -> Result<Option<Cursor<'a>>, Malformed> {
+    pub(crate) fn find(&self, key: Key) -> Result<Option<Cursor<'a>>, DecodeFault> {
         if self.bytes.is_empty() {
             return Ok(None);
         }
@@ -169,7 +169,7 @@ impl<'a> Bucket<'a> {
     }
 
     /// Reads all keys into `keys`, and returns a cursor at the first body.
-    pub(crate) fn keys(&self, keys: &mut Vec<Key>) -> Result<Cursor<'a>, Malformed> {
+    pub(crate) fn keys(&self, keys: &mut Vec<Key>) -> Result<Cursor<'a>, DecodeFault> {
         keys.clear();
         if self.bytes.is_empty() {
             return Ok(Cursor::new(self.bytes, 0));

@@ -1,8 +1,8 @@
 //! A cursor over bytes that may be damaged.
 
-use crate::error::Malformed;
+use crate::error::DecodeFault;
 
-const ENDED: Malformed = Malformed("the entry runs past the end of its bucket");
+const ENDED: DecodeFault = DecodeFault("the entry runs past the end of its bucket");
 
 /// A slice and a position in it.
 #[derive(Clone, Debug)]
@@ -23,12 +23,12 @@ impl<'a> Cursor<'a> {
 
     /// The next byte, without moving on.
     #[inline]
-    pub(crate) fn peek(&self) -> Result<u8, Malformed> {
+    pub(crate) fn peek(&self) -> Result<u8, DecodeFault> {
         self.bytes.get(self.at).copied().ok_or(ENDED)
     }
 
     #[inline]
-    pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
+    pub(crate) fn byte(&mut self) -> Result<u8, DecodeFault> {
         let byte = self.peek()?;
         self.at += 1;
         Ok(byte)
@@ -36,7 +36,7 @@ impl<'a> Cursor<'a> {
 
     /// A little-endian 16-bit number.
     #[inline]
-    pub(crate) fn u16(&mut self) -> Result<u16, Malformed> {
+    pub(crate) fn u16(&mut self) -> Result<u16, DecodeFault> {
         let &bytes = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk).ok_or(ENDED)?;
         self.at += 2;
         Ok(u16::from_le_bytes(bytes))
@@ -50,7 +50,7 @@ impl<'a> Cursor<'a> {
 
     /// A LEB128 number: seven bits per byte, least significant first, the top bit set in all bytes but
     /// the last.
-    pub(crate) fn varint(&mut self) -> Result<u64, Malformed> {
+    pub(crate) fn varint(&mut self) -> Result<u64, DecodeFault> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
                 return Ok(value);
             }
         }
-        Err(Malformed("a varint of more than 64 bits"))
+        Err(DecodeFault("a varint of more than 64 bits"))
     }
 }
 

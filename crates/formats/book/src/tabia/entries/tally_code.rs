@@ -21,7 +21,7 @@
 use position::Tally;
 
 use super::cursor::{Cursor, write_varint};
-use crate::error::Malformed;
+use crate::error::DecodeFault;
 
 /// The most games of a position, the limit of the table's signed columns.
 pub(crate) const GAMES_MAX: u64 = i64::MAX as u64;
@@ -126,14 +126,14 @@ pub(crate) fn write(tally: Tally, out: &mut Vec<u8>) {
 
 /// Reads a tally of at most [`GAMES_MAX`] games.
 #[inline]
-pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
+pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Tally, DecodeFault> {
     match cursor.byte()? {
         first @ ..TWO_BYTES => Ok(small(first)),
         first => read_long(first, cursor),
     }
 }
 
-fn read_long(first: u8, cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
+fn read_long(first: u8, cursor: &mut Cursor<'_>) -> Result<Tally, DecodeFault> {
     let number = match first {
         VARINTS => return read_varints(cursor),
         THREE_BYTES.. => {
@@ -142,12 +142,12 @@ fn read_long(first: u8, cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
         }
         _ => TWO_BYTES_FROM + u32::from_be_bytes([0, 0, first - TWO_BYTES, cursor.byte()?]),
     };
-    numbered(number).ok_or(Malformed("a tally number past the last"))
+    numbered(number).ok_or(DecodeFault("a tally number past the last"))
 }
 
-fn read_varints(cursor: &mut Cursor<'_>) -> Result<Tally, Malformed> {
+fn read_varints(cursor: &mut Cursor<'_>) -> Result<Tally, DecodeFault> {
     let tally = Tally { white: cursor.varint()?, draws: cursor.varint()?, black: cursor.varint()? };
-    if countable(tally) { Ok(tally) } else { Err(Malformed("a tally of more than 2^63 − 1 games")) }
+    if countable(tally) { Ok(tally) } else { Err(DecodeFault("a tally of more than 2^63 − 1 games")) }
 }
 
 /// Whether `tally` has at most [`GAMES_MAX`] games.
@@ -158,7 +158,7 @@ pub(crate) fn countable(tally: Tally) -> bool {
 
 /// Moves past a tally.
 #[inline]
-pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), Malformed> {
+pub(crate) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DecodeFault> {
     match cursor.byte()? {
         ..TWO_BYTES => {}
         TWO_BYTES..THREE_BYTES => cursor.skip(1),

@@ -18,7 +18,7 @@
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
 use crate::{
-    error::Malformed,
+    error::DecodeFault,
     tabia::entries::cursor::{Cursor, write_varint},
 };
 
@@ -73,15 +73,15 @@ fn write_sources(taught: &[Taught], out: &mut Vec<u8>) {
 }
 
 /// Reads a row of the position `key`.
-pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, Malformed> {
+pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, DecodeFault> {
     let mv = PackedMove(cursor.u16()?);
     let flags = cursor.u16()?;
     let has = |bit: u16| flags & bit != 0;
     let kind = *ExperienceKind::ALL[..3]
         .get(usize::from(flags & 3))
-        .ok_or(Malformed("an unknown kind of experience"))?;
+        .ok_or(DecodeFault("an unknown kind of experience"))?;
     if flags >= DEPTH << 1 {
-        return Err(Malformed("an unknown value in experience"));
+        return Err(DecodeFault("an unknown value in experience"));
     }
     let mut known = Experience::default();
     if has(LEARN) {
@@ -98,7 +98,7 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, M
     Ok(ExperienceRow { key, mv, kind, experience: known, taught: read_sources(cursor)? })
 }
 
-fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, Malformed> {
+fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
     let count: u32 = number(cursor)?;
     // No memory is reserved for the count: a damaged count ends with an error at the end of the bytes.
     (0..count)
@@ -106,18 +106,18 @@ fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, Malformed> {
             let source = cursor.varint()?;
             let lesson = Lesson::ALL[(source & 3) as usize];
             let source =
-                u32::try_from(source >> 2).map_err(|_| Malformed("the number of a source is too large"))?;
+                u32::try_from(source >> 2).map_err(|_| DecodeFault("the number of a source is too large"))?;
             Ok(Taught { source, lesson, count: number(cursor)?, last: number(cursor)? })
         })
         .collect()
 }
 
-fn number<T: TryFrom<u64>>(cursor: &mut Cursor<'_>) -> Result<T, Malformed> {
-    T::try_from(cursor.varint()?).map_err(|_| Malformed("a number in experience that is too large"))
+fn number<T: TryFrom<u64>>(cursor: &mut Cursor<'_>) -> Result<T, DecodeFault> {
+    T::try_from(cursor.varint()?).map_err(|_| DecodeFault("a number in experience that is too large"))
 }
 
-fn single(cursor: &mut Cursor<'_>) -> Result<f32, Malformed> {
+fn single(cursor: &mut Cursor<'_>) -> Result<f32, DecodeFault> {
     let bits = u32::from(cursor.u16()?) | u32::from(cursor.u16()?) << 16;
     let value = f32::from_bits(bits);
-    if value.is_finite() { Ok(value) } else { Err(Malformed("a value in experience that is not a number")) }
+    if value.is_finite() { Ok(value) } else { Err(DecodeFault("a value in experience that is not a number")) }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Book;
 use crate::{
     Result,
-    error::Malformed,
+    error::DecodeFault,
     tabia::{
         entries::cursor::Cursor,
         experience::{RECORD_BYTES, Section, row},
@@ -122,7 +122,7 @@ impl Book {
             }
             let same = again == reading.rows.bytes(range.clone())?;
             check(&rows, sources, last)
-                .and_then(|()| same.then_some(()).ok_or(Malformed("experience that no writer writes")))
+                .and_then(|()| same.then_some(()).ok_or(DecodeFault("experience that no writer writes")))
                 .map_err(|malformed| self.malformed(range.start, malformed))?;
             last = rows.last().map(ExperienceRow::id);
             count += rows.len() as u64;
@@ -133,13 +133,17 @@ impl Book {
 
 type RowId = (Key, position::PackedMove, position::ExperienceKind);
 
-fn check(rows: &[ExperienceRow], sources: usize, last: Option<RowId>) -> std::result::Result<(), Malformed> {
+fn check(
+    rows: &[ExperienceRow],
+    sources: usize,
+    last: Option<RowId>,
+) -> std::result::Result<(), DecodeFault> {
     let ids = rows.iter().map(|row| Some(row.id()));
     if !std::iter::once(last).chain(ids).is_sorted_by(|a, b| a < b) {
-        return Err(Malformed("experience that does not ascend"));
+        return Err(DecodeFault("experience that does not ascend"));
     }
     let known = rows.iter().flat_map(|row| &row.taught).all(|taught| (taught.source as usize) < sources);
-    if known { Ok(()) } else { Err(Malformed("experience of a source that is not listed")) }
+    if known { Ok(()) } else { Err(DecodeFault("experience of a source that is not listed")) }
 }
 
 /// Every row of a book's experience, ascending. Every block that they are read from is checked.

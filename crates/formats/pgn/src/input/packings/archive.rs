@@ -18,14 +18,14 @@ use crate::{
     input::{
         cutting::Unit,
         lock::lock,
-        stored::{Ranged, ReadAt},
+        stored::{RangeReader, ReadAt},
     },
 };
 
 /// The members of an archive that are PGN, one after another.
 pub(crate) enum Members {
     /// Each is unpacked by a decoder of its own, so several can be read at once.
-    Zip { archive: ZipArchive<Ranged>, pgn: std::vec::IntoIter<(usize, String)> },
+    Zip { archive: ZipArchive<RangeReader>, pgn: std::vec::IntoIter<(usize, String)> },
     /// All are unpacked by one decoder, in turn.
     SevenZ { feed: Arc<Mutex<Feed>> },
 }
@@ -78,7 +78,7 @@ pub(crate) fn open_zip(
     unit: Unit,
 ) -> Result<(Members, Vec<String>)> {
     let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
-    let stored = Ranged::new(file, 0, bytes, &blame.meter).counted();
+    let stored = RangeReader::new(file, 0, bytes, &blame.meter).counted();
     let mut archive = ZipArchive::new(stored).map_err(damaged)?;
     let window = blame.window.check(Some(members_window_bytes(&mut archive)));
     window.map_err(|error| blame.explain(error, FaultAt::default()))?;
@@ -100,12 +100,12 @@ pub(crate) fn open_zip(
 }
 
 /// The longest window that a member of a zip archive needs, if it can be read.
-pub(crate) fn window_bytes_zip(stored: Ranged) -> Option<u64> {
+pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
 /// The longest window that a member needs: those that are packed as Zstandard or xz, by their beginnings.
-fn members_window_bytes(archive: &mut ZipArchive<Ranged>) -> u64 {
+fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());
         matches!(method, Ok(CompressionMethod::Zstd | CompressionMethod::Xz))
@@ -119,7 +119,7 @@ fn members_window_bytes(archive: &mut ZipArchive<Ranged>) -> u64 {
     windows.max().unwrap_or(0)
 }
 
-fn unzip(mut archive: ZipArchive<Ranged>, index: usize, name: String) -> io::Result<Feed> {
+fn unzip(mut archive: ZipArchive<RangeReader>, index: usize, name: String) -> io::Result<Feed> {
     Feed::start(move |feeder| {
         let mut member = archive.by_index(index).map_err(zip_error)?;
         feeder.member(&name, &mut member)
@@ -143,7 +143,7 @@ pub(crate) fn open_7z(
     blame: &Blame,
     unit: Unit,
 ) -> Result<(Members, Vec<String>)> {
-    let mut stored = Ranged::new(file, 0, bytes, &blame.meter);
+    let mut stored = RangeReader::new(file, 0, bytes, &blame.meter);
     let archive = Archive::read(&mut stored, &Password::empty()).map_err(|error| match error {
         sevenz_rust2::Error::PasswordRequired => Error::Encrypted { name: blame.name.to_string() },
         other => blame.explain(sevenz_error(other), FaultAt::default()),
@@ -163,7 +163,7 @@ pub(crate) fn open_7z(
     Ok((Members::SevenZ { feed: Arc::new(Mutex::new(feed)) }, skipped))
 }
 
-fn feed_7z(archive: Archive, stored: Ranged, feeder: &Feeder, unit: Unit) -> io::Result<()> {
+fn feed_7z(archive: Archive, stored: RangeReader, feeder: &Feeder, unit: Unit) -> io::Result<()> {
     let mut reader = ArchiveReader::from_archive(archive, stored, Password::empty());
     reader.set_thread_count(1);
     let each = reader.for_each_entries(|entry, text| {
@@ -177,7 +177,7 @@ fn feed_7z(archive: Archive, stored: Ranged, feeder: &Feeder, unit: Unit) -> io:
 }
 
 /// The memory that the dictionaries of a 7z archive take, if it can be read.
-pub(crate) fn dictionary_bytes_7z(mut stored: Ranged) -> Option<u64> {
+pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
     Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
 }
 

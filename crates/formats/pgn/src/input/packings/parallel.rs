@@ -21,12 +21,12 @@ use super::{
 };
 use crate::input::{
     cutting::{Rule, Search},
-    stored::{Meter, Ranged, ReadAt, StoredFile},
+    stored::{Meter, RangeReader, ReadAt, StoredFile},
 };
 
 /// The file and what all its runs share.
 #[derive(Clone)]
-pub(crate) struct Framed {
+pub(crate) struct FramedFile {
     pub(crate) file: Arc<dyn ReadAt>,
     pub(crate) file_bytes: u64,
     pub(crate) rule: Rule,
@@ -36,7 +36,7 @@ pub(crate) struct Framed {
 
 /// Hands out the runs of a pzstd file in order, reading and hashing it from its first byte to its last.
 pub(crate) struct Runs {
-    framed: Framed,
+    framed: FramedFile,
     /// `None` once the last run took it.
     stored: Option<StoredFile>,
     at: u64,
@@ -45,12 +45,12 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    pub(crate) fn new(framed: Framed, stored: StoredFile) -> Self {
+    pub(crate) fn new(framed: FramedFile, stored: StoredFile) -> Self {
         Self { framed, stored: Some(stored), at: 0, end: u64::MAX }
     }
 
     /// Those of a section, which begins and ends where runs do.
-    pub(crate) fn of_section(framed: Framed, stored: StoredFile, section: Range<u64>) -> Self {
+    pub(crate) fn of_section(framed: FramedFile, stored: StoredFile, section: Range<u64>) -> Self {
         Self { framed, stored: Some(stored), at: section.start, end: section.end }
     }
 
@@ -77,9 +77,9 @@ impl Runs {
         let packed = if run.regular {
             let packed = read_run(&mut stored, run)?;
             self.stored = Some(stored);
-            Packed::Held(zstd_frames(Cursor::new(packed), self.framed.window)?)
+            RunDecoder::Held(zstd_frames(Cursor::new(packed), self.framed.window)?)
         } else {
-            Packed::Streamed(Box::new(zstd_frames(buffered(stored), self.framed.window)?))
+            RunDecoder::Streamed(Box::new(zstd_frames(buffered(stored), self.framed.window)?))
         };
         Ok(Some(RunText::new(self.framed.clone(), run, packed, first)))
     }
@@ -93,12 +93,12 @@ fn read_run(stored: &mut StoredFile, run: Run) -> io::Result<Vec<u8>> {
 }
 
 /// Unpacks a run.
-enum Packed {
+enum RunDecoder {
     Held(Decoder<'static, Cursor<Vec<u8>>>),
     Streamed(Box<Decoder<'static, BufReader<StoredFile>>>),
 }
 
-impl Read for Packed {
+impl Read for RunDecoder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Held(decoder) => decoder.read(buffer),
@@ -114,15 +114,15 @@ enum Stage {
     /// In its own text.
     Own,
     /// In text of a later run that belongs to this one.
-    Beyond(Box<BeforeStart<Decoder<'static, BufReader<Ranged>>>>),
+    Beyond(Box<BeforeStart<Decoder<'static, BufReader<RangeReader>>>>),
     End,
 }
 
 /// The text of one run of frames: from its first certain game start to that of a later run.
 pub(crate) struct RunText {
-    framed: Framed,
+    framed: FramedFile,
     run: Run,
-    packed: Packed,
+    packed: RunDecoder,
     stage: Stage,
     /// Text that the search for the start read and that comes after it.
     found: Cursor<Vec<u8>>,
@@ -135,7 +135,7 @@ pub(crate) struct RunText {
 }
 
 impl RunText {
-    fn new(framed: Framed, run: Run, packed: Packed, first: bool) -> Self {
+    fn new(framed: FramedFile, run: Run, packed: RunDecoder, first: bool) -> Self {
         let stage = if first { Stage::Own } else { Stage::Seeking(Search::amid_unknown(framed.rule)) };
         let found = Cursor::default();
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
@@ -155,8 +155,10 @@ impl RunText {
     pub(crate) fn stored_offset(&self) -> u64 {
         match (&self.stage, &self.packed) {
             (Stage::Beyond(_), _) => self.next,
-            (_, Packed::Held(decoder)) => self.run.start + decoder.get_ref().position(),
-            (_, Packed::Streamed(_)) => self.framed.meter.bytes.load(std::sync::atomic::Ordering::Relaxed),
+            (_, RunDecoder::Held(decoder)) => self.run.start + decoder.get_ref().position(),
+            (_, RunDecoder::Streamed(_)) => {
+                self.framed.meter.bytes.load(std::sync::atomic::Ordering::Relaxed)
+            }
         }
     }
 
@@ -194,12 +196,12 @@ impl RunText {
 
     /// Goes on into the next run, up to its first certain start.
     fn step_beyond(&mut self) -> io::Result<()> {
-        let Framed { file, file_bytes, rule, window, meter } = &self.framed;
+        let FramedFile { file, file_bytes, rule, window, meter } = &self.framed;
         self.stage = match run_at(&**file, self.next, *file_bytes)? {
             None => Stage::End,
             Some(run) => {
                 self.next = run.end;
-                let stored = Ranged::new(file, run.start, run.end, meter);
+                let stored = RangeReader::new(file, run.start, run.end, meter);
                 Stage::Beyond(Box::new(BeforeStart::new(zstd_frames(buffered(stored), *window)?, *rule)))
             }
         };

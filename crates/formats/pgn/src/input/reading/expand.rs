@@ -21,7 +21,7 @@ use crate::{
 
 /// Inputs in the order they are read.
 #[derive(Debug, Default)]
-pub struct Expanded {
+pub struct InputList {
     /// Each file once.
     pub inputs: Vec<Input>,
     /// Names that came again for a file that is already read.
@@ -41,7 +41,7 @@ pub struct Expanded {
 ///
 /// # Errors
 /// If a name is not there, cannot be read, or nothing that it names is PGN.
-pub fn expand(names: &[String]) -> Result<Expanded> {
+pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
 
@@ -65,9 +65,13 @@ const GAMES: Wanted = Wanted {
 };
 
 /// As [`expand`], but of a directory only the files that `wanted` describes are taken.
-pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<Expanded> {
-    let mut seen =
-        Expansion { wanted, expanded: Expanded::default(), canonical: HashSet::new(), standard_input: false };
+pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> {
+    let mut seen = Expansion {
+        wanted,
+        expanded: InputList::default(),
+        canonical: HashSet::new(),
+        standard_input: false,
+    };
     for name in names {
         match fs::metadata(name) {
             _ if name == "-" => seen.standard_input(),
@@ -87,7 +91,7 @@ pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<Expanded> {
 /// What was found so far.
 struct Expansion<'w> {
     wanted: &'w Wanted,
-    expanded: Expanded,
+    expanded: InputList,
     canonical: HashSet<PathBuf>,
     standard_input: bool,
 }

@@ -2,10 +2,10 @@
 
 use std::{fs::File, path::Path, sync::Arc};
 
-use super::{origin::Origin, text::Peeked};
+use super::{origin::Origin, text::PeekReader};
 use crate::input::{
     packings::{HEAD_BYTES, Packing, dictionary_bytes_7z, window_bytes_zip, window_of_head},
-    stored::{Meter, Ranged, ReadAt},
+    stored::{Meter, RangeReader, ReadAt},
 };
 
 /// The window that an input needs, by its beginning; 0 where that does not say. What cannot be read is
@@ -21,7 +21,7 @@ pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
             (Origin::Object { object, bytes }, window)
         }
         Origin::Stream(stream) => {
-            let peeked = Peeked::of_what_comes(stream, HEAD_BYTES);
+            let peeked = PeekReader::of_what_comes(stream, HEAD_BYTES);
             let bytes = window_of_head(peeked.head());
             (Origin::Stream(Box::new(peeked)), bytes.unwrap_or(0))
         }
@@ -40,7 +40,7 @@ fn window_of_file(path: &Path) -> Option<u64> {
 fn window_of_stored(file: &Arc<dyn ReadAt>, bytes: u64) -> Option<u64> {
     let mut head = [0; HEAD_BYTES];
     let read = file.read_at(&mut head, 0).ok()?;
-    let whole = || Ranged::new(file, 0, bytes, &Meter::new(&Arc::default()));
+    let whole = || RangeReader::new(file, 0, bytes, &Meter::new(&Arc::default()));
     match Packing::of(&head[..read]) {
         Packing::SevenZ => dictionary_bytes_7z(whole()),
         Packing::Zip => window_bytes_zip(whole()),

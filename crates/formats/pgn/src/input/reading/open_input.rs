@@ -10,17 +10,17 @@ use std::{
 use super::{
     origin::{Input, Origin},
     section::{SectionText, open_section},
-    text::{Peeked, Text, open_text},
+    text::{PeekReader, Text, open_text},
 };
 use crate::{
     Error, Result,
     input::{
         cutting::{GameBounds, Games, LineEnds, Rule, Unit, pieces},
         packings::{
-            Blame, FaultAt, Framed, MAGIC_BYTES, Members, Packing, RunText, Runs, Window, ends_in_header,
+            Blame, FaultAt, FramedFile, MAGIC_BYTES, Members, Packing, RunText, Runs, Window, ends_in_header,
             is_cut_magic, open_7z, open_zip, run_at, unpack,
         },
-        stored::{Meter, Ranged, ReadAt, Sequential, StoredFile},
+        stored::{Meter, RangeReader, ReadAt, Sequential, StoredFile},
     },
 };
 
@@ -115,8 +115,8 @@ impl OpenInput {
         };
         let section = input.section();
         let (parts, skipped) = match open_stored(input)? {
-            Opened::Stream(stream) => Self::open_stream(stream, &mut blame, how)?,
-            Opened::Stored(file, bytes) => {
+            InputBytes::Stream(stream) => Self::open_stream(stream, &mut blame, how)?,
+            InputBytes::Stored(file, bytes) => {
                 refuse_empty(bytes, &mut blame)?;
                 blame.packing = judge_stored(&*file, bytes, &blame)?;
                 match section {
@@ -133,7 +133,7 @@ impl OpenInput {
         blame: &mut Blame,
         how: OpenAs,
     ) -> Result<(Parts, Vec<String>)> {
-        let stored = Peeked::new(Sequential::new(stream, None, &blame.meter), MAGIC_BYTES);
+        let stored = PeekReader::new(Sequential::new(stream, None, &blame.meter), MAGIC_BYTES);
         let stored = stored.map_err(|error| blame.explain(error, FaultAt::default()))?;
         blame.packing = judge(stored.head(), blame)?;
         if blame.packing.is_archive() {
@@ -238,7 +238,7 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
 }
 
 /// An input's bytes.
-pub(super) enum Opened {
+pub(super) enum InputBytes {
     /// They can be read at any offset; and how many there are.
     Stored(Arc<dyn ReadAt>, u64),
     /// They can be read once.
@@ -246,15 +246,15 @@ pub(super) enum Opened {
 }
 
 /// Opens an input.
-pub(super) fn open_stored(input: Input) -> Result<Opened> {
+pub(super) fn open_stored(input: Input) -> Result<InputBytes> {
     let path = match input.into_origin() {
-        Origin::Stream(stream) => return Ok(Opened::Stream(stream)),
-        Origin::Object { object, bytes } => return Ok(Opened::Stored(object, bytes)),
+        Origin::Stream(stream) => return Ok(InputBytes::Stream(stream)),
+        Origin::Object { object, bytes } => return Ok(InputBytes::Stored(object, bytes)),
         Origin::File(path) => path,
     };
     match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-        Ok((meta, file)) if meta.is_file() => Ok(Opened::Stored(Arc::new(file), meta.len())),
-        Ok((_, file)) => Ok(Opened::Stream(Box::new(file))),
+        Ok((meta, file)) if meta.is_file() => Ok(InputBytes::Stored(Arc::new(file), meta.len())),
+        Ok((_, file)) => Ok(InputBytes::Stream(Box::new(file))),
         Err(source) => Err(Error::Read { path, offset: 0, source }),
     }
 }
@@ -286,7 +286,7 @@ pub(super) fn open_frames(
     file_bytes: u64,
     blame: &Blame,
     how: OpenAs,
-) -> Result<Option<Framed>> {
+) -> Result<Option<FramedFile>> {
     let fault = |error| blame.explain(error, FaultAt::default());
     let first = run_at(&**file, 0, file_bytes).map_err(fault)?;
     if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
@@ -294,7 +294,7 @@ pub(super) fn open_frames(
     }
     let Text { rule, as_stored, .. } = open_beginning(file, file_bytes, blame, how)?;
     let meter = Arc::clone(&blame.meter);
-    Ok(as_stored.then(|| Framed { file: Arc::clone(file), file_bytes, rule, window: how.window, meter }))
+    Ok(as_stored.then(|| FramedFile { file: Arc::clone(file), file_bytes, rule, window: how.window, meter }))
 }
 
 /// Looks at the beginning of a file's text, apart from those who read it.
@@ -304,7 +304,7 @@ pub(super) fn open_beginning(
     blame: &Blame,
     how: OpenAs,
 ) -> Result<Text> {
-    let beginning = Ranged::new(file, 0, file_bytes, &blame.meter);
+    let beginning = RangeReader::new(file, 0, file_bytes, &blame.meter);
     let text = unpack(beginning, blame.packing, how.window).and_then(|text| open_text(text, how.unit));
     let text = text.map_err(|error| blame.explain(error, FaultAt::default()))?;
     text.map_err(|why| blame.not_pgn(None, why))
@@ -334,7 +334,8 @@ pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>)
     let how = OpenAs { unit, window: Window::new(false, u64::MAX), parallel: false };
     let part = OpenInput::open(input, &meter, how).and_then(|mut source| source.next_part());
     let Ok(Some(OpenPart { text, rule, .. })) = part else { return false };
-    Peeked::new(text, SNIFF_BYTES).is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
+    PeekReader::new(text, SNIFF_BYTES)
+        .is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
 /// Bytes of text in which such an input must show what it holds.

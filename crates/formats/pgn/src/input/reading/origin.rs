@@ -12,7 +12,7 @@ use std::{
 use super::needed_window::window_of;
 use crate::{
     Error, Result,
-    input::stored::{Meter, Ranged, ReadAt},
+    input::stored::{Meter, RangeReader, ReadAt},
 };
 
 /// One input: a file, or a stream that is read once.
@@ -120,7 +120,7 @@ impl Input {
             Origin::Stream(stream) => Ok(stream),
             Origin::Object { object, bytes } => {
                 let meter = Meter::new(&Arc::default());
-                Ok(Box::new(Ranged::new(&object, 0, bytes, &meter)))
+                Ok(Box::new(RangeReader::new(&object, 0, bytes, &meter)))
             }
             Origin::File(path) => match fs::File::open(&path) {
                 Ok(file) => Ok(Box::new(file)),

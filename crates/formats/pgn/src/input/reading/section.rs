@@ -15,7 +15,7 @@ use std::{
 
 use super::{
     open_input::{
-        OpenAs, Opened, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty,
+        InputBytes, OpenAs, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty,
     },
     origin::Input,
 };
@@ -24,7 +24,7 @@ use crate::{
     input::{
         cutting::{Rule, Search, Unit},
         packings::{Blame, FaultAt, Packing, Runs, Window, run_at},
-        stored::{BLOCK_BYTES, Meter, Ranged, ReadAt, StoredFile},
+        stored::{BLOCK_BYTES, Meter, RangeReader, ReadAt, StoredFile},
     },
 };
 
@@ -44,7 +44,7 @@ pub struct Sections {
 /// If it is a stream, cannot be read, or is not PGN.
 pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     let name: Arc<str> = input.name().into();
-    let Opened::Stored(file, bytes) = open_stored(input)? else {
+    let InputBytes::Stored(file, bytes) = open_stored(input)? else {
         return Err(Error::NoSections { name: name.to_string(), why: "it can be read only once" });
     };
     let how = OpenAs { unit: Unit::Games, window: Window::new(true, u64::MAX), parallel: true };
@@ -175,7 +175,7 @@ fn certain_start(
     if from == 0 || from == file_bytes {
         return Ok(from);
     }
-    let mut stored = Ranged::new(file, from, file_bytes, meter);
+    let mut stored = RangeReader::new(file, from, file_bytes, meter);
     let (mut search, mut at) = (Search::amid_unknown(rule), from);
     loop {
         at += search.settled_bytes() as u64;

@@ -13,13 +13,13 @@ use crate::input::{
 const BYTES_PER_CONTROL: usize = 20;
 
 /// A stream whose beginning was read ahead; reading it starts at its first byte again.
-pub(crate) struct Peeked<R> {
+pub(crate) struct PeekReader<R> {
     head: Vec<u8>,
     at: usize,
     rest: R,
 }
 
-impl<R: Read> Peeked<R> {
+impl<R: Read> PeekReader<R> {
     pub(crate) fn new(mut rest: R, bytes: usize) -> io::Result<Self> {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head)?;
@@ -38,7 +38,7 @@ impl<R: Read> Peeked<R> {
     }
 }
 
-impl<R: Read> Read for Peeked<R> {
+impl<R: Read> Read for PeekReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.head.len() {
             self.head = Vec::new();
@@ -65,10 +65,12 @@ pub(crate) struct Text {
 /// # Errors
 /// If the bytes cannot be read. The inner error says why they are not PGN.
 pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Result<Result<Text, String>> {
-    let raw = Peeked::new(unpacked, HEAD_BYTES)?;
+    let raw = PeekReader::new(unpacked, HEAD_BYTES)?;
     let encoding = Utf16::of(raw.head());
     let text = match encoding {
-        Some(utf16) => Peeked::new(Box::new(Utf16Text::new(raw, utf16)) as Box<dyn Read + Send>, HEAD_BYTES)?,
+        Some(utf16) => {
+            PeekReader::new(Box::new(Utf16Text::new(raw, utf16)) as Box<dyn Read + Send>, HEAD_BYTES)?
+        }
         None => raw,
     };
     let ends = LineEnds::of(text.head());

@@ -6,12 +6,12 @@ use book::abk::{COUNTS_OF_POSITIONS, Header, prepare};
 use output::is_stdout;
 use query::{Artefact, LookUps};
 
-use super::unfold::{Counted, Unfolded};
+use super::unfold::{Counted, LineTree};
 use crate::{
     Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary,
     books::{BooksError, check_file_output},
     check_paths,
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
 };
 
 /// Which lines an Arena book gets.
@@ -53,7 +53,7 @@ pub fn export_abk(
     let go_on = || run.flow();
     let memory_bytes = limits.memory_bytes();
     let look_ups = LookUps::of(&artefact, (limits.threads(), memory_bytes), &go_on);
-    let unfolded = Unfolded::of(look_ups, options, memory_bytes, run).map_err(Error::of_run)?;
+    let unfolded = LineTree::of(look_ups, options, memory_bytes, run).map_err(Error::of_run)?;
     let records = unfolded.nodes.len() as u64;
     if records == 0 && !run.allow_empty {
         let why = "no move of the start position has that many games".into();
@@ -78,7 +78,7 @@ pub fn export_abk(
     }
     summary.exported = exported(records, &unfolded.counted);
     summary.add_seconds("export", start);
-    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: Recorded::default() }.publish()
+    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: RunRecords::default() }.publish()
 }
 
 /// Refuses what has no counts.

@@ -27,7 +27,7 @@ const NODE_BYTES: u64 = size_of::<Node>() as u64 + 32 + size_of::<(Key, Option<u
 
 /// A book as lines.
 #[derive(Default)]
-pub(super) struct Unfolded {
+pub(super) struct LineTree {
     pub(super) nodes: Vec<Node>,
     /// The moves of the start position.
     pub(super) first: Vec<u32>,
@@ -78,10 +78,10 @@ struct Unfolding<'a, 'o> {
     late: HashMap<Key, u64>,
     /// Lines that end where another one goes on, the most common ones first.
     ends: Vec<Waiting>,
-    unfolded: Unfolded,
+    unfolded: LineTree,
 }
 
-impl Unfolded {
+impl LineTree {
     /// Follows the lines of a book or a table from the start position, in that much memory.
     pub(super) fn of(
         mut look_ups: LookUps<'_>,

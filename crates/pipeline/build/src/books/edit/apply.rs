@@ -9,7 +9,7 @@ use super::{
     draft::{Done, Draft, Fault},
     grammar::{Edit, Setting},
     reach::{Follow, reach},
-    script::Given,
+    script::EditAt,
     way::{Ply, plies},
 };
 use crate::{Result, RunOptions, Summary};
@@ -21,7 +21,7 @@ pub(super) struct Editor<'r, D> {
     run: &'r RunOptions,
     /// The side that had moves alone when it was first asked for.
     only_side: OnceCell<Option<Color>>,
-    dropped: Dropped,
+    dropped: PendingDrops,
     added_moves: u64,
     dropped_moves: u64,
     dropped_positions: u64,
@@ -30,7 +30,7 @@ pub(super) struct Editor<'r, D> {
 
 /// Moves that were dropped, while what hangs from them is still there: several are followed at once.
 #[derive(Default)]
-struct Dropped {
+struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
     /// Where their lines begin.
     starts: Vec<Chess>,
@@ -38,7 +38,7 @@ struct Dropped {
     targets: Vec<Chess>,
 }
 
-impl Dropped {
+impl PendingDrops {
     fn add(&mut self, first: &Ply, last: &Ply) {
         self.moves.insert((last.key, last.mv));
         self.starts.push(first.before.clone());
@@ -53,7 +53,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             color,
             run,
             only_side: OnceCell::new(),
-            dropped: Dropped::default(),
+            dropped: PendingDrops::default(),
             added_moves: 0,
             dropped_moves: 0,
             dropped_positions: 0,
@@ -61,7 +61,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    pub(super) fn apply_all(&mut self, edits: &[Given]) -> Result<()> {
+    pub(super) fn apply_all(&mut self, edits: &[EditAt]) -> Result<()> {
         for given in edits {
             self.apply(&given.edit).map_err(|fault| match fault {
                 Fault::Edit(why) => given.refused(why),
@@ -224,7 +224,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             return Ok(());
         }
         let only_side = self.only_side()?;
-        let Dropped { moves, mut starts, targets } = mem::take(&mut self.dropped);
+        let PendingDrops { moves, mut starts, targets } = mem::take(&mut self.dropped);
         starts.push(Chess::default());
         let replies_of = only_side.map(|side| !side);
         let follow = Follow { replies_of, without: Some(&moves), ..Follow::default() };

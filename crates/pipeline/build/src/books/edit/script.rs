@@ -10,7 +10,7 @@ use crate::{Error, Result, books::BooksError};
 use fault::FileFault;
 
 /// An edit and where it was given.
-pub(super) struct Given {
+pub(super) struct EditAt {
     /// `edit 2`, or `my.edits, line 4`.
     place: String,
     /// As written.
@@ -18,7 +18,7 @@ pub(super) struct Given {
     pub(super) edit: Edit,
 }
 
-impl Given {
+impl EditAt {
     fn read(place: String, text: &str) -> Result<Self> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         match parse(&text) {
@@ -39,21 +39,21 @@ impl Given {
 }
 
 /// All edits, in order.
-pub(super) fn edits(options: &EditOptions) -> Result<Vec<Given>> {
+pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
     let mut given = options.script.as_deref().map_or_else(|| Ok(Vec::new()), of_script)?;
     for (text, number) in options.edits.iter().zip(1..) {
-        given.push(Given::read(format!("edit {number}"), text)?);
+        given.push(EditAt::read(format!("edit {number}"), text)?);
     }
     if given.is_empty() { Err(BooksError::NoEdits.into()) } else { Ok(given) }
 }
 
 /// One edit a line; blank lines, and all after a `#` that begins a line or follows a blank, are passed over.
-fn of_script(path: &Path) -> Result<Vec<Given>> {
+fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     let failed = |source| FileFault::new("read", path, source);
     let text = fs::read_to_string(path).map_err(failed)?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);
     let edits = lines.filter(|(line, _)| !line.is_empty());
-    edits.map(|(line, number)| Given::read(format!("{}, line {number}", path.display()), line)).collect()
+    edits.map(|(line, number)| EditAt::read(format!("{}, line {number}", path.display()), line)).collect()
 }
 
 /// Mates are written with a `#`, too.

@@ -19,7 +19,7 @@ use crate::{
     Context, Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
     books::check_file_output,
     check_paths,
-    run::{Recorded, Run},
+    run::{Run, RunRecords},
 };
 
 /// Positions between two looks at whether the user interrupts.
@@ -53,7 +53,7 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     let mut summary = Summary::new();
     summary.exported = [("positions".into(), written), (WITHOUT_FEN.into(), unreached)].into();
     summary.add_seconds("export", start);
-    Run { summary, outputs, locks: Vec::new(), recorded: Recorded::default() }.publish()
+    Run { summary, outputs, locks: Vec::new(), recorded: RunRecords::default() }.publish()
 }
 
 /// Writes all lines; the positions, and those without a FEN.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     head::{Contents, Format, Head, VERSION},
-    line::{Line, Meant},
+    line::{Line, LineMeaning},
     place::ascend,
     polyglot,
     reading::Lines,
@@ -122,7 +122,7 @@ fn read_lines(
     Ok(read)
 }
 
-fn add(meant: &Meant, writer: &mut BookWriter, read: &mut Read) -> Result<(), book::Error> {
+fn add(meant: &LineMeaning, writer: &mut BookWriter, read: &mut Read) -> Result<(), book::Error> {
     if let Some(entry) = &meant.entry {
         writer.push(entry)?;
         read.counts.positions += 1;

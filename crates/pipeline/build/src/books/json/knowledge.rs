@@ -32,13 +32,13 @@ pub(super) struct Known {
     depth: Option<u16>,
     /// Who taught it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    taught: Vec<KnownTaught>,
+    taught: Vec<SourceShare>,
 }
 
 /// What a source contributed.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct KnownTaught {
+struct SourceShare {
     /// Its place in the head's list, from 0.
     source: u32,
     /// `learn`, `own`, `set` or `search`.
@@ -53,7 +53,7 @@ impl Known {
     pub(super) fn of(row: &ExperienceRow) -> Self {
         let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
         let OwnResults { wins, draws, losses } = own;
-        let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| KnownTaught {
+        let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| SourceShare {
             source,
             lesson: lesson.name().into(),
             count,
@@ -97,7 +97,7 @@ impl Known {
             eval: self.eval,
             depth: self.depth,
         };
-        let taught = self.taught.into_iter().map(KnownTaught::meant).collect::<Result<Vec<_>, _>>()?;
+        let taught = self.taught.into_iter().map(SourceShare::meant).collect::<Result<Vec<_>, _>>()?;
         check(
             taught.iter().all(|taught| (taught.source as usize) < sources),
             "a source that is not in the head",
@@ -106,7 +106,7 @@ impl Known {
     }
 }
 
-impl KnownTaught {
+impl SourceShare {
     fn meant(self) -> Result<Taught, String> {
         let Self { source, lesson, count, last } = self;
         let found = lesson.parse().ok();

@@ -47,7 +47,7 @@ struct LineMove {
 }
 
 /// What a line says of a book.
-pub(super) struct Meant {
+pub(super) struct LineMeaning {
     pub(super) key: Key,
     /// None where only experience is known.
     pub(super) entry: Option<PositionEntry>,
@@ -94,7 +94,7 @@ impl Line {
     /// # Errors
     ///
     /// Why it makes no sense.
-    pub(super) fn meant(self, sources: usize) -> Result<Meant, String> {
+    pub(super) fn meant(self, sources: usize) -> Result<LineMeaning, String> {
         let Place { key, turn, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let entry = match self.tally {
             Some(counts) => {
@@ -113,7 +113,7 @@ impl Line {
         if !rows.is_sorted_by(|a, b| a.id() < b.id()) {
             return Err("`experience` that does not ascend by move and kind".into());
         }
-        Ok(Meant { key, entry, rows })
+        Ok(LineMeaning { key, entry, rows })
     }
 }
 

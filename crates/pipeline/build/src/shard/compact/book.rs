@@ -30,7 +30,7 @@ use super::{
     Compact,
     leaves::Leaves,
     positions::BookPositions,
-    promoted::Promoted,
+    promoted::PostbookMoves,
     queue::ShardQueue,
     way::{Way, in_words},
 };
@@ -48,7 +48,7 @@ const SEGMENT_BYTES: usize = 1 << 20;
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
 /// What was made of what.
-pub(crate) struct Made {
+pub(crate) struct MadeBook {
     /// The book.
     pub(crate) prepared: Prepared,
     pub(crate) book: BookStats,
@@ -70,13 +70,13 @@ pub(crate) fn make(
     counts: Arc<Counts>,
     settings: &Compact,
     experience: &[Arc<ExperiencePath>],
-) -> Result<Made> {
+) -> Result<MadeBook> {
     let Compact { output, keep, promote, from_start } = settings;
     let path = BookFile::output(context, output.as_deref());
     let counts = WeighedCounts::new(context, counts, keep.weigh.weights())?;
     let (filter, keeps) = (&keep.filter(), counts.keeps(&keep.filter()));
     let union = Union::open(experience.iter().map(|file| file.path()))?;
-    let promoted = Promoted::find(&union, promote, filter.color)?;
+    let promoted = PostbookMoves::find(&union, promote, filter.color)?;
     let proven = promoted.len() as u64;
     let way = if *from_start { Way::find(context, &counts)? } else { Way::default() };
     let leaves = Leaves::find(context, &counts, filter, (&promoted, &way))?;
@@ -109,7 +109,7 @@ pub(crate) fn make(
     }
     let (weights, begins) = (counts.weights(), if *from_start { None } else { beginning(counts.counting()) });
     let (book, prepared) = give_back_during(counts, || writer.prepare())?;
-    Ok(Made { prepared, book, rows, experience, promoted, weights, begins })
+    Ok(MadeBook { prepared, book, rows, experience, promoted, weights, begins })
 }
 
 /// Where a book of these counts begins, if not at the start position.
@@ -188,7 +188,7 @@ struct BookShards<'s> {
     counts: &'s WeighedCounts,
     filter: &'s BookFilter,
     leaves: Leaves,
-    promoted: Promoted,
+    promoted: PostbookMoves,
     way: Way,
     /// Moves that shards have promoted.
     promotions: &'s AtomicU64,

@@ -5,7 +5,7 @@ use extsort::{Lookup, Sorted, Sorter};
 use position::Key;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
-use super::{promoted::Promoted, way::Way};
+use super::{promoted::PostbookMoves, way::Way};
 use crate::{Context, Result, counts::WeighedCounts};
 
 /// Which positions are in the book because a kept move leads to them.
@@ -55,7 +55,7 @@ impl Leaves {
         context: &Context,
         counts: &WeighedCounts,
         filter: &BookFilter,
-        (promoted, way): (&Promoted, &Way),
+        (promoted, way): (&PostbookMoves, &Way),
     ) -> Result<Self> {
         if filter.keeps_everything() && !counts.counting().from_position {
             return Ok(Leaves::All);
@@ -84,7 +84,7 @@ impl Leaves {
 
 fn find_in_shard(
     counts: &WeighedCounts,
-    (filter, mut promoted, way): (&BookFilter, Promoted, &Way),
+    (filter, mut promoted, way): (&BookFilter, PostbookMoves, &Way),
     shard: u32,
     sorter: &Sorter<ChildKey, 0>,
 ) -> Result<()> {

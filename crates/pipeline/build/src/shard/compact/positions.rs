@@ -6,7 +6,7 @@ use table::{PositionCounts, PositionRows, WeighedRows};
 
 use super::{
     leaves::ShardLeaves,
-    promoted::Promoted,
+    promoted::PostbookMoves,
     way::{Way, WithWay},
 };
 use crate::{Result, counts::ShardRows};
@@ -17,7 +17,7 @@ pub(super) struct BookPositions<'f> {
     /// `None`: every move is kept.
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
-    promoted: Promoted,
+    promoted: PostbookMoves,
     way: &'f Way,
     promotions: u64,
     position: PositionCounts,
@@ -28,7 +28,7 @@ impl<'f> BookPositions<'f> {
         rows: WithWay<WeighedRows<ShardRows>>,
         filter: &'f BookFilter,
         leaves: ShardLeaves,
-        (promoted, way): (Promoted, &'f Way),
+        (promoted, way): (PostbookMoves, &'f Way),
     ) -> Self {
         let filter = (!filter.keeps_everything()).then_some(filter);
         let (rows, position) = (PositionRows::new(rows), PositionCounts::default());

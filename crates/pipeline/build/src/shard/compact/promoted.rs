@@ -55,7 +55,7 @@ impl Promote {
 
 /// The PostBook moves that are good enough, ascending.
 #[derive(Clone, Default)]
-pub(super) struct Promoted {
+pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
     /// Only moves of this colour.
     color: Option<Color>,
@@ -63,7 +63,7 @@ pub(super) struct Promoted {
     before: usize,
 }
 
-impl Promoted {
+impl PostbookMoves {
     /// Those of what the files know.
     pub(super) fn find(union: &Union, promote: &Promote, color: Option<Color>) -> Result<Self> {
         let mut moves = Vec::new();

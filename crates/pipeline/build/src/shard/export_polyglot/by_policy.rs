@@ -121,7 +121,7 @@ impl ByPolicy<'_> {
             stop: context.interrupt(),
             ..extsort::Options::new(context.memory.leaves, 1)
         })?;
-        let mut weighed = Weighed::new(self, entries.writer()?);
+        let mut weighed = PositionWeights::new(self, entries.writer()?);
         let reached =
             query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
                 context.check_interrupt()?;
@@ -143,7 +143,7 @@ impl ByPolicy<'_> {
         &self,
         context: &Context,
         reached: &Reached,
-        weighed: &mut Weighed<'_>,
+        weighed: &mut PositionWeights<'_>,
     ) -> Result<(u64, u64)> {
         let (mut positions, mut entry) = (self.book.positions(), PositionEntry::default());
         let (mut unreached, looks_ahead) = ((0, 0), self.chooser.looks_ahead());
@@ -168,7 +168,7 @@ impl ByPolicy<'_> {
 }
 
 /// Positions that are weighed in any order.
-struct Weighed<'w> {
+struct PositionWeights<'w> {
     rule: &'w ByPolicy<'w>,
     writer: Writer<'w, Sortable, 0>,
     stats: PolyglotStats,
@@ -176,7 +176,7 @@ struct Weighed<'w> {
     moves: Vec<WeighedMove>,
 }
 
-impl<'w> Weighed<'w> {
+impl<'w> PositionWeights<'w> {
     fn new(rule: &'w ByPolicy<'w>, writer: Writer<'w, Sortable, 0>) -> Self {
         Self { rule, writer, stats: PolyglotStats::default(), moves: Vec::new() }
     }

@@ -7,7 +7,7 @@ use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Rec
 use pgn::input::{Place, ReadInputs};
 use table::ExperienceFile;
 
-use super::waiting::{SpooledRecord, Waited, Waiting};
+use super::waiting::{SpooledRecord, Waiting, WaitingItem};
 use crate::{
     Context, Result,
     driver::Read,
@@ -43,9 +43,9 @@ pub(super) fn teach(
     let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|entry| {
         teaching.step()?;
-        match Waited::read(entry, &mut plies) {
-            Waited::Rejection(place, status) => rejects.push(&read.inputs, place, status),
-            Waited::Record(record) => {
+        match WaitingItem::read(entry, &mut plies) {
+            WaitingItem::Rejection(place, status) => rejects.push(&read.inputs, place, status),
+            WaitingItem::Record(record) => {
                 seen.extend(record.teach(&mut learner, read, &mut rejects)?);
                 Ok(())
             }

@@ -39,7 +39,7 @@ pub(super) struct Waiting {
 }
 
 /// What waited.
-pub(super) enum Waited<'s> {
+pub(super) enum WaitingItem<'s> {
     /// A record that may teach.
     Record(SpooledRecord<'s>),
     /// Something that could not be read as meant, and where it is.
@@ -151,7 +151,7 @@ impl OrderedSink<LearnedBatch> for Waiting {
     }
 }
 
-impl<'s> Waited<'s> {
+impl<'s> WaitingItem<'s> {
     /// Reads an entry of the spool; `plies` is a buffer.
     pub(super) fn read<'e: 's>(mut entry: Decoder<'e>, plies: &'s mut Vec<(Key, PackedMove)>) -> Self {
         if entry.number() == REJECTION {

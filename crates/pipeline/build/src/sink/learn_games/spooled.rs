@@ -1,6 +1,6 @@
 //! A game that waits in a spool, from each side that it may teach.
 
-use lessons::{PlayedGame, Searched};
+use lessons::{PlayedGame, SearchResult};
 use position::Outcome;
 use shakmaty::Color;
 
@@ -97,15 +97,15 @@ fn of_optional(number: u64) -> Option<u16> {
 }
 
 /// Value bits 32, depth 16, and a bit for each that is there.
-fn packed(Searched { pawns, depth }: Searched) -> u64 {
+fn packed(SearchResult { pawns, depth }: SearchResult) -> u64 {
     u64::from(pawns.unwrap_or(0.0).to_bits())
         | u64::from(depth.unwrap_or(0)) << 32
         | u64::from(pawns.is_some()) << 48
         | u64::from(depth.is_some()) << 49
 }
 
-fn unpacked(bits: u64) -> Searched {
-    Searched {
+fn unpacked(bits: u64) -> SearchResult {
+    SearchResult {
         pawns: (bits >> 48 & 1 == 1).then(|| f32::from_bits(bits as u32)),
         depth: (bits >> 49 & 1 == 1).then_some((bits >> 32) as u16),
     }
@@ -131,8 +131,8 @@ mod tests {
             if black_first {
                 game.begin_with_black();
             }
-            game.push(Key::START, PackedMove(0x31c), Searched { pawns: Some(-0.25), depth: None });
-            game.push(Key(3), PackedMove(0xd24), Searched { pawns: None, depth: Some(12) });
+            game.push(Key::START, PackedMove(0x31c), SearchResult { pawns: Some(-0.25), depth: None });
+            game.push(Key(3), PackedMove(0xd24), SearchResult { pawns: None, depth: Some(12) });
             game.length_plies += 40;
             game.adjudicated = black_first;
             game.identify(["a", "b"], Some("3"), None);

@@ -14,7 +14,7 @@ use super::Sorting;
 use crate::{
     Context, Result,
     copies::Copies,
-    counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
+    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order, tee::Tee},
     games::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
@@ -57,10 +57,10 @@ fn count_with_marks(
     marks: Option<&SecondMarks<'_>>,
 ) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
-        let (runs, sources) = sort::<RatedObserved, _>(context, stream, sorting, games, marks)?;
+        let (runs, sources) = sort::<RatedItem, _>(context, stream, sorting, games, marks)?;
         (Runs::Rated(runs), sources)
     } else {
-        let (runs, sources) = sort::<Observed, _>(context, stream, sorting, games, marks)?;
+        let (runs, sources) = sort::<PlainItem, _>(context, stream, sorting, games, marks)?;
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());

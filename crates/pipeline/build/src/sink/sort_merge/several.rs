@@ -25,7 +25,7 @@ use super::{
 use crate::{
     Context, Nothing, Result, RunError,
     copies::Copies,
-    counts::{Observed, ObservedItem, RatedObserved, Runs, SortedCounts},
+    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
     driver::{Read, Reading, Sink, Worker, drive, source::Order},
     games::{GameStream, ReplayOperator},
     rejects::ChunkStatus,
@@ -55,9 +55,9 @@ pub(super) fn count_several(
         return Err(RunError::NotResumable { why }.into());
     }
     if stream.replay().counting.ratings {
-        sort::<RatedObserved, _>(context, stream, parts, keep, Runs::Rated)
+        sort::<RatedItem, _>(context, stream, parts, keep, Runs::Rated)
     } else {
-        sort::<Observed, _>(context, stream, parts, keep, Runs::Plain)
+        sort::<PlainItem, _>(context, stream, parts, keep, Runs::Plain)
     }
 }
 
