@@ -132,7 +132,7 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::MoveDifference`] if the file is not as long as it was.
+    /// [`ClusterError::Changed`] if the file is not as long as it was.
     pub(super) fn input(&self) -> Result<Input> {
         let input = place::open(&self.file, self.bytes)?;
         let is_whole = (self.start, self.end) == (0, self.bytes);

@@ -116,7 +116,7 @@ fn objects(name: &str) -> Result<Vec<Url>> {
 ///
 /// # Errors
 ///
-/// [`ClusterError::MoveDifference`] if it has not.
+/// [`ClusterError::Changed`] if it has not.
 pub(super) fn open(file: &str, expected: u64) -> Result<Input> {
     let (input, got) = match Place::new(file)? {
         Place::Store(url) => open_object(&url)?,
