@@ -47,18 +47,6 @@ impl<'b> Players<'b> {
     pub fn black(&self) -> Cow<'b, str> {
         self.black.text()
     }
-
-    /// White's name as bytes of the file, without blanks around it.
-    #[must_use]
-    pub fn white_bytes(&self) -> &'b [u8] {
-        self.white.bytes()
-    }
-
-    /// Black's name as bytes of the file, without blanks around it.
-    #[must_use]
-    pub fn black_bytes(&self) -> &'b [u8] {
-        self.black.bytes()
-    }
 }
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what it taught.

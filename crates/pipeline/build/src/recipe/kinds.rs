@@ -70,7 +70,7 @@ impl AnyStage {
             "open-table" => read_open(Expected::Table, section, table)?,
             "open-book" => read_open(Expected::Book, section, table)?,
             "open-experience" => read_open(Expected::Experience, section, table)?,
-            "book-counts" | "unfold-book" => Self::BookCounts(read_settings(section, table)?),
+            "book-counts" => Self::BookCounts(read_settings(section, table)?),
             "book-experience" => Self::BookExperience(read_settings(section, table)?),
             "learn-crafty" => Self::LearnCrafty(read_settings(section, table)?),
             "learn-games" => Self::LearnGames(read_settings(section, table)?),

@@ -64,8 +64,7 @@ impl Open {
     }
 }
 
-/// Settings of `book-counts` (formerly `unfold-book`), the counts of a book for stages that
-/// take a table only: none.
+/// Settings of `book-counts`, the counts of a book for stages that take a table only: none.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
 pub struct BookCounts {}
 

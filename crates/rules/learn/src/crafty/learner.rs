@@ -187,12 +187,6 @@ impl Learner {
     pub fn taught(&self) -> Vec<u64> {
         self.replayed.taught()
     }
-
-    /// The book, after the last record.
-    #[must_use]
-    pub fn into_book(self) -> LearningBook {
-        self.book
-    }
 }
 
 fn only_one(white: bool, black: bool) -> Option<Color> {
