@@ -132,7 +132,7 @@ fn moves_that_are_not_legal_are_counted() {
 fn wrong_arguments_are_named() {
     let bench = with_book();
     for (arguments, code, expected) in [
-        ("pgn book.tabia -o x.pgn --games one", 2, "neither variations nor lines"),
+        ("pgn book.tabia -o x.pgn --games one", 2, "expected variations or lines"),
         ("csv book.tabia -o x.csv --min-share 3", 2, "--min-share: must be within 0..1"),
         ("epd book.tabia -o x.epd --lines 0", 2, "--lines: must be at least 1"),
         ("pgn book.tabia -o x.pgn --line e5", 2, "--line: `e5` is not a legal move there"),

@@ -5,5 +5,5 @@ use strum::VariantNames;
 /// What is wrong with `text`, which is none of the names of `T`.
 #[must_use]
 pub fn no_name_of<T: VariantNames>(text: &str) -> String {
-    format!("`{text}` is none of {}", T::VARIANTS.join(", "))
+    format!("expected one of {}, not `{text}`", T::VARIANTS.join(", "))
 }

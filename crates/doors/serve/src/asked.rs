@@ -56,7 +56,7 @@ impl Asked {
         match text.to_ascii_lowercase().as_str() {
             "false" | "0" => Ok(false),
             "true" | "1" => Ok(true),
-            _ => Err(Refusal::bad(format!("{name}: `{text}` is neither true nor false"))),
+            _ => Err(Refusal::bad(format!("{name}: expected true or false, not `{text}`"))),
         }
     }
 

@@ -132,7 +132,7 @@ impl Reading<'_> {
 fn lower_bound(text: &str) -> Result<u16, Refusal> {
     let bound = text.parse().ok().filter(|bound| RatingBand::LOWER_BOUNDS.contains(bound));
     let groups = || LICHESS_GROUPS.map(|group| group.to_string()).join(", ");
-    bound.ok_or_else(|| Refusal::bad(format!("ratings: `{text}` is none of {}", groups())))
+    bound.ok_or_else(|| Refusal::bad(format!("ratings: expected one of {}, not `{text}`", groups())))
 }
 
 /// A month as `2013-01` or `2013-1`, or the month `of_year` of a year.

@@ -187,7 +187,7 @@ pub(crate) fn holes(context: &QuestionContext<'_>) -> Answered {
         None => place.position.turn(),
         Some("white") => Color::White,
         Some("black") => Color::Black,
-        Some(other) => return Err(Refusal::bad(format!("color: `{other}` is neither white nor black"))),
+        Some(other) => return Err(Refusal::bad(format!("color: expected white or black, not `{other}`"))),
     };
     let min_share = context.asked.number("min_share")?.unwrap_or(MIN_SHARE);
     if !(0.0..=1.0).contains(&min_share) {

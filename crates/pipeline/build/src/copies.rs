@@ -76,5 +76,5 @@ impl DedupGames {
 }
 
 fn no_dedup(text: &str) -> String {
-    format!("`{text}` is none of off, exact and truncated")
+    format!("expected off, exact or truncated, not `{text}`")
 }

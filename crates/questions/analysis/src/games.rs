@@ -41,7 +41,7 @@ impl MoveList {
 }
 
 fn no_move_list(text: &str) -> String {
-    format!("`{text}` is neither uci nor packed")
+    format!("expected uci or packed, not `{text}`")
 }
 
 /// How to write games.

@@ -61,7 +61,7 @@ impl Folder {
 }
 
 fn no_key_type(text: &str) -> String {
-    format!("`{text}` is neither u64 nor i64")
+    format!("expected u64 or i64, not `{text}`")
 }
 
 /// Looks up what is known of an edge beyond its counts. Called by several threads; each asks with ascending

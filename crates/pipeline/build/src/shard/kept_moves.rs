@@ -56,7 +56,7 @@ impl FromStr for Side {
         match text {
             "white" => Ok(Self::White),
             "black" => Ok(Self::Black),
-            other => Err(format!("`{other}` is neither white nor black")),
+            other => Err(format!("expected white or black, not `{other}`")),
         }
     }
 }

@@ -25,7 +25,7 @@ impl GamesAs {
 }
 
 fn no_games_as(text: &str) -> String {
-    format!("`{text}` is neither variations nor lines")
+    format!("expected variations or lines, not `{text}`")
 }
 
 /// Which lines are written.
