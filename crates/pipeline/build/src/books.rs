@@ -1,6 +1,6 @@
 //! Finished books as wholes: several into one, one edited, and a book as text and back.
 //!
-//! A book holds no more than its filter kept. What is done here is exact in what the books hold, and the
+//! A book holds only what its filter kept. Every operation here is exact for what the books hold, and the
 //! summary says what they cannot know.
 
 pub mod abk;
@@ -37,22 +37,22 @@ pub use book::{
     polyglot::{Factor, Merging, Strategy},
 };
 
-/// How inputs of either kind are merged. Settings of another kind than the inputs are refused by name.
+/// How inputs of either kind are merged. A setting that belongs to the other kind is refused by name.
 #[derive(Default)]
 pub struct MergeAny {
-    /// How tables are.
+    /// How tables are merged.
     pub tables: MergeOptions,
-    /// How Polyglot books are.
+    /// How Polyglot books are merged.
     pub polyglot: Merging,
-    /// Whether one Polyglot book that is not sorted is written anew, sorted.
+    /// Whether one unsorted Polyglot book is written anew, sorted.
     pub repair: bool,
-    /// The flags given that only tables know.
+    /// The flags given that only apply to tables.
     pub for_tables: Vec<&'static str>,
-    /// The flags given that only Polyglot books know.
+    /// The flags given that only apply to Polyglot books.
     pub for_polyglot: Vec<&'static str>,
 }
 
-/// What is merged: all of one kind.
+/// The inputs of a merge: all of one kind.
 enum Inputs {
     Tables,
     Books(Vec<Book>),
@@ -69,7 +69,7 @@ impl Inputs {
         }
     }
 
-    /// What each of them is.
+    /// What one input of this kind is called.
     fn each(&self) -> &'static str {
         match self {
             Inputs::Tables => "a table",
@@ -83,7 +83,8 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// [`Error::Books`] if the inputs are of several kinds, or a setting is of another kind; those of the kind.
+/// [`Error::Books`] if the inputs are of several kinds or a setting belongs to another kind; else the
+/// errors of merging that kind.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;
     check_flags(&inputs, options)?;
@@ -116,13 +117,13 @@ fn check_output(paths: &[PathBuf], (output, format): (&Path, FileFormat), run: &
     check_file_output(output, run)
 }
 
-/// Refuses an output that exists and is not to be replaced, or is no file.
+/// Refuses an output that exists and must not be replaced, or that is no file.
 fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
     let place = output::recover(output).and_then(|()| check_file(output, run.existing()));
     place.map_err(fault::output(output))
 }
 
-/// Opens the inputs, each once; what the user should know of them.
+/// Opens each input once, and returns warnings for the user.
 fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
     let (mut inputs, mut known, mut warnings) = (None, Vec::<&PathBuf>::new(), Vec::new());
     for path in paths {
@@ -166,7 +167,7 @@ fn check_flags(inputs: &Inputs, options: &MergeAny) -> Result<()> {
     Ok(())
 }
 
-/// Refuses factors that do not fit the books, and settings that the strategy does not know.
+/// Refuses factors that do not fit the number of books, and settings that the strategy does not use.
 fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
     let factors = merging.factors.len();
     if merging.strategy == Strategy::First && (factors > 0 || merging.no_scale) {
@@ -178,7 +179,7 @@ fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
     Ok(())
 }
 
-/// Completes a book, and says what it holds.
+/// Completes a book and reports what it holds.
 pub(crate) fn write_report(
     mut summary: Summary,
     writer: BookWriter,
@@ -189,7 +190,7 @@ pub(crate) fn write_report(
     publish(summary, prepared)
 }
 
-/// Completes a book that has no name yet, and says what it holds.
+/// Completes a book that has no name yet and reports what it holds.
 fn report_book(
     summary: &mut Summary,
     writer: BookWriter,

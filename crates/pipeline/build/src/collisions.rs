@@ -1,9 +1,9 @@
-//! Outputs and inputs that are in each other's way, found before anything is read or written.
+//! Finds outputs and inputs that conflict before anything is read or written.
 //!
-//! A path is compared by where it leads: links and `.` are resolved as far as the path exists, and two names
-//! of one file are one. An output may not be an input, or be in a table that is read; an input may not be
-//! in a folder that is written; no output may be in another. Outputs may be in a folder of games: nothing of
-//! them is read as games.
+//! A path is compared by where it leads: links and `.` are resolved as far as the path exists, and two
+//! names of one file are equal. An output may not be an input, or be in a table that is read. An input may
+//! not be in a folder that is written. An output may not be in another output. Outputs may be in a folder
+//! of games: no output is read as games.
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// An output whose name ends as that of another format.
+    /// The name of an output ends as that of another format.
     #[error(
         "{path}: .{} is the ending of {}, and {written} would be written there; {}",
         other.ending, other.what, other.writer, path = path.display()
@@ -33,20 +33,20 @@ pub enum PathError {
     Ending {
         /// The output.
         path: PathBuf,
-        /// What has its ending.
+        /// The format that has this ending.
         other: OtherFormat,
-        /// What would be written.
+        /// The format that would be written.
         written: FileFormat,
     },
-    /// An output in a table that is read or in another output, or something that is read in an output.
+    /// An output is in a table that is read or in another output, or an input is in an output.
     #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
     Inside {
-        /// What is inside.
+        /// The path that is inside.
         inner: PathBuf,
-        /// What it is inside of.
+        /// The path that contains it.
         outer: PathBuf,
     },
-    /// An output that a stage reads.
+    /// An output is also an input.
     #[error("{path} is both read and written", path = path.display())]
     ReadAndWritten {
         /// The path.
@@ -65,7 +65,7 @@ impl FileFormat {
     ///
     /// # Errors
     ///
-    /// [`PathError::Ending`] with what is meant by the ending, and what writes it.
+    /// [`PathError::Ending`] with the format of the ending and the command that writes it.
     pub fn check_ending(self, path: &Path) -> Result<(), PathError> {
         match self.other_by_ending(path) {
             Some(other) => Err(PathError::Ending { path: path.into(), other, written: self }),
@@ -80,7 +80,7 @@ pub enum SamePath {
     /// It may not.
     #[default]
     Refused,
-    /// It takes the input's place when all of that was read.
+    /// It may, and replaces the input after all of the input was read.
     Replaced,
 }
 
@@ -88,25 +88,25 @@ pub enum SamePath {
 ///
 /// # Errors
 ///
-/// [`PathError`] with the paths that are in each other's way, or the output whose name ends as that of
-/// another format.
+/// [`PathError`] with the paths that conflict, or with the output whose name ends as that of another
+/// format.
 pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePath) -> Result<(), Error> {
     let paths: Vec<_> = writes.iter().map(|(path, _)| *path).collect();
     Collisions { same, ..Collisions::of(&paths) }.check(reads, None)?;
     Ok(writes.iter().try_for_each(|(path, format)| format.check_ending(path))?)
 }
 
-/// The outputs of a run by where they lead.
+/// The outputs of a run, by the paths they resolve to.
 #[derive(Default)]
 pub(crate) struct Collisions {
     outputs: BTreeMap<PathBuf, PathBuf>,
-    /// Device and number of the outputs that exist.
+    /// Device and inode number of the outputs that exist.
     files: BTreeMap<(u64, u64), PathBuf>,
     same: SamePath,
 }
 
 impl Collisions {
-    /// Those at `paths`.
+    /// The outputs at `paths`.
     pub(crate) fn of(paths: &[&Path]) -> Self {
         let mut collisions = Self::default();
         for path in paths {
@@ -115,7 +115,7 @@ impl Collisions {
         collisions
     }
 
-    /// Adds an output; `false` if it is there already.
+    /// Adds an output; `false` if it is already there.
     pub(crate) fn add_output(&mut self, path: &Path) -> bool {
         self.files.extend(identity(path).map(|file| (file, path.to_owned())));
         self.outputs.insert(resolved(path), path.to_owned()).is_none()
@@ -149,7 +149,8 @@ impl Collisions {
             return Ok(());
         }
         if self.files.is_empty() {
-            // What exists is not in an output that does not: of a hundred thousand inputs none is looked up.
+            // An existing file cannot be in an output that does not exist. This spares a look-up for each
+            // of very many inputs.
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;
@@ -160,7 +161,7 @@ impl Collisions {
         if read.is_dir() && !self.outputs.keys().any(|output| output.starts_with(&place)) {
             return Ok(());
         }
-        // What cannot be expanded is an error of the stage that reads it.
+        // The stage that reads a pattern reports why it cannot be expanded.
         let expanded = input::expand(&[read.to_string_lossy().into_owned()]).unwrap_or_default();
         expanded.inputs.iter().try_for_each(|input| self.check_file(Path::new(input.name())))
     }
@@ -179,7 +180,7 @@ impl Collisions {
         refuse_inside(read, place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder)))
     }
 
-    /// Checks an output that is an input, too.
+    /// Checks an output that is also an input.
     fn check_same(&self, output: &Path) -> Result<(), PathError> {
         match self.same {
             SamePath::Refused => Err(PathError::ReadAndWritten { path: output.to_owned() }),
@@ -195,13 +196,13 @@ fn refuse_inside(inner: &Path, outer: Option<&PathBuf>) -> Result<(), PathError>
     }
 }
 
-/// Device and number of a file or folder that exists, the same for each of its names.
+/// Device and inode number of a file or folder that exists. They are the same for each of its names.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() || metadata.is_dir())?;
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Where a path leads: links are resolved as far as it exists, and what does not exist yet comes after.
+/// Where a path leads: links are resolved as far as the path exists, and the rest is appended.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     let absolute = absolute(path);
     let exists = |folder: &Path| Some((folder.canonicalize().ok()?, folder.components().count()));

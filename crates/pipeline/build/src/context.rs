@@ -23,19 +23,19 @@ pub struct RunOptions {
     pub force: bool,
     /// What to do while another command writes the same output.
     pub waiting: Waiting,
-    /// Write nothing but the lists of them if games or records are rejected.
+    /// Whether rejected games or records stop all outputs but the lists of them.
     pub strict: bool,
-    /// Record what is counted, and go on with what a run before has recorded for this output, if there is
-    /// any.
+    /// The folder that records what is counted. A run that finds a record of an earlier run for this output
+    /// goes on from it.
     pub resume: Option<PathBuf>,
-    /// Write outputs though nothing counted or no move is kept.
+    /// Whether outputs are written even if nothing counted or no move is kept.
     pub allow_empty: bool,
-    /// The year and month of the run, if the caller has a clock: a warning may depend on it, and nothing that
-    /// is written does.
+    /// The year and month of the run, if the caller has a clock. Warnings may depend on it; written bytes
+    /// never do.
     pub today: Option<(u16, u8)>,
-    /// Set by the user to interrupt the run.
+    /// The flag that the user sets to interrupt the run.
     pub interrupt: Arc<AtomicBool>,
-    /// Where to count.
+    /// The counters of the run's progress.
     pub progress: Arc<Progress>,
 }
 
@@ -46,7 +46,7 @@ impl RunOptions {
         Existing::replaced_if(self.force)
     }
 
-    /// Locks an output that is read before it is replaced, against others who do the same.
+    /// Locks an output that is read before it is replaced, so that no other command replaces it in between.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl RunOptions {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
 
-    /// Shows how far a walk through counts is; whether to go on.
+    /// Reports the progress of a walk through counts. Returns whether to go on.
     pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         if done.shards_done == 0 {
             self.progress.enter(done.phase, done.shards);
@@ -64,11 +64,11 @@ impl RunOptions {
         self.flow()
     }
 
-    /// Stops here if the user interrupted the run.
+    /// Fails if the user interrupted the run.
     ///
     /// # Errors
     ///
-    /// [`Interrupt`].
+    /// [`Interrupt`] if the user did.
     pub fn check_interrupt(&self) -> Result<()> {
         if self.interrupt.load(Relaxed) { Err(Interrupt.into()) } else { Ok(()) }
     }
@@ -85,31 +85,31 @@ pub(crate) struct Context {
     pub(crate) threads: usize,
     /// How the memory is divided.
     pub(crate) memory: Memory,
-    /// Where spilled runs go.
+    /// The folder of spilled runs.
     pub(crate) temp_dir: PathBuf,
-    /// Whether outputs that exist are replaced, who interrupts the run, and where to count.
+    /// The options of the run.
     pub(crate) options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
-    /// Where it is recorded what is counted, once that has begun.
+    /// The record of what is counted, once counting has begun.
     recorded: Mutex<Option<Arc<dyn RunRecord>>>,
 }
 
-/// What a run has written, whole and on disk, under temporary names until all of it is done.
+/// The outputs that a run has written, whole and on disk, under temporary names until all of them are done.
 #[derive(Default)]
 pub(crate) struct Outputs {
-    /// Lists of what was rejected.
+    /// Lists of rejected games or records.
     pub(crate) lists: Vec<Prepared>,
-    /// Everything else.
+    /// All other outputs.
     pub(crate) results: Vec<Prepared>,
 }
 
 impl Context {
-    /// A run within `limits` that spills to `temp_dir`.
+    /// The context of a run within `limits` that spills to `temp_dir`.
     ///
     /// # Errors
     ///
-    /// If the memory is too little for that many threads.
+    /// If the memory is too little for that number of threads.
     pub(crate) fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
         Ok(Self {
             threads: limits.threads(),
@@ -122,17 +122,17 @@ impl Context {
         })
     }
 
-    /// Where to count.
+    /// The counters of the run's progress.
     pub(crate) fn progress(&self) -> &Progress {
         &self.options.progress
     }
 
-    /// Shows how far a walk through counts is; whether to go on.
+    /// Reports the progress of a walk through counts. Returns whether to go on.
     pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         self.options.walked(done)
     }
 
-    /// Keeps what a stage records for another run to go on with, until the run is done.
+    /// Keeps the record of a stage, which an interrupted run resumes from, until the run is done.
     pub(crate) fn keep_record(&self, record: Arc<dyn RunRecord>) {
         *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
     }
@@ -152,7 +152,8 @@ impl Context {
         Arc::clone(&self.options.interrupt)
     }
 
-    /// Does `work` for each shard on all threads and shows how far it is; results in the order of the shards.
+    /// Does `work` for each shard on all threads and reports progress. Results are in the order of the
+    /// shards.
     pub(crate) fn for_each_shard<T: Send>(
         &self,
         phase: &'static str,
@@ -174,7 +175,7 @@ impl Context {
         experience::Job { existing: self.existing(), stop: &self.options.interrupt }
     }
 
-    /// Stops here if the user asked for it.
+    /// Fails if the user interrupted the run.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
         self.options.check_interrupt()
     }
@@ -184,7 +185,7 @@ impl Context {
         self.options.flow()
     }
 
-    /// The inputs that names refer to; warns once of those named more than once.
+    /// The inputs that names refer to. Warns once about inputs named more than once.
     pub(crate) fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
@@ -197,22 +198,22 @@ impl Context {
             }
         };
         let warnings = &mut self.summary().warnings;
-        // Marks of a repertoire are read from the inputs that were counted.
+        // Several stages may read the same inputs: a repertoire's marks come from the counted inputs.
         if !warnings.contains(&twice) {
             warnings.push(twice);
         }
         expanded.inputs
     }
 
-    /// Takes an output, which appears with all others when the run is done. Stages that read it in
-    /// between find it where this returns.
+    /// Takes an output, which appears with all others when the run is done, and returns where later stages
+    /// can read it until then.
     pub(crate) fn prepared(&self, output: Prepared) -> PathBuf {
         let path = output.temporary_path().to_owned();
         self.outputs().results.push(output);
         path
     }
 
-    /// Takes a list of what was rejected.
+    /// Takes a list of rejected games or records.
     pub(crate) fn prepared_list(&self, list: Prepared) {
         self.outputs().lists.push(list);
     }

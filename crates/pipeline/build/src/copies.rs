@@ -1,21 +1,21 @@
-//! Copies of games: found in a pass of their own, left out in the pass that does the work.
+//! Finds copies of games in a pass of their own, so that the main pass can leave them out.
 //!
 //! # Flow
 //!
 //! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that
 //!    count ([`candidate`]), within the memory of the run. Standard input is kept in a temporary file to be
 //!    read twice ([`reread`]).
-//! 2. Of the games with the same moves one of each stays ([`settle`]): the one whose players and date are
-//!    known best, of those the one with the most known tags, of those the one whose text has the smallest
-//!    hash. So it does not matter in which order games come. Where very many have the same moves, temporary
-//!    files do what memory does for few ([`crowd`]). Games that a table counts are compared too, if games are
-//!    added to it ([`Dedup::held_by`]).
+//! Of the games with the same moves one stays ([`settle`]): the one whose players and date are known best;
+//! of those the one with the most known tags; of those the one whose text has the smallest hash. The order
+//! of the games therefore does not matter. Where very many games have the same moves, temporary files hold
+//! what memory holds otherwise ([`crowd`]). Games that a table counts are compared too, if games are added
+//! to it ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
 //!    moves ([`beginnings`]).
 //! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
 //! 5. A table gets the fingerprints of the games that stay ([`stayed`]).
-//!
-//! Two passes cost twice the reading and the replay. They are what makes one rule for all that is done with
+//! Two passes cost reading and replay twice. They allow one rule for every kind of work: counts could be
+//! subtracted again later, but lessons could not.
 //! games: what was counted could be subtracted again, what was learned could not.
 
 mod beginnings;

@@ -1,4 +1,4 @@
-//! Books and tables as books of Arena.
+//! Exports books and tables as Arena books.
 
 mod export;
 mod priority;

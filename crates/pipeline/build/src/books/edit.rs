@@ -37,16 +37,16 @@ use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::EditAt,
 use super::{BooksError, check_output, publish};
 use crate::{FileFormat, Result, RunError, RunOptions, Summary};
 
-/// What is done to a book.
+/// Which edits are made to a book.
 #[derive(Clone, Debug, Default)]
 pub struct EditOptions {
-    /// Edits, in order.
+    /// The edits, in order.
     pub edits: Vec<String>,
-    /// A file of edits, one a line, which come before the others.
+    /// A file with one edit a line. Its edits come before the others.
     pub script: Option<PathBuf>,
-    /// The side whose moves are edited; `None`: both.
+    /// The side whose moves are edited; `None` means both.
     pub color: Option<Color>,
-    /// The book to write; `None`: apply the edits, and write nothing.
+    /// The book to write; `None` means that edits are applied and nothing is written.
     pub output: Option<PathBuf>,
 }
 
@@ -54,8 +54,8 @@ pub struct EditOptions {
 ///
 /// # Errors
 ///
-/// [`BooksError::Edit`] with the edit that cannot be done, or that would change nothing; nothing is
-/// written then.
+/// [`BooksError::Edit`] with the edit that cannot be done or would change nothing. In that case nothing is
+/// written.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
     let artefact = Artefact::open(path)?;

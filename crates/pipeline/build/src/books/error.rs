@@ -1,4 +1,4 @@
-//! Why finished books could not be put together.
+//! Why books could not be merged, edited or converted.
 
 use std::path::PathBuf;
 
@@ -8,24 +8,24 @@ use fault::{Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BooksError {
-    /// Nothing to read.
+    /// No input was given.
     #[error("no input was named")]
     Nothing,
-    /// An output that cannot be a stream.
+    /// The output cannot be a stream.
     #[error("--output: a book cannot be standard output: name a file")]
     Stdout,
-    /// More moves than an Arena book may have records.
+    /// The lines of a book have more moves than an Arena book may have records.
     #[error(
         "{missing} moves that lines lead to have no room in {most} records, the rarest lines: raise --max-records, \
          or ask for fewer lines with --max-ply or --min-games"
     )]
     NoRoom {
-        /// Moves that are left out.
+        /// The number of moves left out.
         missing: u64,
-        /// Records.
+        /// The most records.
         most: u64,
     },
-    /// An output whose name does not say what it is to be.
+    /// The name of the output does not say which format it has.
     #[error(
         "--output: {} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)",
         output.display()
@@ -34,7 +34,7 @@ pub enum BooksError {
         /// The output.
         output: PathBuf,
     },
-    /// Games without results, of which a table would be made.
+    /// The games have no results, so a table of them would hold no information.
     #[error(
         "{} has no results: the wins and losses of all its moves are 0, and a table counts results; name a book \
          (-o NAME.tabia), which takes its moves and what is said of them",
@@ -44,7 +44,7 @@ pub enum BooksError {
         /// The file.
         path: PathBuf,
     },
-    /// A file that is too large to be imported on this machine.
+    /// The file is too large to be imported on this machine.
     #[error(
         "{} has {bytes} bytes, and the most that this machine can import are {bytes_max}: an import takes four times \
          the memory of the file",
@@ -53,20 +53,20 @@ pub enum BooksError {
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// Its length.
+        /// Its length in bytes.
         bytes: u64,
-        /// The most bytes.
+        /// The most bytes that can be imported.
         bytes_max: u64,
     },
-    /// A file that needs no import.
+    /// The file needs no import.
     #[error("{} is {got}, which needs no import: name it where a book is read (probe, merge, export, uci, serve)", path.display())]
     NeedsNoImport {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// What kind of file it is.
         got: &'static str,
     },
-    /// Inputs of several kinds.
+    /// The inputs are of several kinds.
     #[error(
         "{} is {got}, and {} is {expected}: inputs must be of one kind (`tabia compact` and `tabia export \
          polyglot` make one of the other)",
@@ -79,42 +79,42 @@ pub enum BooksError {
         expected: &'static str,
         /// The input of another kind.
         path: PathBuf,
-        /// That kind.
+        /// The kind of that input.
         got: &'static str,
     },
-    /// An experience file, which another command merges.
+    /// The file is an experience file, which another command merges.
     #[error("{} is an experience file: `tabia experience merge` merges those", path.display())]
     Experience {
         /// The file.
         path: PathBuf,
     },
-    /// A flag for inputs of another kind.
+    /// A flag applies to inputs of another kind only.
     #[error("--{flag} is for {only}, and the inputs are {got}")]
     Flag {
         /// The flag.
         flag: &'static str,
-        /// Inputs that it is for.
+        /// The inputs that the flag applies to.
         only: &'static str,
-        /// The inputs.
+        /// The kind of the inputs given.
         got: &'static str,
     },
-    /// Factors for another number of books.
+    /// The number of factors is not the number of books.
     #[error("--weights names {got}, and there are {expected} books: give one a book, in their order")]
     Factors {
-        /// Books.
+        /// The number of books.
         expected: usize,
-        /// Factors.
+        /// The number of factors.
         got: usize,
     },
-    /// Several books to be mended.
+    /// Several books were named for a repair.
     #[error(
         "--repair sorts one Polyglot book, and {got} were named: repair each, then merge what comes of it"
     )]
     RepairSeveral {
-        /// Books.
+        /// The number of books.
         got: usize,
     },
-    /// A book that is too large to be sorted in memory.
+    /// The book is too large to be sorted in memory.
     #[error(
         "{}: to sort it takes {bytes} bytes of memory, and a quarter of this machine's are {bytes_max}",
         path.display()
@@ -122,45 +122,45 @@ pub enum BooksError {
     RepairMemory {
         /// The book.
         path: PathBuf,
-        /// What it takes.
+        /// Bytes of memory that sorting it takes.
         bytes: u64,
-        /// The limit.
+        /// The most bytes of memory allowed.
         bytes_max: u64,
     },
-    /// Settings for weights where none are combined.
+    /// A setting for weights was given where no weights are combined.
     #[error(
         "--strategy first takes the weights of the first book as they are: leave out --weights and --no-scale"
     )]
     FirstHasNoWeights,
-    /// A line of a text that makes no sense.
+    /// A line of a text makes no sense.
     #[error("{}, line {line}: {why}; nothing was written", path.display())]
     Line {
         /// The text.
         path: PathBuf,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u64,
         /// What is wrong.
         why: String,
     },
-    /// A text of a book of another format than the output's name says.
+    /// The text describes a book of another format than the output's name says.
     #[error("--output: {} is asked for, and {} is the text of {what}: {then}", output.display(), text.display())]
     TextOfAnother {
         /// The text.
         text: PathBuf,
         /// The output.
         output: PathBuf,
-        /// What the text is of.
+        /// What the text describes.
         what: &'static str,
-        /// What to do.
+        /// What the user can do.
         then: &'static str,
     },
-    /// A book that would have no move.
+    /// The new book would have no move.
     #[error("the new book would be empty: {why}; nothing was written")]
     Empty {
-        /// Why.
+        /// The reason.
         why: &'static str,
     },
-    /// An artefact that is edited by other commands.
+    /// The artefact is edited by other commands.
     #[error(
         "{} is {got}, and only a book or a Polyglot book is edited: `tabia compact` makes a book of a table, \
          `tabia learn set` changes experience",
@@ -172,30 +172,30 @@ pub enum BooksError {
         /// Its kind.
         got: &'static str,
     },
-    /// Nothing to do.
+    /// No edit was given.
     #[error("no edit was given: name edits, as \"drop e4 c5\", or a file of them with --script")]
     NoEdits,
-    /// A text that is no edit.
+    /// A text is not an edit.
     #[error("{place} (`{edit}`): {why}")]
     NotAnEdit {
-        /// Where it was given.
+        /// The place where the user wrote it.
         place: String,
-        /// As written.
+        /// The edit as written.
         edit: String,
         /// What is wrong with it.
         why: String,
     },
-    /// An edit that this book does not take, or that changes nothing.
+    /// This book does not take the edit, or the edit changes nothing.
     #[error("{place} (`{edit}`): {why}; nothing was written")]
     Edit {
-        /// Where it was given.
+        /// The place where the user wrote it.
         place: String,
-        /// As written.
+        /// The edit as written.
         edit: String,
-        /// Why not.
+        /// The reason why it cannot be done.
         why: String,
     },
-    /// Books that were counted differently.
+    /// The books were counted differently.
     #[error(
         "{}: {option} is {got}, and {} has {expected}: their counts mean different things and cannot be added up; \
          count the games of one again as the other's",
@@ -213,14 +213,14 @@ pub enum BooksError {
         /// Its value in the book that differs.
         got: String,
     },
-    /// A source that two books count.
+    /// Two books count the same source.
     #[error("{} counts {name} ({identity}), and another of the books does too", path.display())]
     SourceRepeated {
         /// The second book that counts it.
         path: PathBuf,
         /// The name of the source.
         name: String,
-        /// By what it is known.
+        /// The digest or other mark by which the source is recognised.
         identity: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What each of several books cannot tell of the moves of all of them.
+//! For each of several books, what it cannot tell about the moves of all of them.
 
 use book::{BookEdge, Joined, PositionEntry};
 use output::grouped;
@@ -6,16 +6,16 @@ use output::grouped;
 /// Counts, for one book, the moves of the merged book that it does not hold.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Missing {
-    /// Moves that it dropped, or may have: their tallies are then too low.
+    /// Moves that the book dropped, or may have dropped. The tallies of these moves are then too low.
     unknown: u64,
-    /// Games that it has with moves that it dropped, at those positions.
+    /// Games that the book counts at those positions with moves that it dropped.
     games: u64,
-    /// Moves of positions that it does not have at all.
+    /// Moves of positions that the book does not have at all.
     elsewhere: u64,
 }
 
-/// Adds the present position of `joined`, whose sum is `sum`; only books that are not `complete` can miss a
-/// move that was played.
+/// Adds the present position of `joined`, whose sum is `sum`. A book that is `complete` cannot miss a move
+/// that was played.
 pub(super) fn count(joined: &Joined<'_>, sum: &PositionEntry, complete: &[bool], missing: &mut [Missing]) {
     if sum.edges.is_empty() {
         return;
@@ -35,14 +35,14 @@ impl Missing {
         let absent = (moves - entry.edges.len()) as u64;
         let kept: u64 = entry.edges.iter().map(|BookEdge { tally, .. }| tally.games()).sum();
         let rest = entry.tally.games().saturating_sub(kept);
-        // Where every visit went on with a kept move, the others were never played.
+        // If every visit went on with a kept move, the other moves were never played.
         if absent > 0 && rest > 0 {
             self.unknown += absent;
             self.games += rest;
         }
     }
 
-    /// What to know of the book at `path`, which keeps `keeps`.
+    /// The warning about the book at `path`, whose filter keeps `keeps`.
     pub(super) fn warning(&self, path: &str, keeps: &str) -> Option<String> {
         let Self { unknown, games, elsewhere } = *self;
         if unknown + elsewhere == 0 {

@@ -1,17 +1,18 @@
-//! Books as JSON lines and back, `.tabia` and Polyglot: a head line, then a line a position, ascending by
-//! key.
+//! Converts books, `.tabia` and Polyglot, to JSON lines and back. A head line is followed by one line for
+//! each position, ascending by key.
 //!
 //! # Format
 //!
-//! The head has the number of positions and moves, the provenance and the sources of experience; a line
-//! has a position's key, who is to move, its tally, its moves with theirs, and what is known beyond counts. A
-//! line without a tally holds experience of a position that the entries of the book do not have. Of a
-//! Polyglot book the head has the header, and a line the moves with their weights (`json/polyglot.rs`).
-//! `docs/json.md` describes every field. Equal books have equal text, and text gives the book's bytes again.
+//! The head has the number of positions and moves, the provenance and the sources of experience. A line has
+//! the key of a position, the side to move, its tally, its moves with their tallies, and what is known
+//! beyond counts. A line without a tally holds experience of a position that the entries of the book do not
+//! have. The text of a Polyglot book has the header of the file in its head, and in each line the moves
+//! with their weights (`json/polyglot.rs`). `docs/json.md` describes every field. Equal books have equal
+//! text, and the text gives the bytes of the book again.
 //!
 //! # Memory
 //!
-//! A line; to name positions besides, what the walk over the book takes of the memory limit.
+//! One line. Naming positions takes the memory of the walk over the book besides, within the memory limit.
 
 mod board;
 mod export;

@@ -1,4 +1,5 @@
-//! What several books know beyond their counts, as experience files that merge as such files do.
+//! What several books know beyond their counts, written as experience files so that it merges as such files
+//! do.
 
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::{Error, Result};
 
-/// The experience of books, written to files that are gone when this is dropped.
+/// The experience of books in temporary files, which are removed when this is dropped.
 pub(super) struct Knowledge {
     files: Vec<PathBuf>,
     folder: TempDir,
@@ -41,7 +42,7 @@ impl Knowledge {
         Ok((!files.is_empty()).then_some(Self { files, folder }))
     }
 
-    /// All of them as one, the last book's the newest.
+    /// Merges all of them into one; the last book's experience counts as the newest.
     pub(super) fn union(&self) -> Result<Union> {
         debug_assert!(self.files.iter().all(|file| file.starts_with(self.folder.path())));
         Ok(Union::open(self.files.iter().map(PathBuf::as_path))?)

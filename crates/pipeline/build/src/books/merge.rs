@@ -1,10 +1,10 @@
-//! Books merged: the counts of all added up, and what they know beyond counts joined.
+//! Merges books: adds up the counts of all, and joins what they know beyond counts.
 //!
 //! # Flow
 //!
 //! 1. The books must agree in how games were counted, and no two may count the same source.
 //! 2. Their positions are read side by side, in order of key; tallies of positions and moves add up.
-//! 3. For each book whose filter dropped moves it is counted which of the merged moves it cannot know of.
+//! For each book whose filter dropped moves, the merge counts the moves that this book cannot know.
 //! 4. Experience merges as `experience merge` does.
 
 use std::{path::Path, time::Instant};
@@ -20,14 +20,14 @@ use super::{
 };
 use crate::{Result, RunOptions, Summary};
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 14;
 
 /// Merges `books` into a new one.
 ///
 /// # Memory
 ///
-/// That of [`Joined`] and of [`BookWriter`].
+/// The memory of [`Joined`] and of [`BookWriter`].
 pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let origins = books.iter().map(Origin::of).collect::<Result<Vec<_>>>()?;
@@ -45,12 +45,12 @@ pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Re
 }
 
 fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -> Result<BookWriter> {
-    // At least that many, and most often not far more.
+    // The merged book has at least this number of positions, and rarely far more.
     let expected = books.iter().map(|book| book.stats().positions).max().unwrap_or(0);
     Ok(BookWriter::create(output, provenance, expected, run.existing())?)
 }
 
-/// Writes all positions; what each book cannot know of them.
+/// Writes all positions. Returns what each book cannot know about them.
 fn write_positions(
     books: &[Book],
     origins: &[Origin],
@@ -73,7 +73,7 @@ fn write_positions(
     Ok(missing)
 }
 
-/// Writes what the books know beyond their counts; the number of rows.
+/// Writes what the books know beyond their counts. Returns the number of rows.
 fn write_experience(books: &[Book], writer: &mut BookWriter, summary: &mut Summary) -> Result<u64> {
     let Some(knowledge) = Knowledge::of(books)? else { return Ok(0) };
     let union = knowledge.union()?;

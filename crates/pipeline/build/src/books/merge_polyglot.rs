@@ -1,4 +1,4 @@
-//! Polyglot books merged by a strategy.
+//! Merges Polyglot books by a strategy.
 
 use std::{path::Path, time::Instant};
 
@@ -8,18 +8,18 @@ use output::grouped;
 use super::{BooksError, Strategy, publish};
 use crate::{Limits, Result, RunOptions, Summary};
 
-/// Entries that are written at a time.
+/// Entries that are written at once.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 /// Bytes of memory that an entry takes while a book is sorted.
 const REPAIR_BYTES: u64 = 24;
-/// Of entries with the key 0.
+/// The warning about entries with the key 0.
 const ZERO_KEY: &str = "entries have the key 0, which readers take for a header, and were left out";
 
 /// Merges Polyglot books into a new one.
 ///
 /// # Memory
 ///
-/// That of [`Merge`].
+/// The memory of [`Merge`].
 pub(super) fn merge_polyglot(
     books: &[Reader],
     output: &Path,
@@ -45,11 +45,11 @@ pub(super) fn merge_polyglot(
     publish(summary, prepared)
 }
 
-/// Writes the entries of a book that is not sorted in the order of the format, weights as they are.
+/// Writes the entries of an unsorted book in the order of the format, with their weights unchanged.
 ///
 /// # Memory
 ///
-/// That of [`repaired`]; refused where the limit is lower.
+/// The memory of [`repaired`]. A book that needs more than the limit is refused.
 pub(super) fn repair_polyglot(
     book: &Reader,
     output: &Path,
@@ -81,7 +81,7 @@ pub(super) fn repair_polyglot(
     publish(summary, prepared)
 }
 
-/// Counts that are not zero, each in a sentence.
+/// Each count that is not zero, in a sentence.
 fn told<const N: usize>(counts: [(u64, &str); N]) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     counts.map(|(count, text)| format!("{} {text}", grouped(count))).collect()
@@ -91,7 +91,7 @@ fn nothing(stats: &MergeStats) -> &'static str {
     if stats.cut_moves > 0 { "every move is below the cut-off" } else { "the books have no entries" }
 }
 
-/// What is not in the new book, or otherwise than in the old ones.
+/// What the new book lacks, or has in another form than the old ones.
 fn warnings(stats: &MergeStats, strategy: Strategy) -> Vec<String> {
     let later = if strategy == Strategy::First { stats.later_entries } else { 0 };
     told([

@@ -1,4 +1,4 @@
-//! Where the counts of books are from: their provenance, compared and joined.
+//! Where the counts of books come from: provenance, compared and joined.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use table::{CountedInput, Counting};
 use super::BooksError;
 use crate::Result;
 
-/// The provenance of a book, as far as joining needs it.
+/// The parts of a book's provenance that joining needs.
 pub(super) struct Origin {
     provenance: Value,
-    /// None where the book does not say.
+    /// How games were counted; `None` if the book does not say.
     counting: Option<Counting>,
     sources: Vec<CountedInput>,
 }
@@ -25,18 +25,18 @@ impl Origin {
         Ok(Self { provenance, counting, sources })
     }
 
-    /// What the filter of the book kept; empty: every move.
+    /// What the filter of the book kept; empty if it kept every move.
     pub(super) fn keeps(&self) -> &str {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
 
-    /// Whether what the book does not hold was in no game.
+    /// Whether a move that the book does not hold was in no game.
     pub(super) fn is_complete(&self) -> bool {
         let is_edited = !self.provenance["edits"].is_null();
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
     }
 
-    /// The books that it was merged from; itself if it was not.
+    /// The books that it was merged from, or itself if it was not merged.
     fn parts(&self, book: &Book) -> Vec<Value> {
         if let Some(parts) = self.provenance["book"]["merged"].as_array() {
             return parts.clone();
@@ -46,8 +46,8 @@ impl Origin {
     }
 }
 
-/// Refuses books that were counted differently, or (unless forced) that count the same source; what
-/// to know of those that do not say.
+/// Refuses books that were counted differently and, unless forced, books that count the same source.
+/// Returns warnings about books that do not say.
 pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<Vec<String>, BooksError> {
     let counted =
         || books.iter().zip(origins).filter_map(|(book, origin)| Some((book, origin.counting.as_ref()?)));
@@ -70,7 +70,7 @@ pub(super) fn check(books: &[Book], origins: &[Origin], force: bool) -> Result<V
     Ok(silent.map(warning).collect())
 }
 
-/// Books hold sums over groups, without ratings: these options need not agree.
+/// Books hold sums over groups, without ratings, so these options need not agree.
 fn without_split(counting: &Counting) -> Counting {
     Counting { groups: table::Groups::NONE, ratings: false, ..counting.clone() }
 }
@@ -118,7 +118,7 @@ pub(super) fn joined(books: &[Book], origins: &[Origin]) -> Value {
     joined
 }
 
-/// Says in the provenance of a book that it was edited so, after all edits before.
+/// Adds edits to the provenance of a book, after all edits that it names.
 pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     if edits.is_empty() {
         return;
@@ -129,7 +129,7 @@ pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     }
 }
 
-/// The edits of all books, those of one in their order; the same for any order of books.
+/// The edits of all books. Those of one book keep their order, and the order of books does not matter.
 fn joined_edits(origins: &[Origin]) -> Vec<String> {
     let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
     let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();
@@ -137,14 +137,14 @@ fn joined_edits(origins: &[Origin]) -> Vec<String> {
     edits.concat()
 }
 
-/// The name that all books have.
+/// The name of the books, if all have the same.
 fn common_name(origins: &[Origin]) -> Option<&Value> {
     let mut names = origins.iter().map(|origin| &origin.provenance["name"]);
     let first = names.next().filter(|name| name.is_string())?;
     names.all(|name| name == first).then_some(first)
 }
 
-/// The options of all, which agree, with the filters of each.
+/// Joins the options of all books, which agree, with the filters of each.
 fn join_counting(countings: impl Iterator<Item = Counting>) -> Option<Counting> {
     countings.reduce(|mut joined, counting| {
         joined.join(counting);

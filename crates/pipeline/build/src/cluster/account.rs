@@ -1,4 +1,5 @@
-//! What became of the games of a chunk. It travels with the runs, so that it is there as often as they are.
+//! What became of the games of a chunk. An account travels with the runs, so that each is there as often as
+//! the other.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -11,7 +12,7 @@ use crate::{
 
 /// The bucket whose records have the accounts of all chunks.
 pub(super) const BUCKET: u32 = 0;
-/// Their number among the records of a run.
+/// The sequence number of an account among the records of a run.
 pub(super) const SEQUENCE: i32 = -1;
 
 /// What became of the games of a chunk.
@@ -21,7 +22,7 @@ pub(super) struct Account {
     pub(super) status: InputStatus,
     /// The hashes of the input's blocks that start in the chunk.
     pub(super) blocks: Vec<u64>,
-    /// Observations sorted, and what was spilled for it.
+    /// The number of observations sorted, and of bytes spilled for them.
     pub(super) observations: u64,
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,
@@ -29,7 +30,7 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// The account of a chunk that was counted, by the summary of that.
+    /// The account of a counted chunk, made from the summary of its count.
     pub(super) fn of(chunk: &Chunk, summary: &Summary) -> Self {
         let InputReport { games, accepted, filtered, rejected, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();
@@ -46,7 +47,7 @@ impl Account {
         }
     }
 
-    /// As it travels: its checksum, and its text.
+    /// The account as it travels: its checksum and its text.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let Ok(text) = serde_json::to_vec(self) else { unreachable!("it has plain values") };
         let mut bytes = xxh3_64(&text).to_le_bytes().to_vec();
@@ -54,7 +55,7 @@ impl Account {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) gave; `None` if it is not that.
+    /// Reads the bytes that [`to_bytes`](Self::to_bytes) gave; `None` for other bytes.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;
         let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);

@@ -17,14 +17,14 @@ use crate::{
 /// Version of chunks and lines. It rises with every change that another version would misread.
 pub(super) const FORMAT: u32 = 1;
 
-/// The games that start in a range of a file's bytes as stored.
+/// The games that start in a range of a file's bytes. Offsets count bytes as stored.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Chunk {
     /// Version of this object.
     pub format: u32,
-    /// The plan that it is of.
+    /// The plan that the chunk belongs to.
     pub plan: PlanId,
-    /// Its number, from 0.
+    /// The number of the chunk, from 0.
     pub chunk: u32,
     /// How many chunks the plan has.
     pub of: u32,
@@ -58,8 +58,9 @@ pub fn check_count(
     output.map_or(Ok(()), |output| check_output(output, run))
 }
 
-/// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` bytes as stored: plain files at any
-/// bytes, pzstd files between frames; anything else is one chunk a file. Warnings come second.
+/// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` bytes as stored. Plain files are
+/// cut at any byte and pzstd files between frames; any other file is one chunk. The second value has the
+/// warnings.
 ///
 /// # Errors
 ///
@@ -116,7 +117,7 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Chunk`].
+    /// [`ClusterError::Chunk`] if the line is not a chunk.
     pub fn parse(line: &str) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Chunk { why };
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
@@ -128,11 +129,11 @@ impl Chunk {
         if sound && in_file { Ok(chunk) } else { Err(bad("its numbers make no sense".into())) }
     }
 
-    /// Its games.
+    /// The games of the chunk.
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Changed`] if the file is not as long as it was.
+    /// [`ClusterError::Changed`] if the length of the file has changed.
     pub(super) fn input(&self) -> Result<Input> {
         let input = place::open(&self.file, self.bytes)?;
         let is_whole = (self.start, self.end) == (0, self.bytes);

@@ -1,4 +1,4 @@
-//! Puts part files together into a table: all of them, or nothing.
+//! Puts part files together into a table: all of them, or none.
 
 use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 
@@ -22,7 +22,7 @@ use crate::{
     summary::InputReport,
 };
 
-/// Where a table is put together.
+/// The place of the table that is put together.
 #[derive(Clone, Debug)]
 pub struct Commit {
     /// The table that is made.
@@ -34,8 +34,8 @@ pub struct Commit {
 /// # Errors
 ///
 /// [`ClusterError::Lines`] unless the lines are those of every shard of one count, each once, and the
-/// accounts of its chunks are all of its inputs; [`Error::NothingCounted`] and [`Error::Rejected`] as of a
-/// count on one machine.
+/// accounts of its chunks cover all of its inputs; [`Error::NothingCounted`] and [`Error::Rejected`] under
+/// the same conditions as in a count on one machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
     check_output(&job.output, run)?;
@@ -47,7 +47,7 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
             check_chunks(&accounts)?;
             let summary = summarise(&accounts);
             if let Err(error) = judge(&summary, run) {
-                // The games will not become others.
+                // The parts are useless now: another attempt would count the same games.
                 parts.remove()?;
                 return Err(error);
             }
@@ -67,9 +67,9 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     Ok(done)
 }
 
-/// A table whose parts wait.
+/// A table whose parts exist but do not have their names yet.
 struct PendingTable {
-    /// In their order.
+    /// The lines of the shards, in order.
     shards: Vec<ShardLine>,
     counting: Counting,
     sources: Vec<CountedInput>,
@@ -91,8 +91,8 @@ impl PendingTable {
         Run { summary, outputs, locks: vec![lock], recorded: RunRecords::default() }.publish()
     }
 
-    /// Copies all parts to their names, and writes the manifest last: before that there is no table. One that
-    /// is replaced is gone from the first copy on.
+    /// Copies all parts to their names and writes the manifest last: before that there is no table. A table
+    /// that is replaced is gone from the first copy on.
     fn appear_in_store(self, output: &Url, parts: &Parts, mut summary: Summary) -> Result<Summary> {
         self.check_lengths(parts)?;
         let manifest = output.join(MANIFEST_NAME)?;
@@ -114,7 +114,7 @@ impl PendingTable {
         Ok(summary)
     }
 
-    /// Refuses parts that are not there, or not in their length.
+    /// Refuses parts that are missing or have another length.
     fn check_lengths(&self, parts: &Parts) -> Result<()> {
         let Place::Store(folder) = parts.place() else { unreachable!("the table is in a store") };
         let there: BTreeMap<String, u64> = store::list(folder)?.into_iter().collect();
@@ -133,7 +133,8 @@ fn elsewhere(line: &ShardLine) -> Error {
     lines_error(format!("{} is not where the table is to be", line.path))
 }
 
-/// Refuses a line whose file, or whose name for it, is no part of this count: a line may name any file.
+/// Refuses a line whose file, or whose name for it, does not belong to this count: a line may name any
+/// file.
 fn check_part(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, .. } = line;
     if !parts.holds(*shard, path) {
@@ -149,7 +150,7 @@ fn check_part(line: &ShardLine, parts: &Parts) -> Result<()> {
     Ok(())
 }
 
-/// Reads the lines; all shards of one job, each once.
+/// Reads the lines of all shards of one job, each once.
 fn read_lines(lines: impl BufRead) -> Result<(Vec<ShardLine>, Counted)> {
     let mut shards: BTreeMap<u32, ShardLine> = BTreeMap::new();
     let mut counted = None;
@@ -186,7 +187,7 @@ fn lines_error(why: String) -> Error {
     ClusterError::Lines { why }.into()
 }
 
-/// The summary of a count of these chunks, as on one machine.
+/// The summary of a count of these chunks, equal to that of a count on one machine.
 fn summarise(accounts: &[Account]) -> Summary {
     let mut summary = Summary::new();
     for of_file in accounts.chunk_by(|one, next| one.chunk.file == next.chunk.file) {
@@ -208,7 +209,7 @@ fn summarise(accounts: &[Account]) -> Summary {
     summary
 }
 
-/// Refuses chunks that are not those of a plan.
+/// Refuses chunks that do not make up one plan.
 fn check_chunks(accounts: &[Account]) -> Result<()> {
     let chunks = || accounts.iter().map(|account| &account.chunk);
     let plan = plan_of(chunks());
@@ -218,7 +219,7 @@ fn check_chunks(accounts: &[Account]) -> Result<()> {
     }
 }
 
-/// An input, by the accounts of its chunks.
+/// The report of an input, joined from the accounts of its chunks.
 fn input_report(accounts: &[Account]) -> InputReport {
     let (mut status, mut blocks) = (InputStatus::default(), Vec::new());
     for account in accounts {
@@ -238,7 +239,7 @@ fn input_report(accounts: &[Account]) -> InputReport {
     }
 }
 
-/// Refuses a count of nothing, and rejected games where none are allowed.
+/// Refuses a count without games, and rejected games where none are allowed.
 fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
     let Summary { games, accepted, filtered, rejected, inputs, .. } = summary;
     let rejected_games = summary.rejected_games();
@@ -259,7 +260,7 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
 ///
 /// # Errors
 ///
-/// [`Exists`] and others.
+/// [`Exists`] if the output exists and must not be replaced; else why the place cannot be used.
 pub(super) fn check_output(output: &Place, run: &RunOptions) -> Result<()> {
     match output {
         Place::Folder(output) => {

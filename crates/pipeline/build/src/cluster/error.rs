@@ -6,28 +6,28 @@ use fault::{Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClusterError {
-    /// A chunk that no plan has.
+    /// A chunk is not part of any plan.
     #[error("the chunk is not a line that a plan printed: {why}")]
     Chunk {
         /// What is wrong with it.
         why: String,
     },
-    /// A name of a plan that no plan has.
+    /// A name is not that of a plan.
     #[error("`{given}` is not the name of a plan: sixteen hexadecimal digits, `-`, and the number of chunks")]
     PlanName {
         /// What was given.
         given: String,
     },
-    /// A name of an attempt that cannot be part of a file's name.
+    /// The name of an attempt cannot be part of a file's name.
     #[error("`{given}` cannot name an attempt: letters, digits, `-` and `_` can")]
     AttemptName {
         /// What was given.
         given: String,
     },
-    /// An input that cannot be shared.
+    /// An input cannot be shared between machines.
     #[error("standard input can be read by one machine alone: name a file")]
     Stdin,
-    /// An input that is not as long as it was.
+    /// The length of an input has changed.
     #[error("{file} had {expected} bytes when it was planned, and has {got}: plan again")]
     Changed {
         /// The input.
@@ -37,13 +37,13 @@ pub enum ClusterError {
         /// Its bytes now.
         got: u64,
     },
-    /// A stream that does not have the records of a count.
+    /// A stream does not have the records of a count.
     #[error("this is not a stream of runs as they are sent between machines: {why}")]
     Stream {
         /// What is wrong with it.
         why: String,
     },
-    /// A run, or an account, that is not there whole and once.
+    /// A run or an account is missing, incomplete or there more than once.
     #[error(
         "shard {shard}: {what_of} of chunk {chunk} {what}; the shard was not written: its records were lost, doubled or changed on their way"
     )]
@@ -57,7 +57,7 @@ pub enum ClusterError {
         /// What is wrong.
         what: &'static str,
     },
-    /// What the shards printed is not that of one count.
+    /// The shards did not print the lines of one count.
     #[error("what the shards printed is not the whole of one count: {why}; no table was written")]
     Lines {
         /// What is wrong.

@@ -1,4 +1,4 @@
-//! What is counted, and how: by what the parts of one count know each other.
+//! The settings of a count, and the number by which its parts recognise each other.
 
 use std::{fmt, str::FromStr};
 
@@ -58,18 +58,18 @@ impl CountSettings {
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
-    /// How the table is counted.
+    /// The options that the manifest of the table records.
     pub(super) fn counting(&self) -> Counting {
         table_counting(&self.replay.options)
     }
 
-    /// How many part files it has.
+    /// The number of part files of the table.
     pub(super) fn shards(&self) -> u32 {
         self.sorting.shards
     }
 }
 
-/// The name of a plan: a hash of its chunks, and how many there are.
+/// The name of a plan: a hash of its chunks, and their number.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PlanId {
     pub(super) digest: u64,
@@ -106,7 +106,7 @@ impl<'de> Deserialize<'de> for PlanId {
     }
 }
 
-/// A count of the chunks of a plan with some settings, by a number that hardly any other has.
+/// The number of a job: a hash of a plan and its settings, which other jobs hardly ever share.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Job(u32);
 
@@ -119,12 +119,12 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The sum of tables whose manifests have these digests.
+    /// The job that adds up the tables whose manifests have these digests.
     pub(super) fn of_tables<'d>(digests: impl Iterator<Item = &'d str>) -> Self {
         Self(xxh3_64(digests.collect::<Vec<_>>().join(" ").as_bytes()) as u32)
     }
 
-    /// What the run of a chunk is made of, as each of its segments says: the job, and the chunk.
+    /// The source that each segment of a chunk's run names: the job and the chunk.
     pub(super) fn source(self, chunk: u32) -> u64 {
         u64::from(self.0) << 32 | u64::from(chunk)
     }

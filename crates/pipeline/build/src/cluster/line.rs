@@ -1,16 +1,16 @@
-//! What a shard prints when its part file is there: enough for the table's manifest.
+//! The line that a shard prints when its part file exists. It holds what the table's manifest needs.
 
 use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
 use super::{ClusterError, Place, account::Account, chunk::FORMAT, parts::is_plain};
 
-/// A part file, and what it is of.
+/// A part file and what it belongs to.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct ShardLine {
     /// Version of this object.
     pub(super) format: u32,
-    /// The job whose shard it is.
+    /// The job that the shard belongs to.
     pub(super) job: String,
     pub(super) shard: u32,
     /// How many shards there are.
@@ -19,7 +19,7 @@ pub(super) struct ShardLine {
     pub(super) path: Place,
     /// The file, as the manifest has it.
     pub(super) part: ShardInfo,
-    /// What was counted; shard 0 says so.
+    /// What was counted; only shard 0 says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) counted: Option<Counted>,
 }
@@ -32,18 +32,18 @@ pub(super) struct Counted {
     pub(super) from: From,
 }
 
-/// Where its counts are from.
+/// Where the counts of a table come from.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum From {
     /// Chunks of inputs.
     Chunks(Vec<Account>),
-    /// Tables.
+    /// Tables that were added up.
     Tables { sources: Vec<CountedInput>, subtracted: Vec<CountedInput> },
 }
 
 impl ShardLine {
-    /// The line.
+    /// The text of the line.
     pub(super) fn text(&self) -> String {
         let Ok(text) = serde_json::to_string(self) else { unreachable!("it has plain values") };
         text

@@ -1,4 +1,4 @@
-//! Counts one chunk, and gives its sorted rows as records.
+//! Counts one chunk and gives its sorted rows as records.
 
 use std::{
     io::Write,
@@ -20,12 +20,12 @@ use crate::{
     sink::{Sorting, count_inputs},
 };
 
-/// Counts the games of a chunk and writes what they give to `out` as records: of every bucket a run, an empty
-/// one too, and the chunk's account. A chunk without games is no error.
+/// Counts the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
+/// it is empty, and the chunk's account. A chunk without games is no error.
 ///
 /// # Errors
 ///
-/// Settings that need one machine; whatever stops a count; if `out` cannot be written.
+/// Settings that need one machine; an error of the count; or a failure to write to `out`.
 pub fn map(
     chunk: &Chunk,
     settings: &CountSettings,
@@ -35,7 +35,7 @@ pub fn map(
 ) -> Result<()> {
     settings.check()?;
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
-    // What became of the games is judged when that of all chunks is known.
+    // Whether too few games counted is judged at the commit, which knows all chunks.
     let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
     let stream = GameStream::alone(
         ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() },

@@ -19,22 +19,22 @@ use crate::{Error, FileFormat, Result, RunOptions, SamePath, check_paths, error:
 pub struct MergeShard {
     /// The tables.
     pub tables: Vec<PathBuf>,
-    /// The table that is made; it has as many shards as the first of them.
+    /// The table that is made. It has the number of shards of the first of them.
     pub output: Place,
     /// The shard.
     pub shard: u32,
     /// A name that no other attempt at the same shard has.
     pub attempt: String,
-    /// Sum over groups first.
+    /// Whether counts are summed over groups first.
     pub drop_groups: bool,
 }
 
-/// Adds one shard of tables up into a part file; its line.
+/// Adds one shard of tables up into a part file and returns its line.
 ///
 /// # Errors
 ///
-/// Tables that do not agree, or hold the same source (unless forced), or know their games; a shard that the
-/// first table does not have.
+/// Tables that do not agree, that hold the same source (unless forced) or that know their games; a shard
+/// that the first table does not have.
 pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;

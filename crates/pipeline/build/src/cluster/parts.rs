@@ -1,5 +1,5 @@
-//! Where part files wait until all of them are there: a hidden folder beside the table, or below the table's
-//! URL in an object store.
+//! The folder where part files wait until all of them exist: a hidden folder beside the table, or one below
+//! the table's URL in an object store.
 
 use std::{
     ffi::OsStr,
@@ -20,16 +20,17 @@ use crate::{Error, Result, collisions::resolved};
 #[derive(Debug)]
 pub(super) struct Parts(Place);
 
-/// The part file of an attempt while it is written. Dropped before [`finish`](Self::finish), it is gone.
+/// A part file that is being written. If it is dropped before [`finish`](Self::finish), the file is
+/// removed.
 pub(super) enum NewPart {
-    /// It is written where it waits.
+    /// The part is written where it waits.
     Here(TempPath),
-    /// It is written to a temporary file, and sent when it is whole.
+    /// The part is written to a temporary file, and sent when it is whole.
     Sent(TempPath, Url),
 }
 
 impl Parts {
-    /// Those of the table at `output`.
+    /// The parts of the table at `output`.
     pub(super) fn of(output: &Place, job: &str) -> Result<Self> {
         Ok(Self(match output {
             Place::Folder(path) => {
@@ -41,7 +42,7 @@ impl Parts {
         }))
     }
 
-    /// Begins the part file of a shard; `temp_dir` is for what is sent elsewhere.
+    /// Begins the part file of a shard; `temp_dir` is for parts that are sent elsewhere.
     pub(super) fn begin(
         output: &Place,
         job: Job,
@@ -56,7 +57,7 @@ impl Parts {
             Place::Folder(folder) => {
                 fs::create_dir_all(&folder).map_err(failed("create", &folder))?;
                 let path = folder.join(name);
-                // Another attempt's file is not ours to remove.
+                // Only the file of this attempt may be removed on failure, not that of another one.
                 match path.try_exists() {
                     Ok(false) => TempPath::try_from_path(&path).map(NewPart::Here),
                     Ok(true) => Err(io::Error::other("another attempt has this name: give each its own")),
@@ -73,7 +74,7 @@ impl Parts {
         }
     }
 
-    /// Whether the file at `place` waits here, by a name that an attempt at that shard gives.
+    /// Whether `place` is in this folder and has a name that an attempt at that shard gives.
     pub(super) fn holds(&self, shard: u32, place: &Place) -> bool {
         let store_name;
         let (is_here, name) = match (&self.0, place) {
@@ -91,12 +92,12 @@ impl Parts {
         is_here && attempt.and_then(|rest| rest.strip_suffix(".parquet")).is_some_and(is_plain)
     }
 
-    /// Where they wait.
+    /// The folder of the parts.
     pub(super) fn place(&self) -> &Place {
         &self.0
     }
 
-    /// Removes all of them, also what attempts left that died.
+    /// Removes all parts, including those of attempts that died.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => output::remove_folder(folder).map_err(failed("remove", folder)),
@@ -111,14 +112,14 @@ impl Parts {
 }
 
 impl NewPart {
-    /// Where it is written now.
+    /// The path where the part is written now.
     pub(super) fn path(&self) -> &Path {
         match self {
             NewPart::Here(path) | NewPart::Sent(path, _) => path,
         }
     }
 
-    /// Keeps the part, which is whole and safe on disk; where it waits.
+    /// Keeps the part, which is whole and safe on disk. Returns the place where it waits.
     pub(super) fn finish(self) -> Result<Place> {
         match self {
             NewPart::Here(path) => {
@@ -137,7 +138,7 @@ impl NewPart {
     }
 }
 
-/// Whether a text is letters, digits, `-` and `_`: no name of another folder.
+/// Whether a text has only letters, digits, `-` and `_`, so that it cannot name another folder.
 pub(super) fn is_plain(text: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     !text.is_empty() && text.chars().all(is_allowed)

@@ -24,7 +24,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The place of this name.
+    /// The place that `name` names.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ impl Place {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
     }
 
-    /// A file of an engine's tasks, whose folders are their own: a path as an absolute one.
+    /// Makes a path absolute, since each task of an engine has a folder of its own.
     pub(super) fn absolute(name: &str) -> Result<String> {
         if is_url(name) {
             return Ok(name.to_owned());
@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for Place {
     }
 }
 
-/// An object as games are read from it.
+/// An object read as a source of games.
 struct Games(Object);
 
 impl ReadAt for Games {
@@ -74,15 +74,15 @@ impl ReadAt for Games {
     }
 }
 
-/// An object, and its length.
+/// Opens an object and returns its length.
 fn open_object(url: &Url) -> Result<(Input, u64)> {
     let object = Object::open(url)?;
     let bytes = object.bytes();
     Ok((Input::object(url.to_string(), Arc::new(Games(object)), bytes), bytes))
 }
 
-/// The inputs that names refer to, as [`input::expand`] has them; also objects, and all objects named as PGN
-/// below a URL that ends in `/`. What was named more than once comes second.
+/// The inputs that names refer to, as [`input::expand`] finds them. Names may also be objects, or URLs that
+/// end in `/`, which name all PGN objects below them. The second value has the names given more than once.
 pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
     let (urls, paths): (Vec<_>, Vec<_>) = names.iter().cloned().partition(|name| is_url(name));
     let expanded = input::expand(&paths)?;
@@ -112,11 +112,11 @@ fn objects(name: &str) -> Result<Vec<Url>> {
     Ok(urls)
 }
 
-/// An input that had `expected` bytes.
+/// Opens an input whose length must be `expected` bytes.
 ///
 /// # Errors
 ///
-/// [`ClusterError::Changed`] if it has not.
+/// [`ClusterError::Changed`] if it has another length.
 pub(super) fn open(file: &str, expected: u64) -> Result<Input> {
     let (input, got) = match Place::new(file)? {
         Place::Store(url) => open_object(&url)?,

@@ -1,4 +1,4 @@
-//! Merges the runs of all chunks into the part files of some shards.
+//! Merges the runs of all chunks into the part files of shards.
 
 use std::{collections::BTreeMap, io::BufRead};
 
@@ -38,8 +38,8 @@ pub struct Reduce {
 ///
 /// # Errors
 ///
-/// [`ClusterError::Ledger`] unless of each bucket the runs of all chunks are there, each whole and once;
-/// whatever stops a merge or the writing of a part. Nothing is left of a shard that fails.
+/// [`ClusterError::Ledger`] unless, for every bucket, the whole run of each chunk is there once; else the
+/// errors of a merge and of writing a part. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &Reduce,
     limits: &Limits,
@@ -141,7 +141,7 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         Ok(())
     }
 
-    /// What all chunks gave.
+    /// Collects the accounts of all chunks.
     fn take_accounts(&mut self) -> Result<Counted> {
         let accounts = std::mem::take(&mut self.accounts);
         let missing = (0..self.job.plan.chunks).find(|chunk| !accounts.contains_key(chunk));
@@ -177,7 +177,7 @@ fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> 
     ClusterError::Ledger { shard, what_of, chunk, what }.into()
 }
 
-/// The sorter knows sources, and people chunks.
+/// Names the chunk in an error that names a source: users know chunks.
 fn of_ledger(error: extsort::Error) -> crate::Error {
     match error {
         extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),

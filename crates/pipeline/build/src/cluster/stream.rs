@@ -7,7 +7,7 @@
 //! | `seq` | int32 | number of the blob in its run's bucket, from 0; -1: the chunk's account, in bucket 0 |
 //! | `run` | binary | the blob: segments of a run |
 //!
-//! An engine that has 64-bit offsets alone may give `run` as large binary.
+//! Engines that only have 64-bit offsets may give `run` as large binary.
 
 use std::{
     io::{BufRead, Read, Write},
@@ -47,7 +47,7 @@ fn schema() -> Schema {
 
 fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
-        // The text of others begins with what they are.
+        // The texts of the other variants already name the kind of error.
         ArrowError::IoError(_, source) => source.to_string(),
         other => other.to_string(),
     };
@@ -90,7 +90,7 @@ impl<W: Write> RecordWriter<W> {
         Ok(self.stream.write(&batch).map_err(failed)?)
     }
 
-    /// Writes what is left, and the end.
+    /// Writes the records that are left and the end of the stream.
     pub(super) fn finish(mut self) -> Result<()> {
         self.write_batch()?;
         Ok(self.stream.finish().map_err(failed)?)

@@ -1,4 +1,4 @@
-//! A book or a table into an Arena book.
+//! Exports a book or a table as an Arena book.
 
 use std::{path::Path, time::Instant};
 
@@ -17,15 +17,15 @@ use crate::{
 /// Which lines an Arena book gets.
 #[derive(Clone, Debug)]
 pub struct UnfoldOptions {
-    /// The most plies of a line.
+    /// The most plies that a line may have.
     pub max_ply: u32,
-    /// The fewest games of a move.
+    /// The fewest games that a written move has.
     pub min_games: u64,
-    /// The most records.
+    /// The most records that the book may have.
     pub max_records: u64,
-    /// Where a line comes to a position that another line continues, it repeats that many plies of it.
+    /// Where a line comes to a position that another line continues, it repeats this number of plies of it.
     pub repeat_plies: u32,
-    /// Who made it.
+    /// The author that the book names.
     pub author: String,
 }
 
@@ -81,7 +81,7 @@ pub fn export_abk(
     Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: RunRecords::default() }.publish()
 }
 
-/// Refuses what has no counts.
+/// Refuses an input that has no counts.
 fn check_counts(artefact: &Artefact) -> Result<()> {
     match artefact {
         Artefact::Book(_) | Artefact::Table(_) => Ok(()),
@@ -92,7 +92,7 @@ fn check_counts(artefact: &Artefact) -> Result<()> {
     }
 }
 
-/// What was written and left out, by what it is.
+/// The numbers of records written and left out, by name.
 fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<String, u64> {
     let Counted { moves, repeats, few_games, unreached, late, no_room, illegal, scaled } = *counted;
     let all = [

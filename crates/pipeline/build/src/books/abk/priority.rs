@@ -8,16 +8,16 @@ const PRIORITY_MAX: u8 = 9;
 pub(super) const DEFAULT: u8 = 5;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
-/// Steps of priority that a learned value of a pawn is worth.
+/// The number of priorities that a learned value of one pawn is worth.
 const STEPS_A_PAWN: f32 = 5.0;
 
-/// The value of a priority: 9 is 100, and 0 is 0, which may not be played.
+/// The value of a priority: 9 becomes 100; 0 becomes 0, and such a move may not be played.
 pub(crate) fn value_of(priority: u8) -> u8 {
     ratio(priority.min(PRIORITY_MAX), PRIORITY_MAX, 100)
 }
 
-/// The priority of a move: of a value set by hand, else of Lokasoft's priority, of a mark, of what was
-/// learned.
+/// The priority of a move: its value set by hand decides, then Lokasoft's priority, then a mark, then what
+/// was learned.
 pub(super) fn priority_of(known: Option<&Experience>) -> u8 {
     let Some(known) = known else { return DEFAULT };
     let is_learned = known.learn_count > 0;
@@ -42,13 +42,13 @@ fn value_of_nag(nag: u8) -> Option<u8> {
     }
 }
 
-/// From 1 to 9, since a move that may be played has no priority 0.
+/// The result is from 1 to 9, since a move that may be played never has priority 0.
 #[expect(clippy::cast_sign_loss, reason = "clamped above 0")]
 fn of_learned(learn: f32) -> u8 {
     (f32::from(DEFAULT) + learn * STEPS_A_PAWN).round().clamp(1.0, PRIORITY_MAX.into()) as u8
 }
 
-/// `part` of `whole` as part of `other`, rounded.
+/// Scales `part` from 0 to `whole` to the range from 0 to `other`, rounded.
 fn ratio(part: u8, whole: u8, other: u8) -> u8 {
     let [part, whole, other] = [part.min(whole), whole, other].map(u32::from);
     ((part * other + whole / 2) / whole) as u8

@@ -1,8 +1,8 @@
 //! The positions of a book as a tree of lines, the most played lines first.
 //!
-//! A position that several lines lead to is continued once, on the line that comes up most often. On the
-//! others it is repeated a few plies deep, if that is asked for: after all lines have their moves, so that no
-//! repeat takes the room of a move.
+//! A position that several lines lead to is continued once, on the line that is played most often. If
+//! repeats are asked for, the other lines repeat it a few plies deep. Repeats come after all lines have
+//! their moves, so that no repeat takes the room of a move.
 
 use std::{
     cmp::Reverse,
@@ -22,7 +22,8 @@ use super::{
 };
 use crate::{Result, RunOptions};
 
-/// Bytes of a record with its replies, its place, and that its position is followed.
+/// Bytes that a followed move takes: its record with replies, its place, and the note that its position is
+/// followed.
 const NODE_BYTES: u64 = size_of::<Node>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
 
 /// A book as lines.
@@ -34,12 +35,12 @@ pub(super) struct LineTree {
     /// The position before each node's move, and the node that leads there.
     places: Vec<(Key, Option<u32>)>,
     pub(super) plies: u32,
-    /// Whether a move has another priority than the default one.
+    /// Whether any move has a priority other than the default.
     pub(super) has_priorities: bool,
     pub(super) counted: Counted,
 }
 
-/// What was written and left out.
+/// How many moves were written and left out.
 #[derive(Default)]
 pub(super) struct Counted {
     /// Moves that were written, each once.
@@ -48,11 +49,11 @@ pub(super) struct Counted {
     pub(super) repeats: u64,
     /// Moves with too few games, at positions that were reached.
     pub(super) few_games: u64,
-    /// Moves at positions that no line leads to, as far as lines were followed.
+    /// Moves at positions that no followed line leads to.
     pub(super) unreached: u64,
     /// Moves after the last ply of every line.
     pub(super) late: u64,
-    /// Moves that lines lead to, and that there was no room for.
+    /// Moves that lines lead to but that have no room.
     pub(super) no_room: u64,
     /// Moves that are not legal.
     pub(super) illegal: u64,
@@ -65,24 +66,24 @@ struct Unfolding<'a, 'o> {
     look_ups: LookUps<'a>,
     options: &'o UnfoldOptions,
     memory_bytes: u64,
-    /// What look-ups take of it.
+    /// Bytes that look-ups in the input take.
     look_ups_bytes: u64,
-    /// Moves of the book or table.
+    /// The number of moves of the book or table.
     moves: u64,
     queue: Queue,
-    /// How many lines came to the queue.
+    /// How many lines came to the queue so far.
     waited: u64,
     /// Positions that a line continues.
     followed: HashSet<Key>,
-    /// Moves of positions that lines come to at their last ply, and none before it.
+    /// Moves of positions that lines reach only at their last ply.
     late: HashMap<Key, u64>,
-    /// Lines that end where another one goes on, the most common ones first.
+    /// Lines that end where another one goes on, the most played lines first.
     ends: Vec<Waiting>,
     unfolded: LineTree,
 }
 
 impl LineTree {
-    /// Follows the lines of a book or a table from the start position, in that much memory.
+    /// Follows the lines of a book or a table from the start position, within the memory given.
     pub(super) fn of(
         mut look_ups: LookUps<'_>,
         options: &UnfoldOptions,
@@ -140,7 +141,7 @@ impl Unfolding<'_, '_> {
         Ok(())
     }
 
-    /// Ends where the user interrupts, or the memory does.
+    /// Stops if the user interrupts or the memory is used up.
     fn check(&self, run: &RunOptions) -> Result<()> {
         run.check_interrupt()?;
         let [nodes, waiting] = [self.unfolded.nodes.len(), self.queue.len() + self.ends.len()];
@@ -155,7 +156,7 @@ impl Unfolding<'_, '_> {
         Err(craft::Error::Memory { needed_bytes, given_bytes: self.memory_bytes, instead }.into())
     }
 
-    /// Goes on with a line, unless another one has what follows.
+    /// Follows a line further, unless another line already has its continuation.
     fn continue_line(&mut self, at: Waiting) -> Result<()> {
         if self.followed.contains(&at.key) {
             if at.repeats > 0 {
@@ -211,7 +212,7 @@ impl Unfolding<'_, '_> {
         self.queue.insert((line.games, Reverse(self.waited)), line);
     }
 
-    /// The moves of a position that are wanted, the most played one first; counts those that are not, where
+    /// The wanted moves of a position, the most played one first. Moves that are not wanted are counted if
     /// the position is new.
     fn known(&mut self, key: Key, is_new: bool) -> Result<Vec<Known>> {
         let experience = match self.look_ups.artefact() {
@@ -262,7 +263,7 @@ impl Unfolding<'_, '_> {
     }
 }
 
-/// Games as the file counts them.
+/// The counts of games as the file stores them.
 fn scaled(tally: Tally, shift: u32) -> [i32; 3] {
     [tally.white, tally.draws, tally.black].map(|games| (games >> shift) as i32)
 }

@@ -5,24 +5,24 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
-/// A move of a position as it is written.
+/// A move of a position as the file stores it.
 pub(super) struct Known {
     pub(super) mv: PackedMove,
     pub(super) games: u64,
-    /// White won, drawn, lost.
+    /// Games that White won, drew and lost.
     pub(super) tally: [i32; 3],
     pub(super) priority: u8,
 }
 
 /// A line whose last position is not followed yet.
 pub(super) struct Waiting {
-    /// Games of its move that was played least.
+    /// Games of the least played move of the line.
     pub(super) games: u64,
     pub(super) end: End,
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
-    /// Plies that are still repeated, of a line that comes to a position that another one continues.
+    /// How many plies the line still repeats, if it came to a position that another line continues.
     pub(super) repeats: u32,
 }
 
@@ -30,20 +30,20 @@ pub(super) struct Waiting {
 #[derive(Clone, Copy)]
 pub(super) enum End {
     Start,
-    /// The node of its last move.
+    /// It ends at the node of its last move.
     Node(u32),
-    /// After a move that there was no room for: it is followed to count what is missing.
+    /// It ends after a move that had no room. It is still followed, to count what is missing.
     NoRoom,
 }
 
-/// Lines that wait, by games and by when they came: the last one is next.
+/// Waiting lines by their games and by when they came: the last one is next.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), Waiting>;
 
 impl Waiting {
-    /// What one takes among the lines that wait, a tree that is two thirds full.
+    /// Bytes that one waiting line takes in a tree that is two thirds full.
     pub(super) const BYTES: u64 = (size_of::<Self>() as u64 + 16) * 3 / 2;
 
-    /// The line with a move more.
+    /// The line with one move more.
     pub(super) fn after(&self, known: &Known, m: Move, end: End, repeats: u32) -> Self {
         let mut board = self.board.clone();
         board.play_unchecked(m);

@@ -14,12 +14,12 @@ use super::{
 };
 use crate::{Result, RunOptions, Summary};
 
-/// A draft and what was done to it.
+/// A draft and the edits done to it.
 pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// The side that had moves alone when it was first asked for.
+    /// The side that alone had moves when this was first asked for.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,
@@ -28,13 +28,14 @@ pub(super) struct Editor<'r, D> {
     set_moves: u64,
 }
 
-/// Moves that were dropped, while what hangs from them is still there: several are followed at once.
+/// Moves that were dropped while the positions after them are still in the draft. Several are then followed
+/// in one walk.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
-    /// Where their lines begin.
+    /// The positions where their lines begin.
     starts: Vec<Chess>,
-    /// Where they led to.
+    /// The positions that they led to.
     targets: Vec<Chess>,
 }
 
@@ -72,7 +73,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         self.take_what_hangs()
     }
 
-    /// The draft, and how much was done.
+    /// The draft and a summary of the edits.
     pub(super) fn finish(self) -> (D, Summary) {
         let mut summary = Summary::new();
         let counts = [
@@ -140,7 +141,8 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(self.draft.moves(ply.key)?.is_some_and(|moves| moves.contains(&ply.mv)))
     }
 
-    /// Adds what is missing of a line: in a book of one side, that side's moves.
+    /// Adds the moves of a line that the book lacks. In a book of one side these are that side's moves
+    /// only.
     fn add(&mut self, line: &[Ply], setting: Option<Setting>) -> Done<()> {
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let is_wanted = |ply: &&Ply| side.is_none_or(|side| ply.turn() == side);
@@ -177,10 +179,10 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Takes a line's last move away. What hangs from it goes when the next edit needs to know, so that many
-    /// lines are followed in one walk.
+    /// Drops a line's last move. The positions that only it led to are removed when the next edit needs to
+    /// know them, so that one walk follows many lines.
     fn drop_line(&mut self, line: &[Ply]) -> Done<()> {
-        // A book of one side may lose that side's last move.
+        // Ask before the drop: a book of one side may lose the last move of that side.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
         // A position named by its FEN stays only for the line that begins there.
@@ -218,7 +220,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
     }
 
-    /// Takes the positions away to which only dropped moves led.
+    /// Removes the positions that only dropped moves led to.
     fn take_what_hangs(&mut self) -> Result<()> {
         if self.dropped.moves.is_empty() {
             return Ok(());
@@ -244,7 +246,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Drops what no line from the start position reaches.
+    /// Drops the positions that no line from the start position reaches.
     fn prune(&mut self) -> Done<()> {
         let positions = self.draft.index(self.run)?;
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
@@ -261,7 +263,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Leaves a position without moves, to which a forbidden move leads.
+    /// Removes the moves of a position that a forbidden move leads to.
     fn cut(&mut self, key: Key) -> Result<()> {
         for mv in self.draft.moves(key)?.unwrap_or_default() {
             self.draft.remove(key, mv)?;

@@ -10,16 +10,16 @@ use shakmaty::Color;
 use super::{grammar::Setting, way::Ply};
 use crate::{Error, Result, RunOptions, Summary};
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 16;
 
 /// Why an edit was not done.
 pub(super) enum Fault {
-    /// It cannot be done in this book.
+    /// The edit cannot be done in this book.
     Edit(String),
-    /// Its value is none that a book of this kind can have.
+    /// The value of the edit is one that a book of this kind cannot have.
     NotAnEdit(String),
-    /// The book cannot be read, or the user interrupts.
+    /// The book cannot be read, or the user interrupted.
     Run(Error),
 }
 
@@ -29,7 +29,7 @@ impl<E: Into<Error>> From<E> for Fault {
     }
 }
 
-/// What becomes of an edit, or of a part of it.
+/// The result of an edit, or of a part of it.
 pub(super) type Done<T> = Result<T, Fault>;
 
 /// A book that is being edited.
@@ -37,7 +37,7 @@ pub(super) trait Draft {
     /// The moves of a position; `None` if the book does not have it.
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>>;
 
-    /// Lets a position on the line of an edit have its moves as lines name them.
+    /// Rewrites the moves of a position on the line of an edit so that they are those that lines name.
     fn normalize(&mut self, _: &Ply) -> Result<()> {
         Ok(())
     }
@@ -45,19 +45,19 @@ pub(super) trait Draft {
     /// Adds a move that the book does not have.
     fn add(&mut self, ply: &Ply) -> Result<()>;
 
-    /// Takes a move away, with all that is known of it.
+    /// Removes a move and all that is known about it.
     fn remove(&mut self, key: Key, mv: PackedMove) -> Result<()>;
 
-    /// Takes a position away, with all that is known of it.
+    /// Removes a position and all that is known about it.
     fn forget(&mut self, key: Key) -> Result<()>;
 
-    /// Gives a move of the book a weight, a value or a mark; whether that changed anything.
+    /// Gives a move of the book a weight, a value or a mark. Returns whether that changed anything.
     fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool>;
 
-    /// Whether a move is not to be played.
+    /// Whether a move is forbidden.
     fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool>;
 
-    /// All positions and their moves, ascending.
+    /// All positions and their moves, in ascending order.
     fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<PackedMove>)>>;
 
     /// All positions and their moves, in memory.
@@ -84,10 +84,10 @@ pub(super) trait Draft {
         Ok(true)
     }
 
-    /// Names the book; whether that changed anything.
+    /// Names the book. Returns whether that changed anything.
     fn rename(&mut self, name: &str) -> bool;
 
-    /// Writes the new book, which says that these edits made it.
+    /// Writes the new book, which records these edits in its provenance.
     fn write(
         self,
         edits: &[String],

@@ -16,7 +16,7 @@
 
 use learn::annotations::{UserSetting, nag_of_suffix};
 
-/// What is done.
+/// One edit.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Edit {
     Add { line: String, setting: Option<Setting> },
@@ -26,16 +26,16 @@ pub(super) enum Edit {
     Rename(String),
 }
 
-/// What a move is given.
+/// The setting that an edit gives a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Setting {
     /// A weight of a Polyglot book, or a value set by hand.
     Weight(u16),
-    /// A mark, or no longer any.
+    /// A mark, or its removal.
     Mark(UserSetting),
     /// Lokasoft's priority, 0 to 5.
     Priority(u8),
-    /// Not to be played.
+    /// The move is not played.
     Forbidden,
 }
 
@@ -48,7 +48,7 @@ const PRIORITY_MAX: u8 = 5;
 ///
 /// # Errors
 ///
-/// Why it is none.
+/// The reason why the text is not an edit.
 pub(super) fn parse(text: &str) -> Result<Edit, String> {
     let (verb, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
@@ -67,7 +67,7 @@ pub(super) fn parse(text: &str) -> Result<Edit, String> {
     }
 }
 
-/// A line that has moves and no value.
+/// Reads a line that has moves and no value.
 fn line(text: &str) -> Result<String, String> {
     match text {
         "" => Err("no line: name its moves, as in `e4 c5 Nf3`".into()),

@@ -1,17 +1,17 @@
-//! What changed, laid over what was there, both in order.
+//! Changes laid over the items that were there, both in order.
 
 use std::cmp::Ordering;
 
 use crate::Result;
 
-/// Items with the changes to them, both ascending; a change to `None` takes the item away.
+/// Merges items with the changes to them, both ascending. A change to `None` removes the item.
 pub(super) fn laid_over<K: Ord, T>(
     old: impl Iterator<Item = Result<T>>,
     key: impl Fn(&T) -> K,
     changes: impl IntoIterator<Item = (K, Option<T>)>,
 ) -> impl Iterator<Item = Result<T>> {
     let (mut old, mut changes) = (old.peekable(), changes.into_iter().peekable());
-    // `Some(None)`: an item that is gone.
+    // `Some(None)` marks an item that was removed.
     let mut next = move || -> Option<Option<Result<T>>> {
         let order = match (old.peek(), changes.peek()) {
             (None, None) => return None,

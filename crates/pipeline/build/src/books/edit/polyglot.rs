@@ -16,29 +16,29 @@ use super::{
 };
 use crate::{Result, RunOptions, Summary};
 
-/// Positions that are written at a time.
+/// Positions that are written at once.
 const POSITIONS_A_BATCH: usize = 1 << 12;
-/// The line of a header that has the name.
+/// The prefix of the header line with the name.
 const NAME: &str = "name: ";
-/// The line of a header that has an edit.
+/// The prefix of a header line with an edit.
 const EDIT: &str = "edited: ";
-/// The weight of an added move that is given none.
+/// The weight of an added move whose edit gives none.
 const ADDED_WEIGHT: u16 = 1;
 
 type Entries = Vec<PolyglotEntry>;
 
-/// A Polyglot book, and what is to change.
+/// A Polyglot book and the changes to it.
 pub(super) struct PolyglotDraft<'r> {
     reader: &'r Reader,
     /// Variants and lines of the header.
     header: Header,
-    /// Positions that changed; `None`: those that are gone.
+    /// Positions that changed; `None` marks a removed one.
     changed: BTreeMap<Key, Option<Entries>>,
 }
 
 impl<'r> PolyglotDraft<'r> {
     pub(super) fn of(reader: &'r Reader) -> Result<Self> {
-        // An unsorted file would be read wrongly.
+        // Look-ups search by key, so they would miss entries of an unsorted file.
         reader.verify()?;
         let header = reader.header().cloned();
         let header = header.unwrap_or_else(|| Header::new(&format!("Created by {}", table::CREATED_BY)));
@@ -57,7 +57,7 @@ impl<'r> PolyglotDraft<'r> {
         self.changed.insert(key, (!entries.is_empty()).then_some(entries));
     }
 
-    /// All positions, as they are now.
+    /// All positions with the changes made so far.
     fn all(&self) -> impl Iterator<Item = Result<Entries>> {
         let mut positions = self.reader.by_position();
         let old = std::iter::from_fn(move || {
@@ -92,7 +92,7 @@ impl Draft for PolyglotDraft<'_> {
         Ok(self.entries(key)?.as_ref().map(moves_of))
     }
 
-    /// Castling that is there as the king's two squares becomes king takes rook.
+    /// Turns castling written as the king's two squares into king takes rook.
     fn normalize(&mut self, ply: &Ply) -> Result<()> {
         let Some(mut entries) = self.entries(ply.key)? else { return Ok(()) };
         let before = moves_of(&entries);
@@ -140,7 +140,7 @@ impl Draft for PolyglotDraft<'_> {
             return Ok(false);
         }
         let learn = of_move.map(|entry| entry.learn).next().unwrap_or(0);
-        // A move that is there twice has one weight from now on.
+        // A move that the position has twice gets one entry with one weight.
         entries.retain(|entry| entry.mv != mv);
         entries.push(PolyglotEntry { key, mv, weight, learn });
         self.put(key, entries);
@@ -156,7 +156,7 @@ impl Draft for PolyglotDraft<'_> {
         self.all().map(|entries| entries.map(|entries| (key_of(&entries), moves_of(&entries))))
     }
 
-    /// Entries do not say whose move it is: a walk finds out.
+    /// Entries do not say whose move it is, so a walk from the start position finds out.
     fn only_side(&self) -> Result<Option<Color>> {
         only_side_on_lines(|key| Ok(self.moves(key)?.unwrap_or_default()))
     }

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 use super::draft::Draft;
 use crate::{Result, RunOptions};
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
 /// Which moves are followed: those of the book, and those of one side that lead back into it.
@@ -19,23 +19,23 @@ pub(super) struct Follow<'f> {
     pub(super) replies_of: Option<Color>,
     /// The side whose forbidden moves are not followed.
     pub(super) forbids: Option<Color>,
-    /// Moves that are not followed.
+    /// Single moves that are not followed.
     pub(super) without: Option<&'f HashSet<(Key, PackedMove)>>,
 }
 
-/// What was reached.
+/// The result of a walk.
 #[derive(Default)]
 pub(super) struct Reached {
     /// Whether moves were followed from each position of the draft, by its place.
     pub(super) opened: Vec<bool>,
-    /// Positions from which moves were followed, and which the draft does not have.
+    /// Positions from which moves were followed, but which the draft does not have.
     others: HashSet<Key>,
     /// Positions to which only forbidden moves lead.
     pub(super) seen: HashSet<Key>,
 }
 
 impl Reached {
-    /// Notes that moves are followed from a position; whether they were not before.
+    /// Notes that moves are followed from a position. Returns whether this is the first time.
     fn open(&mut self, key: Key, place: Option<usize>) -> bool {
         match place {
             Some(place) => !mem::replace(&mut self.opened[place], true),
@@ -44,11 +44,11 @@ impl Reached {
     }
 }
 
-/// Follows moves from `starts`, ply by ply; `positions` are all those of `draft`.
+/// Follows moves from `starts` ply by ply; `positions` holds all positions of `draft`.
 ///
 /// # Memory
 ///
-/// A byte a position, and a board for each move that leads to a position of the widest two plies.
+/// One byte for each position, and a board for each move of the two widest plies that leads to a position.
 pub(super) fn reach<D: Draft>(
     (draft, positions): (&D, &PositionIndex),
     starts: Vec<Chess>,
@@ -60,7 +60,7 @@ pub(super) fn reach<D: Draft>(
     let mut walk = Walk { draft, positions, follow, open, reached };
     while !walk.open.is_empty() {
         let mut of_ply = mem::take(&mut walk.open);
-        // Positions are then looked up in the order in which they are in memory.
+        // Positions are then looked up in the order in which memory holds them.
         of_ply.sort_unstable_by_key(|&(key, _)| key);
         for (number, (key, board)) in of_ply.iter().enumerate() {
             if number.is_multiple_of(POSITIONS_A_LOOK) {
@@ -72,12 +72,12 @@ pub(super) fn reach<D: Draft>(
     Ok(walk.reached)
 }
 
-/// Moves that are followed.
+/// A walk along moves, ply by ply.
 struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached, of which some are opened already, or are there twice.
+    /// Positions that were reached. Some may be opened already, or be listed twice.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

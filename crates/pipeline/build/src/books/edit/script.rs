@@ -1,4 +1,4 @@
-//! The edits as they were given: those of a script, then those of the command line.
+//! The edits as the user gave them: first those of a script, then those of the command line.
 
 use std::{fs, path::Path};
 
@@ -9,11 +9,11 @@ use super::{
 use crate::{Error, Result, books::BooksError};
 use fault::FileFault;
 
-/// An edit and where it was given.
+/// An edit and the place where the user wrote it.
 pub(super) struct EditAt {
     /// `edit 2`, or `my.edits, line 4`.
     place: String,
-    /// As written.
+    /// The edit as written.
     pub(super) text: String,
     pub(super) edit: Edit,
 }
@@ -27,12 +27,12 @@ impl EditAt {
         }
     }
 
-    /// The error of a text that makes no sense for the book.
+    /// The error for a text that is not an edit of such a book.
     pub(super) fn misread(&self, why: String) -> Error {
         BooksError::NotAnEdit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
 
-    /// The error of an edit that cannot be done.
+    /// The error for an edit that cannot be done.
     pub(super) fn refused(&self, why: String) -> Error {
         BooksError::Edit { place: self.place.clone(), edit: self.text.clone(), why }.into()
     }
@@ -47,7 +47,8 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
     if given.is_empty() { Err(BooksError::NoEdits.into()) } else { Ok(given) }
 }
 
-/// One edit a line; blank lines, and all after a `#` that begins a line or follows a blank, are passed over.
+/// Reads one edit a line. Blank lines are skipped, and so is all after a `#` that begins a line or follows
+/// a blank.
 fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     let failed = |source| FileFault::new("read", path, source);
     let text = fs::read_to_string(path).map_err(failed)?;
@@ -56,7 +57,7 @@ fn of_script(path: &Path) -> Result<Vec<EditAt>> {
     edits.map(|(line, number)| EditAt::read(format!("{}, line {number}", path.display()), line)).collect()
 }
 
-/// Mates are written with a `#`, too.
+/// A `#` directly after a move stays: it marks a mate.
 fn without_comment(line: &str) -> &str {
     let begins = |at: &usize| *at == 0 || line[..*at].ends_with(char::is_whitespace);
     let end = line.match_indices('#').map(|(at, _)| at).find(begins).unwrap_or(line.len());

@@ -1,7 +1,7 @@
 //! A `.tabia` that is being edited.
 //!
-//! Counts are facts and stay: an added move has no games. What is set by hand is experience, as
-//! `learn set` makes it.
+//! Counts are facts and stay: an added move has no games. A value set by hand is stored as experience, as
+//! `learn set` stores it.
 
 mod knowledge;
 
@@ -25,14 +25,14 @@ use crate::{
     books::{origin, report_book},
 };
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 14;
 
-/// A book, and what is to change.
+/// A book and the changes to it.
 pub(super) struct BookDraft<'b> {
     book: &'b Book,
     provenance: Value,
-    /// Positions that changed; `None`: those that are gone.
+    /// Positions that changed; `None` marks a removed one.
     changed: BTreeMap<Key, Option<PositionEntry>>,
     knowledge: Knowledge<'b>,
 }
@@ -50,13 +50,13 @@ impl<'b> BookDraft<'b> {
         }
     }
 
-    /// The position that is left, or a new one that no game met.
+    /// The position that the draft holds, or a new one that no game met.
     fn entry_or_new(&self, key: Key, turn: Color) -> Result<PositionEntry> {
         let new = || PositionEntry { key, turn, tally: Tally::default(), edges: Vec::new() };
         Ok(self.entry(key)?.unwrap_or_else(new))
     }
 
-    /// All positions, as they are now.
+    /// All positions with the changes made so far.
     fn entries(&self) -> impl Iterator<Item = Result<PositionEntry>> {
         let old = self.book.iter().map(|entry| entry.map_err(Error::from));
         let changed = self.changed.iter().map(|(&key, entry)| (key, entry.clone()));
@@ -88,7 +88,7 @@ impl Draft for BookDraft<'_> {
         let place = entry.edges.partition_point(|edge| edge.mv < ply.mv);
         entry.edges.insert(place, BookEdge { mv: ply.mv, tally: Tally::default() });
         self.changed.insert(ply.key, Some(entry));
-        // A position that a move of the book leads to is in the book.
+        // The target of a move is added too: a book holds every position that its moves lead to.
         let target = Key::of(&ply.after);
         let leaf = self.entry_or_new(target, ply.after.turn())?;
         self.changed.insert(target, Some(leaf));

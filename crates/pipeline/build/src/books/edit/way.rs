@@ -19,12 +19,12 @@ impl Ply {
     }
 }
 
-/// The plies of a line, at least one: moves in SAN or UCI notation, after a FEN in brackets if it does not
-/// begin at the start position.
+/// The plies of a line, at least one. The text has moves in SAN or UCI notation, after a FEN in brackets if
+/// the line does not begin at the start position.
 ///
 /// # Errors
 ///
-/// Why there is no such line.
+/// The reason why the line cannot be played.
 pub(super) fn plies(line: &str) -> Result<Vec<Ply>, String> {
     let (fen, moves) = match line.strip_prefix('[') {
         Some(rest) => {

@@ -12,7 +12,7 @@ use crate::{Context, Result};
 /// Boards by key, asked for in ascending order.
 pub(super) struct Boards(Ascending);
 
-/// The FEN whose key is the board's: an en passant square stands where Polyglot hashes it.
+/// The FEN whose key is the board's: the en passant square is present only where Polyglot hashes it.
 pub(super) fn fen(board: &Board) -> String {
     Fen::from_position(&board.position(), EnPassantMode::PseudoLegal).to_string()
 }

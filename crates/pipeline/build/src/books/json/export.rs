@@ -1,4 +1,4 @@
-//! A book into lines.
+//! Writes a book as lines.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -22,7 +22,7 @@ use crate::{
     run::{Run, RunRecords},
 };
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
 /// Writes the book at `path` as JSON lines to `output`; `-` is standard output.
@@ -56,7 +56,7 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     Run { summary, outputs, locks: Vec::new(), recorded: RunRecords::default() }.publish()
 }
 
-/// Writes all lines; the positions, and those without a FEN.
+/// Writes all lines. Returns the number of positions and the number of those without a FEN.
 fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
     let failed = |source| FileFault::new("write", path, source).into();
     let written = match artefact {
@@ -95,8 +95,8 @@ fn write_book(
     Ok((written, unreached))
 }
 
-/// Writes lines of what is known of positions that the entries do not have, those before `key`; all that are
-/// left, without one.
+/// Writes the lines of experience for positions before `key` that the entries do not have. Without a key,
+/// writes all that are left.
 fn put_before(
     out: &mut impl Write,
     rows: &mut Peekable<Rows<'_>>,

@@ -1,4 +1,4 @@
-//! The first line: what the book is.
+//! The first line, which describes the book.
 
 use book::Book;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::Result;
 
-/// The version of either text.
+/// The version of both texts.
 pub(super) const VERSION: u32 = 1;
 
-/// What a text is of.
+/// The format of the book that a text describes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Format {
     /// A `.tabia` book.
@@ -37,7 +37,7 @@ impl Format {
         }
     }
 
-    /// What it is, in words.
+    /// What the text describes, in words.
     pub(super) fn what(self) -> &'static str {
         match self {
             Self::Tabia => "a tabia book",
@@ -45,7 +45,7 @@ impl Format {
         }
     }
 
-    /// What to do where the other format was asked for.
+    /// What the user can do if the output's name asks for the other format.
     pub(super) fn then(self) -> &'static str {
         match self {
             Self::Tabia => "name it NAME.tabia; `tabia export polyglot` makes a NAME.bin of that",
@@ -58,7 +58,7 @@ impl Format {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
-    /// That of [`Format::Tabia`].
+    /// The name of [`Format::Tabia`].
     pub(super) format: String,
     pub(super) version: u32,
     pub(super) counts: Contents,
@@ -67,17 +67,18 @@ pub(super) struct Head {
     pub(super) sources: Option<Vec<Value>>,
 }
 
-/// How much the entries hold; an object, so that filters do not take `moves` for those of a position.
+/// How much the entries hold. It is an object, so that filters do not mistake its `moves` for those of a
+/// position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Contents {
-    /// Leaves included.
+    /// The number of positions, leaves included.
     pub(super) positions: u64,
     pub(super) moves: u64,
 }
 
 impl Head {
-    /// That of `book`.
+    /// The head of the text of `book`.
     pub(super) fn of(book: &Book) -> Result<Self> {
         let stats = book.stats();
         Ok(Self {

@@ -1,4 +1,4 @@
-//! Lines into a book.
+//! Reads lines into a book.
 
 use std::{path::Path, time::Instant};
 
@@ -20,10 +20,10 @@ use crate::{
     check_paths,
 };
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
-/// What was read.
+/// The book that was read.
 #[derive(Default)]
 struct Read {
     counts: Contents,
@@ -34,7 +34,7 @@ struct Read {
 ///
 /// # Errors
 ///
-/// [`BooksError::Line`] with the line that makes no sense; nothing is written then.
+/// [`BooksError::Line`] with the line that makes no sense. In that case nothing is written.
 pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     if is_stdout(output) {
@@ -72,7 +72,7 @@ fn import_tabia(lines: &mut Lines, head: Value, output: &Path, run: &RunOptions)
     write_report(summary, writer, read.rows, output)
 }
 
-/// The first line, and what it says that the others are.
+/// Reads the first line, which says the format of the others.
 fn read_head(lines: &mut Lines) -> Result<(Format, Value)> {
     let value: Option<Value> = lines.next()?;
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
@@ -88,7 +88,7 @@ fn read_head(lines: &mut Lines) -> Result<(Format, Value)> {
     Ok((format, value))
 }
 
-/// Refuses an output that is named as a book of the other format.
+/// Refuses an output whose name is that of the other format.
 fn check_extension(format: Format, lines: &Lines, output: &Path) -> Result<()> {
     let extension = output.extension().unwrap_or_default();
     let others = Format::ALL.into_iter().filter(|other| *other != format);
@@ -132,7 +132,7 @@ fn add(meant: &LineMeaning, writer: &mut BookWriter, read: &mut Read) -> Result<
     meant.rows.iter().try_for_each(|row| writer.push_experience(row))
 }
 
-/// What differs from what the head says: the text was changed, or its end is missing.
+/// How the contents differ from those that the head names. They do if the text was changed or is cut off.
 pub(super) fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

@@ -9,15 +9,15 @@ use super::line::packed_move;
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Known {
-    /// As those of kept moves; `--` for the position itself.
+    /// The move, written as in the list of moves; `--` for the position itself.
     #[serde(rename = "move")]
     mv: String,
     /// `book`, `postbook` or `position`.
     kind: String,
-    /// Learned value, pawns, mover's view; and the number of its lessons.
+    /// The learned value in pawns from the mover's view, and the number of its lessons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<(f32, u32)>,
-    /// The engine's own games: won, drawn, lost.
+    /// The engine's own games: won, drawn and lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own: Option<[u32; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,7 +30,7 @@ pub(super) struct Known {
     eval: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     depth: Option<u16>,
-    /// Who taught it.
+    /// The sources that taught it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     taught: Vec<SourceShare>,
 }
@@ -39,12 +39,12 @@ pub(super) struct Known {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct SourceShare {
-    /// Its place in the head's list, from 0.
+    /// The place of the source in the head's list, from 0.
     source: u32,
     /// `learn`, `own`, `set` or `search`.
     lesson: String,
     count: u32,
-    /// The day of the last, yyyymmdd; 0: unknown.
+    /// The day of its last lesson, yyyymmdd; 0 if unknown.
     #[serde(default)]
     last: u32,
 }
@@ -77,7 +77,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// Why a book cannot hold it.
+    /// The reason why a book cannot hold the row.
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
         let kinds = [ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position];
         let kind = kinds.into_iter().find(|kind| kind.name() == self.kind);

@@ -1,4 +1,4 @@
-//! A line: a position.
+//! One line, which describes one position.
 
 use book::{BookEdge, PositionEntry};
 use position::{Board, ExperienceRow, Key, PackedMove, Tally};
@@ -15,16 +15,16 @@ use super::{
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// Sixteen hexadecimal digits.
+    /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// For readers; where it is given without a key, the key is its.
+    /// The FEN helps readers. In a line without a key, it determines the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
-    /// `white` or `black`.
+    /// The side to move: `white` or `black`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// White won, drawn, Black won; absent where only experience is known.
+    /// Games that White won, drew and lost; absent where only experience is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tally: Option<[u64; 3]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,19 +37,19 @@ pub(super) struct Line {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LineMove {
-    /// `e2e4`, `e7e8q`; castling is king takes own rook.
+    /// The move, such as `e2e4` or `e7e8q`; castling is king takes own rook.
     #[serde(rename = "move")]
     mv: String,
-    /// For readers.
+    /// The move in SAN, which helps readers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     san: Option<String>,
     tally: [u64; 3],
 }
 
-/// What a line says of a book.
+/// The contents of a line, checked.
 pub(super) struct LineMeaning {
     pub(super) key: Key,
-    /// None where only experience is known.
+    /// The entry; `None` where only experience is known.
     pub(super) entry: Option<PositionEntry>,
     pub(super) rows: Vec<ExperienceRow>,
 }
@@ -63,7 +63,7 @@ fn tally([white, draws, black]: [u64; 3]) -> Tally {
 }
 
 impl Line {
-    /// The line of an entry; its board, if a walk reached it.
+    /// The line of an entry, with its board if a walk reached it.
     pub(super) fn of_entry(entry: &PositionEntry, board: Option<&Board>) -> Self {
         let named = |edge: &BookEdge| LineMove {
             mv: edge.mv.to_string(),
@@ -89,11 +89,11 @@ impl Line {
         self.experience.push(Known::of(row));
     }
 
-    /// What it says; `sources` is the number of sources of experience.
+    /// Checks the line and returns its contents; `sources` is the number of sources of experience.
     ///
     /// # Errors
     ///
-    /// Why it makes no sense.
+    /// The reason why it makes no sense.
     pub(super) fn meant(self, sources: usize) -> Result<LineMeaning, String> {
         let Place { key, turn, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let entry = match self.tally {
@@ -121,7 +121,7 @@ fn edge(line: &LineMove) -> Result<BookEdge, String> {
     Ok(BookEdge { mv: packed_move(&line.mv)?, tally: tally(line.tally) })
 }
 
-/// The move that is written so.
+/// The move of this text.
 pub(super) fn packed_move(text: &str) -> Result<PackedMove, String> {
     if text == PackedMove::TERMINAL.to_string() {
         return Ok(PackedMove::TERMINAL);

@@ -1,10 +1,10 @@
-//! Which position a line is about.
+//! The position that a line describes.
 
 use position::{Board, Key};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// Who is to move.
+/// The side to move.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Side {
@@ -24,12 +24,12 @@ impl From<Side> for Color {
     }
 }
 
-/// A position, as far as a line names it.
+/// A position, with as much as a line says about it.
 pub(super) struct Place {
     pub(super) key: Key,
-    /// Known with a FEN, or if the line says so.
+    /// The side to move, if the line has it or a FEN.
     pub(super) turn: Option<Side>,
-    /// Known with a FEN.
+    /// The board, if the line has a FEN.
     pub(super) board: Option<Board>,
 }
 
@@ -38,7 +38,8 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// Why there is none: neither key nor FEN is given, one of them is wrong, or they disagree.
+    /// The reason why there is no such place: neither key nor FEN is given, one of them is wrong, or they
+    /// disagree.
     pub(super) fn of(key: Option<&str>, fen: Option<&str>, turn: Option<Side>) -> Result<Self, String> {
         let given = key.map(str::parse::<Key>).transpose();
         let given = given.map_err(|error| format!("`key`: {error}"))?;
@@ -56,11 +57,11 @@ impl Place {
     }
 }
 
-/// Goes on from the key `last` to the next line's, which must be above it.
+/// Moves on from the key `last` to the key of the next line, which must be above it.
 ///
 /// # Errors
 ///
-/// Why it does not come next.
+/// The reason why it cannot come next.
 pub(super) fn ascend(last: &mut Option<Key>, key: Key) -> Result<(), String> {
     match last.replace(key) {
         Some(last) if last >= key => {

@@ -1,4 +1,4 @@
-//! Polyglot books as JSON lines and back.
+//! Converts Polyglot books to JSON lines and back.
 //!
 //! # Format
 //!

@@ -1,4 +1,4 @@
-//! Lines of a text, with what is wrong with them.
+//! Reads the lines of a text, with errors that name the line.
 
 use std::{
     fs::File,
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{Error, Result, books::BooksError};
 
-/// The most bytes of a line: far more than a position with every legal move and all that is known takes.
+/// The most bytes of a line: far more than a position takes with every legal move and all that is known.
 const LINE_BYTES_MAX: u64 = 64 << 20;
 
 /// The lines of a file, or of standard input.
@@ -24,7 +24,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Those of `path`; `-` is standard input.
+    /// Opens the lines of `path`; `-` is standard input.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let input: Box<dyn BufRead> = if is_stdout(path) {
             Box::new(BufReader::new(io::stdin()))
@@ -57,18 +57,18 @@ impl Lines {
         }
     }
 
-    /// What errors name.
+    /// The name of the text in errors.
     pub(super) fn name(&self) -> PathBuf {
         if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() }
     }
 
-    /// The error of the line that was read last.
+    /// The error for the line that was read last.
     pub(super) fn wrong(&self, why: &impl ToString) -> Error {
         BooksError::Line { path: self.name(), line: self.number.max(1), why: why.to_string() }.into()
     }
 }
 
-/// An error of a line's text, with its place in the line alone.
+/// The error of a line's text, with its column only.
 fn in_column(error: &serde_json::Error) -> String {
     let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
     match text.strip_suffix(&place) {

@@ -1,4 +1,4 @@
-//! What a book that is being edited knows beyond counts.
+//! What an edited book knows beyond counts.
 
 use std::collections::BTreeMap;
 
@@ -17,25 +17,26 @@ use super::super::{
 };
 use crate::{Error, Result};
 
-/// What the source of values set by hand is called, as `learn set` calls it.
+/// The name of the source of values set by hand, the one that `learn set` uses.
 const BY_HAND: &str = "by hand";
-/// The NAG of `??`, which no policy plays that looks at marks.
+/// The NAG of `??`. No policy that reads marks plays such a move.
 const BLUNDER: u8 = 4;
 /// The highest value that can be set by hand.
 const VALUE_MAX: u16 = 100;
 
 type RowId = (Key, PackedMove, ExperienceKind);
 
-/// Rows of experience, and what is to change.
+/// Rows of experience and the changes to them.
 pub(super) struct Knowledge<'b> {
     book: &'b Book,
-    /// Ascending by name, with values set by hand.
+    /// The sources of experience, ascending by name, including the one of values set by hand.
     sources: Vec<ExperienceSource>,
-    /// The place of values set by hand.
+    /// The place of the source of values set by hand.
     by_hand: u32,
-    /// Whether the book has no such source yet, so that places after it are one more than in the book.
+    /// Whether the book does not have that source yet. Then each source after it has a place one higher
+    /// than in the book.
     is_new: bool,
-    /// Rows that changed, places of sources as here; `None`: those that are gone.
+    /// Changed rows, with sources by their places in this list; `None` marks a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,
     settings: u64,
 }
@@ -53,7 +54,7 @@ impl<'b> Knowledge<'b> {
         Ok(Self { book, sources, by_hand, is_new: known.is_none(), changed: BTreeMap::new(), settings: 0 })
     }
 
-    /// A row of the book, with places of sources as here.
+    /// A row of the book, with its sources renumbered by their places in this list.
     fn placed(mut row: ExperienceRow, first_moved: Option<u32>) -> ExperienceRow {
         for taught in &mut row.taught {
             taught.source += u32::from(first_moved.is_some_and(|first| taught.source >= first));
@@ -61,7 +62,7 @@ impl<'b> Knowledge<'b> {
         row
     }
 
-    /// The first place that is one more here than in the book.
+    /// The first source place that is one higher here than in the book.
     fn first_moved(&self) -> Option<u32> {
         self.is_new.then_some(self.by_hand)
     }
@@ -74,7 +75,7 @@ impl<'b> Knowledge<'b> {
         Ok(row.map(|row| Self::placed(row, self.first_moved())))
     }
 
-    /// Takes rows of a position away.
+    /// Removes rows of a position.
     pub(super) fn forget(&mut self, key: Key, which: impl Fn(&ExperienceRow) -> bool) -> Result<()> {
         let of_book = self.book.experience_of(key)?;
         let first = (key, PackedMove::TERMINAL, ExperienceKind::Book);
@@ -86,7 +87,7 @@ impl<'b> Knowledge<'b> {
         Ok(())
     }
 
-    /// Sets a value of a move by hand; whether that changed anything.
+    /// Sets a value of a move by hand. Returns whether that changed anything.
     pub(super) fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool> {
         let (setting, priority) = meant(setting)?;
         let is_clear = setting == Some(UserSetting::Clear);
@@ -111,7 +112,7 @@ impl<'b> Knowledge<'b> {
         Ok(row.experience.user_value == Some(0) || row.experience.priority == Some(0))
     }
 
-    /// Writes all rows; how many there are.
+    /// Writes all rows and returns their number.
     pub(super) fn write(mut self, writer: &mut BookWriter) -> Result<u64> {
         if self.settings == 0 && self.changed.is_empty() && !self.book.has_experience() {
             return Ok(0);
@@ -135,7 +136,7 @@ impl<'b> Knowledge<'b> {
     }
 }
 
-/// The value or mark, and the priority, that a setting is in a book.
+/// The value or mark, and the priority, that a `.tabia` stores for a setting.
 fn meant(setting: Setting) -> Done<(Option<UserSetting>, Option<u8>)> {
     match setting {
         Setting::Weight(value) if value > VALUE_MAX => Err(Fault::NotAnEdit(format!(

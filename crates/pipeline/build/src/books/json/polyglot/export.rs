@@ -1,4 +1,4 @@
-//! A Polyglot book into lines.
+//! Writes a Polyglot book as lines.
 
 use std::io::{self, Write};
 
@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{Context, Error, Result};
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;
 
-/// Writes all lines; the positions, and those without a FEN. A file that is not sorted is refused before any
-/// line is written.
+/// Writes all lines. Returns the number of positions and the number of those without a FEN. A file that is
+/// not sorted is refused before any line is written.
 pub(in super::super) fn write(
     context: &Context,
     (artefact, reader): (&Artefact, &Reader),

@@ -1,4 +1,4 @@
-//! The first line: how much there is, and the header of the file.
+//! The first line: the size of the book and the header of the file.
 
 use book::polyglot::{Header, Reader};
 use serde::{Deserialize, Serialize};
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use super::super::head::{Contents, Format, VERSION};
 use crate::Result;
 
-/// Bytes of a record's key, which are 0, and of its text.
+/// Bytes of each half of a header record: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
 
 /// The head of a Polyglot book's text.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
-    /// That of [`Format::Polyglot`].
+    /// The name of [`Format::Polyglot`].
     format: String,
     version: u32,
     pub(super) counts: Contents,
-    /// Null in a book without one.
+    /// The header; null in a book without one.
     header: Option<HeaderText>,
 }
 
@@ -27,7 +27,8 @@ pub(super) struct Head {
 struct HeaderText {
     variants: Vec<String>,
     comment: String,
-    /// The text of its records in hexadecimal digits, where variants and comment alone would give others.
+    /// The text of its records in hexadecimal digits, given where variants and comment alone would make
+    /// other records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
 }
@@ -44,11 +45,11 @@ impl Head {
         })
     }
 
-    /// The records of the header; none without one.
+    /// The records of the header; empty if there is no header.
     ///
     /// # Errors
     ///
-    /// Why a file cannot have such a header.
+    /// The reason why a file cannot have such a header.
     pub(super) fn records(&self) -> Result<Vec<u8>, String> {
         self.header.as_ref().map_or(Ok(Vec::new()), HeaderText::records)
     }
@@ -85,7 +86,7 @@ impl HeaderText {
     }
 }
 
-/// Records with this text.
+/// Decodes the text of records from hexadecimal digits.
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |digit: u8| Some(char::from(digit).to_digit(16)? as u8);
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };

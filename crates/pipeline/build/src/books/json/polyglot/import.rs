@@ -1,4 +1,4 @@
-//! Lines into a Polyglot book.
+//! Reads lines into a Polyglot book.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{Result, RunError, RunOptions, Summary, books::publish};
 
-/// Entries that are written at a time, at least.
+/// The fewest entries that are written at once.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 
 /// Reads the entries of a text.
@@ -35,9 +35,9 @@ pub(in super::super) fn import(
 ) -> Result<Summary> {
     let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
     let records = head.records().map_err(|why| lines.wrong(&why))?;
-    // Count and checksum are those of the lines, which a script may have changed.
+    // Count and checksum are made anew from the lines, which a script may have changed.
     let sealed = Header::from_bytes(&records).filter(|header| header.seal().is_some());
-    // A record of another header is an entry of the key 0.
+    // Records of another kind of header are written as entries with the key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
     let mut entries = Entries { lines, read: Contents::default(), empty: 0, last: None };
@@ -64,7 +64,7 @@ pub(in super::super) fn import(
 }
 
 impl Entries<'_> {
-    /// The entries of the next lines; none at the end.
+    /// The entries of the next lines; empty at the end.
     fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
         let mut batch = Vec::new();
         while batch.len() < ENTRIES_A_BATCH {

@@ -1,4 +1,4 @@
-//! A line: a position.
+//! One line, which describes one position.
 
 use std::{cmp::Reverse, collections::HashSet};
 
@@ -17,46 +17,47 @@ use super::super::{
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// Sixteen hexadecimal digits.
+    /// The key of the position: sixteen hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// Where it is given without a key, the key is its.
+    /// The FEN. In a line without a key, it determines the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
-    /// For readers; the file does not say.
+    /// The side to move, which helps readers. The file itself does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// False where the order of the moves is not that of their weights, and stays.
+    /// False if the moves are not in the order of their weights and keep their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sorted: Option<bool>,
     #[serde(default)]
     moves: Vec<LineMove>,
 }
 
-/// An entry.
+/// An entry of the book.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LineMove {
-    /// `e2e4`, `e7e8q`; castling is king takes own rook; sixteen bits that are no squares as `0x8f1c`.
+    /// The move, such as `e2e4` or `e7e8q`. Castling is king takes own rook. Sixteen bits that name no
+    /// squares are written as `0x8f1c`.
     #[serde(rename = "move")]
     mv: String,
-    /// Where it is given with a FEN, it is that of the move.
+    /// The move in SAN. In a line with a FEN, it must be that of the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     san: Option<String>,
     weight: Number,
-    /// 0 where it is absent.
+    /// The learn field; 0 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learn: Option<Number>,
-    /// False if the move may be one that cannot be played.
+    /// False if the move may be illegal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     legal: Option<bool>,
-    /// True if the move may be there before.
+    /// True if the position may already have the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     repeated: Option<bool>,
 }
 
 impl Line {
-    /// The line of a position; its board, if a walk reached it.
+    /// The line of a position, with its board if a walk reached it.
     pub(super) fn of(key: Key, entries: &[PolyglotEntry], board: Option<&Board>) -> Self {
         let mut seen = HashSet::new();
         let moves = entries.iter().map(|entry| LineMove::of(entry, board, !seen.insert(entry.mv)));
@@ -74,7 +75,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// Why they make no sense.
+    /// The reason why they make no sense.
     pub(super) fn entries(&self) -> Result<(Key, Vec<PolyglotEntry>), String> {
         let Place { key, board, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let mut seen = HashSet::new();
@@ -127,7 +128,7 @@ impl LineMove {
         Ok(entry)
     }
 
-    /// Refuses a move that cannot be played, unless the line says so, and a SAN of another move.
+    /// Refuses an illegal move, unless the line allows it, and a SAN of another move.
     fn check(&self, mv: PackedMove, board: &Board) -> Result<(), String> {
         let (text, san) = (&self.mv, san_of(mv, board));
         match (&self.san, san) {
@@ -144,23 +145,23 @@ impl LineMove {
     }
 }
 
-/// A move's SAN, if it is legal; castling may be the king's two squares, and stays so.
+/// A move's SAN, if it is legal. Castling may be written as the king's two squares, and keeps that form.
 fn san_of(mv: PackedMove, board: &Board) -> Option<String> {
     let san = board.san_of(mv).or_else(|| Some(mv.unpack_with_san(&board.position())?.1));
     san.map(|san| san.to_string())
 }
 
-/// The number, if it is whole and in range.
+/// The number, if it is whole and within range.
 fn whole<T: TryFrom<u64>>(number: &Number) -> Option<T> {
     number.as_u64().and_then(|number| T::try_from(number).ok())
 }
 
-/// A SAN without the sign of a check or a mate.
+/// A SAN without the sign of check or mate.
 fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// As UCI writes it, where that gives the sixteen bits back.
+/// The move as UCI writes it, if that text gives the sixteen bits again.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
     if packed_move(&text) == Ok(mv) { text } else { format!("{:#06x}", mv.0) }

@@ -17,7 +17,7 @@ fn moves() -> impl Strategy<Value = PackedMove> {
 fn entries() -> impl Strategy<Value = Vec<PolyglotEntry>> {
     let key = prop_oneof![Just(Key(0)), Just(Key(7)), Just(Key::START), any::<u64>().prop_map(Key)];
     let entry = (key, moves(), any::<u16>(), prop_oneof![Just(0), any::<u32>()]);
-    // A record of zeros alone is none of a book.
+    // A record of zeros alone cannot be an entry of a book.
     let entry = entry.prop_map(|(key, mv, weight, learn)| PolyglotEntry {
         key,
         mv,
@@ -30,7 +30,7 @@ fn entries() -> impl Strategy<Value = Vec<PolyglotEntry>> {
     })
 }
 
-/// Records as of a header, sound and not.
+/// Records like those of a header, both sound and damaged.
 fn header() -> impl Strategy<Value = Vec<u8>> {
     let sound = "\\PC{0,40}".prop_map(|comment| Header::new(&comment).to_bytes());
     let text = "@PG@\n(1\\.0|[a-z]|\n){0,6}".prop_map(|text| {
@@ -41,7 +41,7 @@ fn header() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![Just(Vec::new()), sound, text]
 }
 
-/// The book of the text of a book.
+/// Converts a book to text and the text to a book again.
 fn again(folder: &Path, bytes: &[u8]) -> Vec<u8> {
     let [book, text, new] = ["book.bin", "text.jsonl", "new.bin"].map(|name| folder.join(name));
     fs::write(&book, bytes).unwrap();
