@@ -83,7 +83,7 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// [`Error::Books`] if the inputs are of several kinds or a setting belongs to another kind; else the
+/// [`BooksError`] if the inputs are of several kinds or a setting belongs to another kind; else the
 /// errors of merging that kind.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;

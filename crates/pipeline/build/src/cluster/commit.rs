@@ -34,7 +34,7 @@ pub struct Commit {
 /// # Errors
 ///
 /// [`ClusterError::Lines`] unless the lines are those of every shard of one count, each once, and the
-/// accounts of its chunks cover all of its inputs; [`Error::NothingCounted`] and [`Error::Rejected`] under
+/// accounts of its chunks cover all of its inputs; [`Nothing`] and [`StrictError`] under
 /// the same conditions as in a count on one machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();

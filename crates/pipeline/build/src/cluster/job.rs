@@ -39,7 +39,7 @@ impl CountSettings {
     ///
     /// # Errors
     ///
-    /// [`Error::Recipe`], with the setting.
+    /// [`SettingError`], with the setting.
     pub fn check(&self) -> Result<()> {
         let alone = |key, why: &str| Err(SettingError::because(key, format!("needs one machine: {why}")));
         let checked = if self.read.limit.is_some() {

@@ -28,7 +28,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`Error::Store`] for a URL of a store that is not supported.
+    /// [`store::Error`] for a URL of a store that is not supported.
     pub fn new(name: &str) -> Result<Self> {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
     }

@@ -112,7 +112,7 @@ fn report_inputs(context: &Context, read: &mut Read) {
 ///
 /// # Errors
 ///
-/// [`Error::NothingCounted`] if it takes no game.
+/// [`Nothing`] if it takes no game.
 fn sources_of(
     context: &Context,
     stream: &GameStream,
