@@ -4,8 +4,9 @@
 //! # Flow
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
-//! [`map`] counts the games of one chunk, on any machine, and gives the sorted rows as records. Records are
-//! blobs of runs, cut into one bucket for each shard of the table, and the chunk's account (`account.rs`).
+//! 2. [`map`] counts the games of one chunk, on any machine, and gives the sorted rows as records. Records
+//!    are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
+//!    (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
 //!    shard and gives a line that says what it is.
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. It is the

@@ -5,11 +5,11 @@
 //! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that
 //!    count ([`candidate`]), within the memory of the run. Standard input is kept in a temporary file to be
 //!    read twice ([`reread`]).
-//! Of the games with the same moves one stays ([`settle`]): the one whose players and date are known best;
-//! of those the one with the most known tags; of those the one whose text has the smallest hash. The order
-//! of the games therefore does not matter. Where very many games have the same moves, temporary files hold
-//! what memory holds otherwise ([`crowd`]). Games that a table counts are compared too, if games are added
-//! to it ([`Dedup::held_by`]).
+//! 2. Of the games with the same moves one stays ([`settle`]): the one whose players and date are known
+//!    best; of those the one with the most known tags; of those the one whose text has the smallest hash.
+//!    The order of the games therefore does not matter. Where very many games have the same moves,
+//!    temporary files hold what memory holds otherwise ([`crowd`]). Games that a table counts are compared
+//!    too, if games are added to it ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
 //!    moves ([`beginnings`]).
 //! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.

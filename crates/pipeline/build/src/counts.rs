@@ -1,4 +1,4 @@
-//! Sorted edges: of a table on disk, or of the sorted runs of a count that writes no table.
+//! Sorted edges of a table on disk, or of a count that writes no table.
 
 mod kept;
 mod observed;
@@ -22,7 +22,7 @@ pub(crate) use self::{
 };
 use crate::{Context, Error, Result};
 
-/// Edges with their tallies, sorted and cut into shards by the top bits of the key.
+/// Edges with their tallies, sorted, and cut into shards by the top bits of the key.
 pub enum Counts {
     /// A table on disk.
     Table(Table),
@@ -30,7 +30,7 @@ pub enum Counts {
     Sorted(SortedCounts),
 }
 
-/// The sorted runs of a count, and what was counted.
+/// The sorted runs of a count, and how they were counted.
 pub struct SortedCounts {
     pub(crate) runs: Runs,
     pub(crate) counting: Counting,
@@ -39,10 +39,10 @@ pub struct SortedCounts {
     pub(crate) replies_of: Option<Color>,
 }
 
-/// Gives the memory of counts back while `work`, which waits for the disk, is done.
+/// Frees the memory of counts on another thread while `work` waits for the disk.
 pub(crate) fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
-        // Where the system gives no thread, the counts are dropped with the closure, before the work begins.
+        // If the system gives no thread, the closure drops the counts before the work begins.
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })
@@ -58,7 +58,7 @@ enum RowsFrom {
 }
 
 impl Counts {
-    /// What was counted.
+    /// The inputs that were counted.
     #[must_use]
     pub fn sources(&self) -> &[CountedInput] {
         match self {
@@ -67,8 +67,8 @@ impl Counts {
         }
     }
 
-    /// The memory that is left while counts are read, bytes: runs of a count that keeps no table hold the
-    /// sorter's.
+    /// The memory in bytes that is free while counts are read. Runs of a count without a table keep the
+    /// sorter's memory.
     pub(crate) fn memory_beside(&self, context: &Context) -> u64 {
         match self {
             Counts::Table(_) => context.memory.leaves + context.memory.count,
@@ -84,7 +84,7 @@ impl Counts {
         }
     }
 
-    /// Games counted.
+    /// The number of games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
         match self {
@@ -93,7 +93,8 @@ impl Counts {
         }
     }
 
-    /// What a book records about the origin of its counts: the same whether a table was kept or not.
+    /// The record of where the counts come from, which a book keeps. It is the same whether a table was
+    /// kept or not.
     pub(crate) fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();
         sources.sort();

@@ -1,4 +1,4 @@
-//! How two books or tables differ: a direct call, with the limits and outputs of a run.
+//! The difference of two books or tables: a direct call, with the limits and outputs of a run.
 
 use std::{io, path::Path};
 
@@ -10,12 +10,12 @@ use walk::Work;
 
 use crate::{Error, FileFormat, Limits, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
-/// Compares the artefacts at two paths; every move that differs goes to the Parquet file `rows`, if it is
-/// wanted.
+/// Compares the artefacts at two paths. If `rows` names a Parquet file, every move that differs is written
+/// to it.
 ///
 /// # Errors
 ///
-/// As [`craft::diff`]; if the output exists, cannot be written or is standard output.
+/// The errors of [`craft::diff`]; or the output exists, cannot be written or is standard output.
 pub fn diff(
     (first, second): (&Path, &Path),
     options: DiffOptions,
@@ -44,7 +44,7 @@ pub fn diff(
     Ok(found)
 }
 
-/// The error of a comparison with rows: where these could not be written, it names their file.
+/// The error of a comparison that writes rows. If the rows could not be written, it names their file.
 fn of_rows(path: &Path) -> impl Fn(craft::Error) -> Error + '_ {
     move |error| match error {
         craft::Error::Parquet(ParquetError::External(inner)) => match inner.downcast::<io::Error>() {

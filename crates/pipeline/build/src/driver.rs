@@ -1,21 +1,21 @@
-//! The driver: threads pull chunks of whole games from a source, pass them through an operator and push what
-//! comes out into a sink. Every reading of games or records goes through [`drive`].
+//! The driver: threads pull chunks of whole games from a source, pass them through an operator and push the
+//! results into a sink. All reading of games or records goes through [`drive`].
 //!
 //! # Flow
 //!
 //! 1. [`Source`](source::Source) opens the inputs and cuts them into chunks.
 //! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse)
 //!    and its end of the sink.
-//! 3. What became of each game is added up by input ([`StatusCounts`]), and listed
-//!    where a list of rejected games is asked for.
+//! 3. The fate of each game is added up for each input ([`StatusCounts`]), and games that do not count are
+//!    listed if a list of rejected games is wanted.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
 //! 5. A second sink may take the same chunks ([`SecondSink`](tee::SecondSink)).
 //!
 //! # Stopping
 //!
-//! A run stops for one of two causes: the user interrupts it, or one thread fails. Either sets the flag that
-//! libraries look at (they return `Stopped`); the cause itself is kept here, so that a consequence is
-//! never reported in its place.
+//! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
+//! libraries check (they return `Stopped`). The first cause is kept here, because the threads that stop
+//! after it fail as well, and a consequence must not be reported in its place.
 
 pub(crate) mod in_order;
 mod read;
@@ -44,7 +44,7 @@ use crate::{
     status::{InputStatus, StatusCounts},
 };
 
-/// Takes what operators make of chunks.
+/// Takes the results that operators make from chunks.
 pub(crate) trait Sink: Sync {
     /// One thread's operator and its end of the sink.
     type Worker<'s>: Worker
@@ -54,7 +54,7 @@ pub(crate) trait Sink: Sync {
     /// A worker for one more thread.
     fn worker(&self) -> Result<Self::Worker<'_>>;
 
-    /// Releases threads that wait for others, because one of those failed.
+    /// Releases threads that wait for others because one of those failed.
     fn abort(&self) {}
 
     /// Bytes that the sink has spilled so far.
@@ -65,22 +65,22 @@ pub(crate) trait Sink: Sync {
 
 /// One thread's part of a pipeline.
 pub(crate) trait Worker {
-    /// Passes a chunk, the `number`th of the input, through the operator into the sink. Leaves the
-    /// chunk's text to be used again.
+    /// Passes a chunk, the `number`th of the input, through the operator into the sink. The buffer of the
+    /// chunk's text stays in it, to be used again.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
 
-    /// Pushes what is left.
+    /// Pushes the results that are left.
     fn finish(self) -> Result<()>;
 }
 
-/// One pass over the inputs, as its workers share it.
+/// One pass over the inputs, which its workers share.
 pub(crate) struct Reading<'c> {
     context: &'c Context,
-    /// What is read: `game` or `record`.
+    /// The unit that is read: `game` or `record`.
     what: &'static str,
-    /// Whether it is right that nothing counts.
+    /// Whether a pass in which nothing counts is correct.
     may_be_empty: bool,
-    /// Whether another pass reads the same chunks and shows how far it is.
+    /// Whether another pass reads the same chunks and reports the progress.
     is_second: bool,
     counts: Mutex<StatusCounts>,
     log: Option<RejectLog>,
@@ -90,7 +90,7 @@ pub(crate) struct Reading<'c> {
     times: Times,
 }
 
-/// Time that threads spent in each part, nanoseconds.
+/// Nanoseconds that all threads together spent in each part.
 #[derive(Default)]
 struct Times {
     source: AtomicU64,
@@ -114,32 +114,32 @@ impl<'c> Reading<'c> {
         }
     }
 
-    /// A pass over the chunks of another one.
+    /// A second pass over the chunks that another pass reads.
     fn second(context: &'c Context) -> Self {
         Self { is_second: true, few: FewRejects::new(false), ..Self::new(context, None) }
     }
 
-    /// Where it may be right that nothing counts.
+    /// Sets whether a pass in which nothing counts is correct.
     pub(crate) fn possibly_empty(self, may_be_empty: bool) -> Self {
         Self { may_be_empty, ..self }
     }
 
-    /// Goes on after a pass in which games became these.
+    /// Continues the statistics of an earlier pass, whose counts are `counts`.
     pub(crate) fn after(self, counts: StatusCounts) -> Self {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all chunks that were added are safe on disk; what is there then.
+    /// Waits until the lines of all added chunks are safe on disk. Returns the list as it is then.
     pub(crate) fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
     }
 
-    /// The same pass over records.
+    /// The same pass, but over records.
     pub(crate) fn of_records(self) -> Self {
         Self { what: "record", ..self }
     }
 
-    /// The flag that libraries look at: set when the pass must stop, whatever the cause.
+    /// The flag that libraries check. It is set when the pass must stop, for any cause.
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
@@ -149,7 +149,7 @@ impl<'c> Reading<'c> {
         ChunkStatus::new(chunk_place, self.log.as_ref().map(RejectLog::lists_filtered))
     }
 
-    /// Adds what became of the games of a chunk.
+    /// Adds the fate of a chunk's games to the statistics.
     pub(crate) fn add(&self, status: &ChunkStatus) -> Result<()> {
         let InputStatus { games, .. } = status.counts;
         if !self.is_second {
@@ -163,12 +163,12 @@ impl<'c> Reading<'c> {
         Ok(())
     }
 
-    /// Adds time that an operator took.
+    /// Adds the time that an operator took.
     pub(crate) fn add_operator_time(&self, time: Duration) {
         self.times.operator.fetch_add(time.as_nanos() as u64, Relaxed);
     }
 
-    /// Stops the pass because of `error`; the first cause is kept, and what follows from it is not one.
+    /// Stops the pass because of `error`. The first cause is kept; only a consequence of one is replaced.
     fn fail(&self, error: Error) {
         let mut cause = lock(&self.cause);
         if cause.as_ref().is_none_or(Error::is_consequence) {
@@ -199,8 +199,8 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
     Ok(read)
 }
 
-/// Reads all of `source` into `sink` for a pass before the one that does the work: nothing that it meets is
-/// reported.
+/// Reads all of `source` into `sink` in a pass before the main one, and reports nothing, since the main
+/// pass meets the same games again.
 pub(crate) fn sweep<S: Sink>(
     reading: Reading<'_>,
     source: Source,
@@ -214,14 +214,15 @@ pub(crate) fn sweep<S: Sink>(
     }
 }
 
-/// Reads all of `source` on all threads; if one fails, `reading` has the cause.
+/// Reads all of `source` on all threads. If one fails, `reading` keeps the cause.
 fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'static str) {
     let (context, threads) = (reading.context, reading.context.threads);
     context.progress().enter(phase, 0);
     thread::scope(|scope| {
         for number in 0..threads {
             let work = move || {
-                // Also when the thread panics: threads that wait for it would wait for ever.
+                // `work` may also end by a panic. Without this, threads that wait for its chunk would wait
+                // forever.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
                     sink.abort();
@@ -256,7 +257,7 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
     worker.finish()
 }
 
-/// Attributes the time of the pass to the stages that it ran: the sink's own is what is left.
+/// Attributes the time of the pass to its stages. The time left over is the sink's.
 fn record_times(context: &Context, source: &Source, times: &Times) {
     let threads = context.threads.try_into().unwrap_or(u32::MAX);
     let seconds = |nanoseconds: &AtomicU64| {
@@ -267,8 +268,8 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
     context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
 }
 
-/// Takes a lock. What is behind the driver's locks is whole at every moment, so a thread that
-/// panicked spoils nothing.
+/// Takes a lock, even after a panic of another thread: values behind the driver's locks are never left half
+/// changed.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What stops a run. A bad game does not: it is counted and reported.
+//! Why a run stops. A bad game does not stop it: it is counted and reported.
 
 mod setting;
 
@@ -9,11 +9,11 @@ use fault::{Failure, Kind};
 
 pub use self::setting::{SettingError, StageError};
 
-/// Why a run cannot begin, or go on.
+/// Why a run cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// Memory for less than the sorters and buffers of that many threads need.
+    /// The memory limit is below the needs of the sorters and buffers of the threads.
     #[error(
         "{mib} MiB of memory are too few for {threads} threads: give at least {needed_mib} MiB, or fewer threads"
     )]
@@ -25,57 +25,57 @@ pub enum RunError {
         /// The least that this number of threads needs, MiB.
         needed_mib: u64,
     },
-    /// A table whose groups depend on a name that it does not hold.
+    /// The groups of a table depend on a name that it does not hold.
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
-    /// A way from the start position that is not there.
+    /// There is no line from the start position.
     #[error("there is no way from the start position to add: {why} were counted")]
     NoWay {
         /// What was counted in place of games from a line.
         why: &'static str,
     },
-    /// An artefact of another kind than the stage takes.
+    /// The artefact is of another kind than the stage takes.
     #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
-        /// What the stage takes.
+        /// The kind that the stage takes.
         expected: &'static str,
-        /// What was opened.
+        /// The kind that was opened.
         got: &'static str,
     },
-    /// A file that holds no counts.
+    /// The file holds no counts.
     #[error("{path} is a Polyglot book, which holds weights and no counts", path = path.display())]
     NoCounts {
         /// The file.
         path: PathBuf,
     },
-    /// Experience that was given for a book.
+    /// Experience was given for a book.
     #[error("{path} is a book, which has its own experience: other experience goes with a table", path = path.display())]
     BookHasExperience {
         /// The book.
         path: PathBuf,
     },
-    /// An input that changed between two passes over it. Nothing was written.
+    /// An input changed between two passes over it. Nothing was written.
     #[error("{name} changed while it was read; run the command again when it does not change any more")]
     ChangedMeanwhile {
-        /// The input, as it was named.
+        /// The name of the input as given.
         name: String,
     },
-    /// A book or a Polyglot book that would have no move. Nothing was written.
+    /// A book or a Polyglot book would have no move. Nothing was written.
     #[error("no move is kept: {why}")]
     NothingKept {
-        /// What the book was to keep, and what there is.
+        /// The moves that the book was to keep, and those that there are.
         why: String,
     },
-    /// The system gave no thread.
+    /// The system did not start a thread.
     #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
     Threads {
         /// The system's error.
         source: io::Error,
     },
-    /// Input of which no record can be kept for another run to go on with.
+    /// The input does not allow a record that another run can resume from.
     #[error("cannot record what is counted for another run to go on with: {why}")]
     NotResumable {
-        /// Why not.
+        /// The reason.
         why: String,
     },
 }

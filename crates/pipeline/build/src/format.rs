@@ -1,7 +1,7 @@
-//! What an output holds, and which endings of names belong to it.
+//! The contents of an output, and the file name endings that belong to them.
 //!
-//! An output whose name ends as that of another format is refused before anything is read: `book.bin` would
-//! be taken for a Polyglot book, whatever is in it.
+//! An output whose name ends as that of another format is refused before anything is read: programs would
+//! take `book.bin` for a Polyglot book, whatever it holds.
 
 use std::{
     fmt,
@@ -11,7 +11,7 @@ use std::{
 /// What an output holds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FileFormat {
-    /// A book of ours.
+    /// A book in the `.tabia` format.
     Book,
     /// A table of counts, a folder of Parquet files.
     Table,
@@ -21,23 +21,23 @@ pub enum FileFormat {
     Arena,
     /// An experience file.
     Experience,
-    /// Rows for other programs, a file of Parquet or a folder of them.
+    /// Rows for other programs, as a Parquet file or a folder of them.
     Parquet,
     /// Games.
     Pgn,
     /// Learned PGN of Crafty.
     Learned,
-    /// Positions, a line each.
+    /// Positions, one a line.
     Epd,
-    /// Positions without what EPD adds to them.
+    /// Positions in FEN alone, without the operations that EPD adds.
     Fen,
-    /// Rows of a spreadsheet.
+    /// Rows for a spreadsheet.
     Csv,
-    /// JSON, a line an object.
+    /// JSON, one object a line.
     Json,
-    /// A page.
+    /// An HTML page.
     Html,
-    /// A picture.
+    /// A picture in SVG.
     Svg,
 }
 
@@ -46,20 +46,20 @@ pub enum FileFormat {
 pub struct OtherFormat {
     /// The ending.
     pub ending: String,
-    /// What has it.
+    /// The format that has the ending.
     pub what: &'static str,
-    /// What writes that, by the name of the output.
+    /// The command that writes this format, with the name of the output.
     pub writer: String,
 }
 
-/// An output by its path, and what it holds.
+/// An output, by its path, and what it holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Output {
     pub(crate) path: PathBuf,
     pub(crate) format: FileFormat,
 }
 
-/// Endings that say what a file is: what that is, and what writes it as `NAME`.
+/// Endings with the format that they name and the command that writes it as `NAME`.
 const ENDINGS: [(&[&str], &str, &str); 12] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (
@@ -101,11 +101,12 @@ const ENDINGS: [(&[&str], &str, &str); 12] = [
     ),
 ];
 
-/// Endings of packed files, before which their own ending is.
+/// Endings of packed files, which come after the ending of the contents.
 const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 
 impl FileFormat {
-    /// The other format that the ending of `path` belongs to, if it does not belong to this one.
+    /// The other format that the ending of `path` belongs to; `None` if the ending is this one's or
+    /// unknown.
     pub(crate) fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
         let ending = ending(path);
         let (_, what, writer) = ENDINGS.iter().find(|(endings, ..)| endings.contains(&ending.as_str()))?;
@@ -160,7 +161,7 @@ impl fmt::Display for FileFormat {
     }
 }
 
-/// The ending of a name in small letters, without that of a packing.
+/// The ending of a name in lower case, without that of a packing.
 fn ending(path: &Path) -> String {
     let of = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let last = of(path);

@@ -1,7 +1,7 @@
-//! Games: which are read, which of them count, and how they are played.
+//! Games: which of them are read, which count, and how they are replayed.
 //!
-//! Each thread has its own operator, which turns chunks of games into what a sink takes: the replay here, or
-//! one of [`pgn::batches::ReadChunk`]'s readers of annotated games and of records.
+//! Each thread has its own operator, which turns chunks of games into the items that a sink takes. It is
+//! the replay here, or a reader of [`pgn::batches::ReadChunk`] for annotated games or records.
 
 mod read_games;
 mod replay;

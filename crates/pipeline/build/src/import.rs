@@ -1,11 +1,11 @@
-//! What a book of another program holds, on its way into a table or a book of ours.
+//! Imports a book of another program into a table or a book.
 //!
 //! # Flow
 //!
 //! 1. A reader of a format gives moves of lines or positions, with games, results and marks.
-//! 2. `join` makes one of the moves of a position that several lines lead to, and `end_lines` adds the
-//!    visits that no move goes on from, so that a position is counted as often as it was reached. A move
-//!    without games stays in a book, as what is said of it does.
+//! 2. `join` makes one move of a move that several lines give, and `end_lines` adds the visits that end at
+//!    a position, so that each position is counted as often as it was reached. A move without games stays
+//!    in a book, and so do the marks on it.
 //! 3. `Import::write` makes a table or a book of them.
 //!
 //! # Memory
@@ -37,7 +37,7 @@ use self::join::{CountedPer, end_lines, join};
 pub use self::{abk::import_abk, ctg::import_ctg};
 use crate::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, books::BooksError, check_paths};
 
-/// A move, or the visits of a position that end there.
+/// A move, or the visits that end at a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ImportedMove {
     pub(crate) key: Key,
@@ -47,12 +47,12 @@ pub(crate) struct ImportedMove {
     pub(crate) mark: Mark,
 }
 
-/// What a book says of a move besides its games.
+/// What a book says about a move besides its games.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Mark {
-    /// How often it is to be played, 0 to 100.
+    /// How often the move is to be played, 0 to 100.
     pub(crate) value: Option<u8>,
-    /// Its annotation.
+    /// The annotation of the move.
     pub(crate) nag: Option<u8>,
 }
 
@@ -67,26 +67,26 @@ pub(crate) struct Visits {
 /// A book of another program.
 pub(crate) struct ForeignBook {
     pub(crate) path: PathBuf,
-    /// What it is: `ABK`, `CTG`.
+    /// The name of its format: `ABK` or `CTG`.
     pub(crate) format: &'static str,
     pub(crate) bytes: u64,
-    /// The hashes of its blocks, by which a table knows it again.
+    /// The hashes of its blocks, by which a table recognises it.
     pub(crate) blocks: Vec<u64>,
     pub(crate) games: u64,
-    /// Those that count.
+    /// Games that count.
     pub(crate) accepted: u64,
     /// Plies of its longest line.
     pub(crate) plies: u32,
-    /// By position and move, each once; visits that end somewhere among them.
+    /// Each move once, by position and move. Visits that end at a position are among them.
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any of its games has a result.
     pub(crate) has_results: bool,
-    /// What was read and what was left out, by what it is.
+    /// The numbers of items read and left out, by name.
     pub(crate) counted: BTreeMap<&'static str, u64>,
     pub(crate) warnings: Vec<String>,
 }
 
-/// What is made of a book of another program, by the name of the output.
+/// The artefact that an import makes, chosen by the name of the output.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Target {
     Table,
@@ -101,7 +101,7 @@ pub(crate) struct Import<'i> {
 }
 
 impl<'i> Import<'i> {
-    /// Refuses an output that cannot be written, or whose name does not say what it is to be.
+    /// Refuses an output that cannot be written, or whose name is neither that of a table nor of a book.
     pub(crate) fn new(path: &Path, output: &'i Path, run: &'i RunOptions) -> Result<Self> {
         if is_stdout(output) {
             return Err(BooksError::Stdout.into());
@@ -118,7 +118,7 @@ impl<'i> Import<'i> {
         Ok(Self { target, output, run })
     }
 
-    /// Refuses a table of games without results.
+    /// Refuses to make a table of games without results.
     pub(crate) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
         if self.target == Target::Table && !has_results {
             return Err(BooksError::NoResults { path: path.into() }.into());
@@ -130,7 +130,7 @@ impl<'i> Import<'i> {
     pub(crate) fn write(&self, imported: &ForeignBook) -> Result<Summary> {
         let named = imported.moves.iter().filter(|mv| !mv.mv.is_terminal());
         let without = named.clone().filter(|mv| mv.tally.games() == 0).count() as u64;
-        // A table counts games, and a move without any is no row of it.
+        // A table holds no row of a move without games.
         let moves = named.count() as u64 - if self.target == Target::Table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());
@@ -152,7 +152,7 @@ impl<'i> Import<'i> {
 }
 
 impl ForeignBook {
-    /// How it was counted, as far as it says.
+    /// How the book was counted, as far as it says.
     fn counting(&self) -> Counting {
         let unknown_result = if self.has_results { UnknownResult::Reject } else { UnknownResult::Draw };
         let filters = [format!("imported from {}", self.format)].into();
@@ -178,7 +178,7 @@ impl ForeignBook {
     }
 }
 
-/// What to know of moves that are not legal.
+/// The warning about moves that are not legal.
 pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     let more = if count > named.len() as u64 { "; …" } else { "" };
     let which = named.join("; ");
@@ -190,7 +190,7 @@ pub(crate) fn illegal_moves(count: u64, named: &[String]) -> Option<String> {
     })
 }
 
-/// Bytes of a block whose hash goes into the identity of a file.
+/// The size of the blocks whose hashes make up the identity of a file.
 pub(crate) fn block_bytes() -> usize {
     usize::try_from(BLOCK_BYTES).unwrap_or(usize::MAX)
 }

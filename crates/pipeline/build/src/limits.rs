@@ -8,25 +8,26 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Limits {
-    /// Memory shared by all sorters, in MiB; default a quarter of the machine's (or the control group's).
+    /// Memory shared by all sorters, in MiB; a quarter of the machine's memory (or the control group's) by
+    /// default.
     pub memory_mib: Option<u64>,
-    /// Worker threads; default one a core.
+    /// Worker threads; one for each core by default.
     pub threads: Option<usize>,
-    /// Where spilled runs go; default the folder of the output.
+    /// The folder of spilled runs; the folder of the output by default.
     pub temp_dir: Option<PathBuf>,
 }
 
-/// What MiB of memory are below: their bytes are then far below what 64 bits hold.
+/// A memory limit must be below this number of MiB, so that its bytes stay far below what 64 bits hold.
 pub(crate) const MEMORY_MIB_END: u64 = 1 << 40;
 
 /// Memory used when the machine does not say how much it has.
 const MEMORY_BYTES_FALLBACK: u64 = 1 << 30;
 
 impl Limits {
-    /// Its keys in a recipe.
+    /// The keys of the limits in a recipe.
     pub(crate) const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
-    /// These limits where they are set, else those of `other`.
+    /// Each of these limits that is set; the others are taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -55,7 +56,7 @@ impl Limits {
     }
 }
 
-/// Memory of the machine, or of the control group where that is less.
+/// The memory of the machine, or that of the control group if it is less.
 fn machine_memory_bytes() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
@@ -74,7 +75,7 @@ pub struct MemoryMib(pub u64);
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ByteSize(pub u64);
 
-/// A text that is not a size.
+/// A text is not a size.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{text}` is not a size; write 256MiB or 4GiB")]
 pub struct ParseMemoryError {

@@ -1,4 +1,4 @@
-//! A book's lines as text: a direct call, with the outputs of a run.
+//! Writes a book's lines as text: a direct call, with the outputs of a run.
 
 use std::{
     collections::BTreeMap,
@@ -17,14 +17,14 @@ use crate::{
     summary::peak_rss_bytes,
 };
 
-/// Bytes that are written at once: a multiple of a page, of which the system then fills none twice.
+/// Bytes that are written at once. It is a multiple of a page, so that the system fills no page twice.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// Writes the lines of the book, table or Polyglot book at `input` to the file `output`.
 ///
 /// # Errors
 ///
-/// As [`craft::write_lines`]; if the output exists or cannot be written.
+/// The errors of [`craft::write_lines`]; or the output exists or cannot be written.
 pub fn export_lines(
     input: &Path,
     output: &Path,
@@ -76,7 +76,7 @@ pub fn export_lines(
     })
 }
 
-/// What to know of a book whose lines are all wanted: positions that begin elsewhere are in none.
+/// The warning about a book whose lines are all wanted: positions that begin elsewhere are in no line.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

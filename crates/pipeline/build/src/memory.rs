@@ -1,20 +1,20 @@
-//! How one memory limit is divided between the sorters and buffers that are alive together.
+//! Divides one memory limit between the sorters and buffers that are alive together.
 
 use crate::{Result, RunError};
 
-/// Bytes for each consumer; their sum is the limit.
+/// Bytes for each consumer. Their sum is the limit.
 ///
 /// # Memory
 ///
-/// While a book is compacted from the sorted runs of a count, three things hold memory: the count's runs, the
-/// sorter of leaves, and encoded segments that wait to be written. An eighth goes to the segments, a fifth
-/// (or what a sorter needs at least) to the leaves, the rest to the count. While games are counted, a large
+/// Three things hold memory while a book is compacted from the sorted runs of a count: the runs, the sorter
+/// of leaves, and encoded segments that wait to be written. An eighth goes to the segments, a fifth (or the
+/// least that a sorter needs) to the leaves, and the rest to the count. While games are counted, a large
 /// window of an input takes some of the rest.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Memory {
     /// The sorter of observations.
     pub(crate) count: u64,
-    /// What that sorter has under the smallest limit.
+    /// Bytes that the sorter of observations has under the smallest limit.
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub(crate) leaves: u64,
@@ -23,14 +23,14 @@ pub(crate) struct Memory {
 }
 
 const MIB: u64 = 1 << 20;
-/// What a sorter of leaves needs at least: a part of its own and one a thread.
+/// The least memory of a sorter of leaves: its own part and one for each thread.
 const LEAVES_BYTES_MIN: u64 = 4 * MIB;
 const LEAVES_BYTES_A_THREAD_MIN: u64 = 2 * MIB;
-/// What a run needs at least.
+/// The least memory of a run.
 const BYTES_MIN: u64 = 16 * MIB;
 const BYTES_A_THREAD_MIN: u64 = 8 * MIB;
 
-/// Bytes of a window that come on top of the limit, as a decoder's other buffers do.
+/// The part of a window that is not counted against the limit, like a decoder's other buffers.
 const WINDOW_BYTES_FREE: u64 = 32 * MIB;
 
 impl Memory {
@@ -38,7 +38,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// [`RunError::TooLittleMemory`] if it is too small for that many threads.
+    /// [`RunError::TooLittleMemory`] if the limit is too small for that number of threads.
     pub(crate) fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
         let needed = BYTES_MIN + threads as u64 * BYTES_A_THREAD_MIN;
         if memory_bytes < needed {
@@ -60,18 +60,18 @@ impl Memory {
         Self { count: memory_bytes - segments - leaves, count_least: 0, leaves, segments }
     }
 
-    /// The limit, for work that nothing else shares.
+    /// The whole limit, for work that runs alone.
     pub(crate) fn all(&self) -> u64 {
         self.count + self.leaves + self.segments
     }
 
-    /// The longest window that an input may need to be unpacked: what leaves the sorter of observations as
-    /// much as it has under the smallest limit.
+    /// The longest window that unpacking an input may need. It leaves the sorter of observations what it
+    /// has under the smallest limit.
     pub(crate) fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least
     }
 
-    /// What is left for the sorter of observations while a window of that many bytes is open.
+    /// The memory left for the sorter of observations while a window of this size is open.
     pub(crate) fn count_beside(&self, window_bytes: u64) -> u64 {
         self.count - window_bytes.saturating_sub(WINDOW_BYTES_FREE).min(self.count - self.count_least)
     }

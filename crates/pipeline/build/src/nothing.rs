@@ -1,7 +1,7 @@
-//! Why nothing counted: what became of the games, and what was perhaps meant.
+//! Explains why nothing counted: the fate of the games, and what the user perhaps meant.
 //!
-//! A mistake in a filter is nearly always a tag or a name that no game has. Nothing is collected for that
-//! while games are counted: after a run in which none counts, the beginning of the inputs is read again.
+//! A mistake in a filter is nearly always a tag or a name that no game has. A count collects nothing to
+//! find such mistakes. Only if no game counts, the beginning of the inputs is read again.
 
 mod names;
 mod seen;
@@ -19,10 +19,10 @@ use query::Artefact;
 use self::{names::alike, seen::SeenTags};
 use crate::status::InputStatus;
 
-/// What was read in a run in which nothing counted.
+/// The fate of all games or records in a run in which nothing counted.
 #[derive(Debug)]
 pub struct Nothing {
-    /// What was read: `game` or `record`.
+    /// The unit that was read: `game` or `record`.
     what: &'static str,
     /// Names of the inputs.
     inputs: Vec<String>,
@@ -34,19 +34,19 @@ pub struct Nothing {
 }
 
 impl Nothing {
-    /// What became of everything in `inputs`.
+    /// The explanation for `inputs` whose games have this fate.
     pub(crate) fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
         Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
     }
 
-    /// Adds whose count it is, of several.
+    /// Adds the name of the stage that counted, if there are several.
     pub(crate) fn in_stage(&mut self, stage: &str) {
         self.hints.push(format!("that is the count of [stage.{stage}]"));
     }
 
-    /// Adds what the filters asked for and no game at the beginning of the inputs has: of the paths that were
-    /// named, and of so many games at most.
+    /// Adds the tags and names that the filters want and no game at the beginning of the inputs has.
+    /// `paths` are the names of the inputs, and `limit` is the most games that were read.
     pub(crate) fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
@@ -67,7 +67,7 @@ impl Nothing {
     }
 }
 
-/// What an input seems to be in which no game has tags, and what was expected.
+/// Describes an input in which no game has tags: what it seems to be, and what was expected.
 fn stranger(input: &str) -> String {
     let seems = match Artefact::open(Path::new(input)) {
         Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),
@@ -76,7 +76,7 @@ fn stranger(input: &str) -> String {
     format!("{seems}, and PGN was expected: games that begin with tags, as [Event \"…\"]")
 }
 
-/// What a filter asked for and no game has; `None` if games have it, with other values.
+/// What a filter wants and no game has; `None` if games have it with other values.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {
@@ -98,7 +98,7 @@ fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     }
 }
 
-/// That no game has any of these tags; the one with the nearest name, if one is near.
+/// Says that no game has any of these tags, and names the tag with the nearest name, if one is near.
 fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
         return None;
@@ -142,7 +142,7 @@ impl Failure for Nothing {
     }
 }
 
-/// `min-elo 3, where 2`.
+/// The reasons with their counts, such as `min-elo 3, where 2`.
 fn by_reason(reasons: &[(&String, &u64)]) -> String {
     let reasons: Vec<_> =
         reasons.iter().map(|(name, count)| format!("{name} {}", grouped(**count))).collect();

@@ -1,6 +1,6 @@
-//! What is done however a thread leaves.
+//! Work that is done however a thread ends.
 
-/// Runs a closure when dropped, also while the thread panics; `std::mem::forget` where all went well.
+/// Runs a closure when dropped, also while the thread panics. `std::mem::forget` cancels it after success.
 pub(crate) struct OnDrop<F: Fn()>(pub(crate) F);
 
 impl<F: Fn()> Drop for OnDrop<F> {

@@ -1,4 +1,4 @@
-//! Recipes into plans into runs.
+//! Turns recipes into plans, and plans into runs.
 //!
 //! # Flow
 //!
@@ -6,7 +6,7 @@
 //! 2. [`Plan::new`] checks it: edges, settings, outputs. A plan draws itself (`draw.rs`).
 //! 3. [`run()`] runs the stages in order, each on what its inputs gave (`stage/flow.rs`).
 //!
-//! The stages there are: `kinds.rs`. How their settings are read: `settings.rs`.
+//! `kinds.rs` lists the kinds of stages, and `settings.rs` reads their settings.
 
 pub mod builtin;
 mod cluster;

@@ -1,4 +1,4 @@
-//! Of games with the same players and date: which are the beginning of another.
+//! Finds which games are the beginning of another game with the same players and date.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,16 +10,16 @@ use super::{
 };
 use crate::Result;
 
-/// Games between two looks at whether to stop.
+/// Games between two checks whether to stop.
 const CHECK_GAMES: usize = 1 << 12;
 
-/// Finds the games of `group` that are the beginning of another, each with one of those that stays. The games
-/// have the same surnames and the same date; a cut copy has the same result, or none. `check_stop` is asked
-/// now and then.
+/// Finds the games of `group` that are the beginning of another, each with a game that stays. The games
+/// have the same surnames and the same date; a cut copy has the same result, or none. `check_stop` is
+/// called now and then.
 ///
 /// # Memory
 ///
-/// The moves of the group, two bytes each.
+/// Two bytes for each move of the group.
 pub(super) fn find_beginnings<'g>(
     group: &'g [Candidate],
     moves: &MovesFile,
@@ -47,21 +47,21 @@ struct Game<'g, 'm> {
     moves: &'m [u8],
 }
 
-/// The games that are the beginning of another, each with one of those that stays: the first in the order of
-/// moves that it may be cut from. A game with a result may be cut from longer ones only; to one without, its
-/// result may be missing alone.
+/// The games that are the beginning of another. Each comes with a game that stays: the first, in the order
+/// of moves, that it may be cut from. A game with a result may be cut from longer games only. A game
+/// without one may also be a copy that lacks nothing but the result.
 fn beginnings<'g>(
     mut games: Vec<Game<'g, '_>>,
     check_stop: impl Fn() -> Result<()>,
 ) -> Result<Vec<(&'g Candidate, &'g Candidate)>> {
-    // What begins with the moves of a game comes right after it.
+    // In this order, games that begin with the moves of a game come right after it.
     games.sort_unstable_by_key(|it| {
         (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
     });
     let mut followers = Followers::of(&games);
-    // From the end, so that what a game is the beginning of is settled before.
+    // The loop goes from the end, so that a longer game is settled before the games cut from it.
     let mut originals: Vec<usize> = (0..games.len()).collect();
-    // Games with the moves of the present one, which are no longer than it.
+    // Games with the same moves as the present one: a game with a result is not cut from any of them.
     let mut equals = Vec::new();
     for (index, shorter) in games.iter().enumerate().rev() {
         if index % CHECK_GAMES == 0 {
@@ -81,27 +81,28 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games after one in the order of moves, by what they must share with a game that is cut from them.
+/// The games after the present one in the order of moves, by what they share with a game that is cut from
+/// them.
 ///
 /// # Memory
 ///
 /// A few entries for each pair of initials and result.
 struct Followers {
-    /// What is known of players in the games: a few combinations.
+    /// The combinations of facts known about players in the games, which are few.
     known: BTreeSet<u128>,
-    /// The first game with these players and this result.
+    /// The first game for each agreement.
     first: HashMap<Agreement, usize>,
 }
 
-/// What a game and one that is cut from it share.
+/// What a game shares with a game that is cut from it.
 #[derive(Eq, Hash, PartialEq)]
 struct Agreement {
-    /// What the game knows.
+    /// The facts that the longer game knows.
     known: u128,
-    /// What both know, and it is the same.
+    /// The facts that both know. They are equal in both.
     players: Players,
     both: u128,
-    /// The result; `None` for any, because the cut game has none.
+    /// The result; `None` stands for any, because the cut game has none.
     outcome: Option<u8>,
 }
 
@@ -110,7 +111,7 @@ impl Followers {
         Self { known: games.iter().map(|it| it.game.players().known()).collect(), first: HashMap::new() }
     }
 
-    /// Adds the game at `index`, which comes before all that were added.
+    /// Adds the game at `index`, which comes before all games added so far.
     fn add(&mut self, index: usize, game: &Candidate) {
         let known = game.players().known();
         let shared: BTreeSet<u128> = self.known.iter().map(|others| others & known).collect();
@@ -141,7 +142,7 @@ mod tests {
         *,
     };
 
-    /// Which game of `games` (players, outcome, moves) is a cut copy of which.
+    /// Pairs of numbers: a game of `games` (players, outcome, moves), and the game it is a cut copy of.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {
         let candidates: Vec<_> = (0..)
             .zip(games)
@@ -158,7 +159,7 @@ mod tests {
         found
     }
 
-    /// The definition: each game against all that come after it.
+    /// The definition: compares each game with all that come after it.
     fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
         games.sort_unstable_by_key(|it| {
             (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    /// It takes hours where each game is compared with each.
+    /// Comparing each game with each would take hours here.
     #[test]
     fn many_games_that_agree_in_nothing_are_no_trouble_and_can_be_stopped() {
         let one = |number: u64| Candidate {

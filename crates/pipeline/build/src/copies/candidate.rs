@@ -1,4 +1,4 @@
-//! A game that counts, as the first pass sorts it.
+//! A game that counts, in the form in which the first pass sorts it.
 
 use extsort::{Item, Least, Row};
 use pgn::{
@@ -11,12 +11,13 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Words of a sorted candidate.
 pub(super) const WORDS: usize = 8;
 
-/// A game that counts, and where it is.
+/// A game that counts, and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// Candidates are sorted by this, and equal ones are looked at together.
+    /// The number by which candidates are sorted. Those with the same number are compared.
     pub(super) group: u64,
-    /// Different in each candidate, so that none is taken for another; says nothing else.
+    /// A number that differs in each candidate, so that the sorter never joins two. It has no other
+    /// meaning.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
     /// The result: the number of an [`Outcome`], or [`NO_OUTCOME`].
@@ -24,7 +25,7 @@ pub(super) struct Candidate {
     pub(super) known_tags: u16,
     pub(super) text: u64,
     pub(super) place: Place,
-    /// Where its moves are, and how many bytes they have; zeros where they were not kept.
+    /// The offset of its moves and their length in bytes; zeros if the moves were not kept.
     pub(super) moves_at: u64,
     pub(super) moves_bytes: u64,
 }
@@ -44,7 +45,7 @@ impl Candidate {
         Self { group, serial, fingerprint, outcome, known_tags, text, place, moves_at, moves_bytes }
     }
 
-    /// What a sorted row was made of.
+    /// The candidate of a sorted row.
     pub(super) fn of_row(row: &Row<WORDS>) -> Self {
         let [game, high, low, packed, text, stream, offset, moves_at] = row.sums;
         Self {
@@ -62,7 +63,7 @@ impl Candidate {
 }
 
 impl Candidate {
-    /// The same game, in a group with those of the same players and date; alone if they are not known.
+    /// The same game, grouped with those of the same players and date. It is alone if these are not known.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -71,26 +72,26 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game, in a group with those that know the same of players and date.
+    /// The same game, grouped with those that know the same about players and date.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
 
-    /// Of games with the same moves the one with the smallest rank stays. One that knows all that another
-    /// knows has more bits that are known, so its rank is smaller.
+    /// Of games with the same moves, the one with the smallest rank stays. A game that knows all that
+    /// another knows, and more, has more known bits and so a smaller rank.
     pub(super) fn rank(&self) -> (u64, u64, Place) {
         let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
         (u64::MAX - known, self.text, self.place)
     }
 
-    /// Who played it, and when.
+    /// The players and the date.
     pub(super) fn players(&self) -> Players {
         self.fingerprint.players
     }
 }
 
 impl Item<WORDS> for Candidate {
-    /// No two are the same.
+    /// Nothing is combined, since no two candidates are equal.
     type Combine = Least;
     const PAYLOAD_BITS: u32 = 64 - SERIAL_BITS;
 
@@ -120,7 +121,7 @@ pub(super) fn words_of_place(place: Place) -> [u64; 2] {
     [u64::from(place.input) << 32 | u64::from(place.part), place.offset]
 }
 
-/// The place that [`words_of_place`] gave these words.
+/// The place whose words [`words_of_place`] gave.
 pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
     Place { input: (stream >> 32) as u32, part: stream as u32, offset }
 }
@@ -131,12 +132,12 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Few players, so that many agree: each part is unknown or one of two.
+    /// Each part is unknown or one of two values, so that many players agree.
     pub(in crate::copies) fn players() -> impl Strategy<Value = u128> {
         prop::array::uniform7(0..3_u64).prop_map(|parts| Players::new(parts).0)
     }
 
-    /// A candidate for tests: place and text are `number`.
+    /// A candidate for tests, whose place and text are `number`.
     pub(in crate::copies) fn candidate(number: u64, players: u128, known_tags: u16) -> Candidate {
         Candidate {
             group: 7,

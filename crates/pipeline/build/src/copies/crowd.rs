@@ -1,15 +1,17 @@
-//! Of games with the same moves, when they are more than memory holds: which are copies of which.
+//! Finds copies among games with the same moves when these are more than memory holds.
 //!
 //! # Flow
 //!
 //! 1. The games are sorted by what they know of players and date.
-//! 2. Each game is entered under all that it knows, and under each part of that which is all that some game
-//!    knows. Under each entry the game with the smallest rank is kept: [`Least`] does that while it sorts.
-//! 3. Games and entries are read side by side. A game is a copy of the one that is kept under what it knows
-//!    itself, unless it is that one.
+//! 2. Each game is entered under all that it knows, and under each part of this that is all that some other
+//!    game knows. Under each entry the game with the smallest rank is kept: [`Least`] does that while it
+//!    sorts.
+//! 3. Games and entries are read side by side. The entry under a game's own knowledge names the game that
+//!    stays. Any other game is a copy of that one.
 //!
-//! The game that is kept knows all that the copy knows, and is no copy itself: what it would be a copy of
-//! knows that too, and has a smaller rank. So the verdicts are those of [`settle`](super::settle::settle).
+//! The kept game knows all that the copy knows, and is no copy itself: a game that it were a copy of would
+//! know that too, and would have a smaller rank. So the verdicts equal those of
+//! [`settle`](super::settle::settle).
 
 use std::collections::BTreeSet;
 
@@ -24,18 +26,19 @@ use super::{
 };
 use crate::{Context, Result};
 
-/// What a sorter of games needs at least.
+/// The least memory that a sorter of games needs.
 const SORTER_BYTES_MIN: u64 = 6 << 20;
 
 /// Games with the same moves and result, in temporary files.
 ///
 /// # Memory
 ///
-/// The part of the segments of a book, which is not begun yet: a half for the games, a half for the entries.
+/// The share of a book's segments, since no book is begun yet: one half for the games and one for the
+/// entries.
 pub(super) struct Crowd<'c> {
     context: &'c Context,
     games: Sorter<Candidate, WORDS>,
-    /// What is known in the games: at most 128 combinations.
+    /// The combinations of facts known in the games, at most 128.
     known: BTreeSet<u128>,
 }
 
@@ -44,7 +47,7 @@ impl<'c> Crowd<'c> {
         Ok(Self { context, games: Sorter::new(options(context))?, known: BTreeSet::new() })
     }
 
-    /// Takes all of `group`.
+    /// Takes all games out of `group`.
     pub(super) fn take(&mut self, group: &mut Vec<Candidate>) -> Result<()> {
         let mut games = self.games.writer()?;
         for game in group.drain(..) {
@@ -54,7 +57,7 @@ impl<'c> Crowd<'c> {
         Ok(games.close()?)
     }
 
-    /// Gives each game to `judge`, with the place of the one that it is a copy of, if it is one.
+    /// Gives each game to `judge`. A copy comes with the place of the game that it is a copy of.
     pub(super) fn settle(self, mut judge: impl FnMut(&Candidate, Option<Place>) -> Result<()>) -> Result<()> {
         let games = self.games.finish()?;
         let entries = Sorter::<Entry, 4>::new(options(self.context))?;
@@ -86,10 +89,10 @@ fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result
     Ok(())
 }
 
-/// A game under a part of what it knows.
+/// A game, entered under a part of what it knows.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// As [`Candidate::by_knowledge`] has it for a game that knows this part.
+    /// The group that [`Candidate::by_knowledge`] gives a game that knows this part.
     group: u64,
     rank: u64,
     text: u64,
@@ -125,7 +128,7 @@ impl Item<4> for Entry {
     }
 }
 
-/// Sorted entries, looked up with ascending groups.
+/// Sorted entries, which must be looked up in ascending order of groups.
 struct Entries {
     rows: BucketRows<4, Least>,
     batch: Vec<Row<4>>,

@@ -1,4 +1,4 @@
-//! Finds out which candidates are copies, on all threads.
+//! Finds the copies among candidates, on all threads.
 
 use std::{
     collections::HashSet,
@@ -21,32 +21,32 @@ use super::{
 };
 use crate::{Context, Result};
 
-/// Buckets that candidates are sorted into, so that several threads can look at them.
+/// Buckets that candidates are sorted into, so that several threads can compare them.
 pub(super) const BUCKETS: u32 = 16;
 
-/// Takes what is found out about candidates.
+/// Collects what is found about candidates.
 pub(super) struct Finder<'c> {
     pub(super) context: &'c Context,
     pub(super) copies: Sorter<Copy, 2>,
-    /// By what the games that stay are known, if that is asked for.
+    /// The fingerprints of the games that stay, if they are wanted.
     pub(super) stayed: Option<Sorter<Stays, 2>>,
-    /// By what the games are known that a table counts.
+    /// The fingerprints of the games that a table counts.
     pub(super) table: Option<Fingerprints>,
-    /// Held by the thread that has a crowd.
+    /// Held by the thread that works on a crowd.
     pub(super) crowd: Mutex<()>,
 }
 
-/// One thread's part of it.
+/// One thread's part of a [`Finder`].
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
-    /// Takes what stays in place of `stayed`, to be compared by players and date.
+    /// Takes the games that stay, in place of `stayed`, if they are to be compared by players and date.
     cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
 impl Finder<'_> {
-    /// Compares the candidates with the same moves, and with the games that a table counts. Those that stay
-    /// go to `cut`, by players and date, if beginnings are looked for.
+    /// Compares the candidates with the same moves, and with the games that a table counts. If beginnings
+    /// are looked for, the games that stay go to `cut`, sorted by players and date.
     pub(super) fn settle(
         &self,
         candidates: &Sorted<WORDS, Least>,
@@ -99,7 +99,7 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd; of all threads one has one at a time, because there is memory for one.
+    /// A crowd and the lock that allows one thread at a time to have one, because there is memory for one.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;
@@ -135,7 +135,7 @@ impl FinderWriter<'_> {
         Ok(self.copies.push(Copy::new(copy.place, original))?)
     }
 
-    /// Takes a game that is no copy, as far as is known by now.
+    /// Takes a game that has not been found to be a copy so far.
     fn keep(&mut self, game: &Candidate) -> Result<()> {
         match (&mut self.cut, &mut self.stayed) {
             (Some(cut), _) => Ok(cut.push(game.by_players())?),

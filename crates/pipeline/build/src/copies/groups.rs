@@ -5,14 +5,14 @@ use extsort::{BucketRows, Least, Row, Sorted};
 use super::candidate::{Candidate, WORDS};
 use crate::Result;
 
-/// Games of a group that are kept in memory, where they can be elsewhere.
+/// Games of a group that are kept in memory before the group is offered to `take`.
 const GROUP_GAMES_MAX: usize = 1 << 15;
 
 /// The groups of a bucket, one after another.
 ///
 /// # Memory
 ///
-/// A hundred bytes for each game of a group that stays in it.
+/// A hundred bytes for each game of a group that `take` leaves in it.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
@@ -26,8 +26,8 @@ impl Groups {
         Ok(Self { rows: sorted.bucket(bucket)?, batch: Vec::new(), at: 0, group: Vec::new() })
     }
 
-    /// Reads the next group; `false` at the end. A group that becomes large is given to `take` before all of
-    /// it is read, which may take games out of it.
+    /// Reads the next group; `false` at the end. A group that becomes large is given to `take` before all
+    /// of it is read. `take` may move games out of it.
     pub(super) fn next(&mut self, mut take: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
         self.group.clear();
         let first = self.peek()?.map(|first| first.group);
@@ -46,7 +46,7 @@ impl Groups {
         Ok(first.is_some())
     }
 
-    /// The next game, of whichever group.
+    /// The next game, from any group.
     pub(super) fn next_game(&mut self) -> Result<Option<Candidate>> {
         let game = self.peek()?;
         self.at += usize::from(game.is_some());

@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! For each copy 32 bytes, ascending by its place: the words of its place and of the place of the game that
-//! it is a copy of, little-endian. The file has no name and does not outlive the run.
+//! Each copy takes 32 bytes, ascending by its place: the words of its place and those of the place of the
+//! original, little-endian. The file has no name and does not outlive the run.
 
 use std::{
     fs::File,
@@ -23,14 +23,14 @@ use super::{
 };
 use crate::{Error, Result, RunError, driver::source::KnownCopies};
 
-/// A game that is a copy, as it is sorted by place.
+/// A game that is a copy, sorted by its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copy {
     place: Place,
     original: Place,
 }
 
-/// In place of the place of an original that a table counts.
+/// The place written for an original that a table counts.
 const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
@@ -91,13 +91,13 @@ impl Copy {
 }
 
 const COPY_BYTES: usize = 32;
-/// Copies of a block: one entry of the index each.
+/// Copies in a block. The index has one entry for each block.
 const BLOCK_COPIES: usize = 512;
 
-/// What the first pass finds.
+/// The results of the first pass.
 pub(super) struct Found {
     pub(super) copies: Sorted<2, Least>,
-    /// By what the games that stay are known.
+    /// The fingerprints of the games that stay.
     pub(super) stayed: Option<StayedGames>,
 }
 
@@ -105,7 +105,7 @@ pub(super) struct Found {
 ///
 /// # Memory
 ///
-/// A place for each 512 copies.
+/// One place for each 512 copies.
 pub(crate) struct Copies {
     file: File,
     folder: PathBuf,
@@ -118,7 +118,7 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// Writes what was found in `inputs` to a file in `folder`.
+    /// Writes the copies found in `inputs` to a file in `folder`.
     pub(super) fn write(found: Found, inputs: &ReadInputs, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
@@ -138,12 +138,12 @@ impl Copies {
         Ok(Self { file, folder: folder.into(), count, blocks, identities, stayed: found.stayed })
     }
 
-    /// Writes by what the games that stay are known into a table, if that was asked for.
+    /// Writes the fingerprints of the games that stay into a table, if they were kept.
     pub(crate) fn write_fingerprints(&self, writer: &TableWriter) -> Result<Option<FingerprintsInfo>> {
         self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }
 
-    /// The copies from `start` on, before `end`.
+    /// The copies from `start` up to `end`, without `end`.
     fn within(&self, start: Place, end: Place) -> io::Result<Vec<Copy>> {
         let mut found = Vec::new();
         let first = self.blocks.partition_point(|&place| place <= start).saturating_sub(1);

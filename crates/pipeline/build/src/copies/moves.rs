@@ -25,17 +25,17 @@ impl MovesFile {
         Ok(Self { file, folder: folder.into(), end: AtomicU64::new(0) })
     }
 
-    /// Takes room for `bytes` at the end; where it begins.
+    /// Reserves `bytes` at the end and returns their offset.
     pub(super) fn take_room(&self, bytes: u64) -> u64 {
         self.end.fetch_add(bytes, Relaxed)
     }
 
-    /// Writes in room that was taken.
+    /// Writes into reserved room.
     pub(super) fn write(&self, at: u64, moves: &[u8]) -> Result<()> {
         self.file.write_all_at(moves, at).map_err(|source| self.failed("write in", source))
     }
 
-    /// Adds what is at `at` to `moves`.
+    /// Appends the bytes at `at` to `moves`.
     pub(super) fn read(&self, at: u64, bytes: u64, moves: &mut Vec<u8>) -> Result<()> {
         let start = moves.len();
         moves.resize(start + bytes as usize, 0);

@@ -31,10 +31,10 @@ use crate::{
     driver::{Reading, Sink, Worker, source::Source, sweep},
 };
 
-/// The inputs, to be read again, and the games in them that are copies of others.
+/// Returns the inputs, ready to be read again, and the games in them that are copies of others.
 ///
-/// `options` say which games count, and `open` opens the inputs as they are opened for the pass that
-/// follows. `keep`: whether by what the games that stay are known is kept.
+/// `options` say which games count, and `open` opens the inputs as the following pass opens them. `keep`
+/// says whether the fingerprints of the games that stay are kept.
 pub(crate) fn find(
     context: &Context,
     (dedup, keep): (&Dedup, bool),
@@ -56,7 +56,7 @@ pub(crate) fn find(
     Ok((again()?, copies))
 }
 
-/// The first pass: gathers what counts.
+/// The first pass, which gathers the games that count.
 struct Pass<'o> {
     options: &'o AnnotatedOptions,
     sorter: Sorter<Candidate, WORDS>,
@@ -77,8 +77,8 @@ impl<'o> Pass<'o> {
     ///
     /// # Memory
     ///
-    /// Of the count's part a half for the candidates and a half for what is made of them; the leaves' part
-    /// for the copies.
+    /// The count's share is divided: one half for the candidates, one for the games compared further. The
+    /// copies take the leaves' share.
     fn finish(self, context: &Context, dedup: &Dedup, keep: bool) -> Result<Found> {
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
@@ -144,7 +144,7 @@ impl Sink for Pass<'_> {
     }
 }
 
-/// Bits of a serial number that count a worker's games; those above are the worker's own.
+/// The low bits of a serial number count a worker's games; the bits above them name the worker.
 const GAMES_OF_WORKER_BITS: u32 = 36;
 
 /// One thread's part of the first pass.
@@ -159,7 +159,7 @@ struct PassWorker<'p> {
 }
 
 impl PassWorker<'_> {
-    /// Replaces the candidates by those of a chunk, and their moves.
+    /// Replaces candidates and moves by those of a chunk.
     fn gather(&mut self, chunk: &Chunk) {
         let Self { fingerprinter, moves_file, moves, candidates, serial, .. } = self;
         moves.clear();

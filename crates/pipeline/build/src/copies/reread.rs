@@ -1,4 +1,4 @@
-//! Inputs that are read twice. What can be read only once is kept in a temporary file.
+//! Inputs that are read twice. An input that can be read only once is kept in a temporary file.
 
 use std::{
     fs::File,
@@ -11,7 +11,7 @@ use pgn::input::Input;
 
 use crate::{Context, Error, Result};
 
-/// Bytes copied between two looks at whether the user interrupts.
+/// Bytes copied between two checks for an interrupt.
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// An input that can be read again.
@@ -21,7 +21,7 @@ pub(super) enum Reread {
 }
 
 impl Reread {
-    /// Makes an input one that can be read again.
+    /// Makes an input that can be read again.
     pub(super) fn of(input: Input, context: &Context) -> Result<Self> {
         if let Some(path) = input.regular_file()? {
             return Ok(Self::File(path.into()));
@@ -34,7 +34,7 @@ impl Reread {
         }
     }
 
-    /// The input, from its beginning. Of two at a time, only one may be read.
+    /// Opens the input at its beginning. Only one opened input may be read at a time.
     pub(super) fn input(&self, folder: &Path) -> Result<Input> {
         match self {
             Self::File(path) => Ok(Input::file(path)),

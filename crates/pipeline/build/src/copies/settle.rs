@@ -1,4 +1,4 @@
-//! Of games with the same moves: which are copies of which.
+//! Finds which games with the same moves are copies of which.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,11 +7,11 @@ use position::Players;
 use super::candidate::Candidate;
 use crate::Result;
 
-/// Leaves in `group`, games with the same start, moves and result, those that stay, and gives the others to
-/// `copy`, each with the game it is a copy of.
+/// Separates the games in `group`, which have the same start, moves and result. Those that stay are left in
+/// it; the others go to `copy`, each with the game that it is a copy of.
 ///
-/// A game is a copy of one whose players and date are known at least as well and agree in all it knows of
-/// its own. The order in which games come does not matter.
+/// A game is a copy of another whose players and date are known at least as well and agree in all that the
+/// game knows of its own. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
@@ -39,19 +39,19 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Games with the same moves that a table counts. A game is a copy of one of them also if it is known better:
-/// what is counted stays.
+/// Games with the same moves that a table counts. A game is a copy of one of them even if more is known
+/// about it: what is counted stays.
 ///
 /// # Memory
 ///
-/// Twenty bytes for each and each combination of what is known of games.
+/// Twenty bytes for each game and each combination of facts that other games know.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// Those of them that know all of it, cut to what a game knows; made when the first such game is asked
-    /// for.
+    /// For each combination of facts, the games of the table that know them all, cut to these facts. An
+    /// entry is made when the first game with that combination is compared.
     cut: HashMap<u128, HashSet<Players>>,
-    /// Them by what they know.
+    /// The games of the table by the combination of facts that they know.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
@@ -67,7 +67,7 @@ impl TableGames {
         Ok(())
     }
 
-    /// Gives those of `group` to `copy` that are copies of these games, and leaves the others.
+    /// Gives the copies of these games in `group` to `copy`, and leaves the other games there.
     pub(super) fn leave_out(
         &mut self,
         group: &mut Vec<Candidate>,
@@ -103,7 +103,7 @@ pub(super) mod tests {
         *,
     };
 
-    /// The places that stay, and those of copies with the places of what they are copies of.
+    /// The places of the games that stay, and of each copy with its original.
     fn settled(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
         let mut copies = Vec::new();
         settle(&mut group, |copy, original| {
@@ -151,7 +151,7 @@ pub(super) mod tests {
         assert_eq!(settled(vec![candidate(1, 0, 0)]), (vec![1], vec![]));
     }
 
-    /// What `held` leaves out of games with these players.
+    /// The games with these players that `held` leaves out.
     fn left_out(players: &[u128], held: &[u128]) -> Vec<u64> {
         let mut group: Vec<_> = (0..).zip(players).map(|(number, &of)| candidate(number, of, 0)).collect();
         let (mut table, mut copies) = (TableGames::default(), Vec::new());
@@ -191,7 +191,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The definition: each game against all that stay.
+    /// The definition: compares each game with all that stay.
     pub(in crate::copies) fn plainly(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
         group.sort_unstable_by_key(Candidate::rank);
         let (mut stay, mut copies) = (Vec::<Candidate>::new(), Vec::new());

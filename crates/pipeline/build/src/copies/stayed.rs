@@ -14,12 +14,12 @@ use table::{FingerprintsInfo, TableWriter};
 use super::{DedupGames, candidate::Candidate};
 use crate::Result;
 
-/// A game that stays, as it is sorted by its fingerprint.
+/// A game that stays, sorted by its fingerprint.
 #[derive(Clone, Copy)]
 pub(super) struct Stays(pub(super) Candidate);
 
 impl Item<2> for Stays {
-    /// No two are the same: the serial number is among the bits.
+    /// Nothing is combined: the serial number is among the bits, so no two games are equal.
     type Combine = Least;
     const PAYLOAD_BITS: u32 = 16;
 
@@ -68,7 +68,7 @@ impl StayedGames {
         Ok(Self { dedup, file, folder: folder.into() })
     }
 
-    /// Copies them into a table.
+    /// Copies the fingerprints into a table.
     pub(super) fn write_to(&self, writer: &TableWriter) -> Result<FingerprintsInfo> {
         let failed = |source| FileFault::new("read in", self.folder.clone(), source);
         let mut out = writer.fingerprints()?;

@@ -7,7 +7,7 @@ use position::{Group, Key, Observation, PackedMove, Step, Tally};
 use super::{OUTCOMES, Runs};
 use crate::{Context, Result};
 
-/// One kept move with its games, as a sorter takes it.
+/// One kept move with its games, as an item for the sorter.
 #[derive(Clone, Copy)]
 struct Kept {
     id: u128,
@@ -40,7 +40,7 @@ impl Item<OUTCOMES> for Kept {
 pub(super) struct KeptWriter<'s>(Writer<'s, Kept, OUTCOMES>);
 
 impl KeptWriter<'_> {
-    /// Adds a move with its games, in as many items as they take.
+    /// Adds a move with its games, in as many items as the number of games needs.
     pub(super) fn push(&mut self, key: Key, mv: PackedMove, step: Step, mut tally: Tally) -> Result<()> {
         let id = Observation::row_id(key, mv, Group::NONE);
         while tally.games() > 0 {
@@ -56,7 +56,7 @@ impl KeptWriter<'_> {
     }
 }
 
-/// The sorted rows of what `fill` pushes, for a book of about this size.
+/// Sorts what `fill` pushes, for a book of about this size.
 pub(super) fn sorted(
     context: &Context,
     size: BookStats,
@@ -78,11 +78,11 @@ pub(super) fn sorted(
     Ok(Runs::Plain(sorter.finish()?))
 }
 
-/// Memory in which all of a book's counts are sorted. The sorter asks for all it may have at once, so a small
-/// book asks for little.
+/// The memory in which all counts of a book are sorted. The sorter allocates all that it may have at once,
+/// so the limit for a small book is low.
 fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
     SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
 }
 
-/// An upper bound of what a sorter needs besides its items.
+/// An upper bound of the sorter's memory besides its items.
 const SORTER_BYTES: u64 = 16 << 20;

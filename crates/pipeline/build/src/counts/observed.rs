@@ -1,18 +1,19 @@
-//! What the sorter takes of a game: its observations alone, or each with the players' ratings.
+//! Items of the sorter made from a game: observations alone, or each with the players' ratings.
 
 use extsort::{Item, Sum};
 use position::{Observation, Step, Tally};
 use shakmaty::Color;
 use table::{RatingSums, Row};
 
-/// Sums of a sorted row: White won, drawn, Black won.
+/// Sums of a sorted row: games that White won, drew and lost.
 pub(crate) const OUTCOMES: usize = 3;
-/// The same, then the sums of the mover's and the opponent's ratings, and the games they are of.
+/// The sums of the outcomes, then those of the mover's and the opponent's ratings and the number of rated
+/// games.
 pub(crate) const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
-/// An observation as a sorter takes it, and its row as a table has it.
+/// An observation as an item of the sorter, and its row in a table.
 pub(crate) trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
-    /// An observation of a game in which White and Black have these ratings, where both are known.
+    /// An observation of a game. `ratings` are those of White and Black, if both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
     /// A sorted row, as a row of a table.
@@ -60,7 +61,7 @@ impl ObservedItem<OUTCOMES> for PlainItem {
 pub(crate) struct RatedItem {
     high: u64,
     low: u64,
-    /// The mover's and the opponent's; 0 where they are not both known.
+    /// The ratings of mover and opponent; 0 unless both are known.
     elos: [u16; 2],
 }
 
@@ -114,7 +115,7 @@ impl ObservedItem<OUTCOMES_AND_RATINGS> for RatedItem {
     }
 }
 
-/// A row without ratings.
+/// The row of a table without ratings.
 #[inline]
 fn counted(id: u128, note: u16, [white, draws, black]: [u64; OUTCOMES]) -> Row {
     let observation = Observation(id);

@@ -1,4 +1,4 @@
-//! The counts of a book, sorted as those of a table are.
+//! The counts of a book, sorted like those of a table.
 //!
 //! A book does not record what a move changes besides its squares, so rows come without a step: a reader that
 //! needs to know where a move leads needs a board. Visits that went on with a move the book does not keep

@@ -1,10 +1,10 @@
-//! Play by the weights of a Polyglot book, as counts of games.
+//! Counts the games of a Polyglot book that plays against itself by its weights.
 //!
 //! A Polyglot book does not say how often a position was met. Its weights say how often its own play meets
-//! one, where each side plays its moves in proportion to their weights. So a fixed number of games begins at
-//! the first position, and each position hands its games on to those after it. A position has the games that
-//! come to it in the fewest plies that lead there; what leads back to one before it ends. Whole numbers are
-//! divided, so the counts are the same everywhere.
+//! one, if each side plays its moves in proportion to their weights. So a fixed number of games begins at
+//! the first position, and each position hands its games on to those after it. A position gets only the
+//! games that come to it in the fewest plies; a game that comes back to a position met at an earlier ply
+//! ends. The games are divided in whole numbers, so the counts are the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,16 +22,16 @@ use crate::{Context, Result};
 /// The number of games that begin at the first position.
 pub(crate) const PLAYED: u64 = 1 << 40;
 
-/// Positions between two looks at whether the user interrupts.
+/// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// What is played.
+/// The book that plays, and how.
 pub(crate) struct Play<'p> {
     pub(crate) book: &'p Reader,
     pub(crate) start: &'p NamedLine,
-    /// Positions of this ply are reached, and not played from.
+    /// The last ply. Positions are reached there, but no move is played from them.
     pub(crate) last_ply: u16,
-    /// The least share of its position's weights that a move must have.
+    /// The least share of a position's weights that a move needs to be played.
     pub(crate) min_share: Ratio,
 }
 
@@ -42,15 +42,15 @@ pub(crate) struct Played {
     pub(crate) illegal: u64,
 }
 
-/// Positions of one ply, and the games that came to them.
+/// The positions of one ply, and the games that came to each.
 type Ply = BTreeMap<Key, (Chess, u64)>;
 
-/// The counts of play.
+/// Plays the book and returns the counts.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a position, and about 200 a position of the two widest plies; besides, the sorter of the
-/// counts.
+/// Sixteen bytes for each position and about 200 for each position of the two widest plies, besides the
+/// sorter of the counts.
 pub(crate) fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
     let positions = play.book.verify()?;
     let size = BookStats { positions, edges: play.book.entries(), ..BookStats::default() };
@@ -82,7 +82,7 @@ pub(crate) fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
     Ok(Played { counts: Counts::Sorted(counts), illegal })
 }
 
-/// The moves that are played in a position, with their weights.
+/// The moves played in a position, with their weights.
 #[derive(Default)]
 struct Moves {
     weights: BTreeMap<PackedMove, u64>,
@@ -112,7 +112,7 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves, and adds them to the positions after it that are new.
+/// Divides the games of a position among its moves. Positions after it that are new get their part.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),
@@ -126,7 +126,7 @@ fn hand_on(
     let mut rest = games;
     for (&mv, &weight) in &moves.weights {
         let Some(m) = mv.unpack(board) else { continue };
-        // However rarely it is played, it is a line of the book.
+        // A move is a line of the book even if its share of the games rounds to none.
         let games = ((u128::from(games) * u128::from(weight) / total) as u64).max(1);
         push(mv, games)?;
         rest = rest.saturating_sub(games);

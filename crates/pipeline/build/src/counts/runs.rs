@@ -1,4 +1,4 @@
-//! The sorted runs of a count, with ratings or without.
+//! The sorted runs of a count, with or without ratings.
 
 use extsort::Sorted;
 use table::{Row, RowBatches};
@@ -6,11 +6,11 @@ use table::{Row, RowBatches};
 use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem};
 use crate::{Error, Result};
 
-/// Sorted runs, to be read shard by shard.
+/// Sorted runs, read shard by shard.
 pub(crate) enum Runs {
-    /// Of observations alone.
+    /// Runs of observations alone.
     Plain(Sorted<OUTCOMES>),
-    /// Of observations with ratings.
+    /// Runs of observations with ratings.
     Rated(Sorted<OUTCOMES_AND_RATINGS>),
 }
 
@@ -60,7 +60,7 @@ impl RowBatches for BucketRows {
     }
 }
 
-/// One shard of runs, and the rows read last as the sorter gives them.
+/// One shard of runs, and the batch of rows that the sorter gave last.
 pub(crate) struct Bucket<const SUMS: usize> {
     rows: extsort::BucketRows<SUMS>,
     batch: Vec<extsort::Row<SUMS>>,

@@ -1,4 +1,4 @@
-//! Counts as a book is made of them: each game with its weight.
+//! Counts in which each game has its weight, from which a book is made.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ pub(crate) fn described(filter: &BookFilter, weights: &GameWeights) -> String {
     format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
 }
 
-/// Counts, and how much their games weigh; the counts themselves stay as they are.
+/// Counts and the weights of their games. The counts themselves do not change.
 pub(crate) struct WeighedCounts {
     counts: Arc<Counts>,
-    /// `None`: each game counts once.
+    /// The weights; `None` if each game counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
@@ -29,8 +29,8 @@ impl WeighedCounts {
     ///
     /// # Errors
     ///
-    /// [`table::Error::NotGrouped`] if they are not grouped by what the weights depend on; if they cannot be
-    /// read.
+    /// [`table::Error::NotGrouped`] if the counts are not grouped by what the weights depend on; another
+    /// error if they cannot be read.
     pub(crate) fn new(context: &Context, counts: Arc<Counts>, weights: GameWeights) -> Result<Self> {
         let weighing = match &*counts {
             Counts::Table(table) => table.weighing(weights)?,
@@ -54,19 +54,19 @@ impl WeighedCounts {
         Ok(Self { counts, weighing })
     }
 
-    /// The counts.
+    /// The counts without weights.
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// What a book of these counts keeps, and how much games weigh, in one line; empty if it keeps every move
-    /// and every game counts once.
+    /// The filter of a book of these counts and the weights of games, in one line. It is empty if the book
+    /// keeps every move and every game counts once.
     pub(crate) fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());
         described(filter, &weights.unwrap_or_default())
     }
 
-    /// How much games count, if not once each.
+    /// The weights of games in words; `None` if each game counts once.
     pub(crate) fn weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
@@ -93,7 +93,7 @@ impl SortedRows for WeighedCounts {
     }
 }
 
-/// The months that were counted.
+/// The months in which the counted games were played.
 fn months(context: &Context, counts: &SortedCounts) -> Result<Months> {
     let of_shards = context.for_each_shard("finding the newest month", counts.runs.shards(), |shard| {
         let (mut rows, mut batch, mut months) = (counts.runs.bucket(shard)?, Vec::new(), Months::default());

@@ -1,5 +1,5 @@
-//! For sinks that need the order of the input: threads work on chunks, one at a time gives a sink
-//! what came of them, in turn.
+//! Serves sinks that need the order of the input: threads work on chunks in parallel, and one thread at a
+//! time gives the sink the results, in turn.
 
 use std::time::Instant;
 
@@ -14,29 +14,29 @@ use crate::Result;
 /// Batches of each thread that may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
 
-/// A batch that holds more waits for its turn with its thread, so that there is one a thread: games may be
+/// A larger batch waits with its thread until its turn, so that each thread has at most one: games may be
 /// very long.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
 pub(crate) trait OrderedSink<B>: Send {
-    /// Whether it is right that nothing counts.
+    /// Whether an input in which nothing counts is correct.
     fn may_be_empty(&self) -> bool {
         false
     }
 
-    /// Takes the next batch, and adds what became of its items to `reading`.
+    /// Takes the next batch, and adds the fate of its items to `reading`.
     fn push(&mut self, batch: B, reading: &Reading<'_>) -> Result<()>;
 }
 
-/// Gives batches to a sink in the order of the input, whatever the threads.
+/// Gives batches to a sink in the order of the input, on any number of threads.
 ///
-/// A thread that has made a batch puts it in its place, and gives the sink all batches whose turn has come. A
-/// thread that is too far ahead waits.
+/// A thread that has made a batch puts it in its place, and gives the sink all batches whose turn has come.
+/// A thread that is too far ahead waits.
 ///
 /// # Memory
 ///
-/// Two batches for each thread wait, of at most 2 MiB each, and one larger one for each thread.
+/// Two batches of at most 2 MiB wait for each thread, and one larger batch for each thread.
 pub(crate) struct InOrder<O: ReadChunk, S> {
     operator: O,
     ahead: u64,
@@ -50,12 +50,12 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
         Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }
     }
 
-    /// The sink, when all is read.
+    /// The sink, when all input is read.
     pub(crate) fn into_sink(self) -> S {
         self.turns.into_taker().0
     }
 
-    /// Puts a batch in its place, and gives the sink those whose turn it is.
+    /// Puts a batch in its place, and gives the sink the batches whose turn has come.
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
         let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
         let is_put = self.turns.put((number, batch), ahead, |(sink, numbering), mut batch| {
@@ -92,7 +92,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Worker for InOrderWorker<'_, O, S> 
         let start = Instant::now();
         let batch = self.operator.read_chunk(chunk);
         reading.add_operator_time(start.elapsed());
-        // The thread may wait for its turn for long.
+        // The text is released first, since the thread may wait long for its turn.
         chunk.release_long_text();
         self.queue.put(number, batch, reading)
     }
@@ -117,13 +117,13 @@ mod tests {
         },
     };
 
-    /// Gives the place of each chunk, and panics at one of them.
+    /// An operator that gives the place of each chunk, and panics at one of them.
     #[derive(Clone)]
     struct Places {
         panics_at: u64,
     }
 
-    /// One item, and how many come before.
+    /// One item, and the number of items before it.
     struct One(Place, u64);
 
     impl Batch for One {
@@ -145,13 +145,13 @@ mod tests {
 
         fn read_chunk(&mut self, chunk: &mut Chunk) -> One {
             assert!(chunk.place.offset < self.panics_at, "asked to panic");
-            // Later chunks tend to be ready first.
+            // This makes later chunks ready first.
             thread::sleep(Duration::from_micros(500 - chunk.place.offset.min(500)));
             One(chunk.place, u64::MAX)
         }
     }
 
-    /// Collects batches, and fails after some.
+    /// A sink that collects batches, and fails after some.
     struct Collected {
         batches: Vec<One>,
         fails_after: usize,

@@ -1,4 +1,4 @@
-//! What a pass has read, for the summary and for artefacts.
+//! The result of a reading pass, for the summary and for artefacts.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -12,23 +12,23 @@ use crate::{
     summary::{InputReport, LearningReport, base_name},
 };
 
-/// What a pass has read.
+/// The result of a reading pass.
 pub(crate) struct Read {
-    /// What was read: `game` or `record`.
+    /// The unit that was read: `game` or `record`.
     pub(crate) what: &'static str,
     pub(crate) inputs: ReadInputs,
-    /// What became of the games of each input.
+    /// The fate of the games of each input.
     pub(crate) counts: StatusCounts,
 }
 
-/// Why records are idle that play no move of the book.
+/// The reason for idle records that play no move of the book.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// Why copies of what taught before are idle.
+/// The reason for idle copies of records that taught before.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Refuses a pass in which nothing counts, or taught anything; what was taught before is known, and no
-    /// mistake.
+    /// Refuses a pass in which nothing counts or taught anything. Copies of what taught before are known,
+    /// so they are no mistake.
     pub(crate) fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
@@ -38,7 +38,7 @@ impl Read {
         Err(Nothing::of(self.what, inputs, sum).into())
     }
 
-    /// The inputs with what became of their games, in the order given.
+    /// The inputs with the fate of their games, in the order given.
     pub(crate) fn input_reports(&mut self) -> Vec<InputReport> {
         self.each_input(|info, status| InputReport {
             name: info.name.clone(),
@@ -68,19 +68,19 @@ impl Read {
         })
     }
 
-    /// Adds what became of records or games to the summary, and warns of inputs that have
-    /// nothing to do with the book.
+    /// Adds the fate of records or games to the summary, and warns about inputs that have nothing to do
+    /// with the book.
     ///
     /// # Errors
     ///
-    /// As [`check_any`](Self::check_any).
+    /// The errors of [`check_any`](Self::check_any).
     pub(crate) fn report_learning(&mut self, context: &Context) -> Result<()> {
         self.check_any(context)?;
         self.report_lessons(context);
         Ok(())
     }
 
-    /// Adds what was learned to the summary, if anything was.
+    /// Adds the lessons to the summary, if there were any.
     pub(crate) fn report_if_learned(&mut self, context: &Context) {
         if self.counts.sum().accepted > 0 {
             self.report_lessons(context);
@@ -113,8 +113,8 @@ impl Read {
     }
 }
 
-/// Warns of inputs that hold the same bytes, and of members of archives that are passed over: once of each,
-/// however many there are.
+/// Warns about inputs that hold the same bytes, and about archive members that are skipped. Each kind gives
+/// one warning, however many there are.
 pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
     let (mut first, mut same) = (HashMap::new(), Vec::new());
     for source in &read.list {

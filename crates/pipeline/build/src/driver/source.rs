@@ -1,4 +1,4 @@
-//! Inputs cut into chunks, for many threads.
+//! Inputs cut into chunks for several threads.
 
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
@@ -15,26 +15,27 @@ pub(crate) enum Order {
     Input,
 }
 
-/// The stages that a pass runs besides its sink, by their names in the recipe, for the time they take.
+/// The names in the recipe of the stages that a pass runs besides its sink. Their times are recorded by
+/// name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StageNames {
     pub(crate) source: Option<String>,
     pub(crate) operator: Option<String>,
 }
 
-/// Which games are copies of others, as a pass before has found.
+/// The games that an earlier pass has found to be copies of others.
 pub(crate) trait KnownCopies: Send + Sync {
     /// Marks the games of a chunk that are copies.
     fn mark(&self, chunk: &mut Chunk) -> Result<()>;
 
-    /// Refuses inputs that changed after copies were looked for.
+    /// Refuses inputs that changed after the search for copies.
     fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()>;
 }
 
-/// Inputs cut into chunks of whole games or records, for many threads.
+/// Inputs cut into chunks of whole games or records, for several threads.
 pub(crate) struct Source {
     chunks: Chunks,
-    /// The number of the next chunk, where chunks are numbered in the order of the input.
+    /// The number of the next chunk; `None` if chunks are not numbered in the order of the input.
     turn: Option<Mutex<u64>>,
     stages: StageNames,
     /// The games that are copies of others and do not count.
@@ -55,12 +56,13 @@ impl Source {
         Ok(Self { chunks, turn: (order == Order::Input).then(Mutex::default), stages, copies: None })
     }
 
-    /// The same games, with those marked that are copies.
+    /// The same games, with copies marked.
     pub(crate) fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
         Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }
     }
 
-    /// The next chunk for a worker and its number; `buffer` is the text of a chunk that is done with.
+    /// The next chunk for a worker, and its number. `buffer` is the text of a finished chunk, whose memory
+    /// is used again.
     pub(crate) fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
         let mut next = self.next_unmarked(worker, buffer)?;
         if let (Some(copies), Some((_, chunk))) = (&self.copies, &mut next) {
@@ -80,17 +82,17 @@ impl Source {
         Ok(chunk.map(|chunk| (number, chunk)))
     }
 
-    /// How far reading has come.
+    /// The progress of the reading.
     pub(crate) fn progress(&self) -> ReadProgress {
         self.chunks.progress()
     }
 
-    /// The longest window that an input needs to be unpacked, as far as is known.
+    /// The longest window that unpacking an input needs, of those known so far.
     pub(crate) fn window_bytes(&self) -> u64 {
         self.chunks.window_bytes()
     }
 
-    /// The hashes of the inputs' blocks, as they become known.
+    /// The hashes of the inputs' blocks, which become known as the inputs are read.
     pub(crate) fn block_hashes(&self) -> BlockHashes {
         self.chunks.block_hashes()
     }
@@ -100,11 +102,11 @@ impl Source {
         &self.stages
     }
 
-    /// What was read.
+    /// The inputs that were read.
     ///
     /// # Errors
     ///
-    /// If inputs have changed since copies were looked for in them.
+    /// If inputs have changed since the search for copies.
     pub(crate) fn finish(self) -> Result<ReadInputs> {
         let inputs = self.chunks.finish();
         self.copies.map_or(Ok(()), |copies| copies.check_unchanged(&inputs))?;

@@ -1,4 +1,4 @@
-//! A second sink on the chunks of a reading. What becomes of games in it is added up apart.
+//! A second sink on the chunks of a reading. The fate of games in it is counted separately.
 
 use std::sync::OnceLock;
 
@@ -7,10 +7,10 @@ use pgn::input::{Chunk, ReadInputs};
 use super::{Read, Reading, Sink, Worker, into_inner};
 use crate::{Context, Result};
 
-/// A sink that takes each chunk of a reading after the sink that the reading is for.
+/// A sink that takes each chunk of a reading after the main sink.
 pub(crate) struct SecondSink<'c, S> {
     sink: S,
-    /// What becomes of the games in this sink.
+    /// The pass of this sink, with the fate of the games in it.
     own: Reading<'c>,
     inputs: OnceLock<ReadInputs>,
 }
@@ -21,7 +21,7 @@ impl<'c, S> SecondSink<'c, S> {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
-    /// Records what was read, when all is.
+    /// Records the inputs when all of them are read.
     pub(crate) fn end(&self, inputs: &ReadInputs) {
         self.inputs.get_or_init(|| inputs.clone());
     }
@@ -34,7 +34,7 @@ impl<'c, S> SecondSink<'c, S> {
     }
 }
 
-/// A sink, and the second one if there is one.
+/// A sink, and the optional second one.
 pub(crate) struct Tee<'b, 'c, A, B> {
     pub(crate) first: A,
     pub(crate) second: Option<&'b SecondSink<'c, B>>,

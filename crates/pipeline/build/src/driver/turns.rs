@@ -1,4 +1,4 @@
-//! Batches that threads make in any order, given on in the order of their numbers.
+//! Puts batches that threads make in any order into the order of their numbers.
 
 use std::{collections::BTreeMap, sync::PoisonError};
 
@@ -6,7 +6,7 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A taker behind a lock, and the batches whose turn has not come.
 ///
-/// The thread that puts the batch whose turn it is gives on that one and all that follow it. It never
+/// The thread that puts the batch whose turn has come gives on that batch and all that follow it. It never
 /// waits, so the turn always moves on, until the work is aborted.
 pub(crate) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
@@ -18,7 +18,7 @@ struct State<B, T> {
     taker: T,
     /// Batches that came before their turn, by number.
     early: BTreeMap<u64, B>,
-    /// Whose turn it is.
+    /// The number of the batch whose turn it is.
     next: u64,
     is_aborted: bool,
 }
@@ -29,8 +29,9 @@ impl<B, T> Turns<B, T> {
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
 
-    /// Puts a batch in its place, and gives on those whose turn it is; waits while `ahead` batches or more
-    /// are missing before it. `Ok(false)` if the work is aborted, as it is when `give` fails.
+    /// Puts a batch in its place, and gives on the batches whose turn has come. Waits while `ahead` or more
+    /// batches are missing before it. Returns `Ok(false)` if the work is aborted; it is aborted when `give`
+    /// fails.
     pub(crate) fn put<E>(
         &self,
         (number, batch): (u64, B),
@@ -50,25 +51,26 @@ impl<B, T> Turns<B, T> {
             let Some(batch) = state.early.remove(&next) else { return Ok(true) };
             state.next += 1;
             let given = give(&mut state.taker, batch);
-            // A taker that has failed is given nothing more.
+            // A taker that failed gets no further batch.
             state.is_aborted |= given.is_err();
             self.moved.notify_all();
             given?;
         }
     }
 
-    /// Aborts the work: some thread has failed. Everyone who waits returns.
+    /// Aborts the work because a thread has failed. All threads that wait return.
     pub(crate) fn abort(&self) {
         self.lock().is_aborted = true;
         self.moved.notify_all();
     }
 
-    /// The taker, when all is put.
+    /// The taker, when all batches are put.
     pub(crate) fn into_taker(self) -> T {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }
 
-    /// After a panic of a taker the work is aborted, and no one gives it anything more.
+    /// A poisoned lock means that a taker panicked: the work is then aborted, and the taker gets no further
+    /// batch.
     fn lock(&self) -> MutexGuard<'_, State<B, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -12,7 +12,7 @@ use position::NamedPositionError;
 pub struct SettingError {
     /// The key of the setting; its flag has dashes for underscores.
     pub key: &'static str,
-    /// What is wrong with it, and what to do.
+    /// What is wrong with it, and what the user can do.
     pub what: String,
 }
 
@@ -23,12 +23,12 @@ impl Failure for SettingError {
 }
 
 impl SettingError {
-    /// A value that is not `expected`.
+    /// The error for a value that is not `expected`.
     pub(crate) fn new(key: &'static str, expected: &str, got: impl Display) -> Self {
         Self { key, what: format!("must be {expected}, not {got}") }
     }
 
-    /// A setting that must be given.
+    /// The error for a missing setting.
     pub(crate) fn missing(key: &'static str, expected: &str) -> Self {
         Self { key, what: format!("must be given: {expected}") }
     }
@@ -41,7 +41,7 @@ impl SettingError {
         Ok(())
     }
 
-    /// Settings of reading or replaying games that make no sense.
+    /// The error for settings of reading or replaying games that make no sense.
     pub(crate) fn of_replay(error: pgn::Error) -> Self {
         match error {
             pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),
@@ -49,7 +49,7 @@ impl SettingError {
         }
     }
 
-    /// Another reason, in words.
+    /// The error with another reason, given in words.
     pub(crate) fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }
@@ -61,7 +61,7 @@ impl SettingError {
 pub struct StageError {
     /// The stage.
     pub stage: String,
-    /// The setting, and what is wrong with it.
+    /// The setting and what is wrong with it.
     pub error: SettingError,
 }
 
@@ -78,7 +78,7 @@ impl Failure for StageError {
     }
 }
 
-/// A FEN or a line that names no position.
+/// The error for a FEN or a line that names no position.
 impl From<NamedPositionError> for SettingError {
     fn from(error: NamedPositionError) -> Self {
         let key = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };

@@ -51,7 +51,7 @@ impl ReadGames {
         Ok(context.inputs(input::expand(&self.paths)?))
     }
 
-    /// How inputs are cut into chunks, for games that are replayed with `replay` on all threads.
+    /// How inputs are cut into chunks if games are replayed with `replay` on all threads.
     pub(crate) fn chunk_options(&self, context: &Context, replay: &ReplayOptions) -> ChunkOptions {
         let ReadOptions { limit, bounds, long_window, chunk_kib, whole_hash } = self.options;
         let defaults = ChunkOptions::default();

@@ -80,7 +80,7 @@ impl Replay {
     }
 }
 
-/// Games, and how they are replayed.
+/// The games of some inputs, and how they are replayed.
 pub(crate) struct GameStream {
     read: ReadGames,
     replay: Replay,
@@ -93,20 +93,20 @@ impl GameStream {
         &self.replay.options
     }
 
-    /// What inputs are cut into to be counted.
+    /// The unit by which inputs are cut for counting.
     pub(crate) fn unit(&self) -> Unit {
         if self.replay().counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
-    /// The list of games that do not count, if there is to be one; its lines wait where another run can go on
-    /// with them, if there is a `resume`.
+    /// The list of games that do not count, if it is wanted. With a `resume`, its lines are kept where
+    /// another run can continue them.
     pub(crate) fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered } = &self.replay.list;
         let create = |path| RejectLog::create(path, *rejects_filtered, context, resume);
         rejects.as_deref().map(create).transpose()
     }
 
-    /// The games of two stages, which are named for the time that they take.
+    /// The games of two stages, whose names are used for the time that they take.
     pub(crate) fn of_stages(read: ReadGames, replay: Replay, stages: StageNames) -> Self {
         Self { read, replay, stages }
     }
@@ -116,14 +116,14 @@ impl GameStream {
         Self { read, replay, stages: StageNames::default() }
     }
 
-    /// These games, of them those that an expression admits.
+    /// Of these games, those that an expression admits.
     pub(crate) fn only(&self, admitted: Option<&Where>) -> Self {
         let mut replay = self.replay.clone();
         replay.options.filters = replay.options.filters.with_expression(admitted);
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
-    /// These games, where another stage lists those that do not count.
+    /// The same games without a list, where another stage lists those that do not count.
     pub(crate) fn unlisted(&self) -> Self {
         let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
@@ -139,8 +139,8 @@ impl GameStream {
         self.read.inputs(context)
     }
 
-    /// The inputs and the games in them that are copies of others, if those are to be left out. `options` and
-    /// `order` are as for the pass that follows; `keep`: whether by what the others are known is kept.
+    /// The inputs, and the copies in them if copies are left out. `options` and `order` are those of the
+    /// following pass. `keep` says whether the fingerprints of the other games are kept.
     pub(crate) fn find_copies(
         &self,
         context: &Context,
@@ -164,11 +164,11 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// What is counted and how, for a run that goes on after another.
+    /// What is counted and how, for a run that resumes another.
     ///
     /// # Errors
     ///
-    /// [`RunError::NotResumable`] where games cannot be read twice, or not all are read.
+    /// [`RunError::NotResumable`] if games cannot be read twice, or not all of them are read.
     pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
@@ -179,9 +179,9 @@ impl GameStream {
             unreachable!("settings are objects")
         };
         let mut settings: BTreeMap<String, Value> = read.into_iter().chain(replay).collect();
-        // The inputs are recorded one by one, and where text is cut into chunks does not matter.
+        // Inputs are recorded one by one, and counts do not depend on how text is cut into chunks.
         settings.retain(|name, _| name != "paths" && name != "chunk_kib");
-        // Nor does it where the list will be, only that there is one.
+        // Nor do they depend on the place of the list; only whether there is one matters.
         settings.insert("rejects".into(), self.replay.list.rejects.is_some().into());
         settings.insert("shards".into(), shards.into());
         let GameBounds { max_game_bytes, max_game_plies } = self.read.options.bounds;
@@ -190,7 +190,7 @@ impl GameStream {
         Ok(Job::new(settings, job_inputs(inputs)?))
     }
 
-    /// Opens the games for a pass; `done` is what a run before has read of them, where another may go on.
+    /// Opens the games for a pass. `done` is what an earlier run has read of them, if this one resumes it.
     pub(crate) fn open(
         &self,
         context: &Context,
@@ -204,8 +204,8 @@ impl GameStream {
         Source::open(inputs, order, &options, stop, self.stages.clone())
     }
 
-    /// Reads the games with what is written to their moves, in the order of the input, into a sink; the sink,
-    /// and what was read.
+    /// Reads the games with the annotations of their moves, in the order of the input, into a sink. Returns
+    /// the sink and what was read.
     pub(crate) fn drive_annotated<S>(&self, context: &Context, form: Form, sink: S) -> Result<(S, Read)>
     where
         S: OrderedSink<AnnotatedBatch>,
@@ -214,13 +214,13 @@ impl GameStream {
         self.drive_in_order(context, &options, Annotator::new(&options), sink)
     }
 
-    /// How games of this form are read.
+    /// The options for reading games of this form.
     pub(crate) fn read_options(&self, form: Form) -> AnnotatedOptions {
         AnnotatedOptions { replay: self.replay().clone(), form }
     }
 
-    /// Passes the games through `operator` into a sink in the order of the input; the
-    /// sink, and what was read.
+    /// Passes the games through `operator` into a sink in the order of the input. Returns the sink and what
+    /// was read.
     pub(crate) fn drive_in_order<O, S>(
         &self,
         context: &Context,
@@ -243,7 +243,7 @@ impl GameStream {
         Ok((sink.into_sink(), read))
     }
 
-    /// An error; if no game counts, with what the filters asked for and no game has.
+    /// Explains an error: if no game counts, it also says what the filters wanted and no game has.
     pub(crate) fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
             nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay().filters);
@@ -252,7 +252,7 @@ impl GameStream {
     }
 }
 
-/// One in this many games is timed.
+/// One of this number of games is timed.
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.
@@ -268,13 +268,13 @@ impl ReplayOperator {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
-    /// What becomes of a game of `chunk`.
+    /// The fate of a game of `chunk`.
     #[inline]
     pub(crate) fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
         self.verdict_if(chunk, piece, |_| true)
     }
 
-    /// What becomes of a game of `chunk`; `admits` is asked of one that no filter refuses.
+    /// The fate of a game of `chunk`; `admits` decides about a game that no filter refuses.
     #[inline]
     fn verdict_if(
         &mut self,
@@ -290,8 +290,8 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, notes what becomes of each, and pushes those that count: `push` reads
-    /// them from the replay. About how long it took, without the pushing.
+    /// Replays the games of `chunk`, notes the fate of each, and pushes those that count: `push` reads them
+    /// from the replay. Returns about how long the replay took, without the pushing.
     pub(crate) fn games(
         &mut self,
         chunk: &Chunk,
@@ -315,9 +315,9 @@ impl ReplayOperator {
         )
     }
 
-    /// Replays the games of `chunk`: `admits` is asked of each that no filter refuses, and `take` gets
-    /// where a game begins, what becomes of it and the replay; both have `taker`. About how long it took,
-    /// without the taking.
+    /// Replays the games of `chunk`. `admits` decides about each game that no filter refuses. `take` gets
+    /// the offset of a game, its fate and the replay. Both get `taker`. Returns about how long the replay
+    /// took, without the time of `take`.
     pub(crate) fn each_game<T>(
         &mut self,
         chunk: &Chunk,
@@ -335,7 +335,7 @@ impl ReplayOperator {
         Ok(start.elapsed().saturating_sub(taking))
     }
 
-    /// As [`games`](Self::games), with the records of a repertoire.
+    /// Does the same as [`games`](Self::games) with the records of a repertoire.
     fn records(
         &mut self,
         chunk: &Chunk,

@@ -1,4 +1,4 @@
-//! An Arena book into a table or a book.
+//! Imports an Arena book into a table or a book.
 
 mod tree;
 
@@ -17,8 +17,8 @@ use crate::{Result, RunOptions, Summary};
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is asked for and no game has a
-/// result; if the file is another one or damaged, or the output cannot be written.
+/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is wanted and no game has a
+/// result. Another error if the file has another format or is damaged, or the output cannot be written.
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;
@@ -68,7 +68,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// How often the position after a move was reached by it.
+/// How often games reached the position after a move by that move.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

@@ -1,4 +1,4 @@
-//! Imported moves as a book, with what was said of them as values set by hand.
+//! Writes imported moves as a book, with their marks as values set by hand.
 
 use book::{BookEdge, BookWriter, PositionEntry};
 use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Tally, Taught};
@@ -27,7 +27,7 @@ pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Su
     write_report(summary, writer, marked, import.output)
 }
 
-/// What the book records of its origin, as a book of counted games does.
+/// The record of the origin of the book, in the form that a book of counted games has.
 fn provenance(imported: &ForeignBook) -> serde_json::Value {
     json!({
         "counting": imported.counting(), "games": imported.accepted, "sources": [imported.source()],
@@ -45,7 +45,7 @@ fn entry(moves: &[ImportedMove]) -> PositionEntry {
     PositionEntry { key: moves[0].key, turn: moves[0].step.mover(), tally, edges }
 }
 
-/// Writes the marks; how many moves have one.
+/// Writes the marks. Returns the number of moves that have one.
 fn write_marks(imported: &ForeignBook, writer: &mut BookWriter) -> Result<u64> {
     let marked: Vec<_> = imported.moves.iter().filter_map(mark).collect();
     if marked.is_empty() {

@@ -1,4 +1,4 @@
-//! A ChessBase book into a table or a book.
+//! Imports a ChessBase book into a table or a book.
 
 mod walk;
 
@@ -14,8 +14,8 @@ use crate::{Result, RunOptions, Summary};
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is asked for and no game has a
-/// result; if the file is another one or damaged, or the output cannot be written.
+/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is wanted and no game has a
+/// result. Another error if the file has another format or is damaged, or the output cannot be written.
 pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;

@@ -1,4 +1,4 @@
-//! Files that are no book of the format that was named.
+//! Handles files that are not in the format that the user named.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use query::Artefact;
 
 use crate::{Error, Limits, Result, books::BooksError};
 
-/// Refuses what is no file, and a file whose import would take more than the machine's memory: it is read
-/// whole, and what is made of it takes about three times as much.
+/// Refuses a path that is no file, and a file whose import takes more than the machine's memory. The file
+/// is read whole, and the import takes about three times its size.
 pub(super) fn check(path: &Path) -> Result<()> {
-    // What cannot be looked at cannot be opened either, and that says why.
+    // A file without metadata cannot be opened either, and that error says why.
     let Ok(metadata) = path.metadata() else { return Ok(()) };
     if !metadata.is_file() {
         let got = Artefact::open(path)?.kind();
@@ -22,7 +22,8 @@ pub(super) fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error for a file that could not be read as the format that was named: what it is, if that is known.
+/// The error for a file that could not be read in the format named. It says what the file is, if that is
+/// known.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {
     let is_other =
         matches!(error, book::Error::NotAnAbk { .. } | book::Error::NotACtg { .. } | book::Error::Ctg { .. });
@@ -35,7 +36,8 @@ pub(super) fn explained(path: &Path, error: book::Error) -> Error {
     }
 }
 
-/// Whether the name of the file says that it is of the format that was named: then its fault says more.
+/// Whether the file's name has the ending of the format named. Then the fault in the file explains more
+/// than its kind.
 fn is_named_by(path: &Path, error: &book::Error) -> bool {
     let expected = if matches!(error, book::Error::NotAnAbk { .. }) { "abk" } else { "ctg" };
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(expected))

@@ -1,4 +1,4 @@
-//! Moves of lines as moves of positions.
+//! Joins moves of lines into moves of positions.
 
 use std::cmp::Reverse;
 
@@ -6,25 +6,25 @@ use position::{PackedMove, Step, Tally};
 
 use super::{ImportedMove, Mark, Visits};
 
-/// What the games of a move are counted for.
+/// The unit for which the games of a move are counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum CountedPer {
-    /// A line: those of several lines add up.
+    /// A line. The games of several lines add up.
     Line,
-    /// Its position: each line has the same.
+    /// The position of the move. Each line has the same number.
     Position,
 }
 
 /// Moves of positions.
 pub(super) struct Joined {
     pub(super) moves: Vec<ImportedMove>,
-    /// Moves that became one with another.
+    /// Moves that were joined with another one.
     pub(super) repeated: u64,
-    /// Those whose mark was another.
+    /// Joined moves whose marks differed.
     pub(super) other_marks: u64,
 }
 
-/// Joins the moves of each position; the mark is that of the line with the most games.
+/// Joins the moves of each position. The mark is that of the line with the most games.
 pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     let rank = |mv: &ImportedMove| (mv.tally.games(), mv.mark, mv.tally.white, mv.tally.draws);
     moves.sort_unstable_by_key(|mv| (mv.key, mv.mv, Reverse(rank(mv))));
@@ -43,9 +43,9 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
     Joined { moves, repeated, other_marks }
 }
 
-/// Adds to the moves, which are joined, the visits of each position that no move goes on from, also those of
-/// a position without games and moves, which a book has as a leaf; how many positions have more games going
-/// on than reached them.
+/// Adds the visits that end at each position to the joined moves. A position without games and moves gets
+/// visits too, since a book has it as a leaf. Returns the number of positions with more games going on than
+/// reached them.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

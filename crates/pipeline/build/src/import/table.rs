@@ -1,4 +1,4 @@
-//! Imported moves as a table.
+//! Writes imported moves as a table.
 
 use output::{Prepared, grouped};
 use table::{DEFAULT_SHARDS, Row, TableWriter};

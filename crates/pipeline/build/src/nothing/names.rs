@@ -1,9 +1,10 @@
-//! Names of players that are spelled like another.
+//! Finds names of players that are spelled like another.
 
 /// The most names that are given.
 const NAMES_MAX: usize = 3;
 
-/// The names most like `asked`, the likest first: the same words in any order, shortened or misspelled.
+/// The names most like `asked`, the nearest first: they have the same words in any order, shortened or
+/// misspelled.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -18,7 +19,8 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How unlike two names are: 0 with the same words, `None` if a word has no likeness in the other name.
+/// How different two names are: 0 if they have the same words, `None` if a word is like no word of the
+/// other name.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<usize> {
     if asked.is_empty() {
         return None;
@@ -33,8 +35,8 @@ fn distance(asked: &[String], mut name: Vec<String>) -> Option<usize> {
     Some(sum + name.len())
 }
 
-/// How unlike two words are: the same, one the beginning of the other (`m` of `magnus`), or a few letters
-/// apart.
+/// How different two words are. Words are alike if they are equal, if one is the beginning of the other
+/// (`m` of `magnus`), or if they differ in a few letters.
 fn word_distance(a: &str, b: &str) -> Option<usize> {
     if a == b {
         return Some(0);

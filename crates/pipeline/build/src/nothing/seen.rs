@@ -1,4 +1,4 @@
-//! The tags and names at the beginning of the inputs.
+//! Collects the tags and names at the beginning of the inputs.
 //!
 //! # Memory
 //!
@@ -15,10 +15,10 @@ use pgn::{
 const GAMES_MAX: u64 = 10_000;
 /// The most bytes of text that are read again.
 const BYTES_MAX: usize = 32 << 20;
-/// The most games of an input while others wait.
+/// The most games read from one input while other inputs wait.
 const GAMES_AN_INPUT_MIN: u64 = 100;
 
-/// What the games at the beginning of the inputs have.
+/// The tags and names of the games at the beginning of the inputs.
 #[derive(Default)]
 pub(super) struct SeenTags {
     tags: BTreeSet<String>,
@@ -41,7 +41,8 @@ impl SeenTags {
             if left == 0 || seen.bytes >= BYTES_MAX || !is_file(&input) {
                 seen.is_part = true;
             } else if seen.read(input, share.min(left)).is_err() {
-                // The first reading met the same error, or the file changed: what was read until then helps.
+                // The first reading met the same error, or the file changed. The games read before it still
+                // help.
                 seen.is_part = true;
             }
         }
@@ -82,7 +83,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest, if one is near enough to be meant; case is the smallest difference.
+    /// The tag whose name is nearest, if it is near enough to be meant. A difference in case is the
+    /// smallest.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
@@ -95,13 +97,13 @@ impl SeenTags {
         self.players.iter().map(String::as_str)
     }
 
-    /// The games read, as the subject of what they do not have.
+    /// The subject of a sentence about what the games read do not have.
     pub(super) fn no_game(&self) -> String {
         if self.is_part { format!("none of the first {} games", self.games) } else { "no game".into() }
     }
 }
 
-/// A pipe was read to its end, and would be waited for again.
+/// Only files are read again: a pipe was read to its end, and reading it would wait.
 fn is_file(input: &Input) -> bool {
     fs::metadata(input.name()).is_ok_and(|metadata| metadata.is_file())
 }

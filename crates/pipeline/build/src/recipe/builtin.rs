@@ -1,4 +1,4 @@
-//! The recipes of commands: what `tabia build` and others run is data too.
+//! The recipes of commands: what `tabia build` and other commands run is data too.
 
 use std::path::PathBuf;
 
@@ -14,31 +14,31 @@ use crate::{
 /// Games, and how they are replayed: the first two stages of every recipe that reads PGN.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    /// Where games come from.
+    /// The inputs of the games.
     pub read: ReadGames,
-    /// Which count and how.
+    /// Which games count, and how they are replayed.
     pub replay: Replay,
 }
 
-/// What a build does besides counting and compacting.
+/// The outputs of a build besides its book.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
     /// Crafty's learned PGN to replay over the book.
     pub learn: Option<LearnCrafty>,
-    /// A Polyglot book beside it.
+    /// A Polyglot book written beside the book.
     pub polyglot: Option<ExportPolyglot>,
-    /// Readable Parquet of all counts beside it.
+    /// Readable Parquet of all counts, written beside the book.
     pub parquet: Option<ExportParquet>,
 }
 
-/// `tabia count`: PGN into a table.
+/// `tabia count` makes a table from PGN.
 #[must_use]
 pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build`: PGN into a book, of a repertoire with the marks of its moves; if wanted, Crafty's learned
-/// PGN over it, a Polyglot book and readable Parquet beside it.
+/// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. Crafty's
+/// learned PGN over it, a Polyglot book and readable Parquet are optional.
 #[must_use]
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
@@ -64,7 +64,7 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
     recipe
 }
 
-/// `tabia compact`: a table into a book.
+/// `tabia compact` makes a book from a table.
 #[must_use]
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
     let recipe = Recipe::new("A table compacted into a book", limits);
@@ -73,7 +73,7 @@ pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Li
     recipe.stage("book", AnyStage::Compact(book), &inputs)
 }
 
-/// `tabia learn crafty`: Crafty's learned PGN over the book a table makes.
+/// `tabia learn crafty` replays Crafty's learned PGN over the book that a table makes.
 #[must_use]
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
     Recipe::new("Crafty's records replayed over a book", limits)
@@ -81,7 +81,7 @@ pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recip
         .stage("learn", AnyStage::LearnCrafty(learn), &["table"])
 }
 
-/// `tabia learn games`: an engine's own games over the book a table makes.
+/// `tabia learn games` replays an engine's own games over the book that a table makes.
 #[must_use]
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
     replayed("Own games over a book", games, limits)
@@ -89,14 +89,14 @@ pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limi
         .stage("learn", AnyStage::LearnGames(learn), &["replay", "table"])
 }
 
-/// `tabia learn annotations`: the marks of annotated lines.
+/// `tabia learn annotations` collects the marks of annotated lines.
 #[must_use]
 pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) -> Recipe {
     let recipe = replayed("Marks of annotated lines", games, limits);
     recipe.stage("learn", AnyStage::LearnAnnotations(learn), &["replay"])
 }
 
-/// `tabia export parquet`: a table, with experience beside it, or a book as readable Parquet.
+/// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.
 #[must_use]
 pub fn export_parquet(
     input: PathBuf,
@@ -110,21 +110,21 @@ pub fn export_parquet(
     recipe.stage("parquet", AnyStage::ExportParquet(parquet), &inputs)
 }
 
-/// `tabia export games`: games as typed rows.
+/// `tabia export games` writes games as typed rows.
 #[must_use]
 pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games as typed rows", games, limits);
     recipe.stage("rows", AnyStage::ExportGames(rows), &["replay"])
 }
 
-/// `tabia filter`: the text of games that pass, and of those that do not, unchanged.
+/// `tabia filter` writes the text of games that pass, and of those that do not, unchanged.
 #[must_use]
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games that count, as they are written", games, limits);
     recipe.stage("files", AnyStage::WriteGames(files), &["replay"])
 }
 
-/// `tabia export polyglot` of a table: the table is compacted into a temporary book, and this into a Polyglot
+/// `tabia export polyglot` of a table compacts it into a temporary book, and writes that as a Polyglot
 /// book.
 #[must_use]
 pub fn export_polyglot_of_table(
@@ -140,7 +140,7 @@ pub fn export_polyglot_of_table(
         .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
 }
 
-/// `tabia export polyglot`: a book into a Polyglot book.
+/// `tabia export polyglot` writes a book as a Polyglot book.
 #[must_use]
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
     Recipe::new("A book written in Polyglot's format", limits)
@@ -148,7 +148,7 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
         .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
 }
 
-/// `tabia report`: a table or a book as a page to look at.
+/// `tabia report` writes a table or a book as a page to look at.
 #[must_use]
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Counts as a page to look at", limits);
@@ -157,7 +157,7 @@ pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Li
     recipe.stage("report", AnyStage::Report(report), &inputs)
 }
 
-/// `tabia suite`: openings for engine tests, chosen from a table, with experience beside it, or a book.
+/// `tabia suite` chooses openings for engine tests from a table, with experience beside it, or from a book.
 #[must_use]
 pub fn suite(input: PathBuf, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Openings for engine tests", limits);
@@ -178,7 +178,7 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
     )
 }
 
-/// Opens experience files; the inputs of a stage that takes `first` and all of them.
+/// Opens experience files. Returns the inputs of a stage that takes `first` and all of them.
 fn with_experience(mut recipe: Recipe, first: &str, files: &[PathBuf]) -> (Recipe, Vec<String>) {
     let mut inputs = vec![first.to_owned()];
     for (path, number) in files.iter().zip(1..) {

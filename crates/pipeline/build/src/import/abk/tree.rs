@@ -10,10 +10,10 @@ use crate::{
     import::{ImportedMove, Mark},
 };
 
-/// Illegal moves that are named.
+/// The most illegal moves that are named.
 const NAMED_MAX: usize = 3;
 
-/// What the lines hold.
+/// The moves of all lines, and their numbers.
 #[derive(Default)]
 pub(super) struct Tree {
     /// The moves of all lines.
@@ -22,15 +22,15 @@ pub(super) struct Tree {
     pub(super) plies: u32,
     /// Moves that were deleted in Arena.
     pub(super) deleted: u64,
-    /// Moves that are not legal there.
+    /// Moves that are illegal in their positions.
     pub(super) illegal: u64,
-    /// The first of those.
+    /// The first illegal moves.
     pub(super) named: Vec<String>,
     /// Moves with more wins and losses than games.
     pub(super) exceeded: u64,
-    /// Records that a line leads to.
+    /// Records that lines lead to.
     pub(super) met: u64,
-    /// Games of all lines, by those of the first moves.
+    /// Games of all lines, added up from those of the first moves.
     pub(super) games: u64,
 }
 
@@ -59,7 +59,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Adds the moves of a position, and what waits after them.
+    /// Adds the moves of a position, and queues the positions after them.
     fn follow(
         &mut self,
         reader: &Reader,
@@ -94,7 +94,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Counts a move that is not legal.
+    /// Counts an illegal move.
     fn refuse(&mut self, number: u32, record: &Record, board: &Chess) {
         self.illegal += 1;
         if self.named.len() < NAMED_MAX {

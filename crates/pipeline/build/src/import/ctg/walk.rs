@@ -1,7 +1,8 @@
 //! The positions of a ChessBase book, found by its moves from the start position.
 //!
-//! A book does not say which side moves in a position: it has one entry for a position and for that with the
-//! colours exchanged. So the moves are followed, and each position is looked for in the form of the book.
+//! A book does not say which side moves in a position: a position and its mirror image with the colours
+//! exchanged share one entry. So the moves are followed from the start position, and each position is
+//! looked up in the form of the book.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -14,11 +15,11 @@ use crate::{
     import::{ImportedMove, Mark, Visits},
 };
 
-/// Illegal moves that are named.
+/// The most illegal moves that are named.
 const NAMED_MAX: usize = 3;
-/// Recommendations from here on: not to be played.
+/// The lowest recommendation that says not to play a move.
 const AVOIDED: u8 = 0x40;
-/// Recommendations from here on: to be preferred.
+/// The lowest recommendation that says to prefer a move.
 const PREFERRED: u8 = 0x80;
 
 /// What a walk found.
@@ -30,36 +31,36 @@ pub(super) struct Walked {
     pub(super) counted: Counted,
     /// The first moves that are not legal.
     pub(super) named: Vec<String>,
-    /// Whether any game of the file has a result; else each counts as a draw.
+    /// Whether any game of the file has a result. If none has, each game counts as a draw.
     pub(super) has_results: bool,
-    /// Games of the start position.
+    /// Games that the start position counts.
     pub(super) games: u64,
-    /// Those of them with a result.
+    /// Games of the start position that have a result.
     pub(super) accepted: u64,
 }
 
-/// What was read and left out.
+/// The numbers of items read and left out.
 #[derive(Default)]
 pub(super) struct Counted {
     /// Entries of the file.
     pub(super) entries: u64,
-    /// Entries of no legal position.
+    /// Entries whose position is illegal.
     pub(super) unreadable: u64,
-    /// Entries of a position that an entry before has.
+    /// Entries of a position that an earlier entry has.
     pub(super) repeated: u64,
     /// Entries that no line leads to.
     pub(super) unreached: u64,
-    /// Positions whose entry is another one's, too: its mirror image.
+    /// Positions that share the entry of their mirror image.
     pub(super) mirrored: u64,
     /// Moves to positions that the file does not have.
     pub(super) beyond: u64,
     /// Moves that are not legal.
     pub(super) illegal: u64,
-    /// Annotations that no NAG says.
+    /// Annotations that have no NAG.
     pub(super) annotations: u64,
-    /// Moves whose games are those of a position that other moves lead to.
+    /// Moves that share their games with other moves to the same position.
     pub(super) shared: u64,
-    /// Visits of the positions that a line leads to by games without a result.
+    /// Visits, by games without a result, of positions that lines lead to.
     pub(super) unknown: u64,
     /// Positions with more results than games.
     pub(super) exceeded: u64,
@@ -69,14 +70,14 @@ pub(super) struct Counted {
 struct Index<'r> {
     reader: &'r Reader,
     offsets: HashMap<Key, u64>,
-    /// Those that a line led to.
+    /// Entries that a line led to.
     used: HashSet<Key>,
     /// Whether any game has a result.
     has_results: bool,
 }
 
 impl<'r> Index<'r> {
-    /// Reads all entries. Of several for one position, that with the most games is taken.
+    /// Reads all entries. Of several entries for one position, the one with the most games is taken.
     fn of(reader: &'r Reader, run: &RunOptions, counted: &mut Counted) -> Result<Self> {
         let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
@@ -97,8 +98,8 @@ impl<'r> Index<'r> {
         Ok(Self { reader, offsets, used: HashSet::new(), has_results })
     }
 
-    /// The games of an entry whose position has `turn` to move: those with a result, unless no game of the
-    /// file has one.
+    /// The games of an entry, for the position with `turn` to move. Only games with a result count, unless
+    /// no game of the file has one.
     fn tally(&self, entry: &CtgEntry<'_>, turn: Color) -> Tally {
         let Tally { white, draws, black } = entry.tally;
         match turn {
@@ -120,7 +121,7 @@ struct Waiting {
     ply: u32,
 }
 
-/// Follows all moves from the start position; each position once.
+/// Follows all moves from the start position, through each position once.
 pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
     let mut walked = Walked::default();
     let mut index = Index::of(reader, run, &mut walked.counted)?;
@@ -138,7 +139,8 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
 }
 
 impl Walked {
-    /// Adds a position and its moves; `known` are the positions met, with the number of moves to them.
+    /// Adds a position and its moves. `known` has the positions met so far, each with the number of moves
+    /// to it.
     fn follow(
         &mut self,
         index: &mut Index<'_>,
@@ -190,7 +192,7 @@ impl Walked {
         self.visits.push(Visits { key, turn, tally: index.tally(entry, turn) });
     }
 
-    /// Counts the games of an entry that have no result, where others have one.
+    /// Counts the games of an entry that have no result, if other games have one.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
         self.counted.exceeded += u64::from(results > entry.games);
@@ -199,7 +201,7 @@ impl Walked {
         }
     }
 
-    /// What the book says of a move.
+    /// What the book says about a move.
     fn mark(&mut self, mv: EntryMove, after: &CtgEntry<'_>) -> Mark {
         let nag = match mv.annotation {
             0 => None,
@@ -218,7 +220,7 @@ impl Walked {
         Mark { value, nag }
     }
 
-    /// Counts a move that is not legal.
+    /// Counts an illegal move.
     fn refuse(&mut self, mv: EntryMove, normal: &Normal, board: &Chess) {
         self.counted.illegal += 1;
         if self.named.len() < NAMED_MAX {
@@ -229,7 +231,7 @@ impl Walked {
     }
 }
 
-/// The legal move of `board` that a move of its entry is.
+/// The legal move of `board` that stands for a move of its entry.
 fn legal(mv: EntryMove, normal: &Normal, board: &Chess) -> Option<Move> {
     let UciMove::Normal { from, to, promotion } = mv.uci(normal.position())? else { return None };
     let (from, to) = (normal.square(from), normal.square(to));
