@@ -35,8 +35,7 @@ impl Numbers {
     }
 }
 
-/// Nine in ten positions with one game, with one move or as a leaf; the rest with a few moves of a few
-/// games.
+/// Nine in ten positions have one game, as one move or as a leaf; the others have a few moves of a few games.
 fn position(numbers: &mut Numbers, key: u64, entry: &mut PositionEntry) {
     entry.key = Key(key);
     entry.turn = Color::from_white(numbers.below(2) == 0);

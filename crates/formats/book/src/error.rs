@@ -83,7 +83,7 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// So many keys share their top bits that they cannot be hashes of positions.
+    /// Too many keys share their top bits: they cannot be hashes of positions.
     #[error("a bucket takes {got} bytes, more than 2^32: its keys are not position hashes")]
     BucketTooLong {
         /// Bytes of the bucket.

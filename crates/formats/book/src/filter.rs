@@ -11,13 +11,13 @@ use shakmaty::Color;
 pub use self::{per_color::PerColor, ratio::Ratio};
 use crate::BookEdge;
 
-/// The conditions for a kept move, in the order in which they are tested: colour, games, score, share,
+/// The conditions that a kept move meets, in the order in which they are tested: colour, games, score, share,
 /// and then the best few.
 ///
 /// All comparisons are exact, in integers: a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BookFilter {
-    /// Only moves of this colour.
+    /// Only moves of this colour are kept.
     pub color: Option<Color>,
     /// The fewest games with the move.
     pub min_games: PerColor<u64>,
@@ -25,8 +25,8 @@ pub struct BookFilter {
     pub min_score: PerColor<Ratio>,
     /// The smallest share of the position tally.
     pub min_share: PerColor<Ratio>,
-    /// The largest number of moves per position: those with most games, among equals those with the best
-    /// score, then those with the lowest packed move.
+    /// The largest number of moves per position. Moves with the most games are kept; of moves with equal
+    /// games those with the best score, then those with the lowest packed move.
     pub top: Option<u32>,
 }
 

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// How much of a file is looked at before all of it is read.
+/// The bytes of a file that are looked at before all of it is read.
 const HEAD_BYTES: u64 = 8192;
 
 /// A file's bytes, and where it is.
@@ -26,8 +26,7 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Reads the file at `path` if `check` takes it by its beginning, of [`HEAD_BYTES`] at most, and its
-    /// length.
+    /// Reads the file at `path` if `check` accepts its length and its beginning, of [`HEAD_BYTES`] at most.
     pub(crate) fn read(path: &Path, check: impl FnOnce(Self, u64) -> Result<()>) -> Result<Self> {
         let failed = Error::io(path);
         let mut file = File::open(path).map_err(&failed)?;

@@ -7,17 +7,16 @@
 //! # Flow
 //!
 //! 1. For each position of a table, ascending by key, a [`BookFilter`] drops moves.
-//! 2. The others go to a [`BookWriter`], position by position or as [`Segment`]s that several threads
-//!    encode.
+//! 2. The moves that are left go to a [`BookWriter`], position by position or as [`Segment`]s that several
+//!    threads encode.
 //! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all,
 //!    [`Book::verify`] checks every byte.
 //! 4. [`polyglot::write`] turns a book into a `.bin`.
 //!
 //! # Format
 //!
-//! A header, the entries, an index of buckets, the provenance, experience if there is any, and the
-//! checksums. Each is described in the file that reads and writes it; `docs/book-format.md` describes the
-//! whole.
+//! A header, the entries, an index of buckets, the provenance, experience if there is any, and the checksums.
+//! Each section is described in the file that reads and writes it; `docs/book-format.md` describes the whole.
 //!
 //! # Example
 //!

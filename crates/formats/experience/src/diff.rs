@@ -29,7 +29,7 @@ pub struct Differences {
 ///
 /// # Errors
 ///
-/// If a file cannot be read.
+/// Fails if a file cannot be read.
 pub fn diff(first: &Path, second: &Path) -> Result<Differences> {
     Ok(Differences { first: Rows::open(first)?, second: Rows::open(second)?, equal: 0 })
 }

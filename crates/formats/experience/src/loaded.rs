@@ -20,7 +20,7 @@ impl LoadedRows {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is damaged.
+    /// Fails if the file cannot be read or is damaged.
     pub fn read(file: &ExperienceFile) -> Result<Self> {
         let rows = file.read()?.map(|row| row.map(|row| (row.id(), row)));
         Ok(Self(rows.collect::<Result<_, table::Error>>()?))

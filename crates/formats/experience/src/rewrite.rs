@@ -11,7 +11,7 @@ use crate::{Clear, Job, Result, Union, Written};
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or the output not written.
+/// Fails if a file cannot be read, or the output not written.
 pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> {
     let union = Union::open(files.iter().map(PathBuf::as_path))?;
     let mut rows = union.rows()?;
@@ -25,7 +25,7 @@ pub fn merge(files: &[PathBuf], output: &Path, job: Job<'_>) -> Result<Written> 
 ///
 /// # Errors
 ///
-/// As [`merge`].
+/// Fails as [`merge`] does.
 pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Written> {
     let file = ExperienceFile::open(file)?;
     let mut rows = file.read()?.map(|row| {
@@ -41,7 +41,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
 ///
 /// # Errors
 ///
-/// As [`merge`], and [`Error::UnknownSource`](crate::Error::UnknownSource).
+/// Fails as [`merge`] does, and [`Error::UnknownSource`](crate::Error::UnknownSource).
 pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<Written> {
     let file = ExperienceFile::open(file)?;
     let matcher = what.matcher(file.header())?;

@@ -9,7 +9,7 @@ use crate::Result;
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// Fails if the file cannot be read.
 pub fn identities_seen(file: &ExperienceFile) -> Result<Vec<u64>> {
     let seen = file.read()?.filter_map(|row| match row {
         Ok(row) if row.kind != ExperienceKind::Seen => None,

@@ -64,7 +64,7 @@ pub struct Setting {
 ///
 /// # Errors
 ///
-/// If a line, a value or a priority cannot be read; if a file cannot be read or written.
+/// Fails if a line, a value or a priority cannot be read; if a file cannot be read or written.
 pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written> {
     let fen = options.fen.as_deref();
     let mut changes = match &options.settings {

@@ -90,7 +90,7 @@ impl Shown {
 ///
 /// # Errors
 ///
-/// If it is no experience file, or damaged.
+/// Fails if it is no experience file, or damaged.
 pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
     let file = ExperienceFile::open(path)?;
     Ok((file.header().clone(), Summary::of(&file)?))
@@ -105,7 +105,7 @@ pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
 ///
 /// # Errors
 ///
-/// If it is no experience file, or damaged.
+/// Fails if it is no experience file, or damaged.
 pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Summary, Vec<Shown>)> {
     let file = ExperienceFile::open(path)?;
     let (mut summary, mut rows) = (Summary::default(), Vec::new());
@@ -151,7 +151,7 @@ impl Summary {
     ///
     /// # Errors
     ///
-    /// If the file is damaged.
+    /// Fails if the file is damaged.
     pub fn of(file: &ExperienceFile) -> Result<Self> {
         let mut summary = Self::default();
         for row in file.read()? {

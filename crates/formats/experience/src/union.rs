@@ -32,7 +32,7 @@ impl Union {
     ///
     /// # Errors
     ///
-    /// If one is no experience file.
+    /// Fails if one is no experience file.
     pub fn open<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<Self> {
         let files: Vec<_> = paths.map(ExperienceFile::open).collect::<std::result::Result<_, _>>()?;
         let headers: Vec<_> = files.iter().map(ExperienceFile::header).collect();
@@ -66,7 +66,7 @@ impl Union {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read.
+    /// Fails if a file cannot be read.
     pub fn rows(&self) -> Result<UnionRows<'_>> {
         let open = |file: &ExperienceFile| Ok(file.read()?.peekable());
         Ok(UnionRows {

@@ -31,7 +31,8 @@ pub struct Base<'b> {
 ///
 /// # Errors
 ///
-/// If the old file cannot be read or the new one not written; [`Error::Stopped`](crate::Error::Stopped).
+/// Fails if the old file cannot be read or the new one not written;
+/// [`Error::Stopped`](crate::Error::Stopped).
 pub fn update(
     base: &Base<'_>,
     changes: impl Iterator<Item = Change>,
@@ -43,11 +44,11 @@ pub fn update(
     Ok(written)
 }
 
-/// As [`update`], but the file has no name yet.
+/// Does what [`update`] does, but the file has no name yet.
 ///
 /// # Errors
 ///
-/// As [`update`].
+/// Fails as [`update`] does.
 pub fn prepare_update(
     base: &Base<'_>,
     changes: impl Iterator<Item = Change>,

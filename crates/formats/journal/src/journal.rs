@@ -80,7 +80,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// Fails as [`open`](Self::open) does.
     pub fn read(&mut self, after: u64) -> Result<Entries, Error> {
         let _lock = lock(&self.path)?;
         self.catch_up()?;
@@ -96,7 +96,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open); then nothing is removed.
+    /// Fails as [`open`](Self::open) does; then nothing is removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&mut Entry) -> bool) -> Result<u64, Error> {
         let _lock = lock(&self.path)?;
         self.catch_up()?;

@@ -4,8 +4,8 @@
 //! replay_instructions MAX_PLY games.pgn
 //! ```
 //!
-//! One thread; 0 plies are whole games. It prints how many observations were made: instructions are given per
-//! observation, tags and tokens included. `benches/instructions` runs it.
+//! It runs on one thread; 0 plies mean whole games. It prints how many observations were made: instructions
+//! are given per observation, tags and tokens included. `benches/instructions` runs it.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 
 use std::{env, error::Error, fs, hint::black_box};

@@ -60,7 +60,7 @@ fn write_tags(out: &mut impl Write, number: u64, result: &str) -> io::Result<()>
     writeln!(out, "[Result \"{result}\"]\n")
 }
 
-/// Plays a game of 40 to 80 plies; its result, if it ended on the board.
+/// Plays a game of 40 to 80 plies; returns its result if it ended on the board.
 fn play(numbers: &mut Numbers, movetext: &mut Movetext) -> Option<&'static str> {
     let mut position = Chess::default();
     for ply in 0..40 + numbers.below(41) {
@@ -77,7 +77,7 @@ fn play(numbers: &mut Numbers, movetext: &mut Movetext) -> Option<&'static str> 
     None
 }
 
-/// One of the legal moves, the first in the order of this position more often.
+/// Draws one of the legal moves; those that come first in the order of this position are drawn more often.
 fn choose(position: &Chess, moves: &mut MoveList, ply: usize, numbers: &mut Numbers) -> Move {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
     let skew = SKEWS[(ply / SKEW_PLIES).min(SKEWS.len() - 1)];
@@ -153,7 +153,8 @@ impl Numbers {
         (self.next() >> 33) as usize % end
     }
 
-    /// Below `end`, small ones more often: a number in 0..1 is raised to the power `skew`, in integers.
+    /// A number below `end`; small ones come more often, because a number in 0..1 is raised to the power
+    /// `skew`, in integers.
     fn skewed_below(&mut self, end: usize, skew: u32) -> usize {
         let unit = self.next() >> 32;
         let power = (1..skew).fold(unit, |power, _| (power * unit) >> 32);

@@ -107,8 +107,8 @@ impl<R: ReadChunk> Iterator for Batches<R> {
     ///
     /// # Errors
     ///
-    /// If an input cannot be read, is not what the reader reads, is damaged or encrypted, or if the caller
-    /// asked to stop.
+    /// Fails if an input cannot be read, is not what the reader reads, is damaged or encrypted, or if the
+    /// caller asked to stop.
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
             return None;

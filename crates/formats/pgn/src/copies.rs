@@ -1,4 +1,4 @@
-//! By what copies of a game are known: a fingerprint of its moves, and of who played it when.
+//! How copies of a game are recognised: by a fingerprint of its moves, and by who played it and when.
 //!
 //! Databases of master games are put together from others, so one game often comes several times: with other
 //! tags, line breaks and comments, without accents, with names or dates that are partly unknown.

@@ -34,10 +34,10 @@
 //! nearly a FEN, and `{value move depth}`. Both may be in one file.
 //!
 //! # What is read as meant
-//! Any tags in any order, moves over any lines, move numbers (`1.e4`, `1. e4`), every spelling of a move that
-//! games may have, moves in coordinates (`g1f3`, `e1g1`), annotations and results among the moves, any
-//! blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any length, commas between the
-//! numbers, and a missing `}` if a line ends there.
+//! The reader accepts any tags in any order, moves over any lines, move numbers (`1.e4`, `1. e4`), every
+//! spelling of a move that games may have, moves in coordinates (`g1f3`, `e1g1`), annotations and results
+//! among the moves, any blanks, CRLF, blank lines and `%` lines anywhere, names and lines of any length,
+//! commas between the numbers, and a missing `}` if a line ends there.
 //!
 //! A record starts at a tag line that does not follow another, so what is broken costs its own record only.
 //! Where a player is named twice before any move, the moves between are lost: a rejection, `no-moves`.
@@ -74,7 +74,7 @@ use crate::{
 /// files are left out.
 ///
 /// # Errors
-/// If a name is not there, cannot be read, or is a directory without learning files.
+/// Fails if a name is not there, cannot be read, or is a directory without learning files.
 pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(
         names,

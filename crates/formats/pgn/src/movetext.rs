@@ -1,4 +1,4 @@
-//! Movetext into tokens: the moves of the main line, the result, and whatever is neither.
+//! Turns movetext into tokens: the moves of the main line, the result, and whatever is neither.
 //!
 //! Numbers, annotations, comments and variations are skipped. Text that cannot be read is a token of its own,
 //! so nothing vanishes silently. The spellings are those of `docs/pgn.md`; no position is known here, so a
@@ -33,7 +33,7 @@ pub use result::Terminator;
 pub enum Token {
     /// A move. Null moves are `San::Null`, drops `San::Put`: no position of standard chess has such a move.
     Move(San),
-    /// The result; only the first one. The same once more is skipped, anything else that follows is bad.
+    /// The first result. The same result once more is skipped; anything else that follows is bad.
     Result(Terminator),
     /// Text that is not allowed in movetext, or not after the result.
     Bad,
@@ -87,8 +87,8 @@ impl<'t> Movetext<'t> {
         moved
     }
 
-    /// Reads over the moves up to the next thing that is more than a move of a common shape or a number; how
-    /// many.
+    /// Reads over the moves up to the next thing that is more than a move of a common shape or a number, and
+    /// returns how many there were.
     pub(crate) fn skip_moves(&mut self) -> u32 {
         let mut moves = self.window.take_all();
         while self.read_window() {
@@ -163,7 +163,7 @@ impl<'t> Movetext<'t> {
         self.at + self.text[self.at..].iter().take_while(|b| members.contains(b)).count()
     }
 
-    /// A result, castling with zeros, a null move `0000`, or a move number.
+    /// Reads a result, castling with zeros, a null move `0000`, or a move number.
     fn digits(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
         // Only what begins like this can be more than a number.
@@ -215,7 +215,7 @@ impl<'t> Movetext<'t> {
         if digits == 0 { Some(self.bad()) } else { self.skip_to(self.at + 1 + digits) }
     }
 
-    /// Everything rare, in the order of `docs/pgn.md`.
+    /// Reads everything rare, in the order of `docs/pgn.md`.
     fn other(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
         if let len @ 1.. = blank_len(text, at) {

@@ -1,4 +1,4 @@
-//! One game's text in, a verdict and its observations out.
+//! Turns one game's text into a verdict and its observations.
 //!
 //! # Flow
 //!
@@ -98,8 +98,8 @@ impl Replay {
     }
 
     /// Adds the start position of the game replayed last and all of its moves, whatever the ply limit: the
-    /// key, then two bytes a move (little-endian), then the words of moves that cannot be played. How many
-    /// moves it has.
+    /// key, then two bytes a move (little-endian), then the words of moves that cannot be played. Returns how
+    /// many moves it has.
     pub(crate) fn write_moves(&self, moves: &mut Vec<u8>) -> u32 {
         let Play { visits, rest, moves: count, .. } = &self.play;
         let Some((_, played)) = visits.split_last() else { return *count };
@@ -114,8 +114,8 @@ impl Replay {
         self.game_if(text, |_| true)
     }
 
-    /// As [`game`](Self::game). `admits` is asked of the tags of a game that no filter refuses, and what it
-    /// refuses is filtered by [`Filter::Where`].
+    /// Replays as [`game`](Self::game) does, and asks `admits` about the tags of a game that no filter
+    /// refuses. A game that `admits` refuses is filtered by [`Filter::Where`].
     pub fn game_if(&mut self, text: &[u8], admits: impl FnOnce(&Tags<'_>) -> bool) -> Verdict {
         self.accepted = None;
         match self.judge(text, admits) {
@@ -139,7 +139,8 @@ impl Replay {
         verdict.err().unwrap_or_else(|| rejected(Reason::TooLarge, None, text))
     }
 
-    /// Whether no filter refuses a game; what is rejected before the filters judge is not refused by them.
+    /// Whether no filter refuses a game; a game that is rejected before the filters judge is not refused by
+    /// them.
     pub(crate) fn passes_filters(&mut self, text: &[u8]) -> bool {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;
@@ -224,7 +225,7 @@ fn both(elos: [Option<u16>; 2]) -> Option<[u16; 2]> {
     Some([white?, black?])
 }
 
-/// Leaves of the visits from index `from` on the last one of each key, ascending by key; `last` is room to
+/// Keeps, of the visits from index `from` on, the last one of each key, ascending by key; `last` is room to
 /// sort them.
 fn keep_last_visits(visits: &mut Vec<Visit>, from: usize, last: &mut Vec<(usize, Visit)>) {
     last.clear();
@@ -265,7 +266,8 @@ fn check_moves(options: &ReplayOptions, play: &Play, text: &[u8]) -> Result<(), 
     }
 }
 
-/// Rejects games of which some text could not be read; of tags, where strictness or a need asks for it.
+/// Rejects games of which some text could not be read; text among the tags counts only where strictness or a
+/// need asks for it.
 fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &[u8]) -> Result<(), Verdict> {
     if let Some(span) = &play.bad {
         return Err(rejected(Reason::BadToken, None, &text[span.clone()]));

@@ -1,4 +1,4 @@
-//! How the values of settings are written as text: the same on a command line (clap) and in a recipe (serde).
+//! Writes the values of settings as text: the same on a command line (clap) and in a recipe (serde).
 
 use position::{IllegalMove, Key, Outcome, Repeats, ResultFrom, Speed, UnknownResult};
 use shakmaty::Color;
@@ -19,7 +19,8 @@ pub(crate) fn parse<T: Setting>(text: &str) -> Result<T> {
     T::parse(text)
 }
 
-/// Types of this crate are read by `FromStr` and written by `Display`. Each module says it of its own.
+/// Types of this crate are read by `FromStr` and written by `Display`. Each module calls this for its own
+/// types.
 macro_rules! settings_by_from_str {
     ($($value:ty),+) => {
         $(impl $crate::setting::Setting for $value {
@@ -37,7 +38,7 @@ macro_rules! settings_by_from_str {
 pub(crate) use settings_by_from_str;
 
 impl Setting for Speed {
-    /// In any case.
+    /// Reads the value in any case.
     fn parse(text: &str) -> Result<Self> {
         text.trim_ascii().parse().map_err(|_| Error::Value {
             what: "speed",
@@ -52,7 +53,7 @@ impl Setting for Speed {
 }
 
 impl Setting for Outcome {
-    /// As PGN writes it, or `white`, `black`, `draw` in any case.
+    /// Reads the result as PGN writes it, or `white`, `black`, `draw` in any case.
     fn parse(text: &str) -> Result<Self> {
         match text.trim_ascii().to_ascii_lowercase().as_str() {
             "1-0" | "white" => Ok(Outcome::White),

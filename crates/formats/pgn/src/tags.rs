@@ -82,7 +82,7 @@ pub struct Tags<'t> {
 }
 
 impl<'t> Tags<'t> {
-    /// The value of the tag `name` (exact case); of several the last one.
+    /// The value of the tag `name` (exact case); the last one's if there are several.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<TagValue<'t>> {
         self.find(name).map(|entry| self.value(entry))
@@ -177,7 +177,7 @@ impl Scan<'_> {
         self.text.get(at).copied()
     }
 
-    /// Skips blanks and `%` lines; whether a tag follows.
+    /// Skips blanks and `%` lines; returns whether a tag follows.
     #[inline]
     fn reach_tag(&mut self) -> bool {
         // Nearly every tag begins a line, its name right behind the bracket, and a blank line and a move

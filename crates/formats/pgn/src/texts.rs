@@ -14,9 +14,9 @@ pub enum Form {
     /// Games with a result, as counting accepts them.
     #[default]
     Finished,
-    /// These, and games whose result is unknown.
+    /// Finished games, and games whose result is unknown.
     Unfinished,
-    /// As annotation files are written: see [`crate::annotated`], Loose files.
+    /// Games as annotation files have them: see [`crate::annotated`], Loose files.
     Loose,
 }
 
@@ -30,12 +30,12 @@ pub(crate) enum GameText<'t> {
     TooLarge(&'t [u8]),
 }
 
-/// Gives `each` the games of a piece, and where each begins in the chunk: one, but for a `loose` record. If a
-/// record holds more than it may, the rest counts as one game.
+/// Gives `each` the games of a piece, and where each begins in the chunk. A piece is one game unless it is a
+/// `loose` record. If a record holds more games than it may, the rest counts as one game.
 ///
 /// # Errors
 ///
-/// Those of `each`.
+/// Fails if `each` fails, with its error.
 pub(crate) fn texts<E>(
     piece: Piece<'_>,
     form: Form,

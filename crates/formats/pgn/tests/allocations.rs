@@ -12,7 +12,7 @@ use testing::CountingAllocator;
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator::new();
 
-/// Replays all games; how many were accepted.
+/// Replays all games; returns how many were accepted.
 fn replay_all(text: &[u8], replay: &mut Replay) -> u64 {
     let accepted = |game: &[u8]| u64::from(matches!(replay.game(game), Verdict::Accepted { .. }));
     games(text, LineEnds::of(text)).map(|game| game.text).map(accepted).sum()

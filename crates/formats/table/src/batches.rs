@@ -23,21 +23,21 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the first part file cannot be read or is damaged.
+    /// Fails if the first part file cannot be read or is damaged.
     pub fn arrow_schema(&self) -> Result<SchemaRef> {
         Ok(self.arrow_reader(0)?.schema().clone())
     }
 
-    /// The rows of a shard with the columns that `columns` are the numbers of, ascending, in batches of at
-    /// most `batch_rows`. The part's checksum is checked first, once for each `Table`.
+    /// The rows of a shard, ascending, with the columns whose numbers are in `columns`, in batches of at most
+    /// `batch_rows`. The part's checksum is checked first, once for each `Table`.
     ///
     /// # Errors
     ///
-    /// If the part file cannot be read or is damaged.
+    /// Fails if the part file cannot be read or is damaged.
     ///
     /// # Panics
     ///
-    /// If there is no such shard.
+    /// Panics if there is no such shard.
     pub fn batches(&self, shard: u32, columns: &[usize], batch_rows: usize) -> Result<Batches> {
         self.check_part(shard, &|_| ())?;
         let path = self.path().join(&self.shards()[shard as usize].part);

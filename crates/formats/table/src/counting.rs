@@ -23,7 +23,7 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Not grouped.
+    /// No dimension: edges are not split.
     pub const NONE: Groups = Groups { speed: false, rating_band: false, month: false, player_color: false };
 
     /// The bits of a [`Group`] that these dimensions use.
@@ -37,7 +37,7 @@ impl Groups {
             | without(self.player_color, Group::from_bits(all).with_player_color(None))
     }
 
-    /// The dimensions by name, comma-separated; `none` without any.
+    /// The dimensions by name, comma-separated; `none` if there are none.
     #[must_use]
     pub fn describe(self) -> String {
         let dimensions = [
@@ -57,7 +57,7 @@ impl Groups {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counting {
-    /// Plies of a game that count; 0: all of them.
+    /// Plies of a game that count; 0 means all of them.
     pub max_ply: u32,
     /// Repeated positions.
     #[serde(with = "named")]
@@ -69,35 +69,35 @@ pub struct Counting {
     pub from_position: bool,
     /// What edges are split by.
     pub groups: Groups,
-    /// Whether the players' ratings are summed with the counts; not written where they are not.
+    /// Whether the players' ratings are summed with the counts; left out of the text where they are not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
     /// Games whose result is unknown; not written where they are rejected.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
-    /// How the spelling of games was read; not written where that was strictly.
+    /// How the spelling of games was read; left out of the text where it was read strictly.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub spelling: Spelling,
-    /// What said how games ended; not written where tag and moves had to agree.
+    /// What decided how games ended; left out of the text where tag and moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Whether lines were counted in place of games, each as a draw; not written of games.
+    /// Whether lines were counted in place of games, each as a draw; left out of the text for games.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
-    /// The position that games must reach and are counted from; `None`: the whole game.
+    /// The position that games must reach and are counted from; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
     /// The moves in UCI notation by which that position was named, from the start position and separated by
-    /// blanks; `None`, and not written, if none were.
+    /// blanks; `None`, and left out of the text, if it was not named by moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The filters of every count that went into the table, each as its canonical text; an empty text is a
-    /// count of all games. A count has one text, a merged table all of its inputs'.
+    /// count of all games. A count has one text, a merged table those of all its inputs.
     pub filters: BTreeSet<String>,
 }
 
 impl Default for Counting {
-    /// Sixty plies of every game, leniently read, ungrouped, without ratings.
+    /// The default: sixty plies of every game, read leniently, ungrouped and without ratings.
     fn default() -> Self {
         Self {
             max_ply: 60,
@@ -126,8 +126,8 @@ impl Counting {
     const STRICT_OPTION: &'static str = "strict-san";
     const RESULT_FROM_OPTION: &'static str = "result-from";
 
-    /// The first option in which two tables may not differ and do: its name, this table's
-    /// value and the other's.
+    /// The first option in which two tables differ and must agree: its name, this table's value and the
+    /// other's.
     #[must_use]
     pub fn disagreement(&self, other: &Counting) -> Option<(&'static str, String, String)> {
         self.values()
@@ -137,8 +137,8 @@ impl Counting {
             .map(|((name, ours), (_, theirs))| (name, ours, theirs))
     }
 
-    /// Adds the options in which counts that are joined may differ: filters, of which each is kept, and lines
-    /// to one position, of which the first in the order of their letters is.
+    /// Adds the options in which joined counts may differ. Every filter is kept; of several lines to one
+    /// position, the first in alphabetical order is kept.
     pub fn join(&mut self, other: Counting) {
         self.filters.extend(other.filters);
         self.line = self.line.take().into_iter().chain(other.line).min();
@@ -161,9 +161,9 @@ impl Counting {
         ]
     }
 
-    /// Name and value of everything, for a part file's metadata; of what came with later releases only where
-    /// it was asked for. How games are spelled is in the manifest alone, so that parts of games that are
-    /// spelled as PGN has it are as they were.
+    /// Name and value of every option, for a part file's metadata; options that came with later releases are
+    /// there only where they were asked for. How games are spelled is in the manifest alone, so that part
+    /// files of games in PGN's own spelling keep their bytes.
     pub(crate) fn metadata(&self) -> Vec<(&'static str, String)> {
         let filters = self.filters.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
         let written = |(name, _): &(&str, String)| match *name {

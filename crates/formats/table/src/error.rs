@@ -40,7 +40,7 @@ pub enum Error {
         /// What is missing.
         what: &'static str,
     },
-    /// Counts that are not grouped by what the weights of games depend on.
+    /// The counts are not grouped by the dimension that the weights of games depend on.
     #[error("the weights are by {by}, and the counts are not split by {by}")]
     NotGrouped {
         /// `month` or `rating band`.
@@ -198,7 +198,7 @@ pub enum Error {
         path: PathBuf,
         /// The source's name there.
         name: String,
-        /// By what it is known.
+        /// The identity by which the source is recognised.
         identity: String,
     },
     /// Games that joined tables share, and that would count twice.
@@ -293,7 +293,7 @@ impl Error {
         move |source| Self::Io { path, source }
     }
 
-    /// An I/O error inside the Parquet library stays one.
+    /// An I/O error inside the Parquet library stays an I/O error.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
         let path = path.to_owned();
         move |source| match source {

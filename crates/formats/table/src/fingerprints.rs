@@ -1,10 +1,11 @@
-//! `games.fingerprints`: by what the games are known that a table counts, so that none is counted twice.
+//! `games.fingerprints`: the fingerprints of the games that a table counts, so that no game is counted twice.
 //!
 //! # Format
 //!
-//! For each game the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian), ascending by them;
-//! nothing else. The manifest has how many there are, and the XXH3-64 of the file. Games that no other can
-//! be a copy of are not in it. Its name is not `.parquet`, so that patterns of analysts do not meet it.
+//! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
+//! ascending, and nothing else. The manifest has how many there are, and the XXH3-64 of the file. Games that
+//! no other can be a copy of are not in it. Its name is not `.parquet`, so that patterns of analysts do not
+//! meet it.
 
 mod reader;
 mod writer;

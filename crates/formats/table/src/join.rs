@@ -2,8 +2,8 @@
 //!
 //! # Memory
 //!
-//! For each thread one batch a table joined (8,192 rows, and the pages they come from: about 2.5 MB) and one
-//! [`ShardWriter`](crate::ShardWriter). Never the tables.
+//! Each thread holds one batch a joined table (8,192 rows, and the pages they come from: about 2.5 MB) and
+//! one [`ShardWriter`](crate::ShardWriter), never a whole table.
 
 mod agreement;
 mod cursor;
@@ -35,15 +35,15 @@ pub enum Shared {
 pub struct JoinOptions<'a> {
     /// Shards worked on at a time.
     pub threads: usize,
-    /// Shards of the result; `None`: as many as the first table has.
+    /// Shards of the result; `None` means as many as the first table has.
     pub shards: Option<u32>,
-    /// Count a source again that is counted already.
+    /// Whether a source is counted again that is counted already.
     pub force: bool,
     /// What becomes of games that tables with fingerprints share.
     pub shared: Shared,
-    /// Sum the groups away first; the result is not grouped.
+    /// Whether the groups are summed away first, so that the result is not grouped.
     pub drop_groups: bool,
-    /// Replace a table that is at the output's path.
+    /// Whether a table at the output's path is replaced.
     pub replace: bool,
     /// Set by the caller to stop; the join then fails with [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
@@ -52,7 +52,7 @@ pub struct JoinOptions<'a> {
 }
 
 impl Default for JoinOptions<'_> {
-    /// One thread, nothing forced, nothing replaced.
+    /// The default: one thread, nothing forced, nothing replaced.
     fn default() -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Self {

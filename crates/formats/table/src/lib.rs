@@ -10,8 +10,8 @@
 //! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…,
 //!    independently of the others.
 //! 3. [`TableWriter::finish`] writes `manifest.json` and swaps the directory into place.
-//! 4. [`Table::shard_rows`] streams a shard back; the joins read all their inputs that way, shard by
-//!    shard, and go to step 1.
+//! 4. [`Table::shard_rows`] streams a shard back. The joins read all their inputs in this way, shard by
+//!    shard, and then go to step 1.
 //!
 //! # Example
 //!

@@ -9,9 +9,9 @@
 //!
 //! # Stability
 //!
-//! `version` rises with every change that an older reader would misread; a reader refuses
-//! versions above its own. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an
-//! input of one block the identity of version 2 follows from it; a longer one is known by
+//! `version` rises with every change that an older reader would misread; a reader refuses versions above its
+//! own. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block
+//! the identity of version 2 follows from this hash; a longer input is recognised by
 //! [`CountedInput::whole_xxh3`] alone.
 
 mod counted_input;
@@ -61,7 +61,7 @@ pub struct ShardInfo {
     /// Sums of the columns `white`, `draws` and `black`.
     #[serde(with = "tally")]
     pub tally: Tally,
-    /// Sums of the columns of ratings; only in a table that has them.
+    /// Sums of the columns of ratings; `None` in a table without ratings.
     #[serde(default, with = "ratings", skip_serializing_if = "Option::is_none")]
     pub ratings: Option<RatingSums>,
     /// Bytes of the file.
@@ -94,7 +94,7 @@ pub struct Manifest {
     pub sources: Vec<CountedInput>,
     /// What was taken away again, sorted likewise.
     pub subtracted: Vec<CountedInput>,
-    /// By what its games are known; only of a table in which copies of games were left out.
+    /// The entry for the fingerprints of its games; only in a table in which copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<FingerprintsInfo>,
     /// Checksum of the manifest.
@@ -142,15 +142,15 @@ impl Manifest {
     }
 
     /// Whether the table counts `source`, or [may count it](CountedInput::may_be): more often counted than
-    /// subtracted. Sources that were not read to their end are not known again.
+    /// subtracted. Sources that were not read to their end are not recognised.
     #[must_use]
     pub fn holds(&self, source: &CountedInput) -> bool {
         let times = |list: &[CountedInput]| list.iter().filter(|counted| counted.may_be(source)).count();
         times(&self.sources) > times(&self.subtracted)
     }
 
-    /// Whether a source is known by the hash of all its bytes at once alone, so that only
-    /// [such a hash](CountedInput::whole_xxh3) tells whether another is the same.
+    /// Whether a source is recognised only by the hash of all its bytes at once, so that only [such a
+    /// hash](CountedInput::whole_xxh3) shows whether another input is the same.
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
@@ -187,7 +187,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// What a manifest with a right checksum must still be.
+    /// Checks what must hold of a manifest with a right checksum.
     fn check(&self) -> Result<(), &'static str> {
         let count = self.shards.len();
         if self.key_scheme != KEY_SCHEME {

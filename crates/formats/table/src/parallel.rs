@@ -15,7 +15,8 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// The first error, by number of shard, that is no consequence of another; if all are, the last.
+/// Fails with the first error, by number of shard, that is no consequence of another; if all are, with the
+/// last.
 pub fn for_each_shard<T: Send, E: Send>(
     threads: usize,
     shards: u32,

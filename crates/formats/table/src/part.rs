@@ -1,4 +1,4 @@
-//! One part file: what is written to it, how it is read again.
+//! One part file: how it is written and how it is read again.
 
 mod bytes;
 mod checks;

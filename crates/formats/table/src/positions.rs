@@ -51,7 +51,7 @@ impl<R: RowBatches> PositionRows<R> {
     ///
     /// # Errors
     ///
-    /// If the rows cannot be read.
+    /// Fails if the rows cannot be read.
     pub fn next_into(&mut self, position: &mut impl Gather) -> Result<bool, R::Error> {
         if self.at == self.batch.len() && !self.refill()? {
             return Ok(false);
@@ -86,7 +86,7 @@ impl<R: RowBatches> PositionRows<R> {
 }
 
 impl PositionCounts {
-    /// The sums of one key's rows; `None` without any.
+    /// The sums of one key's rows; `None` if there are none.
     #[must_use]
     pub fn of(rows: &[Row]) -> Option<Self> {
         let (first, others) = rows.split_first()?;

@@ -28,7 +28,7 @@ pub trait SortedRows: Sync {
     ///
     /// # Errors
     ///
-    /// If its rows cannot be read.
+    /// Fails if its rows cannot be read.
     fn shard(&self, shard: u32) -> Result<Self::Shard, Self::Error>;
 }
 
@@ -37,11 +37,11 @@ pub trait RowBatches {
     /// Why rows cannot be read.
     type Error: std::error::Error + Into<fault::Error> + Send + Sync + 'static;
 
-    /// Replaces `rows` by the next ones; `false`, and no rows, at the end; `true` with at least one.
+    /// Replaces `rows` by the next ones and gives `true`; at the end gives `false`, and no rows.
     ///
     /// # Errors
     ///
-    /// If the rows cannot be read.
+    /// Fails if the rows cannot be read.
     fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, Self::Error>;
 }
 

@@ -18,8 +18,8 @@ use crate::{
     version::{Version, descriptors},
 };
 
-/// How often a table is opened, if another takes its place each time. That takes a writer who writes a table
-/// in less time than opening one takes.
+/// How often a table is opened, if another takes its place each time. This happens only if a writer writes a
+/// table in less time than opening one takes.
 const ATTEMPTS: u32 = 20;
 
 /// Parts of up to this many bytes are checked whole before a position is looked up in them, once for each
@@ -51,8 +51,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If there is no table, its format is newer, its manifest is damaged, or a part is
-    /// missing or of another length.
+    /// Fails if there is no table, its format is newer, its manifest is damaged, or a part is missing or of
+    /// another length.
     pub fn open(path: &Path) -> Result<Self> {
         for _ in 1..ATTEMPTS {
             match Self::open_once(path, descriptors()) {
@@ -108,7 +108,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is damaged.
+    /// Fails if the file cannot be read or is damaged.
     pub fn fingerprints(&self) -> Result<Option<Fingerprints>> {
         let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
         let file = self.version.open_named(FINGERPRINTS_NAME)?;
@@ -125,11 +125,11 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the part file cannot be read or is damaged.
+    /// Fails if the part file cannot be read or is damaged.
     ///
     /// # Panics
     ///
-    /// If there is no such shard.
+    /// Panics if there is no such shard.
     pub fn shard_rows(&self, shard: u32) -> Result<ShardRows> {
         let info = &self.manifest.shards[shard as usize];
         self.rows_between(shard, (info.first, info.last))
@@ -160,7 +160,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If a part cannot be read or is damaged; what `check_stop` returns.
+    /// Fails if a part cannot be read or is damaged, and with the error of `check_stop`.
     pub fn check_parts<E: From<Error> + Send>(
         &self,
         threads: usize,
@@ -180,7 +180,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the part file cannot be read or decoded, or is found to be damaged.
+    /// Fails if the part file cannot be read or decoded, or is found to be damaged.
     pub fn rows_of(&self, key: Key) -> Result<Vec<Row>> {
         let shard = self.manifest.shards.partition_point(|shard| shard.last < key);
         if self.manifest.shards[shard].bytes <= CHECKED_BYTES_MAX {
@@ -218,7 +218,7 @@ impl Table {
     }
 }
 
-/// The table that is at `path` now: its folder, open, and its manifest.
+/// The table that is at `path` now: its open folder and its manifest.
 pub(crate) fn open_manifest(path: &Path) -> Result<(Version, Manifest)> {
     let not_a_table = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

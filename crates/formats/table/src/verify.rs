@@ -32,7 +32,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// The first thing wrong in the first part, by number, that has one; [`Error::Stopped`].
+    /// Fails with the first fault of the first faulty part, by number; with [`Error::Stopped`] once it is
+    /// stopped.
     pub fn verify(
         &self,
         threads: usize,
@@ -95,7 +96,7 @@ impl Sums {
         })
     }
 
-    /// Compares them with what the manifest has for the part.
+    /// Compares the sums with those of the manifest.
     fn check(&self, info: &ShardInfo, path: &Path) -> Result<()> {
         let ratings = info.ratings.unwrap_or_default();
         [

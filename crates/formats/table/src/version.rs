@@ -28,7 +28,7 @@ use crate::{Error, Result, ShardInfo, part::PartBytes};
 /// are for spilled runs, outputs and inputs.
 const DESCRIPTORS_SHARE: u64 = 8;
 
-/// Part files that tables of this process keep open.
+/// Part files that the tables in this process keep open.
 static KEPT_OPEN: AtomicUsize = AtomicUsize::new(0);
 
 /// An open table folder.
@@ -63,7 +63,7 @@ impl Version {
     ///
     /// # Errors
     ///
-    /// [`Error::Replaced`] if the file is gone with its folder; any error of the system.
+    /// [`Error::Replaced`] if the file is gone with its folder; else any error of the system.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));
@@ -74,7 +74,7 @@ impl Version {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// Fails as [`read`](Self::read) does.
     pub(crate) fn open_named(&self, name: &str) -> Result<File> {
         self.open_file(name).map_err(|error| self.error(name, error))
     }

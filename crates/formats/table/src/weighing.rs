@@ -23,13 +23,13 @@ use crate::{Error, Groups, Result, Row};
 /// A weight of 1: 32 bits are behind the point.
 const ONE: u64 = 1 << 32;
 
-/// How much games count. By default each counts once.
+/// How much games count. By default each game counts once.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct GameWeights {
     /// The age at which a game counts half.
     pub half_life: Option<HalfLife>,
-    /// The month from which ages are counted; games of later months weigh as much as its own. `None`: the
-    /// newest month that was counted.
+    /// The month from which ages are counted; games of later months weigh as much as its own. `None` means
+    /// the newest month that was counted.
     pub as_of: Option<Month>,
     /// What a game counts by its players' mean rating.
     pub ratings: Option<RatingWeights>,
@@ -42,7 +42,7 @@ impl GameWeights {
         self.half_life.is_none() && self.ratings.is_none()
     }
 
-    /// Refuses counts that are not grouped by what the weights depend on.
+    /// Refuses counts that are not grouped by the dimensions that the weights depend on.
     ///
     /// # Errors
     ///
@@ -74,17 +74,18 @@ impl GameWeights {
 #[derive(Clone, Debug)]
 pub struct Weighing {
     weights: GameWeights,
-    /// The weight of a game by its age in months, in 2^-32. Games that are older than the last entry have it.
+    /// The weight of a game by its age in months, in 2^-32. Games that are older than the last entry weigh as
+    /// much as it says.
     by_age: Vec<u64>,
     /// The age of a game of unknown month.
     unknown_age: usize,
-    /// The newest month, if ages are counted from it, and why it may be a mistake.
+    /// The newest month, if ages are counted from it, and a reason why it may be a mistake.
     newest: Option<(Month, Option<String>)>,
 }
 
 impl Weighing {
-    /// The weights of games that were played in `months`. Games of no known month weigh as those of the
-    /// median month.
+    /// The weights of games that were played in `months`. Games of no known month weigh as much as games of
+    /// the median month.
     #[must_use]
     pub fn new(weights: GameWeights, months: &Months) -> Self {
         let Some((half_life, (oldest, newest))) = weights.half_life.zip(months.ends()) else {
@@ -131,7 +132,7 @@ impl Weighing {
         }
     }
 
-    /// Weighs the rows of one position: one a move, without a group or ratings.
+    /// Weighs the rows of one position; leaves one row a move, without a group or ratings.
     pub fn weigh(&self, rows: &mut Vec<Row>) {
         let mut position = WeighedPosition::default();
         for row in rows.iter() {
@@ -142,7 +143,7 @@ impl Weighing {
     }
 }
 
-/// 2^(-age / half-life) in 2^-32: libm's, which is the same on every machine.
+/// 2^(-age / half-life) in 2^-32. It is libm's function, which gives the same on every machine.
 #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "0 to 2^32")]
 fn at_age(age: u32, half_life: HalfLife) -> u64 {
     let halves = f64::from(age) / f64::from(half_life.months());

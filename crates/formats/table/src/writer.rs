@@ -20,8 +20,8 @@ pub const DEFAULT_SHARDS: u32 = 16;
 ///
 /// Dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///
-/// Of two writers of one table at a time, the last to finish replaces what the other wrote. A caller who is
-/// not alone takes an [`OutputLock`](output::OutputLock) first.
+/// If two writers write one table at the same time, the last to finish replaces what the other wrote. A
+/// caller with rivals takes an [`OutputLock`](output::OutputLock) first.
 pub struct TableWriter {
     folder: OutputFolder,
     counting: Counting,
@@ -38,12 +38,12 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// If something is at `path` already and `replace` is false, or it is not a table; if the
-    /// directory cannot be made.
+    /// Fails if something is at `path` already and `replace` is false, or it is not a table; if the directory
+    /// cannot be made.
     ///
     /// # Panics
     ///
-    /// If `shards` is not a power of two in 1..=4096.
+    /// Panics if `shards` is not a power of two in 1..=4096.
     pub fn create(path: &Path, counting: Counting, shards: u32, replace: bool) -> Result<Self> {
         assert!(shard_count_is_valid(u64::from(shards)), "{shards} shards");
         Ok(Self {
@@ -58,17 +58,18 @@ impl TableWriter {
     }
 
     /// Says that the new table is made from `table` and takes its place: [`finish`](Self::finish) fails if
-    /// another table is there by then, as what it counts would be lost.
+    /// another table is there by then, because what that table counts would be lost.
     pub(crate) fn in_place_of(self, table: &Table) -> Self {
         Self { made_from: Some(table.digest().to_owned()), ..self }
     }
 
-    /// The writer of the fingerprints of the games that the table counts. They are the table's only if what
-    /// it gives at its end is given to [`with_fingerprints`](Self::with_fingerprints).
+    /// The writer of the fingerprints of the games that the table counts. The fingerprints become the table's
+    /// only if the caller gives [`with_fingerprints`](Self::with_fingerprints) what the writer gives at its
+    /// end.
     ///
     /// # Errors
     ///
-    /// If the file cannot be made.
+    /// Fails if the file cannot be made.
     pub fn fingerprints(&self) -> Result<FingerprintsWriter> {
         FingerprintsWriter::create(self.folder.dir())
     }
@@ -96,11 +97,11 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// If the part file cannot be made.
+    /// Fails if the part file cannot be made.
     ///
     /// # Panics
     ///
-    /// If there is no such shard.
+    /// Panics if there is no such shard.
     pub fn shard(&self, shard: u32) -> Result<ShardWriter> {
         assert!(shard < self.shards, "shard {shard} of {}", self.shards);
         ShardWriter::create(
@@ -117,7 +118,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// If the file is not there, is not as long as it was, or cannot be given the name.
+    /// Fails if the file is not there, is not as long as it was, or cannot be given the name.
     pub fn adopt(&self, part: &ShardInfo, path: &Path) -> Result<()> {
         let bytes = fs::metadata(path).map_err(Error::io(path))?.len();
         if bytes != part.bytes {
@@ -127,16 +128,16 @@ impl TableWriter {
         fs::hard_link(path, &place).or_else(|_| fs::rename(path, &place)).map_err(Error::io(path))
     }
 
-    /// Writes the manifest, waits until all is on disk, and lets the table appear; in place of an older one
-    /// if `replace` was true.
+    /// Writes the manifest, waits until all is on disk, and lets the table appear; it takes the place of an
+    /// older one if `replace` was true.
     ///
     /// # Errors
     ///
-    /// If something cannot be written or renamed, or the output has come to exist in the meantime.
+    /// Fails if something cannot be written or renamed, or the output has come to exist in the meantime.
     ///
     /// # Panics
     ///
-    /// If `shards` are not what the writers of all shards gave.
+    /// Panics if `shards` are not what the writers of all shards gave.
     pub fn finish(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<Table> {
         appear(self.prepare(shards, sources)?)
     }
@@ -145,24 +146,24 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// If something cannot be written.
+    /// Fails if something cannot be written.
     ///
     /// # Panics
     ///
-    /// As [`finish`](Self::finish).
+    /// Panics as [`finish`](Self::finish) does.
     pub fn prepare(self, shards: Vec<ShardInfo>, sources: Vec<CountedInput>) -> Result<(Table, Prepared)> {
         self.prepare_with(shards, sources, Vec::new())
     }
 
-    /// As [`prepare`](Self::prepare), with what was subtracted.
+    /// Does what [`prepare`](Self::prepare) does, and records what was subtracted.
     ///
     /// # Errors
     ///
-    /// As [`prepare`](Self::prepare).
+    /// Fails as [`prepare`](Self::prepare) does.
     ///
     /// # Panics
     ///
-    /// As [`finish`](Self::finish).
+    /// Panics as [`finish`](Self::finish) does.
     pub fn prepare_with(
         self,
         mut shards: Vec<ShardInfo>,
@@ -183,7 +184,7 @@ impl TableWriter {
     }
 }
 
-/// Whether the table at `path` still is the one of this digest.
+/// Checks that the table at `path` still has this digest.
 fn check_unchanged(path: &Path, digest: &str) -> Result<()> {
     match open_manifest(path) {
         Ok((_, manifest)) if manifest.xxh3 == digest => Ok(()),

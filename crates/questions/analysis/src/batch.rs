@@ -129,7 +129,7 @@ impl BatchBuilder {
     ///
     /// # Panics
     ///
-    /// If it has more or fewer cells than there are columns, or one of another kind.
+    /// Panics if it has more or fewer cells than there are columns, or one of another kind.
     pub(crate) fn push(&mut self, row: &impl Cells) {
         let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };
         row.write(&mut cells);

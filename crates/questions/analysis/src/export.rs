@@ -57,8 +57,8 @@ struct Export<'x, E> {
 ///
 /// # Errors
 ///
-/// If an option is wrong, something is at the output's place and may not be replaced, the input fails or is
-/// out of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
+/// Fails if an option is wrong, something is at the output's place and may not be replaced, the input fails
+/// or is out of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
 pub fn export(
     edges: &impl SortedRows,
     extras: Extras<'_>,
@@ -71,11 +71,11 @@ pub fn export(
     Ok(report)
 }
 
-/// As [`export`], but the folder has no name yet.
+/// Does what [`export`] does, but the folder has no name yet.
 ///
 /// # Errors
 ///
-/// As [`export`].
+/// Fails as [`export`] does.
 pub fn prepare_export(
     edges: &impl SortedRows,
     extras: Extras<'_>,

@@ -105,7 +105,8 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// If an option is wrong, something is there and may not be replaced, or its folder cannot be written.
+    /// Fails if an option is wrong, something is there and may not be replaced, or its folder cannot be
+    /// written.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let spec = columns::spec(&options);
         check_without(&options.without, &[&spec])?;
@@ -118,7 +119,7 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written.
+    /// Fails if a file cannot be written.
     pub fn push(&mut self, game: &GameRow) -> Result<()> {
         if self.rows == self.options.games_a_part.max(1) {
             self.next_part()?;
@@ -140,7 +141,7 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written, or something has come to be at the output's place.
+    /// Fails if a file cannot be written, or something has come to be at the output's place.
     pub fn finish(self) -> Result<GamesReport> {
         let (report, prepared) = self.prepare()?;
         prepared.publish().map_err(|error| error.source)?;
@@ -151,7 +152,7 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written.
+    /// Fails if a file cannot be written.
     pub fn prepare(mut self) -> Result<(GamesReport, Prepared)> {
         self.files.push(self.part.finish()?);
         let report = GamesReport { games: self.files.iter().map(|file| file.rows).sum(), files: self.files };

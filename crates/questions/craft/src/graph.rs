@@ -69,7 +69,7 @@ impl<'i> Graph<'i> {
     ///
     /// # Errors
     ///
-    /// If the system refuses a thread.
+    /// Fails if the system refuses a thread.
     pub(crate) fn of(index: &'i PositionIndex, color: Option<Color>, threads: usize) -> Result<Self> {
         let mut graph = Self {
             index,

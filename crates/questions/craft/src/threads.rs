@@ -8,7 +8,7 @@ use crate::Result;
 ///
 /// # Errors
 ///
-/// If the system refuses one.
+/// Fails if the system refuses one.
 pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
 }

@@ -70,7 +70,7 @@ impl CraftyRecord {
 ///
 /// # Errors
 ///
-/// If the text cannot be read at all.
+/// Fails if the text cannot be read at all.
 pub fn crafty_records_in(text: &[u8]) -> pgn::Result<Vec<CraftyRecord>> {
     let input = Input::stream("records", std::io::Cursor::new(text.to_vec()));
     let mut records = Vec::new();

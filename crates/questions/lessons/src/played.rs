@@ -98,7 +98,7 @@ impl PlayedGame {
     ///
     /// # Panics
     ///
-    /// If the game has moves.
+    /// Panics if the game has moves.
     pub fn begin_with_black(&mut self) {
         assert!(self.plies.is_empty(), "the first move is not made yet");
         self.plies.push((Key(0), PackedMove::TERMINAL));

@@ -74,7 +74,7 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// As [`crafty_records_in`], those of `book_moves`, and if what is known already is no number.
+    /// Fails as [`crafty_records_in`] does, those of `book_moves`, and if what is known already is no number.
     pub fn learn_crafty<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -101,7 +101,7 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// As [`update`].
+    /// Fails as [`update`] does.
     pub fn write(
         mut self,
         old: Option<&ExperienceFile>,

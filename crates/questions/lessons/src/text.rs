@@ -15,7 +15,7 @@ use crate::PlayedGame;
 ///
 /// # Errors
 ///
-/// If the text cannot be read as PGN at all.
+/// Fails if the text cannot be read as PGN at all.
 pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> {
     let counting = CountingOptions { from_position: true, max_ply: 0, ..CountingOptions::default() };
     let options = AnnotatedOptions { replay: counting.into(), form: Form::Unfinished };

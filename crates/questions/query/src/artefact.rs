@@ -36,12 +36,12 @@ impl Artefact {
         Self::open_by(path, Book::open)
     }
 
-    /// As [`open`](Self::open), for a process that lives long: nothing is mapped, so that no other process
-    /// can end it by cutting a file short. See [`Book::open_cached`].
+    /// Does what [`open`](Self::open) does, for a process that lives long: nothing is mapped, so that no
+    /// other process can end it by cutting a file short. See [`Book::open_cached`].
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// Fails as [`open`](Self::open) does.
     pub fn open_cached(path: &Path) -> Result<Self> {
         Self::open_by(path, Book::open_cached)
     }
@@ -75,7 +75,7 @@ impl Artefact {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), and those of the question.
+    /// Fails as [`open`](Self::open) does, and those of the question.
     pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
         for _ in 1..ATTEMPTS {
             match Self::open(path).and_then(|artefact| question(&artefact)) {

@@ -40,7 +40,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// If a table cannot be read or is damaged.
+    /// Fails if a table cannot be read or is damaged.
     pub fn months(&self, key: Key) -> Result<Vec<MonthResults>> {
         Ok(months(self.split(key, |_, group| group.month())?))
     }
@@ -49,7 +49,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// As [`months`](Self::months).
+    /// Fails as [`months`](Self::months) does.
     pub fn months_of_moves(&self, key: Key) -> Result<BTreeMap<PackedMove, Vec<MonthResults>>> {
         let split = self.split(key, |mv, group| Some((mv, group.month()?)))?;
         let mut moves = BTreeMap::<_, BTreeMap<_, _>>::new();
@@ -63,7 +63,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// As [`months`](Self::months).
+    /// Fails as [`months`](Self::months) does.
     pub fn bands(&self, key: Key) -> Result<Vec<BandResults>> {
         let split = self.split(key, |_, group| group.rating_band())?;
         let results = |(band, Tally { white, draws, black }): (RatingBand, _)| BandResults {

@@ -91,7 +91,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// As [`probe_key`].
+    /// Fails as [`probe_key`] does.
     pub fn probe_key(&self, key: Key) -> Result<Option<KeyProbe>> {
         match self.artefact {
             Artefact::Book(book) => of_book(book, key),
@@ -117,7 +117,7 @@ fn by_games(moves: &mut [KeyMove]) {
 ///
 /// # Errors
 ///
-/// As [`probe_key`].
+/// Fails as [`probe_key`] does.
 pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyProbe>>> {
     let Artefact::Table(table) = artefact else {
         return keys.iter().map(|&key| probe_key(artefact, key)).collect();

@@ -52,7 +52,7 @@ pub struct ComparedMove {
 ///
 /// # Errors
 ///
-/// As [`probe_key`](crate::probe_key()).
+/// Fails as [`probe_key`](crate::probe_key()) does.
 pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<Comparison> {
     let key = Key::of(position);
     let found =

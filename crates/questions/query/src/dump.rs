@@ -50,7 +50,7 @@ impl<'r> Dump<'r> {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is not sorted.
+    /// Fails if it cannot be read or is not sorted.
     pub fn of(reader: &'r Reader) -> Result<Self> {
         reader.verify()?;
         let mut keys = reader.iter().map(|entry| Ok(entry?.key)).collect::<Result<Vec<_>>>()?;
@@ -62,7 +62,7 @@ impl<'r> Dump<'r> {
     ///
     /// # Errors
     ///
-    /// If the book cannot be read, and those of `take`.
+    /// Fails if the book cannot be read, and those of `take`.
     pub fn lines<E: From<crate::Error>>(
         &mut self,
         side: Color,
@@ -76,7 +76,7 @@ impl<'r> Dump<'r> {
     ///
     /// # Errors
     ///
-    /// If the book cannot be read, and those of `take`.
+    /// Fails if the book cannot be read, and those of `take`.
     pub fn others<E: From<crate::Error>>(
         &self,
         mut take: impl FnMut(&RawEntry) -> Result<(), E>,

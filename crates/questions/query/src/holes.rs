@@ -81,7 +81,7 @@ pub struct Hole {
 ///
 /// # Errors
 ///
-/// As [`probe_key`](crate::probe_key()).
+/// Fails as [`probe_key`](crate::probe_key()) does.
 pub fn holes(ours: &View<'_>, against: &View<'_>, start: &Chess, options: &HoleOptions) -> Result<Holes> {
     let mut search = Search { ours, against, options, seen: HashSet::new(), waiting: BinaryHeap::new() };
     let mut found = Holes { positions: 0, complete: true, found: 0, holes: Vec::new() };

@@ -41,7 +41,7 @@ pub struct Fact {
 ///
 /// # Errors
 ///
-/// If it cannot be read or is damaged.
+/// Fails if it cannot be read or is damaged.
 pub fn info(artefact: &Artefact) -> Result<Info> {
     match artefact {
         Artefact::Book(book) => book_info(book),
@@ -81,7 +81,7 @@ fn book_info(book: &Book) -> Result<Info> {
 ///
 /// # Errors
 ///
-/// If the book is damaged.
+/// Fails if the book is damaged.
 pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
     let provenance = book.provenance()?;
     let mut facts: Vec<_> = provenance["name"].as_str().map(|name| fact("name", &name)).into_iter().collect();

@@ -90,7 +90,7 @@ impl ProbedMove {
 ///
 /// # Errors
 ///
-/// If the artefact cannot be read or is damaged. A position that is not there is no error.
+/// Fails if the artefact cannot be read or is damaged. A position that is not there is no error.
 pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
     View::of(artefact).probe(position)
 }
@@ -100,7 +100,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// As [`probe`].
+    /// Fails as [`probe`] does.
     pub fn probe(&self, position: &Chess) -> Result<Probe> {
         let key = Key::of(position);
         let found = match self.artefact {

@@ -68,7 +68,7 @@ struct Found {
 ///
 /// # Errors
 ///
-/// If the book is damaged or the system gives no thread, and those of `take`.
+/// Fails if the book is damaged or the system gives no thread, and those of `take`.
 pub fn judge_reachable<E: From<Error>>(
     book: &Book,
     chooser: &Chooser,

@@ -15,7 +15,7 @@ use crate::{Artefact, Result, positions, probe_key};
 ///
 /// # Errors
 ///
-/// If the artefact cannot be read or is damaged.
+/// Fails if the artefact cannot be read or is damaged.
 pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
     match artefact {
         Artefact::Table(_) | Artefact::Experience(_) => Ok(None),

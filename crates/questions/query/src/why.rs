@@ -50,7 +50,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// As [`why`].
+    /// Fails as [`why`] does.
     pub fn why(&self, position: &Chess, text: &str) -> Result<Why> {
         let book = self.artefact.book()?;
         let m = named_move(position, text)?;

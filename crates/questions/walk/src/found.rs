@@ -59,7 +59,7 @@ impl Ascending {
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be read.
+    /// Fails if a temporary file cannot be read.
     pub fn find(&mut self, key: Key) -> Result<Option<Walked>> {
         let shard = shard_of(key, self.walk.shards());
         let positions = match &mut self.open {
@@ -93,7 +93,7 @@ impl WalkedPositions {
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be read.
+    /// Fails if a temporary file cannot be read.
     #[expect(clippy::should_implement_trait, reason = "an iterator's items would carry the error each")]
     pub fn next(&mut self) -> Result<Option<Walked>> {
         let next = self.here();
@@ -107,7 +107,7 @@ impl WalkedPositions {
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be read.
+    /// Fails if a temporary file cannot be read.
     pub fn find(&mut self, key: Key) -> Result<Option<Walked>> {
         while self.batch.get(self.at).is_some_and(|row| row.id < key_bits(key)) {
             self.step()?;

@@ -127,17 +127,17 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// If the rows cannot be read or are out of order, a temporary file cannot be written or read, or
+    /// Fails if the rows cannot be read or are out of order, a temporary file cannot be written or read, or
     /// `on_progress` breaks.
     pub fn run(work: &Work<'_>, edges: &impl SortedRows, origin: &Origin) -> Result<Self> {
         Self::labelled(work, edges, origin, Labels::NONE)
     }
 
-    /// As [`run`](Self::run), with a label for each position.
+    /// Does what [`run`](Self::run) does, with a label for each position.
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// Fails as [`run`](Self::run) does.
     pub fn labelled(
         work: &Work<'_>,
         edges: &impl SortedRows,
@@ -180,7 +180,7 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be read.
+    /// Fails if a temporary file cannot be read.
     pub fn find(&self, keys: &[Key]) -> Result<Vec<Walked>> {
         let (shards, mut found) = (self.shards(), Vec::new());
         for keys in keys.chunk_by(|a, b| shard_of(*a, shards) == shard_of(*b, shards)) {
@@ -200,7 +200,7 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be read.
+    /// Fails if a temporary file cannot be read.
     pub fn shard(&self, shard: u32) -> Result<WalkedPositions> {
         WalkedPositions::new(self.reached.bucket(shard)?, self.origin)
     }

@@ -12,7 +12,7 @@ pub type Positions<R> = PositionRows<CheckedRows<R>>;
 ///
 /// # Errors
 ///
-/// If they cannot be read.
+/// Fails if they cannot be read.
 pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
     let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Error::input)?);
     Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))

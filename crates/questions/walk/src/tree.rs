@@ -70,7 +70,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If a temporary file of the walk cannot be read.
+    /// Fails if a temporary file of the walk cannot be read.
     pub fn grow(mut nodes: Vec<Node>, walk: &Walk, most: u64) -> Result<Option<Self>> {
         let mut known: HashSet<_> = nodes.iter().map(|node| node.key).collect();
         let mut from = 0;

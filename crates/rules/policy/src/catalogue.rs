@@ -21,7 +21,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
 ///
 /// # Errors
 ///
-/// If the policy is unknown, or as [`PolicySpec::with`].
+/// Fails if the policy is unknown, or as [`PolicySpec::with`].
 pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Box<dyn Policy>, Error> {
     spec(name)?.with(settings)
 }

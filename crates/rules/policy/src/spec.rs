@@ -39,7 +39,7 @@ impl PolicySpec {
     ///
     /// # Errors
     ///
-    /// If a setting is unknown, given twice, or outside its range.
+    /// Fails if a setting is unknown, given twice, or outside its range.
     pub fn with(&self, settings: &[(String, String)]) -> Result<Box<dyn Policy>, Error> {
         let settings = Settings::read(self.name, self.all_parameters(), settings)?;
         let policy = (self.build)(&settings);

@@ -1,4 +1,4 @@
-//! What comes before the records.
+//! The header, which comes before the records.
 //!
 //! # Format
 //!
@@ -10,7 +10,7 @@
 
 use super::{HEADER_BYTES, RECORD_BYTES};
 
-/// What every book begins with.
+/// The bytes that every book begins with.
 pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
@@ -18,11 +18,11 @@ const SETTINGS_OFFSET: usize = 214;
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
-/// The comment of a book whose counts are those of positions: a move has the same on every line that leads to
-/// its position. Those of other books are of lines, and add up.
+/// The comment of a book whose counts are those of positions: a move has the same counts on every line that
+/// leads to its position. The counts of other books are those of lines, and add up.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 
-/// What a book says of itself.
+/// The description that a book has of itself.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Header {
     /// A text.

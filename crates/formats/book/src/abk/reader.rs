@@ -11,7 +11,7 @@ pub struct Reader {
     file: InMemory,
 }
 
-/// The records that were met: each is met once, so links that go in a circle are found.
+/// The records that were met. Each record may be met once, so that links in a circle are found.
 pub struct SeenRecords {
     met: Vec<bool>,
     count: u64,

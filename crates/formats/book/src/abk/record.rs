@@ -26,11 +26,11 @@ pub struct Record {
     pub priority: u8,
     /// Games that played it, on this line.
     pub games: i32,
-    /// Those that White won.
+    /// Games with it that White won.
     pub won: i32,
-    /// Those that White lost.
+    /// Games with it that White lost.
     pub lost: i32,
-    /// Whether it is deleted, and what no one has described.
+    /// The bit of a deleted move, and bits whose meaning is not documented.
     pub flags: u32,
     /// The record of its first reply.
     pub next_move: Option<i32>,
@@ -39,7 +39,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record of a move of a White or Black pawn or piece.
+    /// The record of a move by a White or Black pawn or piece.
     #[must_use]
     pub fn of(m: Move, is_white: bool, priority: u8, tally: [i32; 3]) -> Self {
         let to = match m {
@@ -73,7 +73,7 @@ impl Record {
         self.uci()?.to_move(position).ok()
     }
 
-    /// Its name, `e2e4`; of what cannot be a move, its numbers.
+    /// Its name, `e2e4`; its numbers if it cannot be a move.
     #[must_use]
     pub fn name(&self) -> String {
         let numbers = || format!("{}-{} (promotion {})", self.from, self.to, self.promotion);
@@ -86,7 +86,7 @@ impl Record {
         Some(UciMove::Normal { from: square(self.from)?, to: square(self.to)?, promotion })
     }
 
-    /// Its games by result, and whether more were won and lost than played: then none is a draw. `None` if a
+    /// Its games by result, and whether more were won and lost than played; none is a draw then. `None` if a
     /// number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {

@@ -57,7 +57,8 @@ fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> 
     places.iter().enumerate().map(|(at, &place)| (place, at + 1 == places.len()))
 }
 
-/// How many records each node takes with all that follows it. Replies come after their move among the nodes.
+/// How many records each node takes, together with all that follows it. Replies come after their move among
+/// the nodes.
 fn sizes(nodes: &[Node]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! A position from its bits.
+//! Decodes a position from its bits.
 
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
@@ -6,12 +6,12 @@ use crate::error::DecodeFault;
 
 /// Bit of the first byte of a position: a square of en passant.
 const EN_PASSANT: u8 = 1 << 5;
-/// Castling rights.
+/// Bit of the first byte of a position: castling rights.
 const CASTLING: u8 = 1 << 6;
 /// The rooks of castling rights, from the lowest bit.
 const ROOKS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
 
-/// Bits, the highest of each byte first.
+/// Reads bits, the highest of each byte first.
 struct Bits<'b> {
     bytes: &'b [u8],
     at: usize,

@@ -9,10 +9,10 @@
 
 use shakmaty::Role;
 
-/// Of a kind of piece: place of the piece, files, ranks, byte.
+/// The moves of one kind of piece: place of the piece, files, ranks, byte.
 type Steps = [(u8, i8, i8, u8)];
 
-/// What moves, and how far.
+/// A step: what moves, and how far.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Step {
     pub(super) role: Role,
@@ -98,7 +98,7 @@ const KING: &Steps = &[
 mod tests {
     use super::*;
 
-    /// Every move of pieces on an empty board has one byte at most: two bytes of one step are known.
+    /// No two bytes name one step, except the two that are known.
     #[test]
     fn bytes_name_different_steps() {
         let steps: Vec<_> = (0..=u8::MAX).filter_map(|code| Some((code, step(code)?))).collect();

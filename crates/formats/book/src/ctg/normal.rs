@@ -10,7 +10,7 @@ use shakmaty::{
 #[derive(Clone, Debug)]
 pub struct Normal {
     position: Chess,
-    /// Whether the colours were exchanged, and the ranks with them.
+    /// Whether the colours were exchanged, which mirrors the ranks too.
     colors: bool,
     /// Whether the files were mirrored.
     files: bool,

@@ -28,13 +28,14 @@ pub struct Reader {
 /// A position of a book.
 #[derive(Clone, Debug)]
 pub struct CtgEntry<'b> {
-    /// Where it is in the file.
+    /// The position of a setup, if it is legal to shakmaty, or has only what is rare in games and legal
+    /// there.
     pub offset: u64,
     /// Games that reached it.
     pub games: u64,
     /// Games with a result, White the side to move.
     pub tally: Tally,
-    /// 64 to 127: not to be played; from 128 on: to be preferred.
+    /// A move to the position is not to be played at 64 to 127, and to be preferred from 128 on.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -54,7 +55,7 @@ impl CtgEntry<'_> {
     ///
     /// # Errors
     ///
-    /// What is wrong with its bits.
+    /// Fails with what is wrong with its bits.
     fn key(&self) -> Result<Option<Key>, DecodeFault> {
         Ok(Normal::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
     }
@@ -66,7 +67,7 @@ impl CtgEntry<'_> {
 }
 
 impl EntryMove {
-    /// The squares and the promotion of the move in a position of the book's form; `None` if nothing moves
+    /// The squares and the promotion of the move in a position of the book's form; `None` if no piece moves
     /// so.
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
@@ -80,7 +81,7 @@ impl EntryMove {
     }
 }
 
-/// A file or rank some steps on, coming in at the other edge of the board.
+/// A file or rank some steps on, which comes in at the other edge of the board.
 fn wrapped(at: u32, steps: i8) -> u32 {
     at.wrapping_add_signed(steps.into()) % 8
 }
@@ -140,7 +141,7 @@ impl Reader {
         self.parse(at, end.min(self.file.len())).map(|(entry, _)| entry)
     }
 
-    /// The position at `at`, and where the next one is; both before `end`.
+    /// The position at `at`, and where the next one is; both must be before `end`.
     fn parse(&self, at: usize, end: usize) -> Result<(CtgEntry<'_>, usize)> {
         let fault = |what| self.damaged(at, what);
         let rest = self.file.get(at..end).unwrap_or_default();
@@ -173,7 +174,7 @@ impl Reader {
     }
 }
 
-/// The positions of a book, with their keys: `None` of one that is not legal.
+/// The positions of a book, with their keys; the key of a position that is not legal is `None`.
 pub struct Entries<'b> {
     reader: &'b Reader,
     /// The page that is read, from 0; the header before the first one.
@@ -184,7 +185,7 @@ pub struct Entries<'b> {
 }
 
 impl<'b> Entries<'b> {
-    /// Goes to the next page with positions; whether there is one.
+    /// Goes to the next page with positions; returns whether there is one.
     fn next_page(&mut self) -> Result<bool> {
         while self.left == 0 {
             self.page += 1;
@@ -233,7 +234,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A header and a page that begins so.
+    /// Makes a book of a header and a page that begins as `page` does.
     fn reader(page: &[u8]) -> Reader {
         let mut bytes = vec![0; 2 * PAGE_BYTES];
         bytes[PAGE_BYTES..][..page.len()].copy_from_slice(page);

@@ -7,11 +7,11 @@ use shakmaty::Color;
 use super::Ratio;
 use crate::Error;
 
-/// One value for positions with White to move, one for those with Black.
+/// One value for positions with White to move, and one for positions with Black to move.
 ///
 /// # Format
 ///
-/// As text: one value for both (`5`), or `white=5,black=3`, in any order; a colour left out has the
+/// As text, it is one value for both (`5`), or `white=5,black=3`, in any order; a colour left out has the
 /// default.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PerColor<T> {
@@ -22,7 +22,7 @@ pub struct PerColor<T> {
 }
 
 impl<T: Copy> PerColor<T> {
-    /// The same for both.
+    /// The same value for both colours.
     pub fn both(value: T) -> Self {
         Self { white: value, black: value }
     }

@@ -11,7 +11,7 @@ const DECIMALS_MAX: usize = 18;
 ///
 /// # Format
 ///
-/// As text: `0`, `1`, `0.4`, `.4`, with up to 18 decimals. It is printed without trailing zeros.
+/// As text, it is `0`, `1`, `0.4` or `.4`, with up to 18 decimals. It is printed without trailing zeros.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ratio {
     numerator: u64,
@@ -23,7 +23,7 @@ impl Ratio {
     /// Zero, which every move reaches.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
 
-    /// Whether `part` / `whole` is at least this; true if both are 0.
+    /// Whether `part` / `whole` is at least this ratio; true if both are 0.
     #[must_use]
     pub fn reached_by(self, part: u128, whole: u128) -> bool {
         // Both counts are below 2^65, numerator and denominator below 2^60, so no product overflows.

@@ -1,4 +1,4 @@
-//! A Polyglot book a position at a time, in order.
+//! Reads a Polyglot book in order, a position at a time.
 
 use std::iter::Peekable;
 
@@ -7,7 +7,7 @@ use position::Key;
 use super::{PolyglotEntry, Reader};
 use crate::Result;
 
-/// The positions of a Polyglot book, ascending by key, each with its entries as they stand in the file.
+/// The positions of a Polyglot book, ascending by key, each with its entries in the order of the file.
 ///
 /// # Memory
 ///
@@ -30,7 +30,7 @@ impl Reader {
 }
 
 impl ByPosition<'_> {
-    /// Fills `of_position` with the entries of the next position; `None` at the end.
+    /// Fills `of_position` with the entries of the next position; gives `None` at the end.
     ///
     /// # Errors
     ///

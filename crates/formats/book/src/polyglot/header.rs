@@ -21,7 +21,7 @@ pub(super) const RECORDS_MAX: usize = 8192;
 const MAGIC: &str = "@PG@";
 const VERSION: &str = "1.0";
 
-/// What a Polyglot book says of itself before its entries.
+/// The description that a Polyglot book has before its entries.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Header {
     /// The variants of chess it is for; `normal` is chess.
@@ -39,8 +39,8 @@ impl Header {
         Self { variants: vec!["normal".into()], comment: comment[..end].replace('\0', " ") }
     }
 
-    /// As [`new`](Self::new), with room for count and checksum of the entries, which are written when these
-    /// are known; a seal that the comment has already goes.
+    /// Does what [`new`](Self::new) does, and leaves room for count and checksum of the entries, to be
+    /// written when the entries are known. A seal that the comment has already is removed.
     #[must_use]
     pub fn sealed(comment: &str) -> Self {
         let comment = seal::unsealed(comment);
@@ -54,13 +54,13 @@ impl Header {
         Seal::of(&self.comment)
     }
 
-    /// The comment without them.
+    /// The comment without count and checksum.
     #[must_use]
     pub fn unsealed(&self) -> &str {
         seal::unsealed(&self.comment)
     }
 
-    /// The header that these records are, all of them.
+    /// The header that all these records make up.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (records, rest) = bytes.as_chunks();
@@ -81,7 +81,7 @@ impl Header {
         }
         text += &self.comment;
         let mut text = text.into_bytes();
-        // At least one zero byte, and whole records.
+        // The text ends with at least one zero byte, and fills whole records.
         text.resize((text.len() + 1).next_multiple_of(TEXT_BYTES), 0);
         let key = [0; ENTRY_BYTES - TEXT_BYTES];
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()

@@ -7,15 +7,15 @@ use strum::{Display, EnumString};
 use super::Weight;
 use crate::Error;
 
-/// What the last 32 bits of an entry hold. No reader of Polyglot books chooses by them.
+/// What the last 32 bits of an entry hold. No program that reads Polyglot books chooses moves by them.
 ///
 /// # Format
 ///
-/// As text: `none`, `learned` or `games`.
+/// As text, it is `none`, `learned` or `games`.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(parse_err_fn = no_learn_field, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum LearnField {
-    /// 0.
+    /// The field is 0.
     #[default]
     None,
     /// The learned value in centipawns, rounded, as a signed number in two's complement; 0 if nothing is
@@ -27,7 +27,7 @@ pub enum LearnField {
 }
 
 impl LearnField {
-    /// The 32 bits of a move with these games, of which this is known.
+    /// The 32 bits of a move that has these games and this experience.
     #[must_use]
     pub fn bits(self, tally: Tally, mover: Color, known: &Experience) -> u32 {
         match self {

@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. The books are read side by side; the entries of the lowest key of all are taken together.
-//! 2. Each book's weights become shares of 65,535 of the position, times the book's factor.
-//! 3. The strategy makes one weight a move of them; weights above 65,535 are scaled down together.
+//! 2. In each position, a book's weights become shares of 65,535, times the book's factor.
+//! 3. The strategy makes one weight a move of these shares; weights above 65,535 are scaled down together.
 //! 4. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
 
 use std::{cmp::Reverse, collections::BTreeMap};
@@ -14,7 +14,7 @@ use position::{Key, PackedMove};
 use super::{ByPosition, Factor, PolyglotEntry, Reader, Strategy, Weight};
 use crate::{Ratio, Result};
 
-/// Entries that a batch has at least, but for the last.
+/// Entries that a batch has at least, except the last batch.
 const BATCH_ENTRIES: usize = 4096;
 /// A share is stored with this many bits behind the point: rounding happens once, at the end.
 const SHARE_BITS: u32 = 32;
@@ -25,11 +25,12 @@ const WEIGHT_MAX: u128 = u16::MAX as u128;
 pub struct Merging {
     /// What becomes of a move's weights.
     pub strategy: Strategy,
-    /// Whether weights are taken as they are, and not made shares of their position first.
+    /// Whether weights are taken as they are; otherwise they become shares of their position first.
     pub no_scale: bool,
-    /// What the weights of each book are multiplied by, in the order of the books; 1 for those without.
+    /// The factors by which each book's weights are multiplied, in the order of the books; a book without a
+    /// factor has 1.
     pub factors: Vec<Factor>,
-    /// The least share of its position's new weights that a move must have.
+    /// The least share that a move must have in the new weights of its position.
     pub cut_off: Ratio,
 }
 
@@ -44,15 +45,15 @@ pub struct MergeStats {
     pub shared_positions: u64,
     /// Moves below the cut-off.
     pub cut_moves: u64,
-    /// Positions that have no other.
+    /// Positions in which all moves are below the cut-off.
     pub cut_positions: u64,
-    /// Entries of books after the first that has the position, for [`Strategy::First`].
+    /// Entries of books that are not used because an earlier book has the position ([`Strategy::First`]).
     pub later_entries: u64,
     /// Entries that repeat a move of the same position in the same book: their weights were added up.
     pub repeated_entries: u64,
     /// Entries of the key 0, which are a header and no moves.
     pub zero_key_entries: u64,
-    /// Moves of which the books have different learn fields: theirs is 0.
+    /// Moves whose learn fields differ between the books; these fields become 0.
     pub learn_conflicts: u64,
 }
 
@@ -80,7 +81,7 @@ struct MergedBook<'r> {
 #[derive(Clone, Copy, Default)]
 struct Joined {
     total: u128,
-    /// None once two books differ.
+    /// The learn field; `None` once two books differ.
     learn: Option<u32>,
     is_known: bool,
 }
@@ -91,7 +92,7 @@ impl MergedBook<'_> {
         Ok(())
     }
 
-    /// What a weight of 1 becomes: a share of the position, or itself, times the factor.
+    /// The value of `weight`: its share of the position, or the weight itself, times the factor.
     fn share(&self, weight: u32, no_scale: bool) -> u128 {
         let sum: u128 = self.entries.iter().map(|entry| u128::from(entry.weight)).sum();
         let parts = u128::from(weight) << SHARE_BITS;
@@ -99,7 +100,7 @@ impl MergedBook<'_> {
         share * u128::from(self.factor)
     }
 
-    /// The moves with their weights; the number of entries that repeat one.
+    /// The moves with their weights, and the number of entries that repeat a move.
     fn moves(&self) -> (BTreeMap<PackedMove, (u32, u32)>, u64) {
         let (mut moves, mut repeated) = (BTreeMap::new(), 0);
         for entry in &self.entries {
@@ -119,7 +120,7 @@ impl<'r> Merge<'r> {
     ///
     /// # Errors
     ///
-    /// As [`ByPosition::next_into`].
+    /// Fails as [`ByPosition::next_into`] does.
     pub fn new(readers: impl IntoIterator<Item = &'r Reader>, merging: &'r Merging) -> Result<Self> {
         let mut factors = merging.factors.iter().copied();
         let open = |reader: &'r Reader| {
@@ -192,7 +193,7 @@ fn weighed(
     stats.learn_conflicts += moves.values().filter(|joined| joined.learn.is_none()).count() as u64;
     let one = unit(holders, merging.strategy);
     let largest = moves.values().map(|joined| joined.total).max().unwrap_or(0);
-    // Where the largest fits, one unit is a weight of 1; else the largest becomes 65,535.
+    // If the largest weight fits, a unit is a weight of 1; otherwise the largest becomes 65,535.
     let whole = largest.max(WEIGHT_MAX * one);
     let entry = |(mv, Joined { total, learn, .. }): (PackedMove, Joined)| {
         let weight = if total == 0 { 0 } else { Weight::scaled(total, whole) };
@@ -209,7 +210,7 @@ impl Joined {
     }
 }
 
-/// What a weight of 1 is in the sum of shares.
+/// The value of a weight of 1 in the sum of shares.
 fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     let factors = match strategy {
         Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// Entries that are read at a time: of all of the file, around a guess, and of a position.
+/// Entries that are read at a time: when the whole file is read, around a guess, and for one position.
 const BLOCK_ENTRIES: u64 = 4096;
 const GUESSED_ENTRIES: u64 = 256;
 const POSITION_ENTRIES: u64 = 32;
@@ -26,7 +26,7 @@ const POSITION_ENTRIES: u64 = 32;
 ///
 /// # Memory
 ///
-/// None: a probe reads the entries that it compares, 4 KiB at a time.
+/// The reader holds no entries: a probe reads those that it compares, 4 KiB at a time.
 #[derive(Debug)]
 pub struct Reader {
     path: PathBuf,
@@ -77,7 +77,7 @@ impl Reader {
         Ok(self)
     }
 
-    /// What the book says of itself.
+    /// The description that the book has of itself.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
@@ -136,7 +136,7 @@ impl Reader {
 
     /// The place of the first entry whose key is not below `key`. Keys are hashes, so an entry's share of the
     /// file is close to its key's share of all numbers: two reads find it in most files. Every fourth guess
-    /// halves what is left, for files whose keys are no hashes.
+    /// halves what is left, for files whose keys are not hashes.
     fn first_not_below(&self, key: Key) -> Result<u64> {
         let (mut low, mut high) = (0, self.entries);
         let (mut below, mut above) = (0, u64::MAX);
@@ -202,8 +202,8 @@ impl Reader {
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Checks that keys ascend (a probe would miss moves otherwise), and count and checksum where the header
-    /// has them, and counts the positions.
+    /// Checks that keys ascend (otherwise a probe would miss moves), checks count and checksum where the
+    /// header has them, and counts the positions.
     ///
     /// # Errors
     ///

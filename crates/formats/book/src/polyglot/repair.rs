@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{PolyglotEntry, Reader};
 use crate::Result;
 
-/// What was mended.
+/// The faults that were mended.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RepairStats {
     /// Positions of the new book.
@@ -32,7 +32,7 @@ pub fn repaired(reader: &Reader) -> Result<(Vec<PolyglotEntry>, RepairStats)> {
     let mut entries = reader.iter().collect::<Result<Vec<_>>>()?;
     entries.retain(|entry| entry.key.0 != 0);
     stats.zero_key_entries = reader.entries() - entries.len() as u64;
-    // Stable: of a move that is repeated, the learn field of the first one in the file stays.
+    // The sort is stable, so that a repeated move keeps the learn field of its first entry in the file.
     entries.sort_by_key(|entry| (entry.key, entry.mv));
     entries.dedup_by(|next, kept| {
         let is_same = (next.key, next.mv) == (kept.key, kept.mv);

@@ -2,20 +2,21 @@
 //!
 //! # Format
 //!
-//! The last line of the header's comment: `entries: 5387, xxh3: 0123456789abcdef`, blanks behind it to 53
-//! bytes. The checksum is XXH3-64 of all bytes after the header. Other programs take the line for a comment.
+//! The seal is the last line of the header's comment: `entries: 5387, xxh3: 0123456789abcdef`, filled with
+//! blanks to 53 bytes. The checksum is XXH3-64 of all bytes after the header. Other programs take the line
+//! for a comment.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{Header, entry::ENTRY_BYTES};
 
-/// Bytes of the line: a number may have twenty digits.
+/// Bytes of the line, in which a number may have twenty digits.
 pub(super) const LINE_BYTES: usize = 53;
 
 const ENTRIES: &str = "entries: ";
 const XXH3: &str = ", xxh3: ";
 
-/// What a header says of the entries after it.
+/// Count and checksum of the entries after a header.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Seal {
     /// How many there are.
@@ -32,7 +33,7 @@ pub(super) struct Sealer {
 }
 
 impl Seal {
-    /// The seal of a comment; `None` without one, as in headers of other programs and of versions before.
+    /// The seal of a comment; `None` if it has none, as in headers of other programs and of earlier versions.
     pub(super) fn of(comment: &str) -> Option<Self> {
         let (_, line) = split(comment)?;
         let (entries, xxh3) = line.strip_prefix(ENTRIES)?.trim_end().split_once(XXH3)?;

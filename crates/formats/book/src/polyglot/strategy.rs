@@ -15,9 +15,10 @@ pub enum Strategy {
     Sum,
     /// The first book that has the position decides alone, as `merge-book` of Polyglot 1.4 does.
     First,
-    /// The largest of them.
+    /// The largest of the weights is taken.
     Max,
-    /// Their mean over the books that have the position; a move that one of these lacks weighs 0 there.
+    /// The mean of the weights is taken, over the books that have the position; a book that lacks the move
+    /// counts as 0.
     Average,
 }
 
@@ -29,8 +30,8 @@ impl Strategy {
     }
 }
 
-/// By how much the weights of a book are multiplied: a decimal number above 0 and up to a million, exact to a
-/// millionth.
+/// The number by which the weights of a book are multiplied: a decimal number above 0 and up to a million,
+/// exact to a millionth.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Factor {
     /// At most 10^12.

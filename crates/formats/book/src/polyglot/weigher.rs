@@ -1,4 +1,4 @@
-//! What gives the moves of a position their weights: the book's counts, or a caller's own rule.
+//! The rules that give the moves of a position their weights: the book's counts, or a caller's own rule.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 
@@ -10,7 +10,7 @@ use crate::{Book, Error, PositionEntry, Result};
 pub struct WeighedMove {
     /// The move.
     pub mv: PackedMove,
-    /// Its weight, below 2^98. Only ratios count where the largest of a position is above 65,535.
+    /// Its weight, below 2^98. If the largest weight of a position is above 65,535, only ratios count.
     pub raw: u128,
     /// The last 32 bits of the entry.
     pub learn: u32,
@@ -18,21 +18,21 @@ pub struct WeighedMove {
 
 /// A rule that gives the moves of a position their weights.
 pub trait Weigher: Sync {
-    /// What can fail.
+    /// The errors of the rule.
     type Error: From<Error> + Send;
 
-    /// Positions that the book does not have and that are weighed too, ascending. They are weighed without
-    /// counts and moves.
+    /// Positions that the book does not have and that are weighed too, ascending. They are weighed as
+    /// positions without counts and moves.
     fn beyond(&self) -> &[Key] {
         &[]
     }
 
-    /// Adds the moves of `position` that are exported to `moves`, which is empty. Returns how many of those
-    /// that are not are left out because they never scored.
+    /// Adds the moves of `position` that are exported to `moves`, which is empty. Returns how many of the
+    /// other moves are left out because they never scored.
     ///
     /// # Errors
     ///
-    /// Those of the rule.
+    /// Fails if the rule fails, with its error.
     fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64, Self::Error>;
 }
 
@@ -47,7 +47,7 @@ pub struct ExportOptions<'m> {
     pub drop_unscored: bool,
     /// What the last 32 bits of an entry hold.
     pub learn_field: LearnField,
-    /// Threads to write with; 0 is one a core.
+    /// Threads to write with; 0 means one a core.
     pub threads: usize,
 }
 
@@ -99,7 +99,7 @@ impl ByCounts<'_> {
     }
 }
 
-/// What is known of a book move.
+/// The experience of a book move.
 fn learned(rows: &[ExperienceRow], mv: PackedMove) -> Experience {
     let row = rows.iter().find(|row| row.mv == mv && row.kind == ExperienceKind::Book);
     row.map_or_else(Experience::default, |row| row.experience)

@@ -12,18 +12,18 @@ use crate::Error;
 ///
 /// # Format
 ///
-/// As text: `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 if left
+/// As text, it is `wins-draws`, `games`, `score`, `uniform`, or `win=2,draw=1,loss=0` (any order, 0 if left
 /// out).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Weight {
-    /// Two for every win of the mover and one for every draw, as Polyglot's `make-book` counts.
+    /// A win of the mover weighs two and a draw one, as Polyglot's `make-book` counts.
     #[default]
     WinsDraws,
-    /// One for every game.
+    /// Every game weighs one.
     Games,
     /// The mover's score, for any number of games: 65,535 × (wins + draws / 2) / games.
     Score,
-    /// 1 for every move.
+    /// Every move weighs 1.
     Uniform,
     /// Points for each of the mover's wins, draws and losses.
     Points {

@@ -30,7 +30,7 @@ pub struct Target<'t> {
     pub path: &'t Path,
     /// What becomes of a file that is there.
     pub existing: Existing,
-    /// What comes before the entries, if anything.
+    /// The header that comes before the entries, if there is one.
     pub header: Option<&'t Header>,
 }
 
@@ -71,7 +71,7 @@ pub struct PolyglotStats {
     /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
     /// header.
     pub skipped_zero_key: u64,
-    /// Kept moves of the book that were left out as the options said.
+    /// Kept moves of the book that were left out as the options ask.
     pub left_out_moves: u64,
     /// Kept moves of the book that were left out because they never scored.
     pub unscored_moves: u64,
@@ -82,7 +82,7 @@ pub struct PolyglotStats {
 }
 
 impl PolyglotStats {
-    /// Counts a position and the moves of it that are exported; `unscored` of the others never scored.
+    /// Counts a position and the moves of it that are exported; `unscored` of the other moves never scored.
     pub fn count(&mut self, position: &PositionEntry, moves: &[WeighedMove], unscored: u64) {
         let missing = missing(position, moves);
         self.entries += moves.len() as u64;
@@ -115,7 +115,7 @@ impl PolyglotStats {
 ///
 /// # Memory
 ///
-/// The entries of about 100,000 positions per thread: 2–4 MB.
+/// Each thread holds the entries of about 100,000 positions: 2–4 MB.
 pub fn write(
     book: &Book,
     path: &Path,
@@ -127,11 +127,11 @@ pub fn write(
     Ok(stats)
 }
 
-/// As [`write()`], but the file has no name yet.
+/// Does what [`write()`] does, but the file has no name yet.
 ///
 /// # Errors
 ///
-/// As [`write()`].
+/// Fails as [`write()`] does.
 pub fn prepare(
     book: &Book,
     target: Target<'_>,
@@ -140,12 +140,12 @@ pub fn prepare(
     prepare_by(book, target, &ByCounts { book, options }, options.threads)
 }
 
-/// As [`prepare`], with the weights of another rule. `threads` are the threads to write
-/// with; 0 is one a core.
+/// Does what [`prepare`] does, with the weights of another rule and with `threads` threads; 0 means one a
+/// core.
 ///
 /// # Errors
 ///
-/// As [`write()`], and those of the rule.
+/// Fails as [`write()`] does, and if the rule fails.
 pub fn prepare_by<W: Weigher>(
     book: &Book,
     target: Target<'_>,
@@ -205,7 +205,7 @@ struct EntryBatch<'b> {
     stats: PolyglotStats,
     /// A buffer for the moves of a position.
     moves: Vec<WeighedMove>,
-    /// Their offset in the file.
+    /// The offset of the entries in the file.
     offset: u64,
 }
 
@@ -260,7 +260,7 @@ impl<'b> EntryBatch<'b> {
     }
 }
 
-/// Those of `keys`, which ascend, that belong to the buckets.
+/// The keys among `keys`, which ascend, that belong to the buckets.
 fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] {
     let before = |bucket| keys.partition_point(|key| book.bits.bucket_of(*key) < bucket);
     &keys[before(buckets.start)..before(buckets.end)]
@@ -280,7 +280,7 @@ fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
 /// Adds the entries of a position, heaviest first, and returns whether they were scaled.
 #[inline]
 fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
-    // Most positions of a book have one move: nothing is to be sorted.
+    // Most positions of a book have one move, so there is nothing to sort.
     if let &mut [WeighedMove { mv, raw, learn }] = moves {
         let entry = PolyglotEntry { key, mv, weight: Weight::scaled(raw, raw), learn };
         bytes.extend_from_slice(&entry.to_bytes());
@@ -313,8 +313,8 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 ///
 /// # Errors
 ///
-/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io);
-/// those of the entries.
+/// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io); and the errors that
+/// come in place of entries.
 pub fn prepare_sorted<E: From<Error>>(
     target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,

@@ -12,7 +12,7 @@ pub struct Child {
     pub mv: Move,
     /// The position it leads to.
     pub key: Key,
-    /// Games of that position, by any move order.
+    /// Games that reached that position, by any move order.
     pub tally: Tally,
     /// The place of that position in the book, as [`Book::probe_place`] gives it.
     pub place: usize,
@@ -20,8 +20,8 @@ pub struct Child {
 
 impl Book {
     /// Every legal move of `position` whose target is in the book, ascending by packed move, with the
-    /// target's tally. The book need not have `position` itself, nor the move; PostModernist chooses
-    /// from such a list.
+    /// target's tally. The book may lack `position` itself, and the move; PostModernist chooses from such a
+    /// list.
     ///
     /// # Errors
     ///
@@ -30,12 +30,12 @@ impl Book {
         self.children_among(position, |_| true)
     }
 
-    /// Those [`children`](Self::children) for which `may_have` is true: a quick answer for a caller that
-    /// looks for the children of many positions.
+    /// The [`children`](Self::children) for which `may_have` is true. With it a caller that looks for the
+    /// children of many positions rules out most moves quickly.
     ///
     /// # Errors
     ///
-    /// As [`children`](Self::children).
+    /// Fails as [`children`](Self::children) does.
     pub fn children_among(&self, position: &Chess, may_have: impl Fn(Key) -> bool) -> Result<Vec<Child>> {
         let mut children = Vec::new();
         let mut entry = PositionEntry::default();

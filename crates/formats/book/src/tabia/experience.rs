@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! Three sections, all present or all absent; little-endian.
+//! There are three sections, all present or all absent; numbers are little-endian.
 //!
 //! | section | |
 //! |---|---|

@@ -1,13 +1,14 @@
 //! An open book file, and the ways to its bytes; all of them check every block that they touch.
 //!
-//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A process that asks a few questions and
-//! ends uses a mapping of the file. The first look at a block of 64 KiB hashes the block, and a bitmap
-//! records that it is right: every later look costs the test of a bit. A process that lives long uses a
-//! [`cache`] of blocks.
+//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A process that asks a few questions and ends
+//! uses a mapping of the file. The first look at a block of 64 KiB hashes the block, and a bitmap records
+//! that it is right: every later look costs the test of a bit. A process that runs long uses a [`cache`] of
+//! blocks.
 //!
-//! A reader of whole sections uses a [`SectionReader`]. It and the cache call `pread`: if another process
-//! cuts the file short meanwhile, `pread` reports it, and the reader returns an error. A mapping cannot
-//! report it: the system ends a process that looks at a mapped page behind the end of its file, with SIGBUS.
+//! A reader of whole sections uses a [`SectionReader`]. Both it and the cache call `pread`: if another
+//! process cuts the file short meanwhile, `pread` reports it, and the reader returns an error. A mapping
+//! cannot report it: the system ends a process that looks at a mapped page behind the end of its file, with
+//! SIGBUS.
 
 mod cache;
 mod random_reader;
@@ -73,8 +74,8 @@ struct MappedBlocks {
 ///
 /// # Memory
 ///
-/// After the first look at a block eight bytes a block. A mapped file takes a bit a block besides, and the
-/// system caches the parts in use; the others share the [`cache`].
+/// After the first look at a block, the file takes eight bytes a block. A mapped file takes one bit more a
+/// block, and the system caches the parts in use; other files share the [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
     path: PathBuf,
@@ -154,7 +155,7 @@ impl BookFile {
         Ok(bytes)
     }
 
-    /// Fills `buffer`, which has its length, with a block, and checks it.
+    /// Fills `buffer`, which has the block's length, with a block, and checks it.
     fn read_block(&self, block: usize, buffer: &mut [u8]) -> Result<()> {
         self.read_at(buffer, self.range_of(block).start)?;
         self.check(block, buffer)
@@ -209,7 +210,7 @@ impl BookFile {
 }
 
 impl Blocks {
-    /// Those of a file that has `count` of them.
+    /// Opens the blocks of a file that has `count` of them.
     fn open(file: &File, count: usize, access: Access) -> io::Result<Self> {
         if access == Access::Cached {
             return Ok(Self::Cached(FileNumber::next()));

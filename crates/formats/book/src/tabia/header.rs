@@ -2,7 +2,7 @@
 //!
 //! # Format
 //!
-//! 512 bytes, little-endian, at the start of the file.
+//! The header is 512 bytes, little-endian, at the start of the file.
 //!
 //! | offset | bytes | |
 //! |---|---|---|
@@ -152,7 +152,8 @@ impl Header {
         xxh3_64(&self.as_bytes()[..HEADER_BYTES - 8])
     }
 
-    /// Reads and checks the header of a file whose first bytes (all, if fewer than a header) are `start`.
+    /// Reads and checks the header of a file that begins with `start`: a header's bytes, or all bytes of a
+    /// shorter file.
     pub(crate) fn read(path: &Path, start: &[u8], file_bytes: u64) -> Result<Self> {
         if !start.starts_with(&MAGIC) {
             return Err(Self::without_magic(path, start));

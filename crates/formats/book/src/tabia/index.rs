@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the start of bucket 0, 1,
-//! …, and at last the end of the section. Each is a little-endian number whose size is the header's
-//! *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its top b
-//! bits.
+//! The section is 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the start of
+//! bucket 0, 1, …, and at last the end of the section. Each is a little-endian number whose size is the
+//! header's *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its top
+//! b bits.
 //!
 //! The bucket bits follow from the number of positions: the fewest for which a bucket has at most 32
 //! positions on average, and at most 32 bits.
@@ -43,7 +43,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Where the file has the offset of bucket `number` and the one after it.
+    /// The place in the file of the offset of bucket `number` and the one after it.
     #[inline]
     pub(crate) fn pair_at(&self, number: u64) -> Range<usize> {
         let width = self.offset_bytes as usize;

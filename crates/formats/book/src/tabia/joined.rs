@@ -1,16 +1,16 @@
-//! Several books read side by side, a position at a time.
+//! Reads several books side by side, a position at a time.
 
 use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 
-/// The positions of several books, ascending by key; those of one key together.
+/// The positions of several books, ascending by key; positions of one key come together.
 ///
 /// # Memory
 ///
-/// That of [`Positions`] a book.
+/// A reader of [`Positions`] for each book.
 #[derive(Debug)]
 pub struct Joined<'b> {
     books: Vec<Head<'b>>,
-    /// Those of `books` that have the present position.
+    /// The books that have the present position.
     held: Vec<usize>,
 }
 
@@ -35,7 +35,7 @@ impl<'b> Joined<'b> {
     ///
     /// # Errors
     ///
-    /// As [`Positions::next_into`].
+    /// Fails as [`Positions::next_into`] does.
     pub fn new(books: impl IntoIterator<Item = &'b Book>) -> Result<Self> {
         let open = |book: &'b Book| {
             let entry = PositionEntry::default();
@@ -46,11 +46,11 @@ impl<'b> Joined<'b> {
         Ok(Self { books, held: Vec::new() })
     }
 
-    /// Goes to the next position; `false` at the end.
+    /// Goes to the next position; gives `false` at the end.
     ///
     /// # Errors
     ///
-    /// As [`Positions::next_into`].
+    /// Fails as [`Positions::next_into`] does.
     pub fn advance(&mut self) -> Result<bool> {
         for &book in &self.held {
             self.books[book].read()?;
@@ -63,7 +63,7 @@ impl<'b> Joined<'b> {
         Ok(true)
     }
 
-    /// What the books that have the present position hold of it, each with its place in the list of books.
+    /// The entry of each book that has the present position, with the book's place in the list of books.
     pub fn held(&self) -> impl Iterator<Item = (usize, &PositionEntry)> {
         self.held.iter().map(|&book| (book, &self.books[book].entry))
     }

@@ -1,4 +1,4 @@
-//! Reading a book: probes by key, and its header's facts.
+//! Reading a book: probes by key, and the facts of its header.
 
 mod experience;
 mod positions;
@@ -31,15 +31,17 @@ pub use self::{experience::Rows, positions::Positions};
 /// entries. The first probe that touches a block of 64 KiB compares it with its checksum, and every other
 /// reader compares all that it reads, so a damaged block gives [`Error::Corrupt`] and no answer.
 ///
-/// Probes use a mapping of the file: if another process cuts the file short under them, the system ends
-/// this one with SIGBUS. Those of a book that was opened by [`open_cached`](Self::open_cached) read it, and
-/// so do [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify) and
-/// [`polyglot::write`](crate::polyglot::write) of every book: they return [`Error::Length`] then.
+/// Probes use a mapping of the file: if another process cuts the file short under them, the system ends this
+/// one with SIGBUS. Probes of a book that was opened by [`open_cached`](Self::open_cached) read the file
+/// instead, and so do [`positions`](Self::positions), [`experience`](Self::experience),
+/// [`verify`](Self::verify) and [`polyglot::write`](crate::polyglot::write) of every book: they return
+/// [`Error::Length`] then.
 ///
 /// # Memory
 ///
-/// A bit a block, and eight bytes a block once one was checked: 0.012 % of the file. All books together that
-/// were opened by [`open_cached`](Self::open_cached) take 128 MiB at most for what probes have read.
+/// A book takes a bit a block, and eight bytes a block once one was checked: 0.012 % of the file. All books
+/// that were opened by [`open_cached`](Self::open_cached) together take at most 128 MiB for what probes have
+/// read.
 #[derive(Debug)]
 pub struct Book {
     pub(crate) file: BookFile,
@@ -47,7 +49,7 @@ pub struct Book {
     pub(crate) entries: Range<usize>,
     pub(crate) index: Index,
     provenance: Range<usize>,
-    /// None in a book without experience.
+    /// `None` in a book without experience.
     pub(crate) experience: Option<Section>,
     stats: BookStats,
 }
@@ -64,12 +66,13 @@ impl Book {
         Self::open_for(path, Access::Mapped)
     }
 
-    /// As [`open`](Self::open), for a process that lives long: no other process can end it by cutting the
-    /// file short. What probes have read stays in a cache that all these books of a process share.
+    /// Does what [`open`](Self::open) does, for a process that runs long: no other process can end it by
+    /// cutting the file short. What probes have read stays in a cache that all these books of a process
+    /// share.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// Fails as [`open`](Self::open) does.
     pub fn open_cached(path: &Path) -> Result<Self> {
         Self::open_for(path, Access::Cached)
     }
@@ -108,7 +111,7 @@ impl Book {
         self.stats
     }
 
-    /// A checksum of its checksums, 16 hex digits: a book with another content has another one.
+    /// A checksum of its checksums, 16 hex digits; a book with other content has another one.
     #[must_use]
     pub fn digest(&self) -> String {
         format!("{:016x}", self.file.checksums_xxh3())
@@ -141,18 +144,18 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// As [`probe`](Self::probe); `entry` may then be partly filled.
+    /// Fails as [`probe`](Self::probe) does; `entry` may then be partly filled.
     #[inline]
     pub fn probe_into(&self, key: Key, entry: &mut PositionEntry) -> Result<bool> {
         Ok(self.probe_place(key, entry)?.is_some())
     }
 
-    /// As [`probe_into`](Self::probe_into), and returns the position's place: a number below
-    /// [`places`](Self::places), another one for each position of the book.
+    /// Does what [`probe_into`](Self::probe_into) does, and returns the position's place: a number below
+    /// [`places`](Self::places), different for each position of the book.
     ///
     /// # Errors
     ///
-    /// As [`probe_into`](Self::probe_into).
+    /// Fails as [`probe_into`](Self::probe_into) does.
     #[inline]
     pub fn probe_place(&self, key: Key, entry: &mut PositionEntry) -> Result<Option<usize>> {
         let (number, mut reader) = (self.bits.bucket_of(key), RandomReader::new(&self.file));
@@ -181,7 +184,7 @@ impl Book {
         Positions::new(self, 0..self.bucket_count())
     }
 
-    /// How many equal ranges of keys can be read for themselves: at most that many, a power of two.
+    /// How many equal ranges of keys can be read independently: a power of two, at most `most`.
     #[must_use]
     pub fn shards(&self, most: u32) -> u32 {
         self.bucket_count().min(most.into()) as u32
@@ -204,7 +207,7 @@ impl Book {
         1 << self.bits.bucket
     }
 
-    /// The range of a bucket in the file, by the `index` that is read.
+    /// The range of a bucket in the file, as `index` gives it.
     #[inline]
     pub(crate) fn bucket_range(&self, index: &mut impl Bytes, number: u64) -> Result<Range<usize>> {
         let at = self.index.pair_at(number);

@@ -42,7 +42,7 @@ impl Contents {
 pub struct Segment {
     pub(crate) bits: KeyBits,
     pub(crate) counts: Contents,
-    /// First and last key; none in an empty segment.
+    /// First and last key; `None` in an empty segment.
     pub(crate) keys: Option<(Key, Key)>,
     /// The first bucket; the segment before may have positions of it too.
     pub(crate) first: OpenBucket,
@@ -84,12 +84,12 @@ pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
     u32::try_from(bytes).map_err(|_| Error::BucketTooLong { got: bytes as u64 })
 }
 
-/// Encodes ascending positions into a [`Segment`]. The bytes of the book do not depend on the cut into
-/// segments.
+/// Encodes ascending positions into a [`Segment`]. The bytes of the book do not depend on how positions are
+/// cut into segments.
 ///
 /// # Memory
 ///
-/// That of its segment; [`take`](Self::take) empties it.
+/// The encoder takes the memory of its segment; [`take`](Self::take) empties it.
 #[derive(Debug)]
 pub struct SegmentEncoder {
     segment: Segment,

@@ -96,8 +96,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// As [`SegmentEncoder::push`]; an [`Error::Order`] against an appended segment may only be found
-    /// by a later call.
+    /// Fails as [`SegmentEncoder::push`] does; an [`Error::Order`] against an appended segment may only be
+    /// found by a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.encoder.push(entry)?;
         if self.encoder.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
@@ -134,8 +134,8 @@ impl BookWriter {
     ///
     /// # Panics
     ///
-    /// If [`begin_experience`](Self::begin_experience) was not called, if rows do not ascend, or if one
-    /// is of kind `seen`.
+    /// Panics if [`begin_experience`](Self::begin_experience) was not called, if rows do not ascend, or if
+    /// one is of kind `seen`.
     pub fn push_experience(&mut self, row: &ExperienceRow) -> Result<()> {
         let Some(draft) = &mut self.experience else { panic!("experience begins with its sources") };
         draft.push(row).map_err(Error::io(self.output.path()))

@@ -1,4 +1,4 @@
-//! What a damaged book answers: what the sound one does, or an error.
+//! What a damaged book answers: the same as the sound one, or an error.
 
 use std::{fs, os::unix::fs::FileExt as _, path::Path};
 
@@ -11,7 +11,7 @@ use shakmaty::Color;
 
 use crate::samples::{Positions, entry, every_experience, every_shape, tally, write_taught};
 
-/// Blocks have checksums.
+/// Bytes that one checksum covers.
 const BLOCK_BYTES: u64 = 1 << 16;
 
 /// What a question about a book gives.
@@ -60,7 +60,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// Takes an answer, which may be an error, but not another one.
+    /// Takes an answer, which may be an error but must not differ from the sound one.
     fn take<T: PartialEq>(&mut self, sound: &Answer<T>, damaged: &Answer<T>, what: &str, at: u64) {
         match damaged {
             Err(_) => self.refused += 1,
@@ -84,7 +84,8 @@ fn compare(sound: &Answers, damaged: &Answers, at: u64) -> Compared {
     compared
 }
 
-/// Flips each of `bytes` of the book at `path`; the numbers of answers that are equal and refused.
+/// Flips each of `bytes` of the book at `path`; returns the numbers of answers that are equal and that are
+/// refused.
 fn flip(path: &Path, keys: &[Key], bytes: impl Iterator<Item = u64>) -> Compared {
     let whole = fs::read(path).unwrap();
     let sound = ask(path, keys).unwrap();
@@ -156,7 +157,7 @@ fn damage_is_named_by_its_block() {
     }
 }
 
-/// A mapping would end the process with SIGBUS.
+/// These readers use `pread`; a mapping would end the process with SIGBUS.
 #[test]
 fn a_book_that_is_cut_short_while_it_is_read_gives_an_error() {
     let directory = tempfile::tempdir().unwrap();

@@ -100,7 +100,8 @@ fn moves_that_are_left_out_have_no_weight_and_no_part_in_the_scale() {
         entry(9, Color::White, none, &[(1, tally(5, 0, 0))]),
         entry(10, Color::White, tally(1, 0, 0), &[]),
     ]);
-    // One of three moves, all of two, a move of no position, one that the book does not have, one of a leaf.
+    // These are one of three moves, both of two, a move of a position that the book does not have, a move
+    // that the book does not have, and a move of a leaf.
     let left_out = [(1, 1), (7, 1), (8, 1), (8, 2), (9, 4), (10, 1), (11, 1)];
     let left_out = left_out.map(|(key, mv)| (Key(key), PackedMove(mv)));
     let (directory, stats) =

@@ -31,7 +31,7 @@ pub(super) fn read(comment: &[u8], mover: Color, notes: &mut Notes) {
     notes.is_book |= text == "book" || text.starts_with("book,");
 }
 
-/// `[%name value]`, anywhere in the comment.
+/// Reads `[%name value]` wherever it is in the comment.
 fn commands(text: &str, notes: &mut Notes) {
     let commands = text.split("[%").skip(1).filter_map(|command| command.split(']').next());
     for (name, value) in commands.filter_map(|command| command.split_once(char::is_whitespace)) {
@@ -72,14 +72,14 @@ fn centipawns(score: i16) -> Evaluation {
     Evaluation::Pawns(f32::from(score) / 100.0)
 }
 
-/// `key=value` between commas.
+/// Reads `key=value` between commas.
 fn fields(text: &str, notes: &mut Notes) {
     let mut score = None;
     for (key, value) in text.split(',').filter_map(|field| field.trim().split_once('=')) {
         let value = value.trim();
         match key {
             "wv" | "ev" => score = Score::read(value).or(score),
-            // Some files have it in one comment and the value in the next.
+            // Some files have the depth in one comment and the value in the next.
             "d" => notes.depth = number(value).or(notes.depth),
             "mt" => notes.time_used_ms = time::milliseconds(value).or(notes.time_used_ms),
             "tl" => notes.clock_left_ms = time::milliseconds(value).or(notes.clock_left_ms),

@@ -19,7 +19,7 @@ pub struct AnnotatedOptions {
 }
 
 impl AnnotatedOptions {
-    /// What inputs are cut into to be read so.
+    /// The unit that inputs are cut into to be read in this form.
     #[must_use]
     pub fn unit(&self) -> Unit {
         if self.form == Form::Loose { Unit::Records } else { Unit::Games }
@@ -34,7 +34,7 @@ impl AnnotatedReader {
     /// Starts to read `inputs`, in their order, on the caller's thread. The unit of `chunks` is ignored.
     ///
     /// # Errors
-    /// If a file is not there any more.
+    /// Fails if a file is not there any more.
     pub fn open(inputs: Vec<Input>, chunks: &ChunkOptions, options: &AnnotatedOptions) -> Result<Self> {
         let chunks = ChunkOptions { unit: options.unit(), ..chunks.clone() };
         Self::new(inputs, chunks, Annotator::new(options))

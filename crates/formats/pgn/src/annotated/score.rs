@@ -6,11 +6,12 @@ use shakmaty::Color;
 
 use super::{Evaluation, Style, time};
 
-/// A value, of some side's view.
+/// A value in the view of one side.
 #[derive(Clone, Copy)]
 pub(super) enum Score {
     Pawns(f32),
-    /// Mates in this many plies; is mated if negative. Never 0: a mate on the board counts as one just given.
+    /// The side mates in this many plies, or is mated if the number is negative. It is never 0: a mate on the
+    /// board counts as one just given.
     MatePlies(i32),
 }
 
@@ -23,10 +24,10 @@ impl Score {
         Some(Self::MatePlies(if text.starts_with('-') { -plies } else { plies }))
     }
 
-    /// White's view of a value of that side's view.
+    /// Turns a value in the view of `side` into White's view.
     pub(super) fn seen_by(self, side: Color) -> Evaluation {
         match self {
-            // Not the negative of zero.
+            // Subtracting from zero, not negating, keeps a value of 0 from becoming -0.
             Self::Pawns(pawns) => Evaluation::Pawns(side.fold_wb(pawns, 0.0 - pawns)),
             Self::MatePlies(plies) => {
                 let moves = plies.signum() * ((plies.abs() + 1) / 2);
@@ -36,7 +37,7 @@ impl Score {
     }
 }
 
-/// `+0.35/12 1.2s`, or `(e2e4) +0.35/12 5`, whatever follows after a comma.
+/// A note such as `+0.35/12 1.2s` or `(e2e4) +0.35/12 5`. What follows a comma after the depth is ignored.
 pub(super) struct SearchNote {
     pub(super) score: Score,
     pub(super) depth: u16,

@@ -1,4 +1,4 @@
-//! The text of games into games with notes.
+//! Turns the text of games into games with notes.
 
 use std::{convert::Infallible, ops::Range};
 
@@ -95,7 +95,7 @@ impl Annotator {
     ) {
         let (tags, first_tag) = (self.tags.read(text), batch.tags.len());
         batch.tags.extend_from_slice(tags.spans());
-        // The notes hold what the movetext says.
+        // Only the tags are kept: the notes hold what the movetext says.
         let text = batch.keep(&text[..tags.movetext_at()]);
         batch.games.push(BatchedGame {
             offset,

@@ -18,7 +18,7 @@ pub const SHORT_PLIES: u32 = 20;
 /// What is known of a game that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Known {
-    /// By what copies of it are known.
+    /// The fingerprint by which copies of the game are recognised.
     pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
     pub outcome: Option<Outcome>,
@@ -41,7 +41,8 @@ pub struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    /// For games that are read with these options; which count depends on them, fingerprints do not.
+    /// A fingerprinter for games that are read with these options. Which games count depends on the options;
+    /// fingerprints do not.
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
         let replay = Replay::to_the_end(&options.replay);
@@ -53,7 +54,7 @@ impl Fingerprinter {
     ///
     /// # Errors
     ///
-    /// Those of `each`.
+    /// Fails if `each` fails, with its error.
     pub fn read_chunk<E>(
         &mut self,
         chunk: &Chunk,

@@ -57,7 +57,7 @@ impl Name {
 
     fn surname_bits(&self) -> u64 {
         let hash = if self.surname.is_empty() { return 0 } else { xxh3_64(self.surname.as_bytes()) };
-        // Any value but 0.
+        // The hash becomes any value but 0.
         1 + hash % ((1 << 48) - 1)
     }
 
@@ -70,7 +70,7 @@ impl Name {
     }
 }
 
-/// `Carlsen M` and `Carlsen M.` as `Carlsen` and `M`; any other name is a surname.
+/// Splits `Carlsen M` and `Carlsen M.` into `Carlsen` and `M`; any other name is a surname as a whole.
 fn last_letter_split(text: &str) -> (&str, &str) {
     let (surname, last) = text.trim().rsplit_once(' ').unwrap_or((text, ""));
     let letter = last.trim_end_matches('.');

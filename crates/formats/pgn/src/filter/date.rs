@@ -9,7 +9,7 @@ use crate::{Error, Result, tags::Tags};
 pub(crate) struct PartialDate {
     year: u16,
     month: Option<u8>,
-    /// Only with the month.
+    /// The day, which is known only if the month is.
     day: Option<u8>,
 }
 
@@ -52,12 +52,12 @@ impl PartialDate {
         self.month.map(|month| (self.year, month))
     }
 
-    /// Not before the bound, as far as known.
+    /// Whether the date is not before the bound, as far as both are known.
     pub(super) fn is_since(self, bound: DateBound) -> bool {
         self.cmp_known(bound).is_ge()
     }
 
-    /// Not after the bound, as far as known.
+    /// Whether the date is not after the bound, as far as both are known.
     pub(super) fn is_until(self, bound: DateBound) -> bool {
         self.cmp_known(bound).is_le()
     }
@@ -129,7 +129,7 @@ impl FromStr for DateBound {
     }
 }
 
-/// As `2013`, `2013-01` or `2013-01-31`.
+/// Prints `2013`, `2013-01` or `2013-01-31`.
 impl fmt::Display for DateBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.0.year)?;

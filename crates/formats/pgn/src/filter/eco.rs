@@ -21,7 +21,7 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 }
 
 impl EcoCode {
-    /// The first three characters, in any case; a finer part after them is left out (`B90a`, `E12/05`),
+    /// Reads the first three characters, in any case. A finer part after them is left out (`B90a`, `E12/05`),
     /// unless it is a digit.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
@@ -47,7 +47,7 @@ impl EcoRange {
         (self.first..=self.last).contains(&code)
     }
 
-    /// What ranges are sorted by.
+    /// The key that ranges are sorted by.
     pub(super) fn order(self) -> (EcoCode, EcoCode) {
         (self.first, self.last)
     }
@@ -90,7 +90,7 @@ impl fmt::Display for EcoCode {
     }
 }
 
-/// As `B20` or `B20..B99`.
+/// Prints `B20` or `B20..B99`.
 impl fmt::Display for EcoRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.first == self.last { self.first.fmt(f) } else { write!(f, "{}..{}", self.first, self.last) }

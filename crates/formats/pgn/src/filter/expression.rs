@@ -38,9 +38,9 @@ pub struct Where {
 /// A part of an expression.
 #[derive(Clone, Debug)]
 enum Node {
-    /// All of them; two or more.
+    /// All of the parts are true; there are two or more.
     And(Vec<Node>),
-    /// Any of them; two or more.
+    /// Any of the parts is true; there are two or more.
     Or(Vec<Node>),
     Not(Box<Node>),
     Has(Subject),
@@ -57,7 +57,7 @@ impl Where {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// Both of two expressions.
+    /// An expression that is true where both are.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {

@@ -114,7 +114,7 @@ impl Filters {
         Ok(())
     }
 
-    /// These filters, and an expression besides.
+    /// These filters and one more expression.
     #[must_use]
     pub fn with_expression(&self, more: Option<&Where>) -> Self {
         let both = match (self.expression.clone(), more.cloned()) {

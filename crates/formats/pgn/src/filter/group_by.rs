@@ -14,13 +14,13 @@ use crate::{Error, Result, setting::Setting, tags::Tags};
 /// The dimensions that edges are split by. By default there are none.
 #[derive(Clone, Debug, Default)]
 pub struct GroupBy {
-    /// By Lichess's speed, from `TimeControl`.
+    /// Whether edges are split by Lichess's speed, from `TimeControl`.
     pub speed: bool,
-    /// By the band of the two players' mean rating.
+    /// Whether edges are split by the band of the two players' mean rating.
     pub rating_band: bool,
-    /// By year and month, from `UTCDate`, else `Date`.
+    /// Whether edges are split by year and month, from `UTCDate`, else `Date`.
     pub month: bool,
-    /// By the colour that this player had.
+    /// The player by whose colour edges are split.
     pub player_color: Option<PlayerName>,
 }
 
@@ -28,7 +28,7 @@ pub struct GroupBy {
 const YEAR_MAX: u16 = 4095;
 
 impl GroupBy {
-    /// The given dimensions; the colour is that of `player`, and without one it is left out.
+    /// The given dimensions. The colour is that of `player`; without a player it is left out.
     #[must_use]
     pub fn new(dimensions: &[Dimension], player: Option<&PlayerName>) -> Self {
         let has = |dimension| dimensions.contains(&dimension);

@@ -49,7 +49,7 @@ impl Filter {
         self.into()
     }
 
-    /// The tags that it reads, where it reads the same of every game.
+    /// The tags that the filter reads, if it reads the same ones of every game.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {
         match self {
@@ -60,7 +60,8 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // Bots are known by a title, which people have too; the others read no tag or any.
+            // A bot is recognised by a title, and people have titles too. The other filters read no tag, or
+            // any tag.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen => &[],
         }
     }

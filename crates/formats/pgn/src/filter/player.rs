@@ -37,7 +37,7 @@ impl PlayerName {
         }
     }
 
-    /// Whether the player has that colour in a game, or with `None` either.
+    /// Whether the player has that colour in a game; with `None`, whether the player has either.
     pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
         match color {
             Some(color) => self.is(tags, color),
@@ -83,7 +83,7 @@ impl FromStr for PlayerName {
     }
 }
 
-/// As it is parsed.
+/// Prints the name as it is parsed.
 impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

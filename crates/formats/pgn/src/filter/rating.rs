@@ -12,7 +12,7 @@ pub(super) fn ratings_of(tags: &Tags<'_>) -> Ratings {
     ["WhiteElo", "BlackElo"].map(|name| tags.get(name).and_then(|value| read_elo(value.bytes())))
 }
 
-/// One to four digits that are not all 0. `0`, `-`, `?`, `2500?` and `2500.5` are unknown.
+/// Reads one to four digits that are not all 0. `0`, `-`, `?`, `2500?` and `2500.5` are unknown.
 pub(super) fn read_elo(value: &[u8]) -> Option<u16> {
     if !(1..=4).contains(&value.len()) || !value.iter().all(u8::is_ascii_digit) {
         return None;

@@ -25,10 +25,11 @@ const READ_BYTES_MAX: usize = 128 << 10;
 
 /// Stored bytes that can be read at any offset, by several readers at once.
 pub trait ReadAt: Send + Sync {
-    /// Reads bytes from `offset` on into the buffer; how many, 0 only at the end or into an empty buffer.
+    /// Reads bytes from `offset` on into the buffer, and returns how many: 0 only at the end or into an empty
+    /// buffer.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// Fails if they cannot be read.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct Meter {
 pub(crate) struct Whole {
     /// Its length as stored.
     pub(crate) bytes: u64,
-    /// The hashes of its blocks; of a section, of those that start in it.
+    /// The hashes of its blocks; for a section, those of the blocks that start in it.
     pub(crate) blocks: Vec<u64>,
     /// The xxh3-64 of all its bytes at once, where that was asked for.
     pub(crate) xxh3_at_once: Option<u64>,
@@ -73,8 +74,8 @@ impl Meter {
         Self::with(stop, false, Vec::new())
     }
 
-    /// As [`new`](Self::new); `hashes_whole`: with [`Whole::xxh3_at_once`]; `known_blocks`: hashes of the
-    /// first blocks.
+    /// Creates one like [`new`](Self::new). `hashes_whole` asks for [`Whole::xxh3_at_once`]; `known_blocks`
+    /// are the hashes of the first blocks.
     pub(crate) fn with(stop: &Arc<AtomicBool>, hashes_whole: bool, known_blocks: Vec<u64>) -> Arc<Self> {
         Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
     }
@@ -145,7 +146,7 @@ pub(crate) struct Sequential<R> {
     hasher: BlockHasher,
     /// Hashes all bytes at once, where that is asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// Bytes still to come that are not hashed: of blocks whose hashes are known, or that others hash.
+    /// Bytes still to come that are not hashed, because their blocks' hashes are known or others hash them.
     known_bytes: u64,
     /// Bytes still to be hashed after those.
     hashed_bytes: u64,
@@ -277,7 +278,7 @@ impl StoredFile {
         Self { known_bytes, ..Self::of_file(file, expected_bytes, meter) }
     }
 
-    /// Passes over `bytes`; how many there were. What is known is not read.
+    /// Passes over `bytes`; returns how many there were. Bytes of known blocks are not read.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         let unread = bytes.min(self.known_bytes);
         self.inner.at += unread;

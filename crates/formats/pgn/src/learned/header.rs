@@ -25,8 +25,8 @@ pub(super) fn of_position(tags: &Tags<'_>, offset: usize) -> Header {
     header
 }
 
-/// Where other records begin among the tags of one: at a player who has a name already. Of the one before,
-/// all but the tags is lost.
+/// Where other records begin among the tags of one: at a player who has a name already. The record before has
+/// lost all but its tags.
 pub(super) fn more(tags: &Tags<'_>) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut white, mut black) = (false, false);

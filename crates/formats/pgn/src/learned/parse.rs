@@ -1,4 +1,4 @@
-//! The text of records into items.
+//! Turns the text of records into items.
 
 use position::{Board, Key, PackedMove};
 
@@ -132,7 +132,7 @@ impl Found {
     }
 
     /// Takes text that belongs to no record: before the first one, or after the numbers of one. A result
-    /// there says nothing that the numbers do not. Of text before the first record each part with numbers
+    /// there says nothing that the numbers do not. In text before the first record, each part with numbers
     /// counts as a record without tags.
     fn text(&mut self, offset: usize, text: &[u8], reason: Reason) {
         let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();

@@ -26,7 +26,7 @@ impl LearnedReader {
     /// game are ignored; `games_max` counts records.
     ///
     /// # Errors
-    /// If a file is not there any more.
+    /// Fails if a file is not there any more.
     pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<Self> {
         Self::new(inputs, chunk_options(options.clone()), Parser::default())
     }

@@ -35,7 +35,7 @@ const STARTS: [Start; 256] = {
             b'\t'..=b'\r' | b' ' | 0x1a => Start::Blank,
             b'0'..=b'9' => Start::Digit,
             b'.' => Start::Dot,
-            // Not `e`, which also begins `e.p.`: that is for `Other`.
+            // `e` is not among them: it also begins `e.p.`, so `Other` reads it.
             b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'd' | b'f'..=b'h' => Start::Move,
             b'{' => Start::Brace,
             b'(' => Start::Paren,

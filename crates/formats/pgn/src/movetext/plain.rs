@@ -1,5 +1,5 @@
-//! Plain movetext, a window of 64 bytes at a time: numbers and moves in their common spellings, separated by
-//! blanks.
+//! Reads plain movetext, a window of 64 bytes at a time: numbers and moves in their common spellings,
+//! separated by blanks.
 //!
 //! Nearly all movetext is plain. The bytes of a window become bits in the sets of [`Classes`], and all tokens
 //! of the window are read at once: a set holds the places that the tokens have been read to, and one step of
@@ -7,9 +7,9 @@
 //! where text is not plain; the byte-by-byte reader goes on there. It can read plain movetext too, and reads
 //! the same moves.
 //!
-//! Plain are `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`, `Nbd2`, `N1d2`,
-//! `Nb1d2`, the piece moves also with `x`; `O-O`, `O-O-O`. A move may have one check mark, and a blank or the
-//! end of the text follows it.
+//! These spellings are plain: `1.` and `12...`, with or without a move after them; `e4`, `exd5`, `Nf3`,
+//! `Nbd2`, `N1d2`, `Nb1d2`, the piece moves also with `x`; `O-O`, `O-O-O`. A move may have one check mark,
+//! and a blank or the end of the text follows it.
 
 mod classes;
 mod spelt;
@@ -51,8 +51,8 @@ impl Bytes {
         let [_, bytes] = &mut self.0;
         if let Some(text) = text.first_chunk() {
             *bytes = *text;
-            // From the text and not from the copy: a load of bytes that were just stored in pieces of another
-            // size has to wait until the stores are done.
+            // The text is classified and not the copy: a load of bytes that were just stored in pieces of
+            // another size has to wait until the stores are done.
             return classify(text);
         }
         *bytes = [b' '; WINDOW_BYTES];

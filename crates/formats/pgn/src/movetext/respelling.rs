@@ -74,7 +74,7 @@ impl Respelling {
         to + (at - from)
     }
 
-    /// Adds the character at `at`, or what PGN has for it; its end.
+    /// Adds the character at `at`, or what PGN has for it; returns where the character ends.
     fn push(&mut self, text: &[u8], at: usize) -> usize {
         let (end, known) = sign(text, at);
         let Some((replacement, kind)) = known else {

@@ -5,7 +5,7 @@ use position::Outcome;
 /// What a game says of its result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Terminator {
-    /// Won, drawn or lost.
+    /// The game was won, drawn or lost.
     Known(Outcome),
     /// `*`: unfinished or unknown.
     Star,

@@ -66,8 +66,8 @@ fn ended(text: &[u8], end: usize) -> Option<usize> {
 
 type Squares = ((Option<File>, Option<Rank>), bool, Square, usize);
 
-/// What the text says of the square left, whether it is a capture, the square reached, and where that ends. A
-/// file and a rank with no square after them are the square reached itself.
+/// What the text says of the square left, whether it is a capture, the square reached, and where this ends. A
+/// file and a rank with no square after them are themselves the square reached.
 fn squares(text: &[u8], at: usize) -> Option<Squares> {
     let from_file = file(text, at);
     let after_file = at + usize::from(from_file.is_some());

@@ -19,8 +19,7 @@ pub(super) enum OpenVariation {
 }
 
 /// What `read` finds in a gap between two tokens, in order. It gets the text up to the end of the gap, a
-/// place in it and the byte that ends lines, and returns what begins there, if anything does, and where to
-/// go on.
+/// place in it and the byte that ends lines, and returns what begins there, if anything, and where to go on.
 pub(super) fn found<'t, T: 't>(
     text: &'t [u8],
     gap: Range<usize>,
@@ -50,8 +49,8 @@ pub(super) fn line(text: &[u8], at: usize, line_end: u8) -> usize {
     memchr(line_end, &text[at..]).map_or(text.len(), |len| at + len + 1)
 }
 
-/// The end of the comment or escaped line that begins at `at`, or of the variation unless those are
-/// read; to the end of the text if it is not closed. `at` if none begins there.
+/// The end of the comment or escaped line that begins at `at`, or of the variation unless variations are
+/// read; the end of the text if it is not closed, and `at` if none begins there.
 pub(super) fn aside(text: &[u8], at: usize, line_end: u8, variations_are_read: bool) -> usize {
     match text[at] {
         b'{' => comment(text, at).unwrap_or(text.len()),

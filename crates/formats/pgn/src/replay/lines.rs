@@ -30,7 +30,7 @@ pub(crate) struct WrittenMove {
     pub(crate) gap: Range<usize>,
 }
 
-/// Text that is a line, from its first move to its end, and how it is come to.
+/// Text that is a line, from its first move to its end, and the moves that lead to it.
 #[derive(Clone, Debug)]
 struct Branch {
     text: Range<usize>,
@@ -69,8 +69,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Reads the lines of `text` from byte `at` on, up to the ply limit of each; again, if that fails and
-    /// the record may be read leniently.
+    /// Reads the lines of `text` from byte `at` on, up to the ply limit of each. If that fails and the record
+    /// may be read leniently, reads them again.
     pub(super) fn read(&mut self, start: &Board, text: &[u8], at: usize, counting: &CountingOptions) {
         *self = Self::default();
         self.read_once(start, text, at, counting.max_ply);
@@ -92,7 +92,7 @@ impl Lines {
         self.respelled = Some(respelling);
     }
 
-    /// The text as it was read, if that was leniently.
+    /// The text as it was read, if it was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
         self.respelled.as_ref().map(Respelling::text)
     }
@@ -165,7 +165,7 @@ impl Reading {
         Self { text, line, board, back: None, depth, plies_max, moves_before, moves: 0, failed: false }
     }
 
-    /// Reads to the end of the line; where another main line begins behind it.
+    /// Reads to the end of the line; returns where another main line begins behind it.
     fn read(&mut self, lines: &mut Lines, text: &[u8]) -> Option<usize> {
         let mut movetext = Movetext::new(&text[..self.text.end], self.text.start);
         let mut gap = self.text.start;
@@ -187,7 +187,7 @@ impl Reading {
         }
     }
 
-    /// Plays a move within the ply limit; none after one that failed.
+    /// Plays a move within the ply limit; after a move that failed, plays none.
     fn play(&mut self, lines: &mut Lines, named: San, text: &[u8], span: Range<usize>) {
         self.moves += 1;
         self.back = None;
@@ -209,7 +209,7 @@ impl Reading {
         }
     }
 
-    /// Reads what is between two tokens; where another main line begins in it.
+    /// Reads what is between two tokens; returns where another main line begins in it.
     fn gap(&mut self, lines: &mut Lines, text: &[u8], gap: Range<usize>) -> Option<usize> {
         if let (Some(written), Some(_)) = (lines.written.last_mut(), &self.back) {
             written.gap.end = written.gap.end.max(gap.end);

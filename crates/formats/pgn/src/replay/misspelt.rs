@@ -12,7 +12,7 @@ use crate::misspelling::Misspelling;
 ///
 /// # Errors
 ///
-/// If no legal move fits, or more than one; the board stays as it was.
+/// Fails if no legal move fits, or more than one; the board stays as it was.
 #[cold]
 pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Misspelling), SanError> {
     let San::Normal { role, file, rank, capture, to, promotion } = san else {
@@ -29,7 +29,7 @@ pub(super) fn play(board: &mut Board, san: San, word: &[u8]) -> Result<(Ply, Mis
             return Ok((ply, Misspelling::Coordinates));
         }
     }
-    // A `-` says that nothing is captured, unless both squares are given: then it is between them.
+    // A `-` says that nothing is captured, unless both squares are given: then it only separates them.
     let is_quiet = capture || from.is_none() && word.contains(&b'-');
     if is_quiet || role == Role::Pawn && file.is_none() {
         return Err(SanError::IllegalSan);

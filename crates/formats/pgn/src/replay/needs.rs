@@ -3,7 +3,7 @@
 use super::ReplayOptions;
 use crate::filter::{Dimension, Filter};
 
-/// What says by which rules a game is played, from where, and how it ended.
+/// The tags that say by which rules a game is played, from where it starts, and how it ended.
 const ALWAYS: [&str; 3] = ["Variant", "FEN", "Result"];
 
 impl ReplayOptions {

@@ -120,7 +120,7 @@ impl Default for CountingOptions {
     }
 }
 
-/// Whether a setting says nothing: it is not written then, as before it was there.
+/// Whether a setting has its default value. It is not written then, as before the setting existed.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -198,21 +198,21 @@ impl ReplayOptions {
 }
 
 impl From<CountingOptions> for ReplayOptions {
-    /// Without filters.
+    /// Options that count so, without filters.
     fn from(counting: CountingOptions) -> Self {
         Self { counting, filters: Filters::default() }
     }
 }
 
 impl From<Filters> for ReplayOptions {
-    /// Counted as by default.
+    /// Options with these filters that count as by default.
     fn from(filters: Filters) -> Self {
         Self { counting: CountingOptions::default(), filters }
     }
 }
 
 impl From<&ReplayOptions> for GameTest {
-    /// The games that no filter refuses.
+    /// A test that games pass which no filter refuses.
     fn from(options: &ReplayOptions) -> Self {
         let replay = Mutex::new(Replay::new(options));
         Self::new(move |text| replay.lock().unwrap_or_else(PoisonError::into_inner).passes_filters(text))

@@ -10,8 +10,8 @@ use crate::{
     verdict::{Reason, Verdict},
 };
 
-/// The game's outcome: known to the Result tag or the movetext, and contradicted by neither; or what a game
-/// counts as that neither knows.
+/// The game's outcome, which the Result tag or the movetext gives and neither contradicts; if neither knows
+/// it, the outcome that such a game counts as.
 pub(super) fn agreed(
     tags: &Tags<'_>,
     play: &mut Play,
@@ -46,7 +46,7 @@ pub(super) fn agreed(
     }
 }
 
-/// What a Result tag says whose signs are not PGN's, such as `1–0`.
+/// The result in a Result tag whose signs are not PGN's, such as `1–0`.
 fn respelled(value: &[u8], play: &mut Play, counting: &CountingOptions) -> Option<Terminator> {
     if counting.text.strict_san || value.is_ascii() {
         return None;

@@ -40,7 +40,7 @@ impl Failure {
     }
 }
 
-/// What a game's movetext came to.
+/// What reading a game's movetext gave.
 ///
 /// # Memory
 ///
@@ -79,12 +79,12 @@ impl Play {
         self.visits.len().saturating_sub(1) as u32
     }
 
-    /// Plays games that may be spelled so.
+    /// Creates one for games that may be spelled so.
     pub(super) fn new(spelling: Spelling) -> Self {
         Self { spelling, ..Self::default() }
     }
 
-    /// The text as it was read, if that was leniently.
+    /// The text as it was read, if it was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
         self.respelled.as_ref().map(|respelling| respelling.text())
     }
@@ -92,7 +92,8 @@ impl Play {
     /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
     /// `start`. No move is played after one that failed or after a bad token.
     ///
-    /// A game that can be read as it is is read so. Any other is read again, if it may be, as it is meant.
+    /// A game that can be read as it is written is read so. Any other game is read again as it is meant, if
+    /// leniency is allowed.
     pub(super) fn movetext(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         self.reset(at);
         self.read(start, text, at, max_ply);
@@ -221,8 +222,8 @@ impl Play {
         rest
     }
 
-    /// Plays a move after the last visit, if it can be played. Copies of a game are known by their moves,
-    /// however those are spelled.
+    /// Plays a move after the last visit, if it can be played. Copies of a game are recognised by their
+    /// moves, however those are spelled.
     fn play_rest_move(&self, board: &mut Board, san: San, word: &[u8]) -> Option<Ply> {
         match board.play_san(&san) {
             Err(SanError::IllegalSan) if self.spelling == Spelling::Lenient => {

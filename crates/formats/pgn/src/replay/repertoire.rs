@@ -21,7 +21,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// Those of `each`.
+    /// Fails if `each` fails, with its error.
     pub fn records<E>(
         &mut self,
         piece: Piece<'_>,
@@ -62,7 +62,7 @@ impl Replay {
         self.lines.written.iter().filter(is_counted)
     }
 
-    /// The text of the record judged last as it was read, if that was leniently.
+    /// The text of the record judged last as it was read, if it was read leniently.
     pub(crate) fn respelled(&self) -> Option<&[u8]> {
         self.lines.respelled()
     }
@@ -88,8 +88,8 @@ impl Replay {
         Ok(AcceptedGame { plies, cut, misspellings, from: 0, outcome, group, ratings: None })
     }
 
-    /// Takes the lines that no filter refuses; the plies of the longest. A record is filtered if none is
-    /// left.
+    /// Takes the lines that no filter refuses; returns the plies of the longest. A record is filtered if none
+    /// is left.
     fn take_lines(&mut self) -> Result<u32, Verdict> {
         let Self { lines, play, root, options, .. } = self;
         let (mut longest, mut refused) = (None, Filter::MinPlies);

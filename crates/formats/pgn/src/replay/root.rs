@@ -108,14 +108,14 @@ impl FromStr for Fen {
     }
 }
 
-/// As it was given.
+/// Prints the line as it was given.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-/// As it was given.
+/// Prints the FEN as it was given.
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -22,12 +22,12 @@ pub(crate) struct GameMoves<'r> {
     pub(crate) outcome: Option<Outcome>,
     /// What became of the game.
     pub(crate) verdict: Verdict,
-    /// The game's text as it was read, if that was leniently.
+    /// The game's text as it was read, if it was read leniently.
     pub(crate) respelled: Option<&'r [u8]>,
 }
 
 impl Replay {
-    /// Judges a game as [`Self::game`] does and gives its moves; or why not.
+    /// Judges a game as [`Self::game`] does and gives its moves, or the verdict that refuses it.
     ///
     /// In a loose file no result is needed, tags need not be well formed, and the moves count as far as they
     /// can be played.
@@ -50,7 +50,7 @@ impl Replay {
         Ok(GameMoves { visits, first: from, outcome, verdict, respelled })
     }
 
-    /// From which visit on a game counts that was only refused so far because its result is unknown.
+    /// The visit from which on a game counts that was refused only because its result is unknown.
     fn judge_unfinished(&mut self, text: &[u8]) -> Result<usize, Verdict> {
         let Self { options, play, .. } = self;
         let tags = self.tags.read(text);
@@ -64,7 +64,7 @@ impl Replay {
         Ok(from)
     }
 
-    /// From which visit on a game of a loose file counts, and its result.
+    /// The visit from which on a game of a loose file counts, and its result.
     fn judge_loosely(&mut self, text: &[u8]) -> Result<(usize, Option<Outcome>), Verdict> {
         let Self { options, play, .. } = self;
         let ReplayOptions { counting, filters } = &*options;

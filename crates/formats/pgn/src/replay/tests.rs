@@ -126,7 +126,7 @@ fn each_reason() {
 
 #[test]
 fn the_first_reason_in_order_counts() {
-    // Everything is wrong at first; one reason after another is put right.
+    // At first everything is wrong; then one reason after another is put right.
     let fen = "8/8/8/8/8/8/8/8 w - - 0 1";
     let tags = |variant: &str, fen: &str, result: &str| {
         format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n[Bad\n\n")

@@ -46,7 +46,7 @@ impl Lanes for Portable {
     }
 }
 
-/// By one unsigned comparison: bytes below `first` wrap around to the top.
+/// Takes one unsigned comparison: bytes below `first` wrap around to the top.
 #[inline]
 fn is_between(part: u8x16, first: u8, last: u8) -> u8x16 {
     let above = part - u8x16::splat(first);

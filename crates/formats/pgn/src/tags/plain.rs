@@ -10,7 +10,7 @@ struct Marks {
     /// What names are made of.
     words: u64,
     quotes: u64,
-    /// Quotes after one space: the first one of a tag opens its value.
+    /// Quotes after one space. The first such quote of a tag opens its value.
     opening: u64,
     /// Quotes before a bracket, which close a value.
     closing: u64,

@@ -28,8 +28,8 @@ pub(super) fn games(text: &[u8]) -> impl Iterator<Item = LooseGame> {
     })
 }
 
-/// Rewrites the tags that `text` begins with; and where they end. A name that came before begins the tags of
-/// another game.
+/// Rewrites the tags that `text` begins with, and returns them and where they end. A name that came before
+/// begins the tags of another game.
 fn tags(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut at, mut rewritten, mut names) = (0, Vec::new(), HashSet::new());
     loop {

@@ -10,7 +10,8 @@ use proptest::prelude::*;
 
 use crate::reading::{each, loose, moves, strict};
 
-/// From Terra's manual: three lines with tags that are no PGN. As printed there, and all on one line.
+/// The tags in these three lines of Terra's manual are not PGN. They are read as printed there, and all on
+/// one line.
 #[test]
 fn terra_c7_the_annotation_file_of_the_manual() {
     let text = "[Event: \"Line 1\"]\n1. e4!! c6!? 2.d4!!\n\n[Event: \"Line 2\"]\n1. d4!! Nf6! 2. c4! d6!\n\n[Event: \"Line 3\"]\n1. d4 d5! 2. c4 a6?\n";

@@ -70,9 +70,9 @@ fn evaluated<const N: usize>(styles: [(Style, (usize, usize)); N]) -> BTreeMap<S
     styles.into()
 }
 
-/// The counts of evaluations and clocks were checked with python-chess and patterns of their own; it reads
-/// the same of every game that both accept, but for games whose text has a blank line, or none before the
-/// next game.
+/// The counts of evaluations and clocks were checked with python-chess and patterns of their own.
+/// Python-chess reads the same from every game that both accept, except games whose text has a blank line, or
+/// has none before the next game.
 #[test]
 fn games_of_tcec_have_a_value_for_every_move_out_of_book() {
     let evaluated = evaluated([(Style::Tcec, (1227, 158_792))]);

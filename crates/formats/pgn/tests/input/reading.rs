@@ -8,7 +8,7 @@ use pgn::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A piece as found: where, what, and its text.
+/// A piece as it was found: its place, its kind and its text.
 pub(crate) type Found = (Place, PieceKind, Vec<u8>);
 
 /// Reads with several threads; the pieces come in the order of their places.

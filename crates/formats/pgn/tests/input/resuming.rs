@@ -19,7 +19,7 @@ use crate::{
 /// A chunk: where it is, where the next one begins, and its pieces.
 type FoundChunk = (Place, u64, Vec<Found>);
 
-/// Reads all chunks by one worker after another; the hashes of the blocks too.
+/// Reads all chunks by one worker after another; gives the hashes of the blocks too.
 fn chunks_of(inputs: Vec<Input>, options: &ChunkOptions) -> (Vec<FoundChunk>, Vec<u64>) {
     let chunks = Chunks::open(inputs, options.clone()).unwrap();
     let (mut all, mut worker) = (Vec::new(), 0);
@@ -126,7 +126,7 @@ fn a_plain_file_is_not_read_again_where_its_blocks_are_known() {
     let mut done = InputDone { blocks, ..InputDone::default() };
     let mut left = Vec::new();
     for (number, (place, end, pieces)) in all.iter().enumerate() {
-        // All but two chunks below what is known, and some above.
+        // Done are all but two chunks below what is known, and some chunks above.
         if [3, 40].contains(&number) || number > 128 {
             left.extend(pieces.iter().map(|piece| piece.0));
         } else {

@@ -15,8 +15,8 @@ use crate::{
     reading::{expected, identity, read, sample, with_threads},
 };
 
-/// Reads a file in sections of that many bytes; what was found without places, the hashes, and how many
-/// sections there are.
+/// Reads a file in sections of that many bytes; returns what was found without places, the hashes, and how
+/// many sections there are.
 fn in_sections(path: &Path, bytes: u64, threads: usize) -> (Vec<(PieceKind, Vec<u8>)>, u64, usize) {
     let cut = sections(Input::file(path), bytes).unwrap();
     let (mut found, mut blocks) = (Vec::new(), Vec::new());

@@ -35,7 +35,7 @@ fn holds(folder: &str, reviewed: &str) {
     }
 }
 
-/// As many as the files have lines that begin ` {` or end in `}`.
+/// As many records are read as the files have lines that begin ` {` or end in `}`.
 #[test]
 fn every_record_of_a_real_crafty_is_read() {
     holds(

@@ -103,7 +103,7 @@ fn head(name: &str, bytes_max: u64) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Compares the games at the beginning of a corpus file; those that both can be asked about.
+/// Compares those games at the beginning of a corpus file that both readers can be asked about.
 fn compare(name: &str) {
     let Some(text) = head(name, 8 << 20) else { return };
     let mut buffer = TagBuffer::default();

@@ -55,7 +55,7 @@ fn castling(side: CastlingSide, way: u8) -> String {
     format!("{o}-{o}{long}{}", check(way / 3))
 }
 
-/// Piece, both squares and the mark between them.
+/// Writes the piece, both squares and the mark between them.
 fn squares(role: Role, from: Square, mark: &str, to: Square, way: u8) -> String {
     let letter = match role {
         Role::Pawn => ["", "P"][usize::from(way) % 2].to_owned(),

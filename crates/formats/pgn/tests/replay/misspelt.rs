@@ -91,7 +91,7 @@ proptest! {
         prop_assert_eq!(matches!(strictly, Verdict::Rejected(_)), has_misspellings, "{}", text);
     }
 
-    /// What is read strictly is read so whether or not leniency is allowed.
+    /// A game that is read strictly is read so whether or not leniency is allowed.
     #[test]
     fn prop_leniency_changes_no_game_that_is_read_without_it(
         parts in prop::collection::vec(prop::sample::select(PARTS.to_vec()), 0..24),

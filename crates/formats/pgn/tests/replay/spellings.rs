@@ -39,7 +39,7 @@ fn replayed(options: &CountingOptions, movetext: &str) -> (Verdict, Vec<Observat
     (verdict, replay.observations().collect())
 }
 
-/// `moves` in odd spellings with odd text between them, as `ways` chooses.
+/// Writes `moves` in odd spellings with odd text between them, as `ways` chooses.
 fn oddly(moves: &[Made], ways: &[(u8, u8, bool)]) -> String {
     let mut text = String::new();
     for (ply, (made, &(spelling, between, numbered))) in moves.iter().zip(ways).enumerate() {
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn prop_once_keeps_each_position_s_last_visit(picks in prop::collection::vec(0_u16..3, 1..200)) {
-        // Few choices, so that games go back and forth.
+        // There are few choices, so that games go back and forth.
         let text = made::plain(&made::game(&picks));
         let (_, each) = replayed(&options(), &text);
         let (_, rows) = replayed(&CountingOptions { repeats: Repeats::Once, ..options() }, &text);

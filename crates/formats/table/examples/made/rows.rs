@@ -16,7 +16,7 @@ impl Numbers {
         mixed ^ mixed >> 31
     }
 
-    /// In 0..1.
+    /// A number in 0..1.
     #[expect(clippy::cast_precision_loss, reason = "53 bits are kept")]
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64

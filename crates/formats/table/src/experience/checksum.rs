@@ -20,23 +20,23 @@ use crate::{Error, Result, hash::hash_all, hex};
 
 /// The checksum's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";
-/// What is in place of the digits while the file is hashed.
+/// The placeholder of the digits while the file is hashed.
 pub(crate) const ZEROS: &str = "0000000000000000";
 
-/// What is between the key and the digits: in Thrift's compact protocol, the field after the key's is a text
-/// (0x18) of sixteen bytes.
+/// The bytes between the key and the digits: in Thrift's compact protocol, the field after the key's is a
+/// text (0x18) of sixteen bytes.
 const TEXT_OF_16: [u8; 2] = [0x18, 0x10];
-/// What ends a Parquet file: the footer's length and four bytes of magic.
+/// The end of a Parquet file: the footer's length and four bytes of magic.
 const TAIL_BYTES: u64 = 8;
 
-/// Writes the checksum into a complete file that has zeros in its place. It is that of the bytes that were
-/// given to the file: bytes that the disk has changed since are found when the file is opened.
+/// Writes the checksum into a complete file that has zeros in its place. It covers the bytes that were given
+/// to the file; bytes that the disk has changed since are found when the file is opened.
 pub(crate) fn seal(file: &File, digits: &str) -> io::Result<()> {
     let at = find(file)?.ok_or_else(|| io::Error::other("the file has no place for its checksum"))?;
     file.write_all_at(digits.as_bytes(), at)
 }
 
-/// Checks a file's checksum; `false` if it has none, as files of version 1.
+/// Checks a file's checksum; gives `false` if it has none, as files of version 1 do.
 pub(crate) fn check(file: &mut File, path: &Path) -> Result<bool> {
     let io = |error| Error::io(path)(error);
     let Some(at) = find(file).map_err(io)? else { return Ok(false) };

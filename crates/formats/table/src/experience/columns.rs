@@ -1,4 +1,4 @@
-//! Rows of an experience file to Arrow columns and back.
+//! Turns rows of an experience file into Arrow columns and back.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl ColumnsBuilder {
         item.append(true);
     }
 
-    /// The rows so far; the builder starts again.
+    /// Takes the rows so far, and starts again without rows.
     pub(crate) fn take(&mut self) -> RecordBatch {
         let mut columns: Vec<ArrayRef> =
             vec![Arc::new(self.key.finish()), Arc::new(self.mv.finish()), Arc::new(self.kind.finish())];
@@ -168,7 +168,7 @@ fn option<A: Array, T>(array: &A, at: usize, value: impl Fn(&A, usize) -> T) -> 
     array.is_valid(at).then(|| value(array, at))
 }
 
-/// That values are in their ranges.
+/// Checks that values are in their ranges.
 fn check(experience: &Experience) -> Result<(), &'static str> {
     let finite = experience.learn.is_finite() && experience.eval.is_none_or(f32::is_finite);
     match experience {

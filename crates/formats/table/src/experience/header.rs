@@ -30,7 +30,7 @@ pub struct ExperienceHeader {
     /// The filters of the book learned in, as `compact` describes them; `None` without a
     /// book, or over several.
     pub book: Option<String>,
-    /// Who taught, sorted; rows refer to their places.
+    /// The files and commands that taught, sorted; rows refer to their places.
     pub sources: Vec<ExperienceSource>,
     /// The positions of rows of kind `position`, as FEN by key (sixteen hexadecimal digits), where they are
     /// known: a key cannot be turned back into its position.
@@ -52,20 +52,20 @@ pub struct ExperienceSource {
     pub xxh3: String,
     /// Records or games in it.
     pub records: u64,
-    /// Those that taught something.
+    /// Records or games that taught something.
     pub taught: u64,
-    /// Those that taught nothing, by why.
+    /// Records or games that taught nothing, by cause.
     pub idle: BTreeMap<String, u64>,
-    /// Those that could not be read as meant, by reason.
+    /// Records or games that could not be read as meant, by reason.
     pub rejected: BTreeMap<String, u64>,
 }
 
 impl ExperienceHeader {
-    /// A header; `sources` in any order.
+    /// Creates a header; `sources` may be in any order.
     ///
     /// # Panics
     ///
-    /// If two sources have one name.
+    /// Panics if two sources have one name.
     #[must_use]
     pub fn new(table: Option<String>, book: Option<String>, mut sources: Vec<ExperienceSource>) -> Self {
         sources.sort();

@@ -36,7 +36,7 @@ pub struct ExperienceFile {
 
 impl ExperienceFile {
     /// Whether the file at `path` may be an experience file: it begins or ends as Parquet files do. A file
-    /// whose first bytes are damaged is still known by its last ones.
+    /// whose first bytes are damaged is still recognised by its last ones.
     #[must_use]
     pub fn is_likely(path: &Path) -> bool {
         File::open(path).is_ok_and(|file| has_magic(&file))
@@ -48,7 +48,7 @@ impl ExperienceFile {
     ///
     /// # Errors
     ///
-    /// If it is no experience file, of a newer format, or damaged.
+    /// Fails if it is no experience file, of a newer format, or damaged.
     pub fn open(path: &Path) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
         let mut file = File::open(path).map_err(Error::io(path))?;
@@ -103,7 +103,7 @@ impl ExperienceFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn read(&self) -> Result<ExperienceRows> {
         let reader = guarded(&self.path, || builder_of(self.bytes.clone())?.build())?;
         let (file, digest) = (self.clone(), Digest::new(&self.header));

@@ -154,7 +154,7 @@ fn the_checksum_is_of_the_whole_file_with_its_digits_as_zeros() {
     assert_eq!(digits, format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes)));
 }
 
-/// A file of format version 1: the rows' checksum alone.
+/// Writes a file of format version 1, which has the rows' checksum alone.
 fn write_version_1(path: &Path, rows: &[ExperienceRow]) {
     let json = header().to_json().replace("\"version\":2", "\"version\":1");
     let header = ExperienceHeader::parse(&json, path).unwrap();
@@ -189,7 +189,8 @@ fn a_file_of_version_1_is_read_and_written_anew_in_the_present_version() {
     assert_eq!((file.header(), read(&new).unwrap()), (&header(), learned(20)));
 }
 
-/// No value of a damaged file of version 1 is another, though not every byte of it has a checksum.
+/// Damage of a file of version 1 never turns a value into another one, though not every byte of it has a
+/// checksum.
 #[test]
 fn damage_of_version_1_changes_no_value() {
     let dir = tempfile::tempdir().unwrap();

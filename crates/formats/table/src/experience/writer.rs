@@ -69,7 +69,7 @@ impl ExperienceWriter {
     ///
     /// # Panics
     ///
-    /// If the row does not come after the one before, or names a source that the header has not:
+    /// Panics if the row does not come after the one before, or names a source that the header does not have:
     /// a mistake of the caller.
     pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);

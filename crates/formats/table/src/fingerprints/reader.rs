@@ -48,12 +48,12 @@ impl Fingerprints {
         Ok(Self { path, file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
     }
 
-    /// The same fingerprints from the first on whose game's number is not below `game`. The file is not
+    /// The same fingerprints, beginning with the first game whose number is not below `game`. The file is not
     /// checked again.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn from_game(&self, game: u64) -> Result<Self> {
         let file = self.file.try_clone().map_err(Error::io(&self.path))?;
         let (mut low, mut high) = (0, self.count);
@@ -71,7 +71,7 @@ impl Fingerprints {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn read(&mut self) -> Result<Option<Fingerprint>> {
         let next = self.peek()?;
         self.given += FINGERPRINT_BYTES * usize::from(next.is_some());
@@ -82,7 +82,7 @@ impl Fingerprints {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn peek(&mut self) -> Result<Option<Fingerprint>> {
         if self.given == self.batch.len() {
             let count = (self.count - self.next).min(BATCH as u64);
@@ -99,7 +99,7 @@ impl Fingerprints {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn of_game(&mut self, game: u64, found: &mut Vec<Players>) -> Result<()> {
         while let Some(fingerprint) = self.peek()?.filter(|next| next.game <= game) {
             self.read()?;
@@ -129,7 +129,7 @@ impl Fingerprints {
     }
 }
 
-/// The fingerprint that some bytes begin with.
+/// The fingerprint that `bytes` begin with.
 fn fingerprint(bytes: &[u8]) -> Option<Fingerprint> {
     let (game, rest) = bytes.split_first_chunk()?;
     let players = rest.first_chunk()?;

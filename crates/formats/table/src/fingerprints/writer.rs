@@ -33,11 +33,11 @@ impl FingerprintsWriter {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Fails if it cannot be written.
     ///
     /// # Panics
     ///
-    /// If fingerprints do not ascend.
+    /// Panics if fingerprints do not ascend.
     pub fn push(&mut self, fingerprint: Fingerprint) -> Result<()> {
         assert!(self.last <= fingerprint, "fingerprints ascend");
         self.last = fingerprint;
@@ -51,12 +51,12 @@ impl FingerprintsWriter {
         self.file.write_all(bytes).map_err(Error::io(&self.path))
     }
 
-    /// Waits until all is on disk; what the manifest has of the file, for a table in which copies were left
-    /// out as `dedup_games` says.
+    /// Waits until all is on disk, and gives the manifest's entry for the file. `dedup_games` says which
+    /// copies were left out of the table.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Fails if it cannot be written.
     pub fn finish(self, dedup_games: &str) -> Result<FingerprintsInfo> {
         let Self { path, file, hash, fingerprints, .. } = self;
         let file = file.into_inner().map_err(|error| Error::io(&path)(error.into_error()))?;

@@ -7,7 +7,7 @@ use crate::{Counting, Error, Groups, JoinOptions, Result, Table};
 ///
 /// # Errors
 ///
-/// If two tables disagree in an option that changes what a count means.
+/// Fails if two tables disagree in an option that changes what a count means.
 pub(super) fn joined_counting(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Counting> {
     check_agreement(tables)?;
     let [first, others @ ..] = tables else { unreachable!("a join has a table at least") };
@@ -40,7 +40,7 @@ fn effective(table: &Table, options: &JoinOptions<'_>) -> Counting {
 ///
 /// # Errors
 ///
-/// If a table holds a source that one before it holds too.
+/// Fails if a table holds a source that one before it holds too.
 pub(super) fn check_sources(tables: &[&Table], options: &JoinOptions<'_>) -> Result<()> {
     if options.force {
         return Ok(());

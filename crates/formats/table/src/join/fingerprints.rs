@@ -8,7 +8,7 @@ use crate::{Error, Fingerprints, FingerprintsInfo, Result, Table, TableWriter, p
 /// Games between two checks whether to stop.
 const GAMES_A_STEP: u64 = 1 << 16;
 
-/// Refuses tables of which one has fingerprints and another has none, or others.
+/// Refuses tables of which one has fingerprints and another has none, or has others.
 pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     let name = |table: &Table| {
         let info = table.manifest().fingerprints.as_ref();
@@ -28,11 +28,11 @@ pub(super) fn check_agreement(tables: &[&Table]) -> Result<()> {
     })
 }
 
-/// Games that tables share: they would count twice. `None` if the tables have no fingerprints.
+/// The games that tables share, which would count twice. `None` if the tables have no fingerprints.
 ///
 /// # Errors
 ///
-/// If a file cannot be read or is damaged.
+/// Fails if a file cannot be read or is damaged.
 pub fn shared_games(tables: &[&Table], options: &JoinOptions<'_>) -> Result<Option<u64>> {
     let merged = MergedRows::open(tables)?;
     merged.map(|merged| merged.for_each(options, |_| Ok(()))).transpose()
@@ -104,7 +104,7 @@ impl MergedRows {
         Ok(opened.into_iter().collect::<Option<Vec<_>>>().map(Self))
     }
 
-    /// Gives all of them to `each`; how many are copies of one of another table.
+    /// Gives all fingerprints to `each`; returns how many are copies of one of another table.
     fn for_each(
         mut self,
         options: &JoinOptions<'_>,

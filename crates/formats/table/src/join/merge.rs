@@ -29,26 +29,26 @@ const ROWS_A_STEP: u64 = 16_384;
 ///
 /// # Errors
 ///
-/// If two inputs disagree in how they were counted, a source would be counted twice, a count would pass
+/// Fails if two inputs disagree in how they were counted, a source would be counted twice, a count would pass
 /// 2^63 - 1, a table cannot be read or the output not written; if one of the inputs is the output, and
 /// another table has taken its place meanwhile.
 ///
 /// # Panics
 ///
-/// Without inputs.
+/// Panics without inputs.
 pub fn merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_merge(inputs, out, options)?)
 }
 
-/// As [`merge`], but the table that is returned has a temporary name.
+/// Does what [`merge`] does, but the table that is returned has a temporary name.
 ///
 /// # Errors
 ///
-/// As [`merge`].
+/// Fails as [`merge`] does.
 ///
 /// # Panics
 ///
-/// As [`merge`].
+/// Panics as [`merge`] does.
 pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -> Result<(Table, Prepared)> {
     assert!(!inputs.is_empty(), "nothing to merge");
     let counting = joined_counting(inputs, options)?;
@@ -80,12 +80,12 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
 ///
 /// # Errors
 ///
-/// As [`merge`]; [`Error::KnowsGames`] for tables with fingerprints of their games, which are compared as a
-/// whole.
+/// Fails as [`merge`] does; [`Error::KnowsGames`] for tables with fingerprints of their games, which are
+/// compared as a whole.
 ///
 /// # Panics
 ///
-/// Without inputs, or if there is no such shard.
+/// Panics without inputs, or if there is no such shard.
 pub fn merge_alone(
     inputs: &[&Table],
     (shard, shards): (u32, u32),
@@ -107,16 +107,16 @@ pub fn merge_alone(
 ///
 /// # Errors
 ///
-/// As [`merge`]; the table is then as it was.
+/// Fails as [`merge`] does; the table is then as it was.
 pub fn add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_add(table, more, options)?)
 }
 
-/// As [`add`], but the table that is returned has a temporary name.
+/// Does what [`add`] does, but the table that is returned has a temporary name.
 ///
 /// # Errors
 ///
-/// As [`merge`].
+/// Fails as [`merge`] does.
 pub fn prepare_add(table: &Table, more: &Table, options: &JoinOptions<'_>) -> Result<(Table, Prepared)> {
     prepare_merge(&[table, more], table.path(), &JoinOptions { replace: true, ..*options })
 }
@@ -170,9 +170,9 @@ impl Output<'_> {
 /// The rows of several cursors in order, equal ones summed.
 pub(super) struct MergedRows<'a> {
     cursors: Vec<Cursor<'a>>,
-    /// The next row of each cursor; an old one where there is none.
+    /// The next row of each cursor; a stale row for a cursor that has ended.
     rows: Vec<Row>,
-    /// Identity of the next row of each cursor that has one, and the cursor.
+    /// Identity of the next row and number of its cursor, for each cursor that has a next row.
     heads: BinaryHeap<Reverse<(u128, usize)>>,
 }
 
@@ -189,7 +189,7 @@ impl<'a> MergedRows<'a> {
         Ok(Self { cursors, rows, heads })
     }
 
-    /// The next row, summed over all cursors; of differing steps the smaller stays.
+    /// The next row, summed over all cursors. Where steps differ, the smaller one stays.
     pub(super) fn next(&mut self) -> Result<Option<Row>> {
         let Some((id, mut sum)) = self.pop()? else { return Ok(None) };
         while self.heads.peek().is_some_and(|Reverse((head, _))| *head == id) {

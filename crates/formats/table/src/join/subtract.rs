@@ -21,17 +21,17 @@ use crate::{
 ///
 /// # Errors
 ///
-/// If the two disagree in how they were counted, a count would fall below zero, a table cannot be read, was
-/// replaced meanwhile or cannot be written; the table is then as it was.
+/// Fails if the two disagree in how they were counted, a count would fall below zero, a table cannot be read,
+/// was replaced meanwhile or cannot be written; the table is then as it was.
 pub fn subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<Table> {
     appear(prepare_subtract(from, what, options)?)
 }
 
-/// As [`subtract`], but the table that is returned has a temporary name.
+/// Does what [`subtract`] does, but the table that is returned has a temporary name.
 ///
 /// # Errors
 ///
-/// As [`subtract`].
+/// Fails as [`subtract`] does.
 pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -> Result<(Table, Prepared)> {
     let counting = joined_counting(&[from, what], options)?;
     let shards = options.shards.unwrap_or(from.shards().len() as u32);
@@ -44,7 +44,7 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         |_| false,
         |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
-    // What was subtracted from the subtrahend comes back.
+    // The subtrahend's own subtractions come back.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
@@ -82,7 +82,7 @@ fn subtract_shard(
     }
 }
 
-/// What is left of a row; its ratings must still be those of the games that are left.
+/// What is left of a row; its ratings must still fit the games that are left.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
     let tally = row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
     let ratings = row.ratings.checked_sub(subtrahend.ratings).filter(|ratings| ratings.fit(tally));

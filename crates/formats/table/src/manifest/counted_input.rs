@@ -1,4 +1,4 @@
-//! The inputs that a table counts, and how one is known again.
+//! The inputs that a table counts, and how an input is recognised again.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ pub struct CountedInput {
     /// File name, without its directory.
     pub name: String,
     /// The input's identity: XXH3-64 of the XXH3-64s (little-endian) of its blocks of 64 MiB, sixteen
-    /// hexadecimal digits; empty if the input was not read to its end, or is known by
+    /// hexadecimal digits; empty if the input was not read to its end, or is recognised by
     /// [`whole_xxh3`](Self::whole_xxh3) alone.
     pub xxh3: String,
-    /// XXH3-64 of all its bytes at once, as version 1 had it; empty where it is not known.
+    /// XXH3-64 of all its bytes at once, the identity of version 1; empty where it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub whole_xxh3: String,
     /// Bytes of the input.
@@ -58,7 +58,7 @@ impl CountedInput {
             .unwrap_or_else(|| known(self) && known(other) && self.bytes == other.bytes)
     }
 
-    /// By what it is known, for messages.
+    /// The identity by which the input is recognised, for messages.
     #[must_use]
     pub fn identity(&self) -> String {
         match (self.xxh3.as_str(), self.whole_xxh3.as_str()) {
@@ -72,7 +72,7 @@ impl CountedInput {
     pub(super) fn convert_version_1(&mut self) {
         let whole = std::mem::take(&mut self.xxh3);
         match u64::from_str_radix(&whole, 16) {
-            // No block: the hash of nothing either way.
+            // There is no block, so both identities are the hash of nothing.
             Ok(_) if self.bytes == 0 => self.xxh3 = whole,
             Ok(hash) if self.bytes <= BLOCK_BYTES => self.xxh3 = hex::digits(xxh3_64(&hash.to_le_bytes())),
             _ => self.whole_xxh3 = whole,

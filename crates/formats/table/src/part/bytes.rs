@@ -67,7 +67,7 @@ impl ChunkReader for PartBytes {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
-        // A damaged length asks for no memory.
+        // The length is compared first, so that a damaged length asks for no memory.
         if start.checked_add(length as u64).is_none_or(|end| end > self.bytes) {
             return Err(ParquetError::EOF(format!("{length} bytes at byte {start} of {}", self.bytes)));
         }

@@ -178,7 +178,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Definition levels (0 null, 1 a value) and the values that are there.
+    /// Definition levels (0 for null, 1 for a value) and the values that are there.
     fn nullable<T>(&self, value: impl Fn(Group) -> Option<T>) -> (Vec<i16>, Vec<T>) {
         let values: Vec<_> = self.groups.iter().map(|&group| value(group)).collect();
         let levels = values.iter().map(|value| i16::from(value.is_some())).collect();

@@ -1,4 +1,9 @@
 //! Turns the columns of a row group back into rows.
+//!
+//! A table stores numbers by column, and everything above works on rows, so each column is decoded into a
+//! buffer of its own and then sets its field in all rows of the batch. Nothing here trusts the file: a value
+//! that no writer would write is an error that names its row, because a checksum of a part is not checked
+//! before every look-up.
 
 use std::sync::Arc;
 
@@ -37,7 +42,7 @@ enum Values {
 struct Buffer<T: DataType> {
     reader: ColumnReaderImpl<T>,
     values: Vec<T::T>,
-    /// 0 null, 1 a value; empty for required columns.
+    /// The definition levels: 0 is null, 1 a value. Empty for required columns.
     levels: Vec<i16>,
 }
 
@@ -50,6 +55,8 @@ impl<T: DataType> Buffer<T> {
         self.values.clear();
         self.levels.clear();
         let mut read = 0;
+        // The library may give fewer rows than it was asked for; only none means the end of the chunk. The
+        // caller compares the number, so that a column that is too short is damage and shifts no rows.
         while read < rows {
             let (more, _, _) =
                 self.reader.read_records(rows - read, Some(&mut self.levels), None, &mut self.values)?;
@@ -130,7 +137,7 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Reads up to `limit` rows into `rows`, in place of what it held; none at the end of the row group.
+    /// Reads up to `limit` rows into `rows`, replacing what it held; gives none at the end of the row group.
     pub(crate) fn read(&mut self, limit: usize, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let wanted = limit.min(self.rows_left);
         rows.clear();
@@ -143,8 +150,8 @@ impl RowGroupColumns {
         Ok(())
     }
 
-    /// Adds the rows of `key` that are among the next `limit` ones to `rows`. Of the columns behind the keys
-    /// only those rows are decoded: a page has thousands, and a position a few.
+    /// Adds the rows of `key` that are among the next `limit` ones to `rows`. In the columns behind the keys
+    /// only these rows are decoded: a page has thousands of rows, and a position a few.
     pub(crate) fn read_key(mut self, limit: usize, key: Key, part: &Part, rows: &mut Vec<Row>) -> Result<()> {
         let looked_at = limit.min(self.rows_left);
         let Some(((Column::Key, Values::Int64(keys)), others)) = self.columns.split_first_mut() else {
@@ -152,6 +159,7 @@ impl RowGroupColumns {
         };
         let read = guarded(&part.path, || keys.read(looked_at))?;
         expect_rows(part, Column::Key, looked_at, read)?;
+        // Rows ascend by key within a row group, so the rows of one key are side by side.
         let before = keys.values.partition_point(|&stored| key_of(stored) < key);
         let count = keys.values[before..].iter().take_while(|&&stored| key_of(stored) == key).count();
         let begin = rows.len();
@@ -233,6 +241,7 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
     let band = RatingBand::of_mean(u16::try_from(lower).ok()?);
+    // A number inside a band would be rounded to its bound and be written differently the next time.
     (i32::from(band.lower_bound()) == lower).then(|| group.with_rating_band(Some(band)))
 }
 
@@ -285,6 +294,7 @@ fn fill_group<T: DataType>(
     with: impl Fn(Group, &T::T) -> Option<Group>,
 ) -> Result<(), BadValue> {
     for (index, (row, value)) in rows.iter_mut().zip(buffer.nullable()).enumerate() {
+        // Null is an unknown value, which the group of a default row already has.
         let Some(value) = value else { continue };
         row.group = with(row.group, value).ok_or_else(|| (index, format!("{value:?} in a group column")))?;
     }

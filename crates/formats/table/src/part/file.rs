@@ -119,8 +119,8 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<PartBytes>, index: usize) 
     })
 }
 
-/// Calls into the Parquet library's readers. They panic over some damaged files, which to us are
-/// bad input and not a bug.
+/// Calls the Parquet library's readers. They panic over some damaged files, and a damaged file is bad input
+/// and not a bug of ours.
 pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
     let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))

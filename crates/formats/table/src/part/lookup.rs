@@ -14,7 +14,8 @@ impl Part {
     /// page a column to look into.
     pub(crate) fn rows_of(&self, bytes: &Arc<PartBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
-        // Row groups ascend: those that end before the key come first, those that start after it last.
+        // Row groups ascend: those that end before the key come first, and those that start after it come
+        // last.
         let bounds = |row_group: &usize| self.keys(*row_group).unwrap_or(self.range);
         let count = self.row_groups().len();
         for row_group in

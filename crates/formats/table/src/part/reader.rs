@@ -37,11 +37,12 @@ impl ShardRows {
         Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
 
-    /// Reads the next rows into `rows`, in place of what it held; `false`, and no rows, at the end.
+    /// Reads the next rows into `rows`, replacing what it held; gives `false`, and no rows, at the end.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or decoded, or its rows are out of order or out of the shard's key range.
+    /// Fails if the file cannot be read or decoded, or its rows are out of order or out of the shard's key
+    /// range.
     pub fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
         loop {
             rows.clear();

@@ -39,10 +39,11 @@ use crate::{
 /// Rows of every row group but a part's last.
 pub const ROW_GROUP_ROWS: usize = 131_072;
 
-/// The version of the format of part files; that of a table is the [manifest's](crate::FORMAT_VERSION).
+/// The version of the format of part files; a table's format has [its own](crate::FORMAT_VERSION).
 const PART_VERSION: u32 = 1;
 
-/// What matters more is what is looked for (`part::encode::compressor`): frequencies alone, or long matches.
+/// The level matters less than what the compressor looks for (`part::encode::compressor`): frequencies alone,
+/// or long matches.
 const ZSTD_LEVEL: i32 = 1;
 
 /// How hard compressed columns are compressed.
@@ -166,8 +167,8 @@ fn key_values(counting: &Counting) -> Vec<KeyValue> {
     options.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value)).collect()
 }
 
-/// Key, move and the groups: rows ascend by the groups' bits, which ascend as the columns'
-/// values do, unknown first.
+/// The sorting columns are key, move and the groups: rows ascend by the groups' bits, and these ascend as the
+/// columns' values do, unknown first.
 fn sorting_columns(counting: &Counting) -> Vec<SortingColumn> {
     let sorted = Column::layout(counting).into_iter().take_while(|column| *column != Column::Step);
     let column = |(column_idx, _)| SortingColumn { column_idx, descending: false, nulls_first: true };

@@ -28,7 +28,7 @@ pub(crate) struct Syncer {
 /// Where finished files are given to a [`Syncer`].
 #[derive(Clone)]
 pub(crate) struct SyncQueue {
-    /// `None` where the system gave no thread: who finishes a file syncs it.
+    /// `None` where the system gave no thread: then the thread that finishes a file syncs it.
     sender: Option<SyncSender<(PathBuf, File)>>,
 }
 
@@ -57,7 +57,7 @@ impl Syncer {
     }
 }
 
-/// Syncs one file after the other, until there are no more or one cannot be.
+/// Syncs one file after the other, until there are no more or one cannot be synced.
 fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
     let next = || files.lock().unwrap_or_else(PoisonError::into_inner).recv();
     while let Ok((path, file)) = next() {
@@ -67,13 +67,13 @@ fn sync_all(files: &Mutex<Receiver<(PathBuf, File)>>) -> Result<()> {
 }
 
 impl SyncQueue {
-    /// One in which who finishes a file syncs it.
+    /// Creates a queue without a syncer: the thread that finishes a file syncs it.
     pub(crate) fn at_once() -> Self {
         Self { sender: None }
     }
 
-    /// Gives a file to be synced, and waits while many others do. After files that could not be synced, no
-    /// more are taken.
+    /// Gives a file to be synced, and waits while many other files wait. After files that could not be
+    /// synced, no more are taken.
     pub(crate) fn push(&self, path: PathBuf, file: File) -> io::Result<()> {
         let Some(sender) = &self.sender else { return file.sync_all() };
         let stopped = |_| io::Error::other("not written: earlier files could not be synced");

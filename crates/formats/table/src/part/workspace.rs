@@ -15,7 +15,7 @@ pub(crate) const STAGE_ROWS: usize = 128;
 
 /// Buffers of one part file in the making.
 pub(crate) struct Workspace {
-    /// Rows on their way to the columns, where whole batches go faster.
+    /// Rows on their way to the columns, where whole batches go faster than single rows.
     pub(crate) staged: Vec<Row>,
     pub(crate) columns: Columns,
     pub(crate) encoder: ColumnEncoder,

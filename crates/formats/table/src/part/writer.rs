@@ -36,7 +36,7 @@ pub struct ShardWriter {
     range: (Key, Key),
     checks: Checks,
     workspace: Workspace,
-    /// Where the workspace goes when the file is written.
+    /// Where the workspace goes when the file is finished.
     workspaces: Workspaces,
 }
 
@@ -58,11 +58,11 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// If the file cannot be made, or is there.
+    /// Fails if the file cannot be made, or is there.
     ///
     /// # Panics
     ///
-    /// If there is no such shard.
+    /// Panics if there is no such shard.
     pub fn alone(path: &Path, counting: &Counting, shard: u32, shards: u32) -> Result<Self> {
         assert!(shard_count_is_valid(u64::from(shards)) && shard < shards, "shard {shard} of {shards}");
         let file = File::create_new(path).map_err(Error::io(path))?;
@@ -104,13 +104,13 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// If the row, or one pushed shortly before it, does not come after its predecessor, has a key outside
-    /// the shard or a count above 2^63 - 1; if the file cannot be written.
+    /// Fails if the row, or one pushed shortly before it, does not come after its predecessor, has a key
+    /// outside the shard or a count above 2^63 - 1; if the file cannot be written.
     ///
     /// # Panics
     ///
-    /// If the row's group has a dimension that the table is not grouped by, or its ratings
-    /// cannot be those of its games.
+    /// Panics if the row's group has a dimension that the table is not grouped by, or its ratings cannot be
+    /// those of its games.
     #[inline]
     pub fn push(&mut self, row: &Row) -> Result<()> {
         self.workspace.staged.push(*row);
@@ -121,11 +121,11 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// As [`push`](Self::push).
+    /// Fails as [`push`](Self::push) does.
     ///
     /// # Panics
     ///
-    /// As [`push`](Self::push).
+    /// Panics as [`push`](Self::push) does.
     pub fn push_batch(&mut self, rows: &[Row]) -> Result<()> {
         self.flush()?;
         rows.chunks(STAGE_ROWS).try_for_each(|rows| self.append(rows))
@@ -164,7 +164,7 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(mut self) -> Result<ShardInfo> {
         self.flush()?;
         if self.workspace.columns.len() > 0 {

@@ -106,12 +106,12 @@ pub(super) fn any_rows(groups: Groups) -> impl Strategy<Value = Vec<Row>> {
     })
 }
 
-/// Counted with ratings.
+/// Options that count with ratings.
 pub(super) fn rated() -> Counting {
     Counting { ratings: true, ..Counting::default() }
 }
 
-/// The rows with ratings: of none of their games, some or all, whatever `seed` makes of it.
+/// The rows with ratings: of none of their games, of some or of all, as `seed` decides.
 pub(super) fn with_ratings(rows: Vec<Row>, seed: u64) -> Vec<Row> {
     let rated = |mut row: Row| {
         let number = xxhash_rust::xxh3::xxh3_64_with_seed(&row.id().to_le_bytes(), seed);
@@ -123,7 +123,7 @@ pub(super) fn with_ratings(rows: Vec<Row>, seed: u64) -> Vec<Row> {
     rows.into_iter().map(rated).collect()
 }
 
-/// As [`any_rows`], with ratings.
+/// Does what [`any_rows`] does, with ratings.
 pub(super) fn any_rated_rows(groups: Groups) -> impl Strategy<Value = Vec<Row>> {
     (any_rows(groups), any::<u64>()).prop_map(|(rows, seed)| with_ratings(rows, seed))
 }

@@ -118,7 +118,8 @@ fn grouped_rows_are_declared_sorted_by_all_their_groups() {
 }
 
 proptest! {
-    /// What the declaration rests on: the bits of groups ascend as the values of their columns do.
+    /// Groups sort as their columns do, on which the declared sorting rests: the bits of groups ascend as the
+    /// values of their columns do.
     #[test]
     fn prop_groups_sort_as_their_columns(a in any_group(ALL_GROUPS), b in any_group(ALL_GROUPS)) {
         let values = |group: Group| {

@@ -42,7 +42,7 @@ proptest! {
 
     #[test]
     fn prop_adding_and_subtracting_leaves_the_counts(a in any_rows(MONTHS), b in any_rows(MONTHS)) {
-        // A row of no games is one that a subtraction would drop.
+        // A subtraction would drop a row of no games.
         let a: Vec<_> = a.into_iter().filter(|row| row.tally.games() > 0).collect();
         let dir = tempdir().unwrap();
         let (old, more) = (table(dir.path(), "a", MONTHS, 4, &a), table(dir.path(), "b", MONTHS, 2, &b));

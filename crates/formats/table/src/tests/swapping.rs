@@ -188,8 +188,8 @@ fn a_table_that_is_not_the_one_read_any_more_is_not_changed() {
     }
 }
 
-/// One writer replaces a table of `n` sources and `n` rows by one of `n + 1`, 198 times; readers open and
-/// read all of it meanwhile, with its parts kept open and without.
+/// One writer replaces a table of `n` sources and `n` rows by one of `n + 1`, 198 times; meanwhile readers
+/// open and read all of it, with its parts kept open and with its parts closed.
 #[test]
 fn readers_meet_one_version_while_tables_are_replaced() {
     let dir = tempdir().unwrap();

@@ -5,14 +5,14 @@ use std::{fmt, str::FromStr};
 /// The longest half-life, years.
 const YEARS_MAX: u32 = 100;
 
-/// The age at which a game counts half, in months: of `3y` or `18m`.
+/// The age at which a game counts half, in months, as read from `3y` or `18m`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct HalfLife {
     months: u32,
 }
 
 impl HalfLife {
-    /// In months, at least 1.
+    /// The half-life in months, at least 1.
     #[must_use]
     pub fn months(self) -> u32 {
         self.months
@@ -36,7 +36,7 @@ impl FromStr for HalfLife {
     }
 }
 
-/// In years where they are whole.
+/// Prints years where they are whole, else months.
 impl fmt::Display for HalfLife {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.months % 12 {

@@ -17,7 +17,7 @@ impl Month {
         ((1..=12).contains(&month) && year <= YEAR_MAX).then_some(Self { year, month })
     }
 
-    /// The month that a part file's column `month` has as a number, as 201506.
+    /// The month of a number such as 201506, as a part file's column `month` has it.
     pub(crate) fn of_number(number: i32) -> Option<Self> {
         let number = u32::try_from(number).ok()?;
         Self::new((u16::try_from(number / 100).ok()?, (number % 100) as u8))
@@ -29,7 +29,7 @@ impl Month {
         months.map_or((month, month), |(oldest, newest)| (oldest.min(month), newest.max(month)))
     }
 
-    /// Months from `earlier` to this one; 0 if that is later.
+    /// Months from `earlier` to this one; 0 if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> u32 {
         self.number().saturating_sub(earlier.number())

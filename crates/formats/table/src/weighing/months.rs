@@ -7,7 +7,7 @@ use position::Key;
 use super::Month;
 use crate::Row;
 
-/// The newest month has almost no games if months have this many times as many on average.
+/// The newest month has almost no games if an average month has this many times as many.
 const FEW: u64 = 10;
 
 /// The months of certain counts, and how many games were played in each.
@@ -17,12 +17,12 @@ pub struct Months {
     ends: Option<(Month, Month)>,
     /// Games that met the start position, by month.
     begun: BTreeMap<Month, u64>,
-    /// Games by month, each where it ended or was cut.
+    /// Games by month, each counted at the row where it ended or was cut.
     ended: BTreeMap<Month, u64>,
 }
 
 impl Months {
-    /// Counts between two months, of which no row was added yet.
+    /// Months between two ends, before any row is added.
     pub(crate) fn between(ends: Option<(Month, Month)>) -> Self {
         Self { ends, ..Self::default() }
     }
@@ -39,7 +39,7 @@ impl Months {
         }
     }
 
-    /// Adds those of other rows of the same counts.
+    /// Adds the months of other rows of the same counts.
     pub fn merge(&mut self, other: Self) {
         for month in other.ends.into_iter().flat_map(|(oldest, newest)| [oldest, newest]) {
             self.ends = Some(Month::widen(self.ends, month));

@@ -13,8 +13,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Error::NotGrouped`](crate::Error::NotGrouped) if it is not grouped by what the weights depend on; if
-    /// a part file cannot be read or decoded.
+    /// [`Error::NotGrouped`](crate::Error::NotGrouped) if it is not grouped by the dimensions that the
+    /// weights depend on; if a part file cannot be read or decoded.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         weights.check(self.counting().groups)?;
         if weights.is_none() {
@@ -46,11 +46,11 @@ impl Table {
     }
 
     /// The oldest and the newest month of its games, by the statistics of its parts; `None` if it is not
-    /// grouped by month, or knows none.
+    /// grouped by month, or no month is known.
     ///
     /// # Errors
     ///
-    /// If a part file cannot be read or decoded.
+    /// Fails if a part file cannot be read or decoded.
     pub fn months(&self) -> Result<Option<(Month, Month)>> {
         let mut months = None;
         for shard in 0..self.shards().len() as u32 {

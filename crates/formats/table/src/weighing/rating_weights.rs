@@ -81,7 +81,7 @@ fn thousandths(text: &str) -> Result<u32, String> {
     if weight > WEIGHT_MAX * ONE { Err(wrong()) } else { Ok(weight) }
 }
 
-/// `2200=2,2500=4,unknown=0.5`.
+/// Prints `2200=2,2500=4,unknown=0.5`.
 impl fmt::Display for RatingWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bands = RatingBand::LOWER_BOUNDS.iter().zip(self.named);

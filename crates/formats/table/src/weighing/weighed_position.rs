@@ -16,7 +16,7 @@ pub(super) struct WeighedPosition {
 }
 
 impl WeighedPosition {
-    /// Whether a row of `key` is of another position than those that were added.
+    /// Whether a row of `key` belongs to another position than the rows that were added.
     pub(super) fn ends_before(&self, key: Key) -> bool {
         self.key != key && !self.moves.is_empty()
     }
@@ -60,8 +60,8 @@ fn add(sums: &mut Sums, others: Sums) {
     sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
 }
 
-/// The nearest whole number of games, and results that are as near to the weighed ones as they can be for it.
-/// Neither side is favoured: where wins of both are as near, a game is a draw.
+/// The nearest whole number of games, with results as near to the weighed ones as that number allows. Neither
+/// side is favoured: where wins of both are equally near, a game is a draw.
 fn rounded(sums: Sums) -> Tally {
     let one = u128::from(ONE);
     let games = (sums.iter().sum::<u128>() + one / 2) / one;
@@ -72,7 +72,7 @@ fn rounded(sums: Sums) -> Tally {
         1 if of_white > of_draws.max(of_black) => white += 1,
         1 if of_black > of_draws.max(of_white) => black += 1,
         1 => draws += 1,
-        // Two of three results have a game more: all but the one of which least is left.
+        // Two of the three results get one game more: all but the one with the smallest remainder.
         2 if of_white < of_draws.min(of_black) => (draws, black) = (draws + 1, black + 1),
         2 if of_black < of_draws.min(of_white) => (white, draws) = (white + 1, draws + 1),
         2 => (white, black) = (white + 1, black + 1),

@@ -57,7 +57,7 @@ impl DiffRows {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Fails if it cannot be written.
     pub fn new(file: File) -> Result<Self> {
         let schema = Arc::new(schema());
         let properties = WriterProperties::builder()
@@ -91,7 +91,7 @@ impl DiffRows {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Fails if it cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
         self.writer.close()?;

@@ -63,7 +63,7 @@ impl TableInMemory {
     ///
     /// # Errors
     ///
-    /// If the table cannot be read; [`Error::Stopped`].
+    /// Fails if the table cannot be read; [`Error::Stopped`].
     pub(super) fn read(
         table: &Table,
         threads: usize,
@@ -83,7 +83,7 @@ impl TableInMemory {
         self.parts.iter().map(|part| (part.moves.len() + only(part)) as u64).sum()
     }
 
-    /// As [`probe_key`](crate::probe_key), without ratings.
+    /// Does what [`probe_key`](crate::probe_key) does, without ratings.
     pub(super) fn probe(&self, key: Key) -> Option<KeyProbe> {
         let part = &self.parts[self.part(key)?];
         Some(part.read_at(part.slots[part.find(key)?].as_ref()?))

@@ -72,7 +72,7 @@ impl<'a> LookUps<'a> {
     ///
     /// # Errors
     ///
-    /// If the table cannot be read; [`Error::Stopped`](crate::Error::Stopped).
+    /// Fails if the table cannot be read; [`Error::Stopped`](crate::Error::Stopped).
     pub fn moves(&mut self) -> Result<u64> {
         Ok(match self.artefact {
             Artefact::Table(table) if self.fits => self.in_memory(table)?.moves(),
@@ -86,7 +86,7 @@ impl<'a> LookUps<'a> {
     ///
     /// # Errors
     ///
-    /// As [`probe_key`]; [`Error::Stopped`](crate::Error::Stopped).
+    /// Fails as [`probe_key`] does; [`Error::Stopped`](crate::Error::Stopped).
     pub fn at(&mut self, key: Key) -> Result<Option<KeyProbe>> {
         match self.artefact {
             Artefact::Table(table) if self.left == 0 => Ok(self.in_memory(table)?.probe(key)),
@@ -97,11 +97,11 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// As [`at`](Self::at), for those who follow each position once.
+    /// Does what [`at`](Self::at) does, for those who follow each position once.
     ///
     /// # Errors
     ///
-    /// As [`at`](Self::at).
+    /// Fails as [`at`](Self::at) does.
     pub fn visit(&mut self, key: Key) -> Result<LookUpTarget> {
         if let (Artefact::Table(table), 0) = (self.artefact, self.left)
             && let Some((found, is_first)) = self.in_memory(table)?.visit(key)

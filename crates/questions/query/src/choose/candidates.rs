@@ -50,7 +50,7 @@ pub fn candidates(
     candidates_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position, targets)
 }
 
-/// As [`candidates`], of a view.
+/// Does what [`candidates`] does, of a view.
 pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
@@ -75,7 +75,7 @@ pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) ->
 ///
 /// # Errors
 ///
-/// As [`candidates`].
+/// Fails as [`candidates`] does.
 pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     let found = probe_key(artefact, key)?.into_iter();
     let mut moves: Vec<_> = found.flat_map(|found| found.moves).map(|known| known.mv).collect();
@@ -84,9 +84,9 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// As [`candidates`], of a position of a book. There is no board, so moves are not tested for being legal,
-/// none that only leads into the book is found, and position learning of the positions
-/// after them is not read.
+/// Does what [`candidates`] does, of a position of a book. There is no board, so moves are not tested for
+/// being legal, none that only leads into the book is found, and position learning of the positions after
+/// them is not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));

@@ -58,7 +58,7 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// As [`Artefact::weighing`].
+    /// Fails as [`Artefact::weighing`] does.
     pub fn weigh(self, weights: GameWeights, artefact: &Artefact) -> Result<Self> {
         Ok(self.weighed(artefact.weighing(weights)?))
     }
@@ -130,7 +130,7 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// As [`candidates`](super::candidates()).
+    /// Fails as [`candidates`](super::candidates()) does.
     pub fn judge(
         &self,
         artefact: &Artefact,
@@ -141,7 +141,7 @@ impl Chooser {
         self.judge_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position)
     }
 
-    /// As [`judge`](Self::judge), of a view.
+    /// Does what [`judge`](Self::judge) does, of a view.
     pub(super) fn judge_in(&self, view: &View<'_>, position: &Chess) -> Result<(Candidates, Judgement)> {
         let view = View { weighing: self.weighing.as_deref(), ..*view };
         let found = candidates_in(&view, position, self.policy.needs_targets())?;
@@ -202,14 +202,14 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// If the book is damaged.
+    /// Fails if the book is damaged.
     pub fn chances(&self, book: &Book, entry: &PositionEntry) -> Result<Vec<(PackedMove, f64)>> {
         let found = candidates_of_entry(book, entry)?;
         let situation = Situation { turn: entry.turn, candidates: &found.moves };
         Ok(self.policy.judge(&situation).chances().collect())
     }
 
-    /// As [`judge`](Self::judge), where what the policy needs was read already.
+    /// Does what [`judge`](Self::judge) does, where what the policy needs was read already.
     pub(crate) fn judge_with_children(
         &self,
         book: &Book,

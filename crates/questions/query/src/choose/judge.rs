@@ -73,7 +73,7 @@ pub struct JudgedProbe {
 ///
 /// # Errors
 ///
-/// As [`candidates`](super::candidates()). A position that is not there is no error.
+/// Fails as [`candidates`](super::candidates()) does. A position that is not there is no error.
 pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<JudgedProbe> {
     let view = View::of(artefact);
     let choice = view.judge(position, chooser)?;
@@ -84,7 +84,7 @@ pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> 
 ///
 /// # Errors
 ///
-/// As [`candidates`](super::candidates()).
+/// Fails as [`candidates`](super::candidates()) does.
 pub fn judge(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<Choice> {
     View::of(artefact).judge(position, chooser)
 }
@@ -94,7 +94,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// As [`candidates`](super::candidates()).
+    /// Fails as [`candidates`](super::candidates()) does.
     pub fn judge(&self, position: &Chess, chooser: Chooser) -> Result<Choice> {
         let (found, judgement) = chooser.judge_in(self, position)?;
         let mut moves: Vec<_> = judgement

@@ -43,7 +43,7 @@ pub struct Draw {
 ///
 /// # Errors
 ///
-/// As [`candidates`](super::candidates()).
+/// Fails as [`candidates`](super::candidates()) does.
 pub fn draw(
     artefact: &Artefact,
     experience: Option<&LoadedRows>,
@@ -62,7 +62,7 @@ pub fn draw(
 ///
 /// # Errors
 ///
-/// As [`candidates`](super::candidates()). Nothing to choose from is no error.
+/// Fails as [`candidates`](super::candidates()) does. Nothing to choose from is no error.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
     let (found, judgement) = chooser.judge(artefact, None, position)?;
     let drawn = judgement.pick(&mut Rng::new(seed)).and_then(|mv| judgement.of(mv));

@@ -39,7 +39,7 @@ const B: &[(u64, u16, u16, u32)] = &[(5, 10, 10, 7), (5, 12, 30, 0), (7, 10, 0, 
 #[test]
 fn shares_add_up() {
     let (entries, stats) = merged(&[A, B], &by(Strategy::Sum));
-    // Shares of 65,535: 0.75 + 0.25, 0.25, 0.75.
+    // The shares of 65,535 are 0.75 + 0.25, 0.25 and 0.75.
     let expected =
         [(5, 10, 65_535, 7), (5, 12, 49_151, 0), (5, 11, 16_384, 8), (7, 10, 0, 0), (9, 10, 65_535, 0)];
     assert_eq!(entries, expected);
@@ -61,7 +61,7 @@ fn weights_as_they_are_add_up_until_they_do_not_fit() {
 fn a_mean_is_over_the_books_that_have_the_position() {
     let factors = ["2", "1"].map(|text| text.parse().unwrap()).to_vec();
     let (entries, _) = merged(&[A, B], &Merging { factors, ..by(Strategy::Average) });
-    // (2 × 0.75 + 0.25) / 3, 2 × 0.25 / 3, 0.75 / 3 of 65,535.
+    // The averages are (2 × 0.75 + 0.25) / 3, 2 × 0.25 / 3 and 0.75 / 3 of 65,535.
     let expected =
         [(5, 10, 38_229, 7), (5, 12, 16_384, 0), (5, 11, 10_923, 8), (7, 10, 0, 0), (9, 10, 65_535, 0)];
     assert_eq!(entries, expected);
@@ -113,7 +113,7 @@ fn book() -> impl Generator<Value = Entries> {
 }
 
 proptest! {
-    /// Every move of every book is there once, in order; and who comes first does not matter.
+    /// Every move of every book is there once, in order, and the order of the books does not matter.
     #[test]
     fn prop_no_move_is_lost(a in book(), b in book(), average in any::<bool>(), no_scale in any::<bool>()) {
         let strategy = if average { Strategy::Average } else { Strategy::Sum };

@@ -85,7 +85,7 @@ pub(crate) fn ones(bytes: &[u8], end: usize) -> impl Iterator<Item = usize> + '_
         let bits_left = end - index * 64;
         let mut rest = load_ones(word) & u64::MAX >> 64usize.saturating_sub(bits_left);
         std::iter::from_fn(move || {
-            // Lowest one first; `rest & (rest - 1)` clears it.
+            // The lowest one bit comes first; `rest & (rest - 1)` clears it.
             let at = (rest != 0).then(|| index * 64 + rest.trailing_zeros() as usize);
             rest &= rest.wrapping_sub(1);
             at

@@ -64,7 +64,7 @@ impl KeyBits {
 ///
 /// # Memory
 ///
-/// Eight bytes per position and the bodies: a few hundred bytes if keys are spread like hashes.
+/// It holds eight bytes per position, and the bodies: a few hundred bytes if keys are spread like hashes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenBucket {
     keys: Vec<Key>,

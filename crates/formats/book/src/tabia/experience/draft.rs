@@ -15,8 +15,8 @@ const ROWS_IN_MEMORY: usize = 1 << 20;
 ///
 /// # Memory
 ///
-/// Sixteen bytes per position with experience, and a megabyte of rows; past that, rows are in a temporary
-/// file.
+/// It holds sixteen bytes per position with experience, and a megabyte of rows; further rows are in a
+/// temporary file.
 #[derive(Debug)]
 pub(crate) struct Draft {
     /// The index section.
@@ -38,7 +38,7 @@ impl Draft {
     ///
     /// # Panics
     ///
-    /// If it does not come after the row before, or is of kind `seen`.
+    /// Panics if it does not come after the row before, or is of kind `seen`.
     pub(crate) fn push(&mut self, row: &ExperienceRow) -> io::Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         assert!(row.kind != ExperienceKind::Seen, "identities of games are not stored in a book");

@@ -1,7 +1,7 @@
-//! The cache of the blocks that a process that lives long has read and checked: one for all of its books.
+//! The cache of the blocks that a long-running process has read and checked: one cache for all of its books.
 //!
-//! A file that is written into or cut short changes nothing in it. What is not in it is read with `pread`,
-//! which reports a file that has become too short.
+//! Writing into a file or cutting it short changes nothing in the cache. A block that is not in it is read
+//! with `pread`, and `pread` reports a file that has become too short.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use crate::{Result, tabia::checksums::BLOCK_BYTES};
 pub(super) static CACHE: LazyLock<BlockCache> = LazyLock::new(|| BlockCache::new(CACHE_BYTES_MAX));
 
 const CACHE_BYTES_MAX: usize = 128 << 20;
-/// Parts with a lock of their own: threads seldom wait for each other.
+/// Each shard has a lock of its own, so that threads seldom wait for each other.
 const SHARDS: usize = 16;
 
 /// Tells the open files of a process apart.
@@ -31,7 +31,8 @@ pub(super) type BlockId = (FileNumber, usize);
 ///
 /// # Memory
 ///
-/// Up to a bound. A new block takes the place of one that was not asked for since the last look at it.
+/// The cache is bounded. When it is full, a new block takes the place of one that was not asked for since the
+/// last look at it.
 #[derive(Debug)]
 pub(super) struct BlockCache(Box<[Mutex<Shard>]>);
 
@@ -67,7 +68,7 @@ impl BlockCache {
         Self((0..SHARDS).map(|_| Mutex::new(shard())).collect())
     }
 
-    /// The block, by `read` if it is not there. No lock is held meanwhile.
+    /// The block, which `read` gives if it is not in the cache. No lock is held while it reads.
     pub(super) fn get_or_read(
         &self,
         id: BlockId,
@@ -92,7 +93,7 @@ impl BlockCache {
     }
 }
 
-/// A thread that panicked has left the shard whole: it is changed by one step at a time.
+/// Locks a shard. A thread that panicked has left it whole, because a shard is changed by one step at a time.
 fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -119,8 +120,8 @@ impl Shard {
         self.slots[place] = slot;
     }
 
-    /// Takes a block out that was not asked for of late; its place. (This is the clock algorithm, which keeps
-    /// nearly what a list by last use keeps.)
+    /// Takes out a block that was not asked for lately, and returns its place. (This is the clock algorithm,
+    /// which keeps nearly what a list by last use keeps.)
     fn free(&mut self) -> usize {
         while std::mem::take(&mut self.slots[self.hand].is_recent) {
             self.hand = (self.hand + 1) % self.slots.len();
@@ -142,7 +143,7 @@ impl Shard {
 mod tests {
     use super::*;
 
-    /// Asks for a block of one byte; whether it had to be read.
+    /// Asks for a block of one byte; returns whether it had to be read.
     fn is_read(cache: &BlockCache, id: BlockId) -> bool {
         let mut is_read = false;
         let bytes = cache.get_or_read(id, || {
@@ -156,7 +157,7 @@ mod tests {
     #[test]
     fn blocks_in_use_stay_and_their_number_is_bounded() {
         let (cache, file) = (BlockCache::new(4 * SHARDS * BLOCK_BYTES), FileNumber::next());
-        // All in one shard, which has room for four.
+        // All blocks are in one shard, and a shard has room for four.
         let id = |number: usize| (file, number * SHARDS);
         assert!(is_read(&cache, id(0)) && !is_read(&cache, id(0)));
         for number in 1..100 {

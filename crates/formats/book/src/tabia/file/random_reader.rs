@@ -5,12 +5,12 @@ use std::{ops::Range, sync::Arc};
 use super::{Blocks, BookFile, Bytes, FileNumber, blocks_of, cache::CACHE};
 use crate::Result;
 
-/// Reads ranges of a book's file in any order, and checks every block that they touch the first time that it
-/// is met.
+/// Reads ranges of a book's file in any order, and checks every block that they touch when it is first met.
 ///
 /// # Memory
 ///
-/// None of a mapped file; else a block of the cache, or a copy of the last range if it was in several.
+/// For a mapped file it holds nothing; otherwise a block of the cache, or a copy of the last range if that
+/// was in several blocks.
 #[derive(Debug)]
 pub(crate) struct RandomReader<'a> {
     file: &'a BookFile,

@@ -28,8 +28,8 @@ impl<'a> SectionReader<'a> {
         Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Reads what is missing of a range. Bytes before it are dropped, so little is moved: what begins a range
-    /// that ends in a later block.
+    /// Reads what is missing of a range. Bytes before the range are dropped, so that only the beginning of a
+    /// range that ends in a later block is moved.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         if (self.at..self.at + self.checked).contains(&range.start) {

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The sections of experience as a book is read: anywhere, or in order.
+/// The sections of experience, read anywhere or in order.
 struct Reading<'a, B> {
     book: &'a Book,
     section: &'a Section,
@@ -57,7 +57,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// As [`probe`](Self::probe).
+    /// Fails as [`probe`](Self::probe) does.
     pub fn experience_of(&self, key: Key) -> Result<Vec<ExperienceRow>> {
         let Some(section) = &self.experience else { return Ok(Vec::new()) };
         let [index, rows] = [(); 2].map(|()| RandomReader::new(&self.file));
@@ -69,11 +69,11 @@ impl Book {
         Ok(reading.rows_at(at)?.0)
     }
 
-    /// What the position's moves have of kind [`ExperienceKind::Book`].
+    /// The rows of kind [`ExperienceKind::Book`] that the position's moves have.
     ///
     /// # Errors
     ///
-    /// As [`experience_of`](Self::experience_of).
+    /// Fails as [`experience_of`](Self::experience_of) does.
     pub fn experience_of_moves(&self, key: Key) -> Result<HashMap<PackedMove, Experience>> {
         let rows = self.experience_of(key)?;
         let of_moves = rows.iter().filter(|row| row.kind == ExperienceKind::Book);
@@ -150,9 +150,10 @@ fn check(
 ///
 /// # Memory
 ///
-/// The rows of one position, and for each of two sections a block of 64 KiB and what one range has before it.
+/// It holds the rows of one position, and for each of two sections a block of 64 KiB and the beginning of a
+/// range that comes before it.
 pub struct Rows<'a> {
-    /// None in a book without experience, and after an error.
+    /// `None` in a book without experience, and after an error.
     reading: Option<Reading<'a, SectionReader<'a>>>,
     next: usize,
     of_position: std::vec::IntoIter<ExperienceRow>,

@@ -17,17 +17,18 @@ use crate::{
 ///
 /// # Memory
 ///
-/// One bucket and its keys, and for the index and the entries a block of 64 KiB each and a bucket's bytes.
+/// It holds one bucket and its keys, and for the index and the entries a block of 64 KiB each and a bucket's
+/// bytes.
 #[derive(Debug)]
 pub struct Positions<'a> {
     book: &'a Book,
     buckets: Range<u64>,
     index: SectionReader<'a>,
     entries: SectionReader<'a>,
-    /// The keys of the bucket, and which of them is the next.
+    /// The keys of the bucket, and which of them is next.
     keys: Vec<Key>,
     next: usize,
-    /// The bucket's bytes: a copy, so that a position is read without a look at the blocks.
+    /// The bucket's bytes, copied so that a position is read without a look at the blocks.
     bucket: Vec<u8>,
     /// The offset of the bucket in the file, and of the next body in the bucket.
     bucket_at: usize,
@@ -43,14 +44,14 @@ impl<'a> Positions<'a> {
         Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0, place: 0 }
     }
 
-    /// Goes on with other buckets, with the memory there is. Later ones are the cheapest.
+    /// Goes on with other buckets and reuses the memory. Later buckets are the cheapest.
     pub(crate) fn go_on_with(&mut self, buckets: Range<u64>) {
         self.buckets = buckets;
         self.keys.clear();
         self.next = 0;
     }
 
-    /// Reads the next position into `entry`; `false` at the end, with `entry` unchanged.
+    /// Reads the next position into `entry`; gives `false` at the end, with `entry` unchanged.
     ///
     /// # Errors
     ///
@@ -80,7 +81,7 @@ impl<'a> Positions<'a> {
         self.place
     }
 
-    /// Not inlined: each position would pay for the registers that this takes.
+    /// It is not inlined, because each position would pay for the registers that it takes.
     #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;

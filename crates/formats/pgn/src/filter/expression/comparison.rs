@@ -10,12 +10,12 @@ use crate::{
     tags::{TagValue, Tags},
 };
 
-/// Whose value is compared.
+/// The tag, or the two tags, whose value is compared.
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
     /// One tag.
     Tag(Box<str>),
-    /// Either side's: the name it goes by, White's tag, Black's tag.
+    /// The tag of either side: the name that means both, White's tag, Black's tag.
     Either(&'static [&'static str; 3]),
 }
 
@@ -79,11 +79,11 @@ pub(super) struct Comparison {
 /// What a tag is compared with.
 #[derive(Clone, Debug)]
 pub(super) enum Operand {
-    /// Byte order of the text.
+    /// Text, compared byte by byte.
     Text(Box<str>),
-    /// By value; the second is the spelling.
+    /// A number, compared by value, and its spelling.
     Number(f64, Box<str>),
-    /// As far as both are known.
+    /// A date, compared as far as both are known.
     Date(DateBound),
     Pattern(Regex),
 }
@@ -91,9 +91,9 @@ pub(super) enum Operand {
 /// A value as it was written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Literal<'e> {
-    /// What stood between quotes.
+    /// Text that was between quotes.
     Quoted(&'e str),
-    /// Without quotes.
+    /// A value that was written without quotes.
     Bare(&'e str),
 }
 
@@ -113,8 +113,8 @@ impl Comparison {
     }
 
     /// Whether it holds; unknown (`None`) if the tag is missing, empty or cannot be read as what it is
-    /// compared with. Of either side's tags one is enough for `=` `<` `<=` `>` `>=` `=~`; `!=` is `not =` and
-    /// `!~` is `not =~`, for both sides too.
+    /// compared with. Where it means the tag of either side, one that fits is enough for `=` `<` `<=` `>`
+    /// `>=` `=~`; `!=` is `not =` and `!~` is `not =~`, for both sides too.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -170,8 +170,8 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Text in quotes. Ordering by bytes is seldom meant where it looks like a number or is compared with a date,
-/// and is refused there.
+/// Checks text in quotes. It is refused where it looks like a number or is compared with a date, because an
+/// ordering by bytes is seldom meant there.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {
@@ -186,8 +186,8 @@ fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<O
     Ok(Operand::Text(text.into()))
 }
 
-/// Digits with or without a sign and a fraction; at most fifteen digits before the point, so that whole
-/// numbers are exact.
+/// Reads digits with or without a sign and a fraction. At most fifteen digits may come before the point, so
+/// that whole numbers are exact.
 fn read_number(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

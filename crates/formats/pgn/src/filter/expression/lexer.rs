@@ -86,7 +86,7 @@ const MISSPELT: [(&str, &str); 23] = [
     ("regex", "=~"),
 ];
 
-/// What was probably meant by `word` where an operator should be.
+/// The operator that was probably meant by `word`, which is where an operator should be.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     MISSPELT.iter().find(|(wrong, _)| word.eq_ignore_ascii_case(wrong)).map(|&(_, right)| right)
 }

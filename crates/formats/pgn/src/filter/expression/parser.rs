@@ -158,7 +158,7 @@ impl<'e> Parser<'e> {
     }
 }
 
-/// The only part itself, or all of them joined.
+/// Returns the only part as it is, or joins all of them.
 fn one_or(mut parts: Vec<Node>, join: impl FnOnce(Vec<Node>) -> Node) -> Node {
     match parts.pop() {
         Some(only) if parts.is_empty() => only,

@@ -25,7 +25,8 @@ pub struct Piece<'t> {
     pub kind: PieceKind,
     /// Byte offset of its first byte in the text it was cut from.
     pub offset: usize,
-    /// Its bytes, leading blanks and trailing blank lines included.
+    /// Cuts a text that begins at a game start or with its stream, and ends at a game start or with its
+    /// stream.
     pub text: &'t [u8],
 }
 
@@ -38,7 +39,7 @@ pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// As [`games`], by any rule and with other bounds. Of records only the bytes are bounded.
+/// Does what [`games`] does, by any rule and with other bounds. Records are bounded in bytes only.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);

@@ -11,8 +11,8 @@ use super::{
 /// How long chunks and games may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CutSizes {
-    /// Bytes read for a chunk. A chunk is smaller by the unfinished game at its end, or larger by a game that
-    /// is.
+    /// Bytes read for a chunk. A chunk is smaller if a game at its end is unfinished, and larger if one game
+    /// is longer.
     pub(crate) chunk_bytes: usize,
     /// Longest game that is kept whole; more than [`super::start::LOOK_BYTES_MAX`], within which a game start
     /// is recognised.
@@ -22,8 +22,8 @@ pub(crate) struct CutSizes {
 /// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
 ///
 /// A chunk ends at the last game start in what was read, so it holds whole games and begins at a game start.
-/// Of a game longer than the limit only one byte more than the limit comes, by which [`super::games`]
-/// recognises it.
+/// A game longer than the limit is cut one byte after the limit; that byte shows [`super::games`] that it is
+/// too long.
 ///
 /// # Memory
 /// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never
@@ -73,7 +73,8 @@ impl Cutter {
             if self.ended {
                 return Ok(self.pass(chunk, used));
             }
-            // The last start, so that the chunk is as long as possible; at line 0 it would be empty.
+            // The cut is at the last start, so that the chunk is as long as possible; a cut at line 0 would
+            // leave it empty.
             let text = &chunk[..used];
             if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);
@@ -250,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Longer than any leading blanks and tag look of the soup, as the real limit is.
+    /// The limit is longer than any leading blanks and tag look of the soup, as the real limit is.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

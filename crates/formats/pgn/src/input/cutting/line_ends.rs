@@ -8,10 +8,10 @@ pub(crate) const HEAD_BYTES: usize = 64 << 10;
 /// How the lines of a stream end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineEnds {
-    /// At LF; a CR is a blank.
+    /// Lines end at LF; a CR is a blank.
     #[default]
     Lf,
-    /// At CR, LF and CRLF.
+    /// Lines end at CR, LF and CRLF.
     Cr,
 }
 

@@ -16,18 +16,19 @@ const BLOCK_BYTES: usize = 64 << 10;
 ///
 /// # Memory
 /// One block of 64 KiB and the unfinished line before it, if that could still become a start (at most another
-/// 64 KiB). Of the text before that only what matters to later lines is kept: whether the line before is
-/// blank.
+/// 64 KiB). Nothing else of the text before is kept but what matters to later lines: whether the line before
+/// is blank.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
     /// A short text that has the same meaning for the search as all text before, then text that is not
     /// settled yet.
     window: Vec<u8>,
-    /// Bytes of the window that are not to be passed on (again).
+    /// Bytes at the beginning of the window that are not passed on: they were passed on before, or replace
+    /// earlier text.
     done: usize,
-    /// From where on the window is judged: the place of a line after which all can be known, and from where
-    /// on starts are looked for. `None` while no such line was read.
+    /// The place of a line after which every line can be judged, and the place from which on starts are
+    /// looked for. `None` while no such line was read.
     known: Option<(usize, usize)>,
 }
 
@@ -35,6 +36,7 @@ impl Search {
     /// A search in text that continues an unknown one. A start is found only where it is certain whatever
     /// was before: after a line that decides it. The first line is the rest of some line and decides nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
+        // The rest of the unknown line counts as a `%` line, which is transparent: it decides nothing.
         let window = b"%".to_vec();
         Self { rule, done: window.len(), window, known: None }
     }
@@ -55,6 +57,8 @@ impl Search {
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
+        // So long a line cannot become a start any more, and a short text keeps its meaning. A CR at the end
+        // stays: a LF that follows it would belong to the same line end.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);
@@ -111,6 +115,7 @@ fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     match partial.first() {
         None => {}
         Some(b'%') => short.push(b'%'),
+        // Settled blanks are longer than a look: the line may still end blank, but no tag in it is a start.
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
         Some(_) => short.extend_from_slice(substitute_of(partial, rule)),
     }

@@ -35,8 +35,8 @@ pub(super) use tag_lines::after_tags;
 /// The tag that starts a game whatever comes before it, unless it completes a header.
 const EVENT: &[u8] = b"Event";
 
-/// Longest distance in bytes from the start of a line to the quote of its first tag. What begins later is not
-/// a game start: so a line can be judged in bounded memory.
+/// Longest distance in bytes from the start of a line to the quote of its first tag. A tag that begins later
+/// starts no game, so that a line can be judged in bounded memory.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
 /// A game start in a text.

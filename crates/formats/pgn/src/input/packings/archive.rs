@@ -70,7 +70,7 @@ pub(crate) fn named(extension: &str, unit: Unit) -> bool {
 /// Opens a zip archive; the names of members that are not read come second.
 ///
 /// # Errors
-/// If it is damaged, or a member that would be read is encrypted.
+/// Fails if it is damaged, or a member that would be read is encrypted.
 pub(crate) fn open_zip(
     file: &Arc<dyn ReadAt>,
     bytes: u64,
@@ -136,7 +136,7 @@ fn zip_error(error: ZipError) -> io::Error {
 /// Opens a 7z archive; the names of members that are not read come second.
 ///
 /// # Errors
-/// If it is damaged or encrypted.
+/// Fails if it is damaged or encrypted.
 pub(crate) fn open_7z(
     file: &Arc<dyn ReadAt>,
     bytes: u64,

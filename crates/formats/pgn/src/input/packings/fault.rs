@@ -27,7 +27,7 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// Offset as stored, where it is known better than by what was read.
+    /// Offset in the stored file, where it is known more exactly than by how much was read.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }

@@ -36,7 +36,7 @@ impl Feeder {
     /// Sends all text of a member.
     ///
     /// # Errors
-    /// If the text cannot be read, or the feed was dropped.
+    /// Fails if the text cannot be read, or the feed was dropped.
     pub(crate) fn member(&self, name: &str, text: &mut dyn Read) -> io::Result<()> {
         self.send(Message::Member(name.to_owned()))?;
         loop {
@@ -69,7 +69,7 @@ impl Feed {
     /// Starts a thread in which `decode` sends members. It ends by itself once the feed is dropped.
     ///
     /// # Errors
-    /// If the system gives no thread.
+    /// Fails if the system gives no thread.
     pub(crate) fn start(decode: impl FnOnce(&Feeder) -> io::Result<()> + Send + 'static) -> io::Result<Self> {
         let (sender, messages) = sync_channel(BLOCKS_AHEAD);
         let (emptied, returned) = channel();

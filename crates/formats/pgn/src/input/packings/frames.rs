@@ -42,7 +42,7 @@ pub(crate) struct Run {
 /// Finds the run that begins at `start`. A pure function of the file: every worker gets the same answer.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Fails if the file cannot be read.
 pub(crate) fn run_at(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Option<Run>> {
     if start >= file_bytes {
         return Ok(None);
@@ -74,10 +74,11 @@ fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Optio
     Ok(sensible.then_some(end))
 }
 
-/// Whether the file ends in a header, the frame it announces missing: cut there, it would seem whole.
+/// Whether the file ends in a header without the frame that it announces. A file that was cut there would
+/// seem whole.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Fails if the file cannot be read.
 pub(crate) fn ends_in_header(file: &dyn ReadAt, file_bytes: u64) -> io::Result<bool> {
     let Some(at) = file_bytes.checked_sub(HEADER_BYTES) else { return Ok(false) };
     let mut header = [0; HEADER_BYTES as usize];

@@ -6,7 +6,7 @@ use strum::{Display, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Display, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Packing {
-    /// Not at all.
+    /// The input is not packed.
     Plain,
     /// Zstandard frames (RFC 8878).
     #[strum(serialize = "zst")]

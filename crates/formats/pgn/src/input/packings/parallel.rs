@@ -49,7 +49,7 @@ impl Runs {
         Self { framed, stored: Some(stored), at: 0, end: u64::MAX }
     }
 
-    /// Those of a section, which begins and ends where runs do.
+    /// The runs of a section, which begins and ends where runs do.
     pub(crate) fn of_section(framed: FramedFile, stored: StoredFile, section: Range<u64>) -> Self {
         Self { framed, stored: Some(stored), at: section.start, end: section.end }
     }

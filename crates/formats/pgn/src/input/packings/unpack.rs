@@ -16,7 +16,7 @@ const XZ_BYTES: u64 = 1 << 20;
 /// Unpacks `stored` to its end: all frames, members or streams of it. What follows them is an error.
 ///
 /// # Panics
-/// On archives, which are no streams.
+/// Panics on archives, which are no streams.
 pub(crate) fn unpack<R: Read + Send + 'static>(
     stored: R,
     packing: Packing,

@@ -1,4 +1,4 @@
-//! Windows: how much of the text before a decoder must hold to go on.
+//! Windows: how much of the earlier text a decoder must hold to go on.
 //!
 //! Most packers make windows of at most 8 MiB, and as many are open at once as there are workers. Larger ones
 //! are found before anything is read, so that only one of them is open at a time and the caller knows how
@@ -35,7 +35,8 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Windows of at most `bytes_max` bytes; `long`: such as packers do not make by default, too.
+    /// Allows windows of at most `bytes_max` bytes; with `long`, also those that packers do not make by
+    /// default.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
         let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }

@@ -123,7 +123,7 @@ pub struct Chunks {
     meters: Vec<Arc<Meter>>,
     /// The window that each input needs, as far as its beginning says.
     windows: Vec<u64>,
-    /// Of which inputs only a section is read.
+    /// For each input, whether only a section of it is read.
     sections: Vec<bool>,
     bytes_total: Option<u64>,
     schedule: Mutex<Schedule>,
@@ -131,7 +131,7 @@ pub struct Chunks {
     readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
     /// Games that may still be given, by [`ChunkOptions::games_max`].
     games_left: Mutex<GamesLeft>,
-    /// Nothing more is given: a worker was given an error, or the limit of games is reached.
+    /// Whether nothing more is given, because a worker was given an error or the limit of games is reached.
     stopped: AtomicBool,
 }
 
@@ -140,7 +140,7 @@ pub struct Chunks {
 pub struct BlockHashes(Vec<Arc<Meter>>);
 
 impl BlockHashes {
-    /// Those of an input, without the first `from`.
+    /// The hashes of the blocks of an input, without the first `from`.
     #[must_use]
     pub fn of(&self, input: u32, from: usize) -> Vec<u64> {
         self.0[input as usize].blocks(from)
@@ -166,7 +166,7 @@ impl Chunks {
     /// Prepares to read `inputs`; each is opened when its turn comes.
     ///
     /// # Errors
-    /// If a file does not exist any more.
+    /// Fails if a file does not exist any more.
     pub fn open(mut inputs: Vec<Input>, options: ChunkOptions) -> Result<Self> {
         let mut bytes_total = Some(0);
         for input in &inputs {
@@ -196,8 +196,8 @@ impl Chunks {
     /// cleared: its bytes are written over, which saves zeroing them.
     ///
     /// # Errors
-    /// If an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop. One
-    /// worker gets the error; the others get no more chunks.
+    /// Fails if an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
+    /// One worker gets the error; the others get no more chunks.
     pub fn next(&self, worker: usize, mut recycled: Vec<u8>) -> Result<Option<Chunk>> {
         loop {
             if self.options.stop.load(Ordering::Relaxed) {
@@ -365,8 +365,8 @@ impl Chunks {
     /// Reads the next chunk of a part; at the end of the part, closes it.
     fn read(&self, shared: &Arc<SharedReader>, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         let mut reader = lock(&shared.reader);
-        // Asked again under the lock: another worker may have reached the limit of games while this one
-        // waited.
+        // This is asked again under the lock: another worker may have reached the limit of games while this
+        // one waited.
         if self.stopped.load(Ordering::Acquire) {
             return Ok(None);
         }
@@ -384,8 +384,8 @@ impl Chunks {
         Ok(None)
     }
 
-    /// Cuts the chunk after the last game within the limit. Called under the reader's lock, so in the order
-    /// of the text.
+    /// Cuts the chunk after the last game within the limit. It is called under the reader's lock, and so in
+    /// the order of the text.
     fn count(&self, chunk: &mut Chunk) {
         if self.options.games_max.is_none() {
             return;

@@ -35,12 +35,12 @@ pub struct InputList {
 /// - a directory is every file in it, at any depth, that is named as PGN (`*.pgn`, `*.pgn.zst` and so on) or
 ///   begins as PGN once unpacked, hidden ones left out, in the byte order of their paths,
 /// - a name that does not exist and holds `*`, `?` or `[` is a pattern, in the byte order of the paths it
-///   matches (`**` for any depth); hidden ones only by a dot in the pattern.
+///   matches (`**` for any depth); hidden files match only a pattern that has the dot.
 ///
 /// A file met again, by whatever path, is not read again.
 ///
 /// # Errors
-/// If a name is not there, cannot be read, or nothing that it names is PGN.
+/// Fails if a name is not there, cannot be read, or nothing that it names is PGN.
 pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
@@ -64,7 +64,7 @@ const GAMES: Wanted = Wanted {
     none: |name| Error::NoPgn { name },
 };
 
-/// As [`expand`], but of a directory only the files that `wanted` describes are taken.
+/// Expands names as [`expand`] does, but takes from a directory only the files that `wanted` describes.
 pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
@@ -169,7 +169,7 @@ fn walk(
         }
         let kind = match fs::metadata(&path) {
             Ok(meta) => Some(meta.file_type()),
-            // A link that leads nowhere.
+            // The link leads nowhere.
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(source) => return Err(refused(&path, source)),
         };

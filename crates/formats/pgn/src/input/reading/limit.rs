@@ -13,7 +13,7 @@ type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;
 pub struct GameTest(Arc<Passes>);
 
 impl GameTest {
-    /// The games for which `passes` is true.
+    /// A test that games pass for which `passes` is true.
     pub fn new(passes: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(passes))
     }
@@ -25,10 +25,10 @@ impl fmt::Debug for GameTest {
     }
 }
 
-/// What a limit of games leaves.
+/// How many games a limit still allows.
 pub(crate) struct GamesLeft {
     games: u64,
-    /// Judges which games count towards the limit; all do without it.
+    /// Judges which games count towards the limit; without a test all of them do.
     test: Option<GameTest>,
 }
 

@@ -92,7 +92,7 @@ impl Read for PartText {
 }
 
 impl PartText {
-    /// Passes over `bytes` of the text; how many there were.
+    /// Passes over `bytes` of the text; returns how many there were.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         match self {
             Self::Stored(text) => text.skip(bytes),
@@ -105,7 +105,7 @@ impl OpenInput {
     /// Opens an input by its first bytes.
     ///
     /// # Errors
-    /// If it cannot be read, or is an archive that is damaged, encrypted or in a stream.
+    /// Fails if it cannot be read, or is an archive that is damaged, encrypted or in a stream.
     pub(crate) fn open(input: Input, meter: &Arc<Meter>, how: OpenAs) -> Result<Self> {
         let mut blame = Blame {
             name: input.name().into(),
@@ -181,7 +181,7 @@ impl OpenInput {
     /// Opens the next part.
     ///
     /// # Errors
-    /// If it cannot be read or is not PGN.
+    /// Fails if it cannot be read or is not PGN.
     pub(crate) fn next_part(&mut self) -> Result<Option<OpenPart>> {
         let part = self.parts_count;
         self.parts_count += 1;
@@ -239,9 +239,9 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
 
 /// An input's bytes.
 pub(super) enum InputBytes {
-    /// They can be read at any offset; and how many there are.
+    /// Bytes that can be read at any offset, and how many there are.
     Stored(Arc<dyn ReadAt>, u64),
-    /// They can be read once.
+    /// Bytes that can be read once.
     Stream(Box<dyn Read + Send>),
 }
 
@@ -297,7 +297,7 @@ pub(super) fn open_frames(
     Ok(as_stored.then(|| FramedFile { file: Arc::clone(file), file_bytes, rule, window: how.window, meter }))
 }
 
-/// Looks at the beginning of a file's text, apart from those who read it.
+/// Looks at the beginning of a file's text, independently of its other readers.
 pub(super) fn open_beginning(
     file: &Arc<dyn ReadAt>,
     file_bytes: u64,

@@ -47,7 +47,7 @@ impl Input {
         Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path), section: None }
     }
 
-    /// Bytes that are stored elsewhere, as a file is: `bytes` of them.
+    /// `bytes` bytes that are stored elsewhere and can be read as a file can.
     #[must_use]
     pub fn object(name: impl Into<String>, object: Arc<dyn ReadAt>, bytes: u64) -> Self {
         Self { name: name.into(), origin: Origin::Object { object, bytes }, section: None }
@@ -59,7 +59,7 @@ impl Input {
         Self { name: name.into(), origin: Origin::Stream(Box::new(stream)), section: None }
     }
 
-    /// Of this file only the games that start in one of its [sections](super::sections).
+    /// Restricts this file to the games that start in one of its [sections](super::sections).
     #[must_use]
     pub fn only(self, section: Range<u64>) -> Self {
         Self { section: Some(section), ..self }
@@ -94,7 +94,7 @@ impl Input {
     /// What shows whether a regular file has changed; `None` for a stream.
     ///
     /// # Errors
-    /// If the file does not exist any more.
+    /// Fails if the file does not exist any more.
     pub fn stamp(&self) -> Result<Option<Stamp>> {
         let Origin::File(path) = &self.origin else { return Ok(None) };
         let meta = fs::metadata(path).map_err(|source| refused(path, source))?;
@@ -105,7 +105,7 @@ impl Input {
     /// The path of a regular file, which can be read again; `None` for anything else.
     ///
     /// # Errors
-    /// If the file does not exist any more.
+    /// Fails if the file does not exist any more.
     pub fn regular_file(&self) -> Result<Option<&Path>> {
         let Origin::File(path) = &self.origin else { return Ok(None) };
         Ok(self.stored_bytes()?.map(|_| path.as_path()))
@@ -114,7 +114,7 @@ impl Input {
     /// Its bytes as stored, from the first on.
     ///
     /// # Errors
-    /// If the file cannot be opened.
+    /// Fails if the file cannot be opened.
     pub fn into_stream(self) -> Result<Box<dyn Read + Send>> {
         match self.origin {
             Origin::Stream(stream) => Ok(stream),

@@ -22,8 +22,8 @@ use crate::{
 
 /// Cuts one part of an input into chunks.
 ///
-/// Spans that an earlier run is done with are passed over. They were cut at game starts, so what is between
-/// them is cut as if each piece were a text of its own.
+/// Spans that an earlier run is done with are passed over. Spans were cut at game starts, so each piece
+/// between them is cut as if it were a text by itself.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
@@ -79,7 +79,7 @@ impl PartReader {
     /// part.
     ///
     /// # Errors
-    /// If the input cannot be read or unpacked; then the part is done.
+    /// Fails if the input cannot be read or unpacked; then the part is done.
     pub(crate) fn next(&mut self, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         if self.done {
             return Ok(None);
@@ -97,7 +97,7 @@ impl PartReader {
         }
     }
 
-    /// Cuts the next chunk; its offset in the cutter's text.
+    /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
             // Even an empty read finds where the text of a run of frames starts.

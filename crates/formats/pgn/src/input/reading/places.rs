@@ -26,8 +26,8 @@ pub struct ReadInput {
     /// The hashes of its blocks, or of those that start in the section that was read; none if it was not read
     /// to its end.
     pub blocks: Vec<u64>,
-    /// xxh3-64 of the bytes as stored, all at once, as it identified inputs before; `None` also where it was
-    /// not [asked for](super::ChunkOptions::whole_hash).
+    /// XXH3-64 of all stored bytes at once, which identified inputs in earlier versions. `None` if the input
+    /// was not read to its end, and where it was not [asked for](super::ChunkOptions::whole_hash).
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
@@ -60,10 +60,10 @@ pub struct ReadInputs {
 }
 
 impl ReadInputs {
-    /// Tells a place to people, in time that grows with the parts of the input.
+    /// Names a place for people, in time that grows with the parts of the input.
     ///
     /// # Panics
-    /// If the place is not of these inputs.
+    /// Panics if the place is not of these inputs.
     #[must_use]
     pub fn locate(&self, place: Place) -> Location {
         let input = &self.list[place.input as usize];

@@ -41,7 +41,7 @@ pub struct Sections {
 /// is read, of a pzstd file also the headers of its frames.
 ///
 /// # Errors
-/// If it is a stream, cannot be read, or is not PGN.
+/// Fails if it is a stream, cannot be read, or is not PGN.
 pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     let name: Arc<str> = input.name().into();
     let InputBytes::Stored(file, bytes) = open_stored(input)? else {
@@ -164,8 +164,8 @@ impl Read for SectionText {
     }
 }
 
-/// Where the first game starts, from the byte at `from` on, that starts whatever comes before; the end of the
-/// file without one.
+/// The offset of the first game, from the byte at `from` on, that starts whatever comes before it; the end of
+/// the file if there is none.
 fn certain_start(
     file: &Arc<dyn ReadAt>,
     from: u64,

@@ -26,7 +26,8 @@ impl<R: Read> PeekReader<R> {
         Ok(Self { head, at: 0, rest })
     }
 
-    /// As [`new`](Self::new), or less if reading fails; an error that lasts comes again when it is read on.
+    /// Reads ahead as [`new`](Self::new) does, or less if reading fails. An error that lasts comes again when
+    /// the stream is read on.
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
@@ -63,7 +64,7 @@ pub(crate) struct Text {
 /// Opens unpacked bytes as text: Latin-1 and UTF-8 as they are, UTF-16 with a byte order mark as UTF-8.
 ///
 /// # Errors
-/// If the bytes cannot be read. The inner error says why they are not PGN.
+/// Fails if the bytes cannot be read. The inner error says why they are not PGN.
 pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Result<Result<Text, String>> {
     let raw = PeekReader::new(unpacked, HEAD_BYTES)?;
     let encoding = Utf16::of(raw.head());
@@ -80,7 +81,8 @@ pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Resul
     })
 }
 
-/// Why what begins with `head` cannot be PGN, if so. What holds a game start is PGN, whatever else it holds.
+/// Why a text that begins with `head` cannot be PGN; `None` if it can. A text that holds a game start is PGN,
+/// whatever else it holds.
 fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     if first_start(head, 0, Rule::games(ends)).is_some() {
         return None;

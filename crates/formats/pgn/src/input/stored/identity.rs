@@ -26,7 +26,7 @@ pub(crate) struct BlockHasher {
 }
 
 impl BlockHasher {
-    /// Begins with a block's first byte.
+    /// Creates a hasher that is at a block's first byte.
     pub(crate) fn new() -> Self {
         Self { block: Xxh3Default::new(), block_bytes: 0 }
     }

@@ -1,4 +1,4 @@
-//! Which bytes of a window are what, one bit a byte.
+//! Which bytes of a window belong to which class, one bit a byte.
 
 use crate::simd::{Classify, Lanes};
 

@@ -27,7 +27,7 @@ pub(super) fn castling(bytes: &Bytes, start: usize, end: usize) -> San {
     San::Castle(if long { CastlingSide::QueenSide } else { CastlingSide::KingSide })
 }
 
-/// The move from byte `start` to `end` of a window, whose shape was found to be plain and no castling.
+/// The move from byte `start` to `end` of a window, which was found to be plain and not castling.
 #[expect(
     clippy::inline_always,
     reason = "so that the move, taken apart again at once, is never put together"
@@ -61,7 +61,7 @@ fn is_check_mark(byte: u8) -> bool {
     matches!(byte, b'+' | b'#')
 }
 
-/// What moves when a move begins with an ASCII character.
+/// The piece that moves when a move begins with an ASCII character.
 const ROLES: [Role; 128] = {
     let mut roles = [Role::Pawn; 128];
     roles[b'K' as usize] = Role::King;

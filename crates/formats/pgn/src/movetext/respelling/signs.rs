@@ -45,10 +45,10 @@ fn known(sign: char, len: usize) -> Option<(&'static str, Misspelling)> {
         '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' => {
             (" ", Typography)
         }
-        // They choose how the figurine before them looks.
+        // Both choose how the figurine before them looks.
         '\u{fe0e}' | '\u{fe0f}' => ("", Typography),
         '…' => ("...", Typography),
-        // In UTF-8 it is read as it is.
+        // In UTF-8, `½` is read without respelling.
         '½' if len == 1 => ("½", Typography),
         _ => return None,
     })

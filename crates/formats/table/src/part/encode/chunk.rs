@@ -31,7 +31,7 @@ impl Body {
     }
 }
 
-/// Values as PLAIN has them, one after the other.
+/// Encodes values as PLAIN has them, one after the other.
 fn plain(column: &ColumnDescPtr, values: &[u64]) -> Vec<u8> {
     match column.physical_type() {
         PhysicalType::INT32 => values.iter().flat_map(|&value| (value as u32).to_le_bytes()).collect(),
@@ -106,7 +106,7 @@ impl<'a> ColumnChunk<'a> {
         Ok(())
     }
 
-    /// Offset in the chunk, and bytes with the header.
+    /// Adds a page; gives its offset in the chunk, and its bytes with the header.
     fn add(&mut self, page: Page, uncompressed: usize) -> Result<(usize, usize)> {
         let spec =
             SerializedPageWriter::new(&mut self.pages).write_page(CompressedPage::new(page, uncompressed))?;

@@ -49,7 +49,7 @@ impl ColumnEncoder {
         })
     }
 
-    /// Adds a column of ascending keys: gaps, packed. They are as good as random, so nothing compresses them.
+    /// Adds a column of ascending keys: packed gaps. Gaps are as good as random, so nothing compresses them.
     pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,

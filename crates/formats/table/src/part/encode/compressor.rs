@@ -35,7 +35,7 @@ impl Compressor {
         Ok(Self { matches, entropy, level })
     }
 
-    /// What the frames are, to a reader.
+    /// The codec that a reader must know for the frames.
     pub(super) fn codec(&self) -> Compression {
         Compression::ZSTD(self.level)
     }
@@ -45,9 +45,9 @@ impl Compressor {
         Ok(Body { bytes: self.matches.compress(page)?, uncompressed: page.len() })
     }
 
-    /// The page with its bytes coded by their frequency, and nothing else: a byte that has no bearing on the
-    /// next one, as a row's count has none on the next row's, repeats by chance only, and then frequencies
-    /// alone are both smaller and much faster.
+    /// The page with its bytes coded by their frequency, and nothing else: a row's count says nothing about
+    /// the next row's, so bytes repeat by chance only, and coding by frequency alone is both smaller and much
+    /// faster.
     pub(super) fn entropy(&mut self, page: &[u8]) -> Result<Body> {
         Ok(Body { bytes: self.entropy.compress(page)?, uncompressed: page.len() })
     }

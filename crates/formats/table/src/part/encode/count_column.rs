@@ -12,7 +12,7 @@ const SMALL: u64 = 128;
 /// A byte a count, and 16 more for every count of 128 and more.
 #[derive(Default)]
 pub(crate) struct CountColumn {
-    /// Small counts; anything in the place of a large one.
+    /// Small counts; the byte of a large count may be anything.
     bytes: Vec<u8>,
     /// Row and count of the large ones.
     large: Vec<(usize, u64)>,

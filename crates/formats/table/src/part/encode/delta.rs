@@ -27,8 +27,8 @@ pub(super) fn encode(keys: &[u64], out: &mut Vec<u8>) {
     }
 }
 
-/// A smallest gap of zero, which repeated keys make nearly every block have anyway; the
-/// miniblocks' widths; the gaps.
+/// Writes a smallest gap of zero, which repeated keys give nearly every block anyway, then the miniblocks'
+/// widths, then the gaps.
 ///
 /// Gaps are taken modulo 2^64, as the format has it, so a gap past 2^63 needs no care.
 fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {

@@ -24,7 +24,8 @@ const BLOCK: usize = 64;
 ///
 /// 192 KiB, and 16 bytes for every distinct value of 65,536 and more.
 pub(super) struct Dictionary {
-    /// Whether a small number occurs. Bytes, not bits: setting one never waits for the one before.
+    /// Whether a small number occurs. These are bytes and not bits, so that setting one never waits for the
+    /// one before.
     occurs: Box<[bool; SMALL]>,
     /// Index of every small number that occurs.
     indices: Box<[u16; SMALL]>,
@@ -58,7 +59,7 @@ impl Dictionary {
     fn number(&mut self) {
         self.values.clear();
         for (block, occurs) in self.occurs.chunks_exact(BLOCK).enumerate() {
-            // Most blocks are empty, and that is seen at once.
+            // Most blocks are empty, and one test shows it.
             if occurs.iter().fold(false, |any, occurs| any | occurs) {
                 for (offset, _) in occurs.iter().enumerate().filter(|(_, occurs)| **occurs) {
                     let value = block * BLOCK + offset;

@@ -1,4 +1,4 @@
-//! What the lines before one are, of which some are transparent.
+//! Judges the lines before a line; some of them are transparent.
 
 use super::line::{is_blank, is_header_line, is_tag_line};
 use crate::input::cutting::LineEnds;

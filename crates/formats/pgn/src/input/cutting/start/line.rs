@@ -1,4 +1,4 @@
-//! What one line is, whatever the others are: blank, a tag line, on the way to being a start.
+//! Judges one line by itself: whether it is blank, is a tag line, or may still become a game start.
 
 use super::{EVENT, LOOK_BYTES_MAX};
 use crate::{

@@ -1,5 +1,5 @@
-//! How lines are judged where only a part of the text is there: its end may be to come, and what was before
-//! may be unknown, or passed on and replaced by a short text with the same meaning.
+//! How lines are judged where only a part of the text is there. Its end may still come; the text before it
+//! may be unknown, or was passed on and replaced by a short text with the same meaning.
 
 use super::{
     LOOK_BYTES_MAX,
