@@ -1,22 +1,21 @@
-//! Going on after a run that ended in the middle: what a count has recorded on disk, so that another process
-//! need not do it again.
+//! Resumes a run that ended early: a count records on disk what it has done, so that a later process need
+//! not do it again.
 //!
 //! # Flow
 //!
-//! 1. [`Resume::open`] makes the folder of the job, or opens the one that a run before left: it locks and
-//!    reads the [ledger](ledger), refuses what is not the same job, and removes files that the ledger does
-//!    not know.
-//! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer,
-//!    and the [`Group`](record::Group) of those chunks is recorded: their places, what became of their games,
-//!    and the runs that hold exactly what they gave.
-//! 3. A run that goes on adopts the recorded runs, passes over the recorded chunks, and reads the rest.
+//! 1. [`Resume::open`] makes the folder of the job, or opens the one that an earlier run left. It locks and
+//!    reads the [ledger](ledger), refuses another job, and removes files that the ledger does not name.
+//! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer
+//!    and records the [`Group`](record::Group) of those chunks: their places, the fate of their games, and
+//!    the runs that hold exactly their observations.
+//! 3. A run that resumes adopts the recorded runs, skips the recorded chunks, and reads the rest.
 //! 4. When all outputs are there, the folder is removed.
 //!
 //! # Order on disk
 //!
-//! A record is written after what it names is synced: runs, and the lines of rejected games. What a merge
-//! makes superfluous is removed after the record of the merge is synced. So at any moment the records that
-//! are whole name files that are whole; what is not recorded is counted again from the input.
+//! A record is written after the files that it names are synced: runs, and the lines of rejected games.
+//! Files that a merge replaces are removed after the record of the merge is synced. So at any moment every
+//! complete record names complete files, and what is not recorded is counted again from the input.
 
 mod folder;
 mod group;
@@ -50,24 +49,24 @@ use crate::{
     summary::ResumedReport,
 };
 
-/// The file of records.
+/// The name of the file of records.
 const LEDGER_NAME: &str = "ledger";
 /// The record of a count on disk.
 pub(crate) struct Resume {
     folder: PathBuf,
     ledger: Arc<Mutex<Ledger>>,
-    /// What a run before has recorded.
+    /// The state that earlier runs have recorded.
     before: State,
     /// How many blocks of each input have recorded hashes.
     blocks: Mutex<Vec<usize>>,
 }
 
 impl Resume {
-    /// Begins the record of `job` in `folder`, or goes on with the one that is there.
+    /// Begins the record of `job` in `folder`, or continues the one that is there.
     ///
     /// # Errors
     ///
-    /// [`CannotResume`] if another process works in the folder, or it is of another job or damaged.
+    /// [`CannotResume`] if another process works in the folder, or the record is damaged or of another job.
     pub(crate) fn open(folder: &Path, job: &Job) -> Result<Self> {
         fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let refuse = |why| CannotResume { folder: folder.to_owned(), why };
@@ -76,7 +75,7 @@ impl Resume {
         let mut before = State::replay(records).map_err(refuse)?;
         match &before.job {
             Some(known) if before.chunks > 0 => known.check(job).map_err(refuse)?,
-            // Nothing would be lost.
+            // The folder holds no finished chunk, so starting anew loses nothing, even for another job.
             _ => {
                 ledger.begin(&Record::Job(job.clone())).map_err(failed("write in", folder))?;
                 before = State::default();
@@ -93,11 +92,11 @@ impl Resume {
         Ok(resume)
     }
 
-    /// Begins the record of a job, or goes on with the one that is there, if the user asked for that.
+    /// Begins the record of a job or continues the one that is there, if the user asked for that.
     ///
     /// # Errors
     ///
-    /// As of [`Self::open`].
+    /// The errors of [`Self::open`].
     pub(crate) fn of_run(context: &Context, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Self>>> {
         let Some(output) = &context.options.resume else { return Ok(None) };
         let resume = Arc::new(Self::open(&folder_of_job(&context.temp_dir, output), &job()?)?);
@@ -106,7 +105,7 @@ impl Resume {
         Ok(Some(resume))
     }
 
-    /// Removes what a run before had begun and not recorded.
+    /// Removes files that an earlier run began and did not record.
     fn remove_strays(&self) -> io::Result<()> {
         let list = self.before.list.iter().map(|list| &list.name);
         let kept = self.before.runs.keys().chain(list).map(String::as_str);
@@ -120,11 +119,11 @@ impl Resume {
         Ok(())
     }
 
-    /// The lines of rejected games that a run before has recorded; `None` if nothing was.
+    /// The recorded lines of rejected games; `None` if nothing was recorded.
     ///
     /// # Errors
     ///
-    /// [`CannotResume`] if games are done with, and no list is recorded.
+    /// [`CannotResume`] if chunks are recorded as done, but no list is.
     pub(crate) fn list(&self) -> Result<Option<&List>> {
         if self.before.list.is_none() && self.before.chunks > 0 {
             return Err(self.refuse("its ledger names no list of rejected games".into()));
@@ -132,14 +131,14 @@ impl Resume {
         Ok(self.before.list.as_ref())
     }
 
-    /// The name of a list that takes the place of the one before.
+    /// The name of a list that replaces the recorded one.
     pub(crate) fn next_list(&self) -> String {
         let before = self.before.list.as_ref().and_then(|list| list.name.split('.').next());
         let number = before.and_then(|digits| digits.parse::<u64>().ok());
         format!("{:06}.rejects", number.map_or(0, |number| number + 1))
     }
 
-    /// Records a list that takes the place of the one before and is synced, and removes that one.
+    /// Records a synced list that replaces the recorded one, and removes the old file.
     pub(crate) fn replace_list(&self, list: List) -> Result<()> {
         let Some(before) = &self.before.list else { return Ok(()) };
         let recorded = lock(&self.ledger).append(&Record::List(list));
@@ -148,45 +147,45 @@ impl Resume {
         fs::remove_file(&path).map_err(failed("remove", &path))
     }
 
-    /// The error for a record that is not to be gone on with.
+    /// The error for a record that cannot be resumed.
     pub(crate) fn refuse(&self, why: String) -> Error {
         CannotResume { folder: self.folder.clone(), why }.into()
     }
 
-    /// What was read of each input.
+    /// The parts of each input that are done.
     pub(crate) fn done(&self) -> Arc<Vec<InputDone>> {
         Arc::new(self.before.done.clone())
     }
 
-    /// Whether the games of the chunk at `place` are done with.
+    /// Whether the chunk at `place` is done.
     pub(crate) fn is_done(&self, place: Place) -> bool {
         let done = self.before.done.get(place.input as usize);
         done.and_then(|done| done.parts.get(&place.part)).is_some_and(|spans| spans.contains(place.offset))
     }
 
-    /// What became of the games that were read before.
+    /// The fate of the games that earlier runs read.
     pub(crate) fn counts(&self) -> StatusCounts {
         self.before.counts.clone()
     }
 
-    /// Observations that were sorted before.
+    /// The number of observations that earlier runs sorted.
     pub(crate) fn items(&self) -> u64 {
         self.before.items
     }
 
-    /// What was done before; `None` if nothing was.
+    /// The work of earlier runs; `None` if there was none.
     pub(crate) fn report(&self) -> Option<ResumedReport> {
         let games = self.before.counts.sum().games;
         (self.before.chunks > 0).then_some(ResumedReport { chunks: self.before.chunks, games })
     }
 
-    /// Where the sorter puts runs.
+    /// The folder into which the sorter puts runs.
     pub(crate) fn run_folder(&self) -> Arc<RunFolder> {
         let ledger = Box::new(Merges(Arc::clone(&self.ledger)));
         Arc::new(RunFolder::new(self.folder.clone(), self.before.next_run(), ledger))
     }
 
-    /// Opens the runs of a run before, each the one that was recorded.
+    /// Opens the runs of earlier runs, and checks that each is the recorded one.
     pub(crate) fn open_runs(&self) -> Result<Vec<RunFile>> {
         let open = |(name, recorded): (&String, &Run)| {
             let path = self.folder.join(name);
@@ -202,8 +201,9 @@ impl Resume {
         self.before.runs.iter().map(open).collect()
     }
 
-    /// Records a group, whose runs and lines are synced; `blocks` gives the hashes of an input's blocks from
-    /// one on.
+    /// Records a group whose runs and lines are synced. `blocks` gives the hashes of an input's blocks from
+    /// a given number on. Both locks are held until the record is written: each record has the hashes that
+    /// follow those of the record before it.
     fn record(&self, mut group: Group, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);
@@ -238,7 +238,7 @@ impl RunRecord for Resume {
     }
 }
 
-/// Records what the sorter merges.
+/// Records the merges that the sorter makes.
 struct Merges(Arc<Mutex<Ledger>>);
 
 impl RunLedger for Merges {
@@ -248,7 +248,7 @@ impl RunLedger for Merges {
     }
 }
 
-/// What an input is called, how long it is, and when it was changed; fails for one that cannot be read twice.
+/// The name, length and time of change of each input. Fails for an input that cannot be read twice.
 pub(crate) fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
 }
@@ -257,7 +257,8 @@ fn failed<'f>(action: &'static str, path: &'f Path) -> impl Fn(io::Error) -> Err
     move |source| FileFault::new(action, path, source).into()
 }
 
-/// A thread that panicked between two records leaves the last one whole.
+/// Takes a lock, even after a panic of another thread: a thread that panics between two records leaves the
+/// last one complete.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

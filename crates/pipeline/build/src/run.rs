@@ -1,4 +1,4 @@
-//! What a run has made, and how that appears.
+//! The outputs of a run, and how they appear.
 
 mod error;
 
@@ -9,13 +9,13 @@ use output::{OutputLock, Prepared};
 pub use self::error::{CannotResume, Resumable};
 use crate::{Error, Result, Summary, summary::peak_rss_bytes};
 
-/// What a plan has made, before any of it appears.
+/// The outputs of a plan before any of them appears.
 pub(crate) struct Run {
     pub(crate) summary: Summary,
     pub(crate) outputs: Vec<Prepared>,
-    /// Held until the outputs have appeared.
+    /// Locks held until the outputs have appeared.
     pub(crate) locks: Vec<OutputLock>,
-    /// What is recorded for another run to go on with, until the outputs have appeared.
+    /// The record for a later run to resume from, kept until the outputs have appeared.
     pub(crate) recorded: RunRecords,
 }
 
@@ -23,26 +23,26 @@ pub(crate) struct Run {
 #[derive(Default)]
 pub(crate) struct RunRecords(pub(crate) Option<Arc<dyn RunRecord>>);
 
-/// What a run records of its work on disk, for another run to go on with.
+/// The record of a run's work on disk, for a later run to resume from.
 pub(crate) trait RunRecord: Send + Sync {
-    /// Where it is.
+    /// The folder of the record.
     fn folder(&self) -> &Path;
 
-    /// Whether anything would be lost with the folder.
+    /// Whether work would be lost with the folder.
     fn has_records(&self) -> bool;
 
-    /// Removes it.
+    /// Removes the folder.
     fn remove(&self) -> Result<()>;
 }
 
 impl RunRecords {
-    /// Removes it: the run is done.
+    /// Removes the folder, since the run is done.
     fn remove(self) -> Result<()> {
         self.0.map_or(Ok(()), |resume| resume.remove())
     }
 
-    /// The error of a run that ends before its end: with where the record is, if anything was recorded; else
-    /// it is removed.
+    /// The error of a run that ends early. If anything was recorded, it says where; else the folder is
+    /// removed.
     pub(crate) fn keep(self, error: Error) -> Error {
         let Some(resume) = self.0 else { return error };
         if error.is::<CannotResume>() {
@@ -51,7 +51,7 @@ impl RunRecords {
         if resume.has_records() {
             return Resumable { error, folder: resume.folder().to_owned() }.into();
         }
-        // What stopped the run matters more than an empty folder that stays.
+        // A failure to remove the empty folder must not hide why the run stopped.
         drop(resume.remove());
         error
     }

@@ -1,4 +1,5 @@
-//! Work after breakers: on counts or books, shard by shard on every thread where that is possible.
+//! Work after breakers, on counts or books. It is done shard by shard on every thread where that is
+//! possible.
 
 mod book_moves;
 mod compact;

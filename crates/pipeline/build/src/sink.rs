@@ -1,4 +1,4 @@
-//! Where readings end: each sink drives its own (`driver.rs`).
+//! The stages that end a reading: each sink drives its own (`driver.rs`).
 
 mod banned;
 mod export_games;

@@ -1,4 +1,4 @@
-//! Stages that a pipeline begins with: games that are read and replayed, or something made earlier.
+//! Stages that a pipeline begins with. They read and replay games, or open an artefact made earlier.
 
 mod book_experience;
 mod open;

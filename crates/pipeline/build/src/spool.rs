@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! For each entry its length as four little-endian bytes, and that many bytes as the entry's type writes
-//! them. The file has no name and does not outlive the run.
+//! Each entry has its length as four little-endian bytes, then that number of bytes, as the entry's type
+//! writes them. The file has no name and does not outlive the run.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -17,7 +17,7 @@ use tempfile::SpooledTempFile;
 
 use crate::Result;
 
-/// Bytes kept in memory. More would only hold what the system caches anyway.
+/// Bytes kept in memory. The system caches files anyway, so more would not help.
 const MEMORY_BYTES: usize = 8 << 20;
 /// Bytes gathered before they go to the file.
 const PIECE_BYTES: usize = 1 << 18;
@@ -35,7 +35,7 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// A spool that keeps little in memory, and the rest in `folder`.
+    /// A spool that keeps entries in memory up to the limit, and the rest in `folder`.
     pub(crate) fn new(folder: &Path) -> Self {
         Self::with_memory(MEMORY_BYTES, folder)
     }
@@ -45,7 +45,7 @@ impl Spool {
         Self { file, folder: folder.into(), piece: Vec::with_capacity(PIECE_BYTES * 2), entries: 0 }
     }
 
-    /// Adds what `write` writes.
+    /// Adds the entry that `write` writes.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
         self.entries += 1;
         let start = self.piece.len();
@@ -56,7 +56,7 @@ impl Spool {
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Entries so far.
+    /// The number of entries so far.
     pub(crate) fn entries(&self) -> u64 {
         self.entries
     }
@@ -84,7 +84,7 @@ impl Spool {
     }
 }
 
-/// The next entry's length; none at the end.
+/// The next entry's length; `None` at the end.
 fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
     let mut bytes = [0; 4];
     match file.read_exact(&mut bytes) {
@@ -98,7 +98,7 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 pub(crate) struct Encoder<'s>(&'s mut Vec<u8>);
 
 impl<'s> Encoder<'s> {
-    /// Adds to `bytes`.
+    /// An encoder that appends to `bytes`.
     pub(crate) fn new(bytes: &'s mut Vec<u8>) -> Self {
         Self(bytes)
     }
@@ -135,16 +135,16 @@ impl<'s> Encoder<'s> {
 ///
 /// # Panics
 ///
-/// If they are read in another order: a mistake of ours, nothing else writes these entries.
+/// If they are read in another order. That is a bug: only this crate writes these entries.
 pub(crate) struct Decoder<'s>(&'s [u8]);
 
 impl<'s> Decoder<'s> {
-    /// Reads what an [`Encoder`] wrote.
+    /// A decoder of the entry that an [`Encoder`] wrote.
     pub(crate) fn new(bytes: &'s [u8]) -> Self {
         Self(bytes)
     }
 
-    /// Whether all is read.
+    /// Whether the whole entry is read.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -177,7 +177,7 @@ impl<'s> Decoder<'s> {
         (place, self.number())
     }
 
-    /// Replaces `plies` by those of the entry.
+    /// Replaces `plies` by the plies of the entry.
     pub(crate) fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
         let count = self.number() as usize;
         let ply = |bytes: &[u8]| {

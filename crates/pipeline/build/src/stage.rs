@@ -1,5 +1,5 @@
-//! What a stage is: what it takes and gives, and how it runs. The stages themselves are in `source/`,
-//! `sink/` and `shard/`.
+//! The definition of a stage: what it takes, what it gives, and how it runs. The stages themselves are in
+//! `source/`, `sink/` and `shard/`.
 
 mod annotated;
 mod flow;
@@ -15,7 +15,7 @@ pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, StageInputs};
 pub use self::start::StartPosition;
 use crate::{Context, Result, error::SettingError, format::Output};
 
-/// What flows along an edge of the graph.
+/// The kind of value on an edge of the graph.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 pub enum Port {
     /// Game texts, cut from inputs.
@@ -24,16 +24,16 @@ pub enum Port {
     Observations,
     /// Edges with their tallies, sorted.
     Table,
-    /// What was learned or set by hand.
+    /// Experience that was learned or set by hand.
     Experience,
     /// A finished binary book.
     Book,
-    /// A table, a book or an experience file: which one, its content says.
+    /// A table, a book or an experience file. The content of the file decides which.
     Artefact,
-    /// A table or a book; only taken, never given.
+    /// A table or a book. Stages take this port, but none gives it.
     #[strum(serialize = "Table or Book")]
     Counts,
-    /// A file for others; no stage takes it.
+    /// A file for other programs. No stage takes it.
     File,
 }
 
@@ -49,7 +49,7 @@ impl Port {
 }
 
 impl Port {
-    /// What flows there, in words.
+    /// The kind of value, in words.
     pub(crate) fn thing(self) -> &'static str {
         match self {
             Port::Games => "a source of games",
@@ -68,25 +68,25 @@ impl Port {
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Spread {
-    /// Chunks of input on every thread at once.
+    /// It works on chunks of input on every thread at once.
     Parallel,
-    /// Takes all its input in before it gives anything out.
+    /// It takes all its input before it gives any output.
     Breaker,
-    /// Shards of the key space on every thread at once.
+    /// It works on shards of the key space on every thread at once.
     #[strum(serialize = "per shard")]
     PerShard,
-    /// One thread, one order.
+    /// It works on one thread, in one order.
     Sequential,
 }
 
-/// What a stage takes and gives.
+/// The ports of a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
-    /// What it takes, in order.
+    /// The ports that it takes, in order.
     pub takes: &'static [Port],
-    /// What it takes any number of besides, after those.
+    /// A port that it may take any number of after those.
     pub also: Option<Port>,
-    /// What it gives.
+    /// The port that it gives.
     pub gives: Port,
     /// How it spreads over threads.
     pub spread: Spread,
@@ -97,12 +97,12 @@ impl Signature {
         Self { takes, also: None, gives, spread }
     }
 
-    /// The same with any number of `port` besides.
+    /// The same signature with any number of `port` after the other inputs.
     pub(crate) const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }
 
-    /// Whether it can take inputs of these ports.
+    /// Whether inputs of these ports fit the stage.
     #[must_use]
     pub fn fits(&self, given: &[Port]) -> bool {
         let (first, rest) = given.split_at(self.takes.len().min(given.len()));
@@ -111,7 +111,7 @@ impl Signature {
             && rest.iter().all(|&given| self.also.is_some_and(|also| also.takes(given)))
     }
 
-    /// What it takes, in words.
+    /// The inputs that it takes, in words.
     #[must_use]
     pub fn takes_text(&self) -> String {
         let also = self.also.map(|port| format!("any number of {port}"));
@@ -119,48 +119,50 @@ impl Signature {
     }
 }
 
-/// Things in a row, in words.
+/// A list of things, in words.
 pub(crate) fn list(things: impl Iterator<Item = String>) -> String {
     let things: Vec<_> = things.collect();
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
 }
 
-/// The stages that feed another, in order, as it checks them.
+/// The stages that feed another one, in order, for its checks.
 pub(crate) type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
 pub(crate) trait Stage {
-    /// What it takes and gives.
+    /// The ports that it takes and gives.
     fn signature(&self) -> Signature;
 
-    /// Its settings in half a line, for the drawing.
+    /// Its settings in half a line, for the drawing of a plan.
     fn note(&self) -> String;
 
-    /// Files and folders it will write; checked for collisions before anything runs.
+    /// The files and folders that it will write. They are checked for conflicts before anything runs.
     fn outputs(&self) -> Vec<Output> {
         Vec::new()
     }
 
-    /// Files and folders it reads, as far as known before it runs; none of them may be an output.
+    /// The files and folders that it reads, if they are known before it runs. None of them may be an
+    /// output.
     fn reads(&self) -> Vec<&Path> {
         Vec::new()
     }
 
-    /// How it replays games, if it does: for the checks of stages that it feeds.
+    /// Its options of replay, if it replays games, for the checks of stages that it feeds.
     fn replays(&self) -> Option<&ReplayOptions> {
         None
     }
 
-    /// Refuses settings that make no sense, alone or with those of the stages that feed it.
+    /// Refuses settings that make no sense, alone or together with those of the stages that feed it.
     fn check(&self, _inputs: &Inputs<'_>) -> Result<(), SettingError> {
         Ok(())
     }
 
-    /// Runs it, `name` in the recipe, on what its inputs gave, one for each port it takes. A source or an
-    /// operator gives a description of itself: the sink that takes it drives it.
+    /// Runs the stage on the results of its inputs, one for each port it takes; `name` is its name in the
+    /// recipe. A source or an operator returns a description of itself, and the sink that takes it drives
+    /// it.
     ///
     /// # Errors
     ///
-    /// Whatever stops it; nothing half-written is left behind.
+    /// The error that stops it. It leaves no half-written output behind.
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow>;
 }

@@ -1,25 +1,25 @@
-//! What became of games and records, counted by input.
+//! The fate of games and records, counted by input.
 
 use std::collections::BTreeMap;
 
 use pgn::{input::Place, verdict::Verdict};
 use serde::{Deserialize, Serialize};
 
-/// What became of one game or record.
+/// The fate of one game or record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Status<'s> {
-    /// It counts; `cut`: up to an illegal move only.
+    /// It counts. With `cut`, only its moves up to an illegal one count.
     Accepted { cut: bool },
-    /// It is read, and what becomes of it is decided later ([`InputStatus::accept`], [`InputStatus::idle`]).
+    /// It is read, and its fate is decided later ([`InputStatus::accept`], [`InputStatus::idle`]).
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
-    /// It is a copy of another game, which counts in its place: where that begins, or `None` if it was
-    /// counted before.
+    /// It is a copy of another game, which counts in its place. The value is where that one begins, or
+    /// `None` if a table counts it.
     Copy(Option<Place>),
-    /// It is in order, and teaches nothing.
+    /// It is sound but teaches nothing.
     Idle(&'s str),
-    /// It cannot be read as meant; `ply` is that of the move at fault, from 1.
+    /// It cannot be understood; `ply` is the number of the move at fault, from 1.
     Rejected { ply: Option<u32>, reason: &'s str, text: &'s str },
 }
 
@@ -37,29 +37,29 @@ impl<'s> Status<'s> {
     }
 }
 
-/// Counts of one input.
+/// The counts of one input.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct InputStatus {
-    /// Games or records met.
+    /// Games or records read.
     pub(crate) games: u64,
-    /// Those that count, or taught something.
+    /// Games that count, or records that taught.
     pub(crate) accepted: u64,
     /// Accepted games that an illegal move cut.
     pub(crate) cut: u64,
-    /// Those that a filter refused, or that taught nothing, by why.
+    /// Games that a filter refused, or records that taught nothing, by the reason.
     pub(crate) passed_over: BTreeMap<String, u64>,
-    /// Those that cannot be read as meant, by reason.
+    /// Games or records that cannot be understood, by the reason.
     pub(crate) rejected: BTreeMap<String, u64>,
     /// Copies of games that count.
     #[serde(default)]
     pub(crate) copies: u64,
-    /// What was read leniently in accepted games, by kind.
+    /// Deviations from the standard that were accepted in games that count, by kind.
     #[serde(default)]
     pub(crate) lenient: BTreeMap<String, u64>,
 }
 
 impl InputStatus {
-    /// Counts one more.
+    /// Counts one more game or record.
     #[inline]
     pub(crate) fn count(&mut self, status: Status<'_>) {
         self.games += 1;
@@ -75,7 +75,7 @@ impl InputStatus {
         }
     }
 
-    /// Counts what was read leniently in a game.
+    /// Counts the deviations that were accepted in a game.
     #[inline]
     pub(crate) fn count_misspellings(&mut self, verdict: &Verdict) {
         let Verdict::Accepted { misspellings, .. } = verdict else { return };
@@ -84,28 +84,28 @@ impl InputStatus {
         }
     }
 
-    /// One that waited counts.
+    /// Counts a waiting record as one that taught.
     pub(crate) fn accept(&mut self) {
         self.accepted += 1;
     }
 
-    /// One that waited teaches nothing.
+    /// Counts a waiting record as one that teaches nothing.
     pub(crate) fn idle(&mut self, why: &str) {
         count(&mut self.passed_over, why, 1);
     }
 
-    /// One that waited is rejected after all.
+    /// Counts a waiting record as rejected.
     pub(crate) fn reject(&mut self, reason: &str) {
         count(&mut self.rejected, reason, 1);
     }
 
-    /// Whether nothing counts, or may still count.
+    /// Whether nothing counts, and nothing that waits may count later.
     pub(crate) fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();
         self.accepted == 0 && passed_over + self.rejected_games() + self.copies == self.games
     }
 
-    /// Rejected for any reason.
+    /// Games rejected for any reason.
     pub(crate) fn rejected_games(&self) -> u64 {
         self.rejected.values().sum()
     }
@@ -122,7 +122,7 @@ impl InputStatus {
     }
 }
 
-/// Adds to the count of a name. A name is copied only the first time.
+/// Adds to the count of a name. The name is copied only the first time.
 fn count(counts: &mut BTreeMap<String, u64>, name: &str, more: u64) {
     match counts.get_mut(name) {
         Some(count) => *count += more,
@@ -130,12 +130,12 @@ fn count(counts: &mut BTreeMap<String, u64>, name: &str, more: u64) {
     }
 }
 
-/// Counts by input.
+/// The counts of each input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StatusCounts(Vec<InputStatus>);
 
 impl StatusCounts {
-    /// The counts of an input; zeros at first.
+    /// The counts of an input, which begin at zero.
     pub(crate) fn of(&mut self, input: u32) -> &mut InputStatus {
         let input = input as usize;
         if self.0.len() <= input {
@@ -144,7 +144,7 @@ impl StatusCounts {
         &mut self.0[input]
     }
 
-    /// All inputs together.
+    /// The sum over all inputs.
     pub(crate) fn sum(&self) -> InputStatus {
         let mut sum = InputStatus::default();
         self.0.iter().for_each(|input| sum.add(input));

@@ -1,4 +1,4 @@
-//! What a run did: the summary that `--json` prints and the lines people read.
+//! The result of a run: the summary that `--json` prints and the lines that people read.
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
@@ -10,29 +10,29 @@ use table::CountedInput;
 
 use crate::status::InputStatus;
 
-/// Version of the summary object.
+/// The version of the summary object.
 pub(crate) const FORMAT: u32 = 1;
 
-/// What [`Summary::exported`] calls the moves of a page's tree.
+/// The key in [`Summary::exported`] of the moves of a page's tree.
 pub const DRAWN: &str = "moves drawn";
-/// What [`Summary::exported`] calls positions that no line of exported moves leads to.
+/// The key in [`Summary::exported`] of positions that no line of exported moves leads to.
 pub const WITHOUT_FEN: &str = "positions without a FEN";
-/// What [`Summary::exported`] calls moves that a Polyglot book leaves out because they may not be played.
+/// The key in [`Summary::exported`] of moves that a Polyglot book leaves out because they may not be
+/// played.
 pub const LEFT_OUT_MOVES: &str = "moves left out";
-/// What [`Summary::exported`] calls positions of which it leaves out every move.
+/// The key in [`Summary::exported`] of positions of which it leaves out every move.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
-/// What [`Summary::exported`] calls moves that it leaves out because the mover neither
-/// won nor drew with them.
+/// The key in [`Summary::exported`] of moves left out because the mover neither won nor drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
-/// What [`Summary::exported`] calls moves that it leaves out because its policy never plays them.
+/// The key in [`Summary::exported`] of moves left out because the policy never plays them.
 pub const NEVER_PLAYED_MOVES: &str = "moves never played";
-/// What [`Summary::exported`] calls positions of which its policy plays no move.
+/// The key in [`Summary::exported`] of positions of which the policy plays no move.
 pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
-/// What [`Summary::exported`] calls positions with `PostBook` moves that the book does not have.
+/// The key in [`Summary::exported`] of positions with `PostBook` moves that the book does not have.
 pub const POSTBOOK_POSITIONS: &str = "PostBook positions";
-/// What [`Summary::exported`] calls positions that a policy could not judge, since no way leads there.
+/// The key in [`Summary::exported`] of positions that a policy could not judge because no line leads there.
 pub const UNREACHED_POSITIONS: &str = "positions not reached";
-/// What [`Summary::exported`] calls the moves of those.
+/// The key in [`Summary::exported`] of the moves of those positions.
 pub const UNREACHED_MOVES: &str = "moves not reached";
 
 /// The summary of a run. Keys are stable within a format version.
@@ -42,7 +42,7 @@ pub struct Summary {
     pub format: u32,
     /// The inputs, in the order given.
     pub inputs: Vec<InputReport>,
-    /// Games met.
+    /// Games read.
     pub games: u64,
     /// Games counted.
     pub accepted: u64,
@@ -55,21 +55,22 @@ pub struct Summary {
     pub copies: Option<u64>,
     /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
     pub cut: u64,
-    /// What was read leniently in accepted games, by kind; empty with `--strict-san`.
+    /// Deviations from the standard that were accepted in games that count, by kind; empty with
+    /// `--strict-san`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
-    /// What a run before had counted and recorded already; left out where there was none. The games and
-    /// observations are among those above and below.
+    /// The part that an earlier run had counted and recorded; absent if there was none. Its games and
+    /// observations are included in the other numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resumed: Option<ResumedReport>,
-    /// The rejected games, where they are few and no list of them is written.
+    /// The rejected games, if they are few and no list of them is written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub few_rejected: Vec<RejectedGame>,
     /// Observations sorted.
     pub observations: u64,
     /// Rows of the counts: distinct (key, move, group).
     pub edges: u64,
-    /// The counts that one reading made together; empty where there was one.
+    /// The counts that one reading made together; empty if it made one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
     /// Positions in all books, leaves included.
@@ -79,24 +80,24 @@ pub struct Summary {
     /// The books, in the order in which they were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub books: Vec<BookReport>,
-    /// What learning met; null where nothing was learned.
+    /// The result of learning; null if nothing was learned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningReport>,
-    /// Rows exported, by what they are: a word alone counts what was written, several words what is special
-    /// about it or was left out.
+    /// Rows exported, by name. A name of one word counts what was written; a name of several words counts
+    /// what is special about it or was left out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub exported: BTreeMap<String, u64>,
-    /// What was done to a book, by what it is.
+    /// The numbers of edits done to a book, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited: Option<BTreeMap<String, u64>>,
-    /// What was read of a book of another program and what was left out, by what it is; named as in
+    /// The numbers of items read from a book of another program and left out, named as in
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
-    /// What a suite of openings is like.
+    /// The properties of a suite of openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,
-    /// Rows of an experience file that was written, identities of games left out.
+    /// Rows of a written experience file, without the identities of games.
     pub experience_rows: u64,
     /// Rows of experience in all books.
     pub book_experience: u64,
@@ -104,36 +105,36 @@ pub struct Summary {
     pub runs: u64,
     /// Bytes spilled to disk.
     pub bytes_spilled: u64,
-    /// Seconds of each stage, by its name in the recipe; of a source and an operator, their share of the time
+    /// Seconds of each stage, by its name in the recipe. A source or an operator has its share of the time
     /// that threads spent reading.
     pub seconds: BTreeMap<String, f64>,
     /// Highest resident memory of the process so far.
     pub peak_rss_bytes: u64,
-    /// What was written.
+    /// The outputs that were written.
     pub outputs: Vec<String>,
-    /// What the user should know though nothing failed.
+    /// Warnings: what the user should know though nothing failed.
     pub warnings: Vec<String>,
 }
 
-/// A game that is rejected.
+/// A rejected game.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct RejectedGame {
     /// The stream that it is in.
     pub input: String,
-    /// Which one of the stream it is, from 1.
+    /// Its number in the stream, from 1.
     pub game: u64,
-    /// The move at fault, from 1, if one is.
+    /// The number of the move at fault, from 1, if a move is.
     pub ply: Option<u32>,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// What is at fault, as it is written.
+    /// The text at fault, as written.
     pub text: String,
 }
 
 /// One of several counts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PartReport {
-    /// Its stage.
+    /// The name of its stage.
     pub stage: String,
     /// Games that it took.
     pub games: u64,
@@ -142,7 +143,7 @@ pub struct PartReport {
 /// One book that was written.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct BookReport {
-    /// Where it is.
+    /// Its path.
     pub path: String,
     /// Positions, leaves included.
     pub positions: u64,
@@ -150,42 +151,42 @@ pub struct BookReport {
     pub moves: u64,
     /// Rows of experience.
     pub experience: u64,
-    /// Moves that its engine played after the book, and that the book keeps for their results.
+    /// Moves that the engine played after the book and that the book keeps for their results.
     #[serde(skip_serializing_if = "is_zero")]
     pub promoted: u64,
-    /// How much its games count, such as `half-life=3y as-of=2015-06`; `None`: once each.
+    /// The weights of its games, such as `half-life=3y as-of=2015-06`; `None` if each counts once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
-    /// Where it begins, if not at the start position: the line that leads there, or the position's key.
+    /// Where the book begins, if not at the start position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begins: Option<Beginning>,
 }
 
-/// Where a book begins that does not begin at the start position.
+/// The beginning of a book that does not begin at the start position.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Beginning {
-    /// After this line, as `1. e4 c5`.
+    /// The book begins after this line, such as `1. e4 c5`.
     Line(String),
-    /// At the position of this key.
+    /// The book begins at the position with this key.
     Position(String),
 }
 
-/// What became of the records or games that were to teach.
+/// The fate of the records or games that were to teach.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LearningReport {
     /// Records or games read.
     pub records: u64,
-    /// Those that taught something.
+    /// Records or games that taught something.
     pub taught: u64,
-    /// Those in order that taught nothing, by why.
+    /// Sound records or games that taught nothing, by the reason.
     pub idle: BTreeMap<String, u64>,
-    /// Those that could not be read as meant, by reason.
+    /// Records or games that could not be understood, by the reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Moves that could be played before, and may not be played any more.
+    /// Moves that could be played before and may not be played any more.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// Of these the ones of most games.
+    /// Those of them with the most games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
@@ -195,28 +196,28 @@ pub struct LearningReport {
 pub struct UnplayableMove {
     /// The moves that lead to it and the move, in SAN.
     pub line: String,
-    /// Games of the counts with it.
+    /// The number of counted games with the move.
     pub games: u64,
-    /// What it learned, pawns.
+    /// Its learned value in pawns.
     pub learned: f32,
 }
 
 /// One input.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct InputReport {
-    /// As named by the user.
+    /// The name that the user gave it.
     pub name: String,
-    /// Bytes as stored.
+    /// Its size in bytes as stored.
     pub bytes: u64,
     /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
-    /// XXH3-64 of all those bytes at once, where a table needs it.
+    /// The XXH3-64 of all those bytes at once, if a table needs it.
     #[serde(skip)]
     pub whole_xxh3: Option<String>,
-    /// The hashes of its blocks, or of those of the section that was read.
+    /// The hashes of its blocks, or of the blocks of the section that was read.
     #[serde(skip)]
     pub blocks: Vec<u64>,
-    /// Games met.
+    /// Games read.
     pub games: u64,
     /// Games counted.
     pub accepted: u64,
@@ -227,7 +228,7 @@ pub struct InputReport {
     /// Copies of games that count.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u64,
-    /// What was read leniently in accepted games, by kind.
+    /// Deviations from the standard that were accepted in games that count, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lenient: BTreeMap<String, u64>,
 }
@@ -237,24 +238,24 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// What was done before, for the summary.
+/// The work of earlier runs, for the summary.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ResumedReport {
-    /// Chunks of input that were passed over.
+    /// Chunks of input that were skipped.
     pub chunks: u64,
     /// Games in them.
     pub games: u64,
 }
 
-/// Games or records were rejected in a run that allows none: no output was written but their list.
+/// Games or records were rejected in a strict run, so no output but their list was written.
 #[derive(Debug, thiserror::Error)]
 #[error("{rejected} games or records were rejected, so no output was written{}", if *is_listed { " but their list" } else { "" })]
 pub struct StrictError {
-    /// How many.
+    /// The number of rejected games or records.
     pub rejected: u64,
     /// Whether a list of them was written.
     pub is_listed: bool,
-    /// What the run did.
+    /// The summary of the run.
     pub summary: Box<Summary>,
 }
 
@@ -297,7 +298,7 @@ impl Summary {
         self.inputs.push(input);
     }
 
-    /// Adds what became of games that are not listed by input.
+    /// Adds the fate of games that are not listed by input.
     pub(crate) fn add_games(&mut self, games: &InputStatus) {
         self.games += games.games;
         self.accepted += games.accepted;
@@ -307,12 +308,12 @@ impl Summary {
         self.add_lenient(&games.lenient);
     }
 
-    /// Adds what was read leniently.
+    /// Adds deviations that were accepted.
     pub(crate) fn add_lenient(&mut self, lenient: &BTreeMap<String, u64>) {
         add_counts(&mut self.lenient, lenient);
     }
 
-    /// Adds copies, where they were looked for.
+    /// Adds copies, if they were looked for.
     pub(crate) fn add_copies(&mut self, copies: u64) {
         self.copies.iter_mut().for_each(|sum| *sum += copies);
     }
@@ -322,7 +323,7 @@ impl Summary {
         *self.seconds.entry(step.to_owned()).or_default() += start.elapsed().as_secs_f64();
     }
 
-    /// Adds what was sorted.
+    /// Adds the numbers of a sorter.
     pub(crate) fn add_sorted(&mut self, stats: &extsort::Stats) {
         self.observations += stats.items;
         self.runs += stats.runs_spilled;
@@ -346,7 +347,7 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 }
 
 impl InputReport {
-    /// The input as a table records it.
+    /// The input in the form that a table records.
     pub(crate) fn source(&self) -> CountedInput {
         let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies, .. } =
             self.clone();
@@ -356,7 +357,7 @@ impl InputReport {
     }
 }
 
-/// Names in artefacts have no folders: they would differ from machine to machine.
+/// Artefacts record names without folders, which differ from machine to machine.
 pub(crate) fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
 }

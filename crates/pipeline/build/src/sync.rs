@@ -1,4 +1,4 @@
-//! Locks as the queues between threads take them. Tests compile those queues with a model checker's in their
-//! place (`tests/interleavings.rs`).
+//! The locks of the queues between threads. Tests compile those queues with the locks of a model checker
+//! instead (`tests/interleavings.rs`).
 
 pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};

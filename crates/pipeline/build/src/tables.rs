@@ -1,4 +1,4 @@
-//! Joining tables: merge into a new one, add to and subtract from one in its place.
+//! Joins tables: merges them into a new one, or adds to a table and subtracts from it in place.
 
 mod error;
 mod line;
@@ -35,20 +35,20 @@ use crate::{
 /// How tables are merged.
 #[derive(Default)]
 pub struct MergeOptions {
-    /// What becomes of games that the tables share, if they know their games.
+    /// The treatment of games that the tables share, if they know their games.
     pub shared: Shared,
-    /// Sum over groups first.
+    /// Whether counts are summed over groups first.
     pub drop_groups: bool,
-    /// Resources.
+    /// The limits of the run.
     pub limits: Limits,
 }
 
-/// What is done to a table.
+/// A change of a table.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Change {
-    /// Games are counted in.
+    /// Games are added.
     Add,
-    /// Games are taken out again.
+    /// Games are subtracted.
     Subtract,
 }
 
@@ -56,8 +56,7 @@ pub enum Change {
 ///
 /// # Errors
 ///
-/// Tables that do not agree in how they were counted, or hold the same source (unless
-/// forced), are refused by name.
+/// Tables that were counted differently, or that hold the same source (unless forced), are refused by name.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
@@ -95,7 +94,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: RunRecords::default() }.publish()
 }
 
-/// Says how many games tables share that are to count as often as they are there.
+/// Warns how many shared games count several times.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());
@@ -109,13 +108,13 @@ fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Sum
     Ok(())
 }
 
-/// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it; or does so
-/// with all of another table, if the only input is one.
+/// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it. If the
+/// only input is another table, all of that is added or subtracted.
 ///
 /// # Errors
 ///
-/// Whatever stops the count or the change; the table is then as it was. An error if `dedup` is
-/// given and the table was counted otherwise.
+/// The error of the count or of the change; the table is unchanged then. It is also an error if `dedup` is
+/// given and the table was counted with another setting.
 pub fn change(
     path: &Path,
     change: Change,
@@ -124,11 +123,12 @@ pub fn change(
     run: RunOptions,
 ) -> Result<Summary> {
     check_change(path, &games, limits)?;
-    // Locked before it is read: what another command adds meanwhile would be lost.
+    // The lock is taken before the table is read, or the changes of another command in between would be
+    // lost.
     let lock = run.lock(path)?;
     let table = Artefact::open(path)?.into_table()?;
     let dedup = dedup_of(&table, dedup)?;
-    // What is taken away is held, so only what is added is compared with the table.
+    // The table counts the games that are subtracted, so only games that are added are compared with it.
     let held_by = (change == Change::Add && !dedup.is_off()).then(|| path.to_owned());
     let dedup = Dedup { dedup_games: dedup, held_by };
     let (force, allow_empty) = (run.force, run.allow_empty);
@@ -174,7 +174,7 @@ pub fn change(
     counted.publish()
 }
 
-/// Which copies of games are left out: as when the table was counted.
+/// The copies that are left out: the same kinds as when the table was counted.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),
@@ -188,7 +188,7 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     }
 }
 
-/// The error for a subtraction, with the position and the move in place of a key.
+/// The error for a subtraction, which names the position and the move in place of a key.
 fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
     Ok(match error {
         table::Error::BelowZero { path, key, mv, expected, got } => {
@@ -210,7 +210,7 @@ fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
     Ok(Collisions::of(&writes).check(&reads, limits.temp_dir.as_deref())?)
 }
 
-/// Refuses sources that the table counts already.
+/// Refuses sources that the table already counts.
 fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     match more.manifest().sources.iter().find(|source| table.manifest().holds(source)) {
         None => Ok(()),
@@ -223,8 +223,8 @@ fn refuse_counted(table: &Table, more: &Table) -> Result<()> {
     }
 }
 
-/// Counts games into a table in a temporary folder beside `table`, with its options. The table is there until
-/// what is returned with it is dropped.
+/// Counts games into a table in a temporary folder beside `table`, with the options of `table`. The new
+/// table exists until the guard returned with it is dropped.
 fn count_like(
     table: &Table,
     (games, dedup): (Games, Dedup),
@@ -232,7 +232,7 @@ fn count_like(
     run_options: RunOptions,
 ) -> Result<(Table, Run, Prepared)> {
     let folder = limits.temp_dir.as_deref().unwrap_or(folder_of(table.path()));
-    // It never appears; of two commands at a time each has its own.
+    // The table never appears. Its name has the process id, so that two commands at a time do not share it.
     let output = folder.join(format!(".tabia-{}.table", std::process::id()));
     let shards = table.shards().len() as u32;
     let whole_hash = table.manifest().needs_whole_hashes();
@@ -250,7 +250,7 @@ fn count_like(
     Ok((Table::open(more.temporary_path())?, counted, more))
 }
 
-/// An error of the temporary table, with the name that the user gave in place of its own.
+/// Replaces the name of the temporary table in an error by the name that the user gave.
 fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     let path = if let Some(fault) = error.downcast_mut::<FileFault>() {
         Some(&mut fault.path)
@@ -267,7 +267,7 @@ fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     error
 }
 
-/// Settings that count as `counting` records, under `filters`.
+/// Replay settings that count as `counting` records, with the filters of `filters`.
 fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     let groups = counting.groups;
     if groups.player_color {
@@ -299,12 +299,12 @@ fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     Ok(Replay { options: ReplayOptions { counting, ..filters.options }, ..filters })
 }
 
-/// A join shows rows in place of bytes; its total is in rows too.
+/// Shows progress in rows: a join reads rows, not bytes, and its total is in rows too.
 fn show_rows(progress: &Progress, rows: u64) {
     progress.bytes_done.fetch_add(rows, Relaxed);
 }
 
-/// Whether two paths lead to one place.
+/// Whether two paths lead to the same place.
 pub(crate) fn same_place(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,

@@ -1,4 +1,4 @@
-//! Values of settings in a recipe: texts as a command line has them, and what TOML has besides.
+//! Values of settings in a recipe: texts, as on a command line, and other TOML values.
 
 use std::fmt::Display;
 
@@ -33,7 +33,7 @@ pub(crate) mod number_or_text {
     }
 }
 
-/// A value that is written as a text.
+/// A value written as a text.
 pub(crate) mod as_text {
     use super::{Deserialize, Deserializer, Display, Serializer};
 
@@ -50,7 +50,7 @@ pub(crate) mod as_text {
     }
 }
 
-/// A value that is written as a text, or left out.
+/// An optional value written as a text.
 pub(crate) mod option_as_text {
     use super::{Deserialize, Deserializer, Display, Serializer};
 
@@ -75,7 +75,7 @@ pub(crate) mod option_as_text {
     }
 }
 
-/// A list of values that are written as texts.
+/// A list of values written as texts.
 pub(crate) mod each_as_text {
     use super::{Deserialize, Deserializer, Display, Serializer};
 
@@ -106,7 +106,8 @@ pub fn parse_policy_setting(text: &str) -> Result<(String, String), &'static str
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Settings of a policy: a table of numbers, texts and switches in a recipe, `NAME=VALUE` on a command line.
+/// Settings of a policy: a table of numbers, texts and switches in a recipe, or `NAME=VALUE` on a command
+/// line.
 pub(crate) mod policy_settings {
     use super::{Deserialize, Deserializer, Serializer, Table, Value};
 

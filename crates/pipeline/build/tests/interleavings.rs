@@ -1,5 +1,5 @@
-//! The queues between threads, in every order in which few threads can take turns: each file is compiled
-//! here with the locks of a model checker, which reports a deadlock as one.
+//! Tests the queues between threads in every order in which few threads can take turns. Each file is
+//! compiled here with the locks of a model checker, which reports a deadlock as a failure.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -18,10 +18,10 @@ use loom::{model::Builder, sync::Arc, thread};
 
 use self::{queue::ShardQueue, turns::Turns};
 
-/// Switches between threads that were not waiting, in one order: nearly all mistakes need two.
+/// The most switches in one order away from a thread that could go on. Nearly all mistakes need two.
 const PREEMPTIONS_MAX: usize = 2;
 
-/// As many as makers: more only repeat.
+/// One shard for each maker. More shards only repeat the same orders.
 const SHARDS: u32 = 2;
 
 fn in_every_order(model: impl Fn() + Send + Sync + 'static) {
@@ -34,7 +34,7 @@ fn join<T: Debug>(threads: Vec<thread::JoinHandle<T>>) -> Vec<T> {
     threads.into_iter().map(|thread| thread.join().unwrap()).collect()
 }
 
-/// Makes shards of two pieces, and fails at the piece given.
+/// Makes shards of two pieces, and fails at the given piece.
 fn make(queue: &ShardQueue<(u32, u32)>, fails_at: Option<(u32, u32)>) {
     while let Some(shard) = queue.begin() {
         for piece in [(shard, 0), (shard, 1)] {
@@ -49,7 +49,7 @@ fn make(queue: &ShardQueue<(u32, u32)>, fails_at: Option<(u32, u32)>) {
     }
 }
 
-/// What is taken of the pieces of shards that two threads make.
+/// The pieces that are taken while two threads make shards.
 fn taken(pieces_max: usize, fails_at: Option<(u32, u32)>) -> Vec<(u32, u32)> {
     let queue = Arc::new(ShardQueue::new(SHARDS, pieces_max));
     let start = |_| {
@@ -98,7 +98,7 @@ fn makers_end_when_the_taker_fails() {
     });
 }
 
-/// Two threads put batches, one every second number, and the taker or a thread fails at one of them.
+/// Two threads put every second batch each, and the taker or a thread fails at one of them.
 fn put_by_two(ahead: u64, taker_fails_at: Option<u64>, thread_fails_at: Option<u64>) -> Vec<u64> {
     let turns = Arc::new(Turns::new(Vec::new()));
     let put_all = move |turns: &Turns<u64, Vec<u64>>, numbers: [u64; 2]| {
@@ -114,7 +114,7 @@ fn put_by_two(ahead: u64, taker_fails_at: Option<u64>, thread_fails_at: Option<u
             match put {
                 Ok(true) => {}
                 Ok(false) => return,
-                // As the driver does it for a thread that fails.
+                // The driver does the same for a thread that fails.
                 Err(()) => return turns.abort(),
             }
         }

@@ -1,4 +1,4 @@
-//! The count of a recipe that machines share, and what of the recipe comes after it.
+//! The count of a recipe that machines share, and the rest of the recipe, which runs after it.
 
 use std::path::PathBuf;
 
@@ -13,27 +13,27 @@ use crate::{
     source::{Expected, Open},
 };
 
-/// The table `[cluster]` of a recipe; one machine alone has no use for it.
+/// The table `[cluster]` of a recipe. A run on one machine does not use it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Cluster {
-    /// The engine, as it names itself: `spark://host:7077`.
+    /// The URL of the engine, such as `spark://host:7077`.
     pub master: Option<String>,
-    /// Part files of the table, in place of those that the count asks for.
+    /// The number of part files of the table, in place of the number that the count asks for.
     pub shards: Option<u32>,
-    /// Bytes of a chunk of input, as people write them.
+    /// The size of a chunk of input, such as `1GiB`.
     pub chunk: Option<String>,
 }
 
 impl Cluster {
-    /// Its keys in a recipe.
+    /// The keys of `[cluster]` in a recipe.
     pub(crate) const KEYS: [&str; 3] = ["master", "shards", "chunk"];
 
-    /// Bytes of a chunk of input.
+    /// The bytes of a chunk of input.
     ///
     /// # Errors
     ///
-    /// [`RecipeError::Setting`] if that is not a size.
+    /// [`RecipeError::Setting`] if the text is not a size.
     pub fn chunk_bytes(&self) -> Result<Option<u64>, RecipeError> {
         let bytes = |text: &String| {
             let size: ByteSize = text.parse().map_err(|_| {
@@ -45,26 +45,26 @@ impl Cluster {
     }
 }
 
-/// The count of a recipe.
+/// The count of a recipe that machines share.
 #[derive(Clone, Debug)]
 pub struct SharedCount {
-    /// What is counted, and how.
+    /// The games that are counted, and how.
     pub games: Games,
     /// How the table is cut.
     pub tally: SortMerge,
-    /// Where it is written.
+    /// Where the table is written.
     pub output: PathBuf,
-    /// Whether the recipe has stages after it.
+    /// Whether the recipe has stages after the count.
     pub goes_on: bool,
 }
 
 impl Recipe {
-    /// The recipe's only count, for machines to share.
+    /// The only count of the recipe, for machines to share.
     ///
     /// # Errors
     ///
-    /// [`RecipeError::SharedCount`] without a count or with several; [`RecipeError::Setting`] if its table
-    /// is not kept.
+    /// [`RecipeError::SharedCount`] if the recipe has no count or several; [`RecipeError::Setting`] if the
+    /// count does not keep its table.
     pub fn shared_count(&self) -> Result<SharedCount, RecipeError> {
         let (name, tally, mut games) = self.only_count()?;
         let sorting = &tally.sorting;
@@ -79,24 +79,24 @@ impl Recipe {
         Ok(SharedCount { games, tally: SortMerge { sorting, ..SortMerge::default() }, output, goes_on })
     }
 
-    /// The recipe with its count replaced by `table`, which machines made: what is left for one machine.
+    /// The part of the recipe left for one machine: its count is replaced by `table`, which machines made.
     ///
     /// # Errors
     ///
-    /// [`RecipeError::SharedCount`] without a count or with several.
+    /// [`RecipeError::SharedCount`] if the recipe has no count or several.
     pub fn after_count(&self, table: PathBuf) -> Result<Self, RecipeError> {
         let (name, ..) = self.only_count()?;
         let (name, mut rest) = (name.to_owned(), self.clone());
         let open = AnyStage::Open(Open { path: table, expected: Expected::Table });
         rest.stages.insert(name, RecipeStage { stage: open, inputs: Vec::new() });
-        // Games that no stage reads any more are not opened.
+        // Games that no stage reads any more would be opened for nothing, so their stages go too.
         while let Some(idle) = rest.idle_source() {
             rest.stages.remove(&idle);
         }
         Ok(rest)
     }
 
-    /// A stage that reads or replays games for no other.
+    /// A stage that reads or replays games but feeds no other.
     fn idle_source(&self) -> Option<String> {
         let is_idle = |(name, stage): &(&String, &RecipeStage)| {
             matches!(stage.stage, AnyStage::ReadGames(_) | AnyStage::Replay(_))

@@ -6,7 +6,7 @@ use super::{Node, Plan};
 
 /// Draws the plan, one line a stage.
 ///
-/// A stage is drawn under its first input; `+ name` says what else feeds it.
+/// A stage is drawn under its first input; `+ name` names each further input.
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.summary.is_empty() {

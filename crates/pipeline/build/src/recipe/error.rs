@@ -1,4 +1,4 @@
-//! What is wrong with a recipe. Nothing was read or written yet.
+//! Why a recipe is refused. Nothing was read or written yet.
 
 use std::path::PathBuf;
 
@@ -13,43 +13,43 @@ pub enum RecipeError {
     /// The text is not TOML.
     #[error("not TOML: {message}")]
     Toml {
-        /// What the parser says, with line and column.
+        /// The parser's message, with line and column.
         message: String,
     },
-    /// A text that is too long for a recipe.
+    /// The text is too long for a recipe.
     #[error("longer than {max} bytes: that is no recipe")]
     TooLong {
         /// The most bytes that are read.
         max: usize,
     },
-    /// More stages than a recipe may have.
+    /// The recipe has more stages than allowed.
     #[error("{got} stages; a recipe has at most {max}: split it into several")]
     TooManyStages {
         /// The most stages.
         max: usize,
-        /// The recipe's.
+        /// The number of stages in the recipe.
         got: usize,
     },
-    /// A limit outside its range.
+    /// A limit is outside its range.
     #[error("[limits] `{key}`: must be {expected}, not {got}")]
     Limit {
-        /// The limit.
+        /// The key of the limit.
         key: &'static str,
-        /// What it must be.
+        /// The range that it must be in.
         expected: &'static str,
-        /// What it is.
+        /// Its value.
         got: u64,
     },
-    /// A recipe whose count machines cannot share.
+    /// The recipe does not have the one count that machines can share.
     #[error(
         "machines share one count, from games to a table, and the recipe has {counts}",
         counts = if *counts == 0 { "none" } else { "several" }
     )]
     SharedCount {
-        /// The counts it has, as far as they were looked at.
+        /// The number of counts found in it.
         counts: usize,
     },
-    /// A value that must be a table is none.
+    /// A value must be a table and is not.
     #[error("{what} must be a table, not {got}")]
     NotATable {
         /// The key or section.
@@ -57,89 +57,89 @@ pub enum RecipeError {
         /// The type of its value.
         got: &'static str,
     },
-    /// A key that the section does not have.
+    /// A section has an unknown key.
     #[error("{section}: unknown key `{key}`{hint}", hint = hint(near.as_deref()))]
     UnknownKey {
         /// The section.
         section: String,
         /// The key.
         key: String,
-        /// The key that was perhaps meant.
+        /// The nearest known key.
         near: Option<String>,
     },
-    /// A recipe of another format.
+    /// The recipe has another format.
     #[error("[pipeline] format is {got}; this tabia reads format {expected}")]
     Format {
         /// The format that is read.
         expected: u32,
-        /// The recipe's.
+        /// The format of the recipe.
         got: u32,
     },
-    /// A stage without a kind.
+    /// A stage has no kind.
     #[error("{section} needs `kind = \"…\"`")]
     NoKind {
         /// The section.
         section: String,
     },
-    /// Inputs that are not a list of names.
+    /// The inputs are not a list of names.
     #[error("{section} `inputs` must be a list of stage names")]
     Inputs {
         /// The section.
         section: String,
     },
-    /// A kind that does not exist.
+    /// The kind of a stage is unknown.
     #[error("{section} has the unknown kind `{kind}`{hint}", hint = hint(*near))]
     UnknownKind {
         /// The section.
         section: String,
         /// The kind.
         kind: String,
-        /// The kind that was perhaps meant.
+        /// The nearest known kind.
         near: Option<&'static str>,
     },
-    /// A setting of another type, or with a value that cannot be read.
+    /// A setting has another type, or a value that cannot be read.
     #[error("{section}: {message}")]
     Settings {
-        /// The section, and the key where it is known.
+        /// The section, with the key if it is known.
         section: String,
-        /// What is expected and what is there.
+        /// What was expected and what was found.
         message: String,
     },
     /// Settings that make no sense together.
     #[error(transparent)]
     Setting(#[from] StageError),
-    /// A recipe without stages.
+    /// The recipe has no stages.
     #[error("the recipe has no stages")]
     NoStages,
-    /// An input that is not a stage.
+    /// An input is not a stage.
     #[error("[stage.{stage}] takes from `{input}`, which is not a stage{hint}", hint = hint(near.as_deref()))]
     UnknownInput {
         /// The stage.
         stage: String,
         /// The input.
         input: String,
-        /// The stage that was perhaps meant.
+        /// The nearest name of a stage.
         near: Option<String>,
     },
-    /// Stages that feed each other.
+    /// Stages feed each other in a circle.
     #[error("the stages {} feed each other in a circle", stages.join(", "))]
     Circle {
         /// Their names.
         stages: Vec<String>,
     },
-    /// Inputs of the wrong types.
+    /// The inputs of a stage have the wrong types.
     #[error("[stage.{stage}] is a `{kind}`, which takes {expected}; its inputs give {got}")]
     Ports {
         /// The stage.
         stage: String,
         /// Its kind.
         kind: &'static str,
-        /// The ports it takes.
+        /// The ports that it takes.
         expected: String,
         /// The ports of its inputs.
         got: String,
     },
-    /// Two stages with one output.
+    /// Two stages have the same output.
     #[error("`{first}` and `{second}` both write {path}", path = path.display())]
     TwoWriters {
         /// A stage.
@@ -149,7 +149,7 @@ pub enum RecipeError {
         /// Their output.
         path: PathBuf,
     },
-    /// Outputs and inputs that are in each other's way.
+    /// Outputs and inputs conflict.
     #[error(transparent)]
     Path(#[from] PathError),
 }
@@ -160,7 +160,7 @@ impl Failure for RecipeError {
     }
 }
 
-/// The end of a message that knows what was perhaps meant.
+/// The end of a message that suggests the nearest known name.
 fn hint(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

@@ -1,5 +1,5 @@
-//! All kinds of stages. A new one is a file with its settings and `impl Stage`; here it has a variant, a
-//! kind in [`KINDS`] and a line in each of the two matches.
+//! All kinds of stages. To add a kind, write a file with its settings and `impl Stage`. Here it gets a
+//! variant, a name in [`KINDS`] and a line in each of the two matches.
 
 use toml::Table;
 
@@ -87,7 +87,7 @@ impl AnyStage {
         })
     }
 
-    /// Its kind in recipes, and what it does.
+    /// The kind of the stage in recipes, and its behaviour.
     fn parts(&self) -> (&'static str, &dyn Stage) {
         match self {
             Self::ReadGames(stage) => ("read-games", stage),
@@ -110,13 +110,13 @@ impl AnyStage {
         }
     }
 
-    /// Its kind in recipes.
+    /// The kind of the stage in recipes.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.parts().0
     }
 
-    /// What it does.
+    /// The behaviour of the stage.
     pub(crate) fn stage(&self) -> &dyn Stage {
         self.parts().1
     }

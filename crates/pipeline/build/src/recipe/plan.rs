@@ -18,9 +18,9 @@ use crate::{
 /// A pipeline ready to run: stages in an order in which each comes after its inputs.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What it makes, in a sentence.
+    /// A sentence about what it makes.
     pub summary: String,
-    /// Resources.
+    /// The limits of the run.
     pub limits: Limits,
     /// The stages.
     pub nodes: Vec<Node>,
@@ -33,7 +33,7 @@ pub struct Node {
     pub name: String,
     /// The stage with its settings.
     pub stage: AnyStage,
-    /// Which earlier nodes feed it, one for each port it takes.
+    /// The earlier nodes that feed it, one for each port it takes.
     pub inputs: Vec<usize>,
 }
 
@@ -50,12 +50,12 @@ impl Node {
 }
 
 impl Plan {
-    /// Checks a recipe. Nothing is read or written but where paths lead, so a plan can be drawn where its
-    /// inputs are not.
+    /// Checks a recipe. This only resolves paths and reads or writes no file, so a plan can be drawn on a
+    /// machine without its inputs.
     ///
     /// # Errors
     ///
-    /// The stage, and what is wrong with it.
+    /// The stage, and why it is refused.
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
         if recipe.stages.is_empty() {
             return Err(RecipeError::NoStages);
@@ -73,7 +73,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Everything the plan will write.
+    /// All outputs of the plan.
     pub fn outputs(&self) -> impl Iterator<Item = PathBuf> {
         self.nodes.iter().flat_map(|node| node.stage().outputs()).map(|output| output.path)
     }
@@ -96,8 +96,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that would be made for nothing: no file keeps it, and no stage takes it. Counts without
-    /// either are those of a shared count, which other machines merge.
+    /// Refuses a book that no file keeps and no stage takes. Counts may be without both: they belong to a
+    /// shared count, which other machines merge.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Node)| {
@@ -112,7 +112,8 @@ impl Plan {
     }
 }
 
-/// Names of the stages such that inputs come first; alphabetical where the graph leaves it open.
+/// The names of the stages in an order in which inputs come first. Where the graph leaves the order open,
+/// it is alphabetical.
 fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
     let mut takers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
@@ -136,7 +137,7 @@ fn order(recipe: &Recipe) -> Result<Vec<&str>, RecipeError> {
     if ordered.len() == recipe.stages.len() { Ok(ordered) } else { Err(unplaced(recipe, &ordered)) }
 }
 
-/// Why the stages left over cannot be placed: an input that does not exist, or a cycle.
+/// Why the remaining stages have no place in the order: an input that does not exist, or a cycle.
 fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
     let placed: BTreeSet<&str> = ordered.iter().copied().collect();
     let left: Vec<_> = recipe.stages.iter().filter(|(name, _)| !placed.contains(name.as_str())).collect();

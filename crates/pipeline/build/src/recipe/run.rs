@@ -1,11 +1,11 @@
-//! Runs a plan: each stage in order, on what its inputs gave.
+//! Runs a plan: each stage in order, on the results of its inputs.
 //!
 //! # Flow
 //!
-//! 1. Every place of an output is looked at, and what killed runs have left there is finished or removed.
+//! 1. The place of every output is checked, and what killed runs have left there is finished or removed.
 //! 2. The stages run. Each hands over its outputs whole, but under temporary names ([`Context::prepared`]);
 //!    later stages read them there.
-//! 3. Rejected games stop a strict run, and the user an interrupted one, before any output appears.
+//! 3. Rejected games stop a strict run, and an interrupt stops any run, before an output appears.
 //! 4. All outputs appear together ([`output::publish`]).
 
 use std::{
@@ -32,14 +32,14 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`fault::Exists`], or [`FileFault`] where a folder takes no files, before anything is read;
+/// [`fault::Exists`], or [`FileFault`] if a folder cannot be written, before anything is read;
 /// [`StrictError`] if the run is strict and games or records are rejected; [`output::PublishError`] if not
-/// all outputs could appear; otherwise whatever stops a stage. Before all is done no output appears.
+/// all outputs could appear; otherwise the error of a stage. No output appears before all are done.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
 }
 
-/// Runs `plan` as [`run`] does, but leaves it to the caller to let the outputs appear.
+/// Runs `plan` as [`run`] does, but the caller lets the outputs appear.
 pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
     check_places(plan, options.existing())?;
@@ -68,7 +68,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     Ok(Run { summary, outputs: results, locks, recorded })
 }
 
-/// Looks whether every output may have its name.
+/// Checks whether every output may have its name.
 fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
     for node in &plan.nodes {
         let check = match node.signature().gives {
@@ -83,10 +83,11 @@ fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
     Ok(())
 }
 
-/// Each value is dropped as soon as its last taker has run, so sorted runs do not outlive their use.
+/// Runs the stages. Each value is dropped after the last stage that takes it, so sorted runs do not stay on
+/// disk longer than needed.
 fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     let mut flows: Vec<Option<Flow>> = Vec::new();
-    // What stages gave that ran together with an earlier one.
+    // The results of stages that ran together with an earlier one.
     let mut done: BTreeMap<usize, Flow> = BTreeMap::new();
     for (at, node) in plan.nodes.iter().enumerate() {
         let inputs: Vec<Flow> = node.inputs.iter().filter_map(|&input| flows[input].clone()).collect();
@@ -105,7 +106,7 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
         };
         let gives = node.signature().gives;
         assert!(gives == Port::Artefact || flow.port() == gives, "`{}` gives {gives}", node.stage.kind());
-        // The source and the operator that a sink drives have recorded their part already.
+        // Subtract what the source and the operator recorded while this sink drove them.
         let seconds = start.elapsed().as_secs_f64() - (context.seconds() - driven);
         context.add_seconds(Some(&node.name), seconds.max(0.0));
         flows.push(Some(flow));
@@ -113,8 +114,9 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stage `at` with the others that hang on the same replay, if one reading serves them: several
-/// counts, or a count and marks. What each gives, by its place; nothing if the stage runs alone.
+/// Runs the stage `at` together with the others that take the same replay, if one reading serves them:
+/// several counts, or a count and marks. Returns the result of each by its place, or nothing if the stage
+/// must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);
@@ -144,7 +146,7 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
     }
 }
 
-/// Locks the outputs that commands also change in their place: tables and experience files.
+/// Locks the outputs that other commands change in place: tables and experience files.
 fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     let changed = |node: &&Node| matches!(node.signature().gives, Port::Table | Port::Experience);
     let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
@@ -152,7 +154,7 @@ fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 
-/// Warns of what runs before have recorded for these outputs, if this run does not go on with it.
+/// Warns about records that earlier runs left for these outputs, if this run does not resume.
 fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) {
     if context.options.resume.is_some() {
         return;
@@ -168,7 +170,7 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
     }));
 }
 
-/// The folder for spilled runs: as asked, else beside the first output, where there is room for it.
+/// The folder for spilled runs: the one given, else the folder of the first output.
 fn temp_dir(plan: &Plan) -> PathBuf {
     let beside_first = || match plan.outputs().next() {
         Some(path) if is_stdout(&path) => std::env::temp_dir(),
@@ -178,7 +180,7 @@ fn temp_dir(plan: &Plan) -> PathBuf {
     plan.limits.temp_dir.clone().unwrap_or_else(beside_first)
 }
 
-/// Finds out before hours of work whether a folder takes files.
+/// Checks that a folder can be written, before hours of work.
 fn check_writable(folder: &Path) -> Result<()> {
     tempfile::tempfile_in(folder).map(drop).map_err(FileFault::of("write in", folder))
 }

@@ -1,5 +1,5 @@
-//! Settings: one struct a stage, read by clap from a command line and by serde from a recipe,
-//! so that a flag is a key.
+//! Settings: each stage has one struct, which clap reads from a command line and serde from a recipe, so
+//! that a flag is also a key.
 
 use clap::{Args, Command};
 use serde::de::DeserializeOwned;
@@ -7,13 +7,14 @@ use toml::{Table, Value};
 
 use super::{RecipeError, text::nearest};
 
-/// Keys of former recipes, which serde reads under their new name where a struct has them: the
-/// colour of `replay`'s player.
+/// Keys of former recipes, which serde reads under their new name in structs that have them. `color` was
+/// the colour of `replay`'s player.
 const FORMER_KEYS: [&str; 1] = ["color"];
 
 /// Reads the settings of one section of a recipe into their struct; `section` names it in errors.
 ///
-/// Keys are those of the command line: serde cannot refuse unknown keys of structs that are made of others.
+/// Keys are checked against the command line, since serde cannot refuse unknown keys in structs that
+/// flatten others.
 pub(super) fn read_settings<T: Args + DeserializeOwned>(
     section: &str,
     table: &Table,
@@ -30,7 +31,8 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
-        // A struct made of others does not know at which key it failed, but that key fails alone too.
+        // A flattened struct does not report the key at which it failed. That key fails alone too, so each
+        // is tried.
         let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
         let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
         let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
@@ -38,7 +40,7 @@ pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> 
     })
 }
 
-/// The error for a key that the section does not have, with the key that was perhaps meant.
+/// The error for an unknown key of a section, with the nearest known key.
 pub(super) fn unknown_key<'k>(section: &str, key: &str, known: impl Iterator<Item = &'k str>) -> RecipeError {
     let near = nearest(key, known).map(str::to_owned);
     RecipeError::UnknownKey { section: section.to_owned(), key: key.to_owned(), near }
@@ -63,7 +65,7 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists: a key that serde knows refuses one, any other is passed over.
+        // No setting is a list of lists, so a key that serde knows refuses one; any other key is ignored.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

@@ -1,5 +1,5 @@
-//! Recipes: a pipeline written down as TOML, or built from a command line. Both come here
-//! and take the same path on.
+//! Recipes: pipelines written as TOML or built from a command line. Both become the same type here and run
+//! the same way.
 //!
 //! # Format
 //!
@@ -42,29 +42,29 @@ const FORMAT: u32 = 1;
 /// The most stages of a recipe.
 const STAGES_MAX: usize = 256;
 
-/// A pipeline as written: named stages with settings, their edges not yet checked.
+/// A pipeline as written: named stages with settings. Their edges are not checked yet.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// What the pipeline makes, in a sentence.
+    /// A sentence about what the pipeline makes.
     pub summary: String,
-    /// Resources.
+    /// The limits of the run.
     pub limits: Limits,
-    /// How machines share the count, if they do.
+    /// How machines share the count, if the recipe says so.
     pub cluster: Cluster,
     /// The stages by name.
     pub stages: BTreeMap<String, RecipeStage>,
 }
 
-/// A stage and what feeds it.
+/// A stage and its inputs.
 #[derive(Clone, Debug)]
 pub struct RecipeStage {
     /// The stage.
     pub stage: AnyStage,
-    /// Names of the stages it takes its inputs from.
+    /// The names of the stages that feed it.
     pub inputs: Vec<String>,
 }
 
-/// What a recipe says of itself.
+/// The section `[pipeline]` of a recipe.
 #[derive(Deserialize)]
 struct Header {
     format: u32,
@@ -76,13 +76,13 @@ impl Recipe {
     /// The longest text that [`parse`](Self::parse) reads, in bytes.
     pub const BYTES_MAX: usize = 1 << 20;
 
-    /// An empty recipe with a summary.
+    /// A recipe with a summary and no stages.
     #[must_use]
     pub fn new(summary: &str, limits: Limits) -> Self {
         Self { summary: summary.into(), limits, cluster: Cluster::default(), stages: BTreeMap::new() }
     }
 
-    /// Adds a stage that takes from the stages `inputs`.
+    /// Adds a stage that the stages `inputs` feed.
     #[must_use]
     pub fn stage<I: AsRef<str>>(mut self, name: &str, stage: AnyStage, inputs: &[I]) -> Self {
         let inputs = inputs.iter().map(|input| input.as_ref().to_owned()).collect();
@@ -94,7 +94,7 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// On anything that is not a recipe of this format; the message says what and where.
+    /// If the text is not a recipe of this format; the message says what is wrong and where.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         if text.len() > Self::BYTES_MAX {
             return Err(RecipeError::TooLong { max: Self::BYTES_MAX });
@@ -156,7 +156,7 @@ fn refuse_unknown(section: &str, table: &Table, known: &[&str]) -> Result<(), Re
     unknown.map_or(Ok(()), |key| Err(unknown_key(section, key, known.iter().copied())))
 }
 
-/// The candidate nearest to `name`, if any is near enough to be meant.
+/// The candidate nearest to `name`, if one is near enough to be meant.
 pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     candidates
         .into_iter()

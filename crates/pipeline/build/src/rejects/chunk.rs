@@ -1,4 +1,4 @@
-//! What becomes of the games of one chunk.
+//! The fate of the games of one chunk.
 
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 
@@ -8,20 +8,21 @@ use crate::{
     status::{InputStatus, Status},
 };
 
-/// What becomes of the games of one chunk: their counts, and the lines of those that are listed.
+/// The fate of the games of one chunk: their counts, and the lines of the games that are listed.
 pub(crate) struct ChunkStatus {
     pub(crate) place: Place,
     pub(crate) counts: InputStatus,
-    /// Encoded lines, see [`Line`].
+    /// The encoded lines, see [`Line`].
     pub(crate) listed: Vec<u8>,
-    /// Whether rejected games are listed, and filtered ones too.
+    /// `None` without a list; else whether the list also has filtered games.
     lists: Option<bool>,
-    /// Lines so far.
+    /// The number of lines so far.
     kept: usize,
 }
 
 impl ChunkStatus {
-    /// Of the chunk at `place`; `lists`: whether rejected games are listed, and filtered ones too.
+    /// The status of the chunk at `place`. `lists` is `None` without a list; else it says whether filtered
+    /// games are listed too.
     pub(crate) fn new(place: Place, lists: Option<bool>) -> Self {
         Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }
     }
@@ -35,7 +36,7 @@ impl ChunkStatus {
         self.counts.count(status);
     }
 
-    /// [`ChunkStatus::note`] by the verdict on the game.
+    /// Does the same as [`ChunkStatus::note`] with the verdict on the game.
     #[inline]
     pub(crate) fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
         self.counts.count_misspellings(verdict);
@@ -46,7 +47,7 @@ impl ChunkStatus {
     pub(crate) fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
             Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),
-            // A few are named in the summary where there is no list.
+            // Without a list, the summary names a few games.
             _ => self.lists.is_some() || self.kept < NAMED_MAX,
         };
         if wanted {
@@ -58,13 +59,13 @@ impl ChunkStatus {
         }
     }
 
-    /// [`ChunkStatus::note`] for an annotated game.
+    /// Does the same as [`ChunkStatus::note`] for an annotated game.
     pub(crate) fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.counts.count_misspellings(game.verdict);
         self.note(self.offset(game), status);
     }
 
-    /// [`ChunkStatus::list`] for an annotated game.
+    /// Does the same as [`ChunkStatus::list`] for an annotated game.
     pub(crate) fn list_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.list(self.offset(game), status);
     }

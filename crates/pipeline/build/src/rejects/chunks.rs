@@ -1,11 +1,11 @@
-//! The lines of chunks in a file, as they come.
+//! The lines of chunks in a file, in the order in which threads finish.
 //!
 //! # Format
 //!
-//! For each chunk 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the
-//! bytes of its lines, the XXH3-64 of those and the XXH3-64 of the five numbers before; then its lines. A run
-//! that another may go on with gives the file a name, and records how much of it is on disk and the XXH3-64
-//! of that; the other one makes a file of the chunks that were recorded as done.
+//! Each chunk has 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the
+//! bytes of its lines, the XXH3-64 of the lines, and the XXH3-64 of the five numbers before. Its lines
+//! follow. In a run that can be resumed, the file has a name, and the ledger records its length on disk and
+//! the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -24,16 +24,16 @@ use crate::{
     spool::Decoder,
 };
 
-/// The lines of chunks, as they came.
+/// The lines of chunks, in the order in which threads finish.
 pub(super) struct Chunks {
     file: BufWriter<File>,
     bytes: u64,
-    /// The hash of all bytes.
+    /// The hash of all bytes written.
     hash: Xxh3,
     index: Vec<ChunkIndex>,
 }
 
-/// Where the lines of a chunk are in the file.
+/// The place in the file of the lines of a chunk.
 pub(super) struct ChunkIndex {
     pub(super) place: Place,
     pub(super) games: u64,
@@ -49,19 +49,19 @@ impl Chunks {
         Self { file: BufWriter::new(file), bytes: 0, hash: Xxh3::new(), index: Vec::new() }
     }
 
-    /// What is written, in a file of that name.
+    /// The record of what was written so far to a file of that name.
     pub(super) fn list(&self, name: &str) -> List {
         List { name: name.into(), bytes: self.bytes, xxh3: self.hash.digest() }
     }
 
-    /// The file, with all that was pushed.
+    /// The file, after all buffered bytes are written to it.
     pub(super) fn flushed(&mut self) -> io::Result<File> {
         self.file.flush()?;
         self.file.get_ref().try_clone()
     }
 
-    /// Goes on with what a run before has recorded: makes a file of the chunks that are done with, and
-    /// records it in place of the one before. Other chunks will come again.
+    /// Resumes from what an earlier run has recorded: makes a file of the finished chunks and records it in
+    /// place of the old one. Other chunks are read again.
     pub(super) fn resume(resume: &Resume) -> Result<Self> {
         let (folder, name) = (resume.folder(), resume.next_list());
         let make =
@@ -83,8 +83,8 @@ impl Chunks {
         Ok(chunks)
     }
 
-    /// Copies the chunks that are done with from the file at `path`. All of them are in the part that is
-    /// recorded: they were on disk before they were recorded themselves.
+    /// Copies the finished chunks from the file at `path`. All of them are in the recorded part, because
+    /// they were on disk before they were recorded as finished.
     fn take_over(&mut self, path: &Path, recorded: &List, is_done: impl Fn(Place) -> bool) -> io::Result<()> {
         let mut before = BufReader::new(File::open(path)?.take(recorded.bytes));
         let (mut lines, mut hash) = (Vec::new(), Xxh3::new());
@@ -125,14 +125,14 @@ impl Chunks {
     /// Replaces `encoded` by the lines of a chunk.
     pub(super) fn read(&mut self, chunk: &ChunkIndex, encoded: &mut Vec<u8>) -> io::Result<()> {
         encoded.resize(chunk.bytes as usize, 0);
-        // Seeking flushes what was written.
+        // Seeking flushes the buffer first.
         self.file.seek(SeekFrom::Start(chunk.at))?;
         self.file.get_mut().read_exact(encoded)
     }
 }
 
-/// Reads the next chunk's place, games and lines, and adds what it reads to `hash`; `None` at the end, or
-/// where it is not whole.
+/// Reads the next chunk's place, games and lines, and adds the bytes read to `hash`; `None` at the end, or
+/// if the chunk is incomplete.
 fn read_chunk(
     from: &mut impl Read,
     lines: &mut Vec<u8>,
@@ -155,7 +155,7 @@ fn read_chunk(
     Ok(whole.then_some((place, games)))
 }
 
-/// Fills `bytes`; whether there were as many.
+/// Fills `bytes`. Returns whether the input had enough bytes.
 fn fill(from: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
     match from.read_exact(bytes) {
         Ok(()) => Ok(true),

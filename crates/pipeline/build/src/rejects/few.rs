@@ -1,4 +1,4 @@
-//! The games that are rejected, named in the summary where they are few and no list of them is written.
+//! Names rejected games in the summary if they are few and no list of them is written.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::{status::Status, summary::RejectedGame};
 /// The most games that are named.
 pub(super) const NAMED_MAX: usize = 5;
 
-/// Rejected games of chunks, as long as they are few.
+/// The rejected games of chunks, as long as they are few.
 pub(crate) struct FewRejects(Mutex<Option<Chunks>>);
 
 #[derive(Default)]
@@ -19,21 +19,22 @@ struct Chunks {
     rejected: u64,
 }
 
-/// A chunk: games are numbered through, so those without a rejected game are noted too.
+/// A chunk. Chunks without a rejected game are noted too, because games are numbered through.
 struct Chunk {
     place: Place,
     games: u64,
-    /// Encoded lines, see [`Line`].
+    /// The encoded lines, see [`Line`].
     lines: Vec<u8>,
 }
 
 impl FewRejects {
-    /// None yet; or none at all, where not every chunk comes along.
+    /// Starts without games. Unless every chunk will be noted, it keeps none, because games could not be
+    /// numbered.
     pub(crate) fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }
 
-    /// Takes what a chunk of `games` games lists, of which `rejected` are rejected.
+    /// Notes a chunk of `games` games with its lines, of which `rejected` games are rejected.
     pub(crate) fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(noted) = chunks.as_mut() else { return };
@@ -45,7 +46,7 @@ impl FewRejects {
         }
     }
 
-    /// The games in the order of the inputs; none where there are many.
+    /// The games in the order of the inputs; empty if there are many.
     pub(crate) fn named(self, inputs: &ReadInputs) -> Vec<RejectedGame> {
         let chunks = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut chunks = chunks.unwrap_or_default().list;

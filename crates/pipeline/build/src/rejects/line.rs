@@ -1,4 +1,4 @@
-//! One line: what does not count, where it is, and why.
+//! One line: a game that does not count, where it is, and why.
 
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
@@ -12,13 +12,13 @@ use crate::{
 pub(crate) struct Line<'l> {
     /// The stream of games or records.
     pub(crate) input: &'l str,
-    /// Where in it, bytes.
+    /// The byte in the stream at which it begins.
     pub(crate) offset: u64,
     #[serde(flatten)]
     pub(crate) number: Number,
     #[serde(flatten, serialize_with = "status")]
     pub(crate) status: Status<'l>,
-    /// Where the game is that it is a copy of.
+    /// The place of the game that it is a copy of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) copy_of: Option<Original>,
 }
@@ -27,13 +27,13 @@ pub(crate) struct Line<'l> {
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Original {
-    /// Its stream of games, and where it begins in it, bytes.
+    /// The stream of the original, and the byte at which it begins.
     Read { input: String, offset: u64 },
-    /// It was counted before: always `table`.
+    /// The original was counted before; the text is always `table`.
     Counted(&'static str),
 }
 
-/// Which one of its stream, from 1.
+/// The number of the game or record in its stream, from 1.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Number {
@@ -41,7 +41,7 @@ pub(crate) enum Number {
     Record(u64),
 }
 
-/// The keys that say why it does not count.
+/// Writes the keys that say why the game does not count.
 fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let mut keys = serializer.serialize_map(None)?;
     match *status {
@@ -56,13 +56,13 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
     keys.end()
 }
 
-/// The tags of lines that wait.
+/// The tags of encoded lines.
 const REJECTED: u64 = 0;
 const FILTERED: u64 = 1;
 const COPY: u64 = 2;
 
 impl Line<'_> {
-    /// Writes the status of a line that waits: its tag, then ply or 0, reason and text, or the filter, or the
+    /// Writes the status of an encoded line: its tag; then ply or 0, reason and text, or the filter, or the
     /// place of the original.
     pub(crate) fn write_status(status: Status<'_>, entry: &mut Encoder<'_>) {
         match status {
@@ -98,7 +98,7 @@ impl Line<'_> {
         Status::Rejected { ply: (ply > 0).then_some(ply), reason: entry.text(), text: entry.text() }
     }
 
-    /// Adds the line to others.
+    /// Appends the line to `lines`.
     pub(super) fn write(&self, lines: &mut Vec<u8>) {
         let Ok(()) = serde_json::to_writer(&mut *lines, self) else {
             unreachable!("strings and numbers serialise")

@@ -1,9 +1,9 @@
-//! Games that do not count, noted by many threads, chunk by chunk.
+//! Collects games that do not count from several threads, chunk by chunk.
 //!
 //! # Memory
 //!
-//! Chunks finish out of order. Their lines go to a temporary file as they come ([`Chunks`]); in memory are
-//! forty bytes a chunk, from which the order is restored at the end, and then the lines of one chunk.
+//! Chunks finish out of order. Their lines go to a temporary file at once ([`Chunks`]). Memory holds forty
+//! bytes for each chunk, from which the order is restored at the end, and then the lines of one chunk.
 
 use std::{
     io,
@@ -36,8 +36,8 @@ pub(crate) struct RejectLog {
 }
 
 impl RejectLog {
-    /// A list that will be at `path`; `filtered`: of games that a filter refused, too. With `resume` it goes
-    /// on with what is recorded there.
+    /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed
+    /// too. With `resume`, the list continues the one recorded there.
     pub(crate) fn create(
         path: &Path,
         filtered: bool,
@@ -53,11 +53,11 @@ impl RejectLog {
         Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, name, spool })
     }
 
-    /// Waits until all lines so far are safe on disk; what is there then.
+    /// Waits until all lines so far are safe on disk. Returns the record of them.
     pub(crate) fn sync(&self) -> Result<List> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         let (list, flushed) = (spool.list(&self.name), spool.flushed());
-        // Others go on adding lines while these are put on disk.
+        // The lock is released here, so that other threads can add lines during the sync.
         drop(spool);
         flushed.and_then(|file| file.sync_data()).map_err(failed("write in", &self.temp_dir))?;
         Ok(list)
@@ -68,8 +68,8 @@ impl RejectLog {
         self.filtered
     }
 
-    /// Takes the encoded lines of the chunk at `place`, which holds `games` games; every chunk is noted, also
-    /// one of which all games count, because games are numbered through.
+    /// Takes the encoded lines of the chunk at `place`, which holds `games` games. Chunks in which all
+    /// games count are noted too, because games are numbered through.
     pub(crate) fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.push(place, games, lines).map_err(failed("write in", &self.temp_dir))
@@ -91,16 +91,16 @@ impl RejectLog {
     }
 }
 
-/// The numbers of games in their streams, where chunks come in the order of the inputs.
+/// Numbers games in their streams. Chunks must come in the order of the inputs.
 #[derive(Default)]
 pub(super) struct Numbering {
     stream: String,
-    /// Games of the stream before the chunk.
+    /// The number of games in the stream before the chunk.
     pub(super) games_before: u64,
 }
 
 impl Numbering {
-    /// Where the next chunk begins, which is at `place`.
+    /// Where the next chunk, which is at `place`, begins.
     pub(super) fn start(&mut self, inputs: &ReadInputs, place: Place) -> Location {
         let start = inputs.locate(place);
         if start.name != self.stream {

@@ -1,12 +1,12 @@
-//! Where the record of a job is.
+//! The folder of a job's record.
 
 use std::path::{Path, PathBuf};
 
 use output::folder_of;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The folder of the job that writes `output`, in `temp_dir`: hidden, and named from the output's name and,
-/// as outputs of one name may spill to one folder, a hash of its path.
+/// The hidden folder in `temp_dir` of the job that writes `output`. Its name has the output's name and a
+/// hash of the output's path, because outputs of one name may spill to one folder.
 pub(crate) fn folder_of_job(temp_dir: &Path, output: &Path) -> PathBuf {
     let folder = folder_of(output);
     let folder =

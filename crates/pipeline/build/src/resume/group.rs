@@ -11,13 +11,13 @@ use super::{
 };
 use crate::{Result, status::InputStatus};
 
-/// How much more than any chunk so far the next one may give a byte, in quarters: a chunk that overflows the
-/// buffer all the same becomes part of a group of several runs.
+/// The next chunk may have this number of quarters of the most items per byte of any chunk so far. A chunk
+/// that still overflows the buffer becomes part of a group with several runs.
 const MARGIN_QUARTERS: u64 = 5;
-/// Text that is counted without a record at most: where few games pass the filters, a buffer may never be
+/// The most text that is counted without a record. If few games pass the filters, the buffer may never be
 /// full.
 const TEXT_BYTES_MAX: u64 = 4 << 30;
-/// Bytes of text by which what chunks give is measured.
+/// Bytes of text for which items are measured.
 const MEASURE_BYTES: u64 = 1 << 10;
 
 /// The chunks of one thread since its last record.
@@ -25,13 +25,13 @@ pub(crate) struct PendingGroup<'r> {
     resume: &'r Resume,
     hashes: &'r BlockHashes,
     inputs: BTreeMap<u32, PendingInput>,
-    /// Text in them.
+    /// Bytes of text in the chunks.
     text_bytes: u64,
     /// The most items that a chunk gave for each [`MEASURE_BYTES`].
     items_max: u64,
 }
 
-/// Those of one input.
+/// The chunks of one input.
 #[derive(Default)]
 struct PendingInput {
     chunks: u64,
@@ -40,20 +40,21 @@ struct PendingInput {
 }
 
 impl<'r> PendingGroup<'r> {
-    /// No chunks yet.
+    /// A group without chunks.
     pub(crate) fn new(resume: &'r Resume, hashes: &'r BlockHashes) -> Self {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Whether the chunks should be recorded before `chunk` is counted: it may not fit where there is room
-    /// for `room_items` more.
+    /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
+    /// the room left for `room_items`. A buffer that is spilled between two chunks gives runs that hold
+    /// whole chunks only, and just such runs can be recorded.
     pub(crate) fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);
         let items = measures * self.items_max * MARGIN_QUARTERS / 4;
         !self.inputs.is_empty() && (room_items < items || self.text_bytes > TEXT_BYTES_MAX)
     }
 
-    /// Adds a chunk that gave `items`.
+    /// Adds a chunk from which `items` items were made.
     pub(crate) fn add(&mut self, chunk: &Chunk, counts: &InputStatus, items: u64) {
         self.items_max = self.items_max.max(items * MEASURE_BYTES / (chunk.text.len() as u64).max(1) + 1);
         self.text_bytes += chunk.text.len() as u64;
@@ -63,7 +64,7 @@ impl<'r> PendingGroup<'r> {
         pending.counts.add(counts);
     }
 
-    /// Records the chunks, which are wholly in `runs`, and the list of their rejected games.
+    /// Records the chunks, whose items are all in `runs`, and the list of their rejected games.
     pub(crate) fn record(&mut self, runs: &RunGroup, list: Option<List>) -> Result<()> {
         let of_input = |(input, pending): (u32, PendingInput)| GroupInput {
             input,

@@ -1,4 +1,4 @@
-//! What is counted, and how: what two runs must have in common for one to go on after the other.
+//! The settings and inputs of a count. Two runs must have them in common for one to resume the other.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::{Result, RunError};
 /// Version of the records. It rises with every change that another version would misread.
 const VERSION: u32 = 2;
 
-/// What is counted, and how.
+/// The settings and inputs of a count.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Job {
     /// Version of the records.
     version: u32,
-    /// `tabia` and its version: another one may count otherwise.
+    /// The name and version of the program: another version may count differently.
     created_by: String,
     /// Settings that change counts, or what is recorded, by their names in recipes.
     settings: BTreeMap<String, Value>,
@@ -29,16 +29,16 @@ pub(crate) struct Job {
 pub(crate) struct JobInput {
     name: String,
     bytes: u64,
-    /// When it was changed last: seconds since 1970, and nanoseconds.
+    /// The time of the last change: seconds since 1970, and nanoseconds.
     modified: (i64, i64),
 }
 
 impl JobInput {
-    /// Looks an input up.
+    /// Reads the name, length and time of an input.
     ///
     /// # Errors
     ///
-    /// If it is not a file, and so cannot be read twice.
+    /// If it is not a file and so cannot be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         match input.stamp()? {
             Some(stamp) => {
@@ -57,11 +57,11 @@ impl Job {
         Self { version: VERSION, created_by: table::CREATED_BY.to_owned(), settings, inputs }
     }
 
-    /// Whether a run that is to do `other` can go on after one that did this.
+    /// Whether a run of the job `other` can resume one of this job.
     ///
     /// # Errors
     ///
-    /// The first thing in which they differ.
+    /// The first difference.
     pub(super) fn check(&self, other: &Self) -> Result<(), String> {
         if self.created_by != other.created_by {
             return Err(format!("it was begun by {}, and this is {}", self.created_by, other.created_by));

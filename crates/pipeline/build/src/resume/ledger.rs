@@ -2,12 +2,13 @@
 //!
 //! # Format
 //!
-//! Records one after another, each: the length of its text (4 bytes, little-endian), the XXH3-64 of its text
-//! (8 bytes, little-endian), the text, which is JSON ([`Record`]). Records are only appended, and each is
-//! synced before anything relies on it. So only the last record can be torn; it is ignored and
-//! written over. A record that is damaged before others makes the ledger useless, and it is refused.
+//! Records follow each other. Each is the length of its text (4 bytes, little-endian), the XXH3-64 of its
+//! text (8 bytes, little-endian), and its text, which is JSON ([`Record`]). Records are only appended, and
+//! each is synced before anything relies on it. So only the last record can be torn; it is ignored and
+//! overwritten. A ledger in which an earlier record is damaged is refused.
 //!
-//! A process that works with the ledger holds a lock on it (`flock`), which ends with the process.
+//! A process that works with the ledger holds a lock on it (`flock`), which the system releases when the
+//! process ends.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -29,11 +30,11 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the ledger at `path`, or makes an empty one, and gives the records that are there.
+    /// Opens the ledger at `path`, or makes an empty one, and returns its records.
     ///
     /// # Errors
     ///
-    /// If another process works with it, it cannot be read, or is damaged.
+    /// If another process holds the ledger, or it is damaged or cannot be read.
     pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Record>)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match output::try_lock(&file) {
@@ -47,7 +48,7 @@ impl Ledger {
             parse(&bytes).map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         file.set_len(whole_bytes)?;
         file.seek(SeekFrom::Start(whole_bytes))?;
-        // The name of a new ledger must be on disk before it is relied upon.
+        // Syncing a file does not sync its name, and records are lost with the name.
         File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
         Ok((Self { file, records: records.len() }, records))
     }
@@ -72,19 +73,19 @@ impl Ledger {
         Ok(())
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub(super) fn records(&self) -> usize {
         self.records
     }
 }
 
-/// The records that are whole, and the bytes they take.
+/// The complete records, and the bytes they take.
 fn parse(bytes: &[u8]) -> Result<(Vec<Record>, u64), String> {
     let (mut records, mut at) = (Vec::new(), 0);
     while let Some((text, checksum)) = text_at(bytes, at) {
         let end = at + HEADER_BYTES + text.len();
         if xxh3_64(text) != checksum {
-            // A power cut may leave a record's length on disk and zeros in its place.
+            // A power cut may leave the length of the file on disk and zeros in place of the record.
             if end == bytes.len() || bytes[at..].iter().all(|byte| *byte == 0) {
                 break;
             }
@@ -168,7 +169,8 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[at] ^= 0x10;
             fs::write(&path, &flipped).unwrap();
-            // A length that points past the end looks like a torn record; fewer records are the answer then.
+            // A damaged length that points past the end looks like a torn record. The result then has fewer
+            // records.
             match Ledger::open(&path) {
                 Ok((_, records)) => assert!(records.len() < 2, "byte {at}: {records:?}"),
                 Err(error) => assert!(error.to_string().contains("ledger"), "{error}"),

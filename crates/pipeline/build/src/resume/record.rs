@@ -1,4 +1,4 @@
-//! What the ledger records.
+//! The records of the ledger.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -12,50 +12,50 @@ use crate::status::InputStatus;
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Record {
-    /// What is counted, and how: the first record.
+    /// The first record: the settings and inputs of the count.
     Job(Job),
     /// Chunks that are counted.
     Group(Group),
-    /// Runs that have become one.
+    /// Runs that were merged into one.
     Merge(Merge),
-    /// A list of rejected games that takes the place of the one before.
+    /// A list of rejected games that replaces the recorded one.
     List(List),
 }
 
-/// The lines of rejected games, as far as they are on disk.
+/// The lines of rejected games that are on disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct List {
-    /// Its file's name.
+    /// The name of its file.
     pub(crate) name: String,
-    /// The length of what is on disk.
+    /// The length of the part on disk.
     pub(crate) bytes: u64,
-    /// The checksum of that.
+    /// The checksum of that part.
     pub(crate) xxh3: u64,
 }
 
-/// A run, as it is known again.
+/// A run, with what identifies it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Run {
-    /// Its file's name.
+    /// The name of its file.
     pub(crate) name: String,
-    /// Its rows.
+    /// The number of its rows.
     pub(crate) rows: u64,
-    /// Its length.
+    /// Its length in bytes.
     pub(crate) bytes: u64,
-    /// The checksum of all it holds.
+    /// The checksum of its contents.
     pub(crate) xxh3: u64,
 }
 
-/// Chunks that are counted: they are wholly in these runs, and the runs hold nothing else.
+/// Chunks that are counted. All their observations are in these runs, and the runs hold nothing else.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Group {
-    /// The runs; none if no game of the chunks counts.
+    /// The runs; empty if no game of the chunks counts.
     pub(crate) runs: Vec<Run>,
-    /// Observations in them.
+    /// The number of observations in them.
     pub(crate) items: u64,
     /// The chunks, by input.
     pub(crate) inputs: Vec<GroupInput>,
-    /// The list that has the lines of these chunks; `None` if none is asked for.
+    /// The list that has the lines of these chunks; `None` if no list is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) list: Option<List>,
 }
@@ -65,22 +65,22 @@ pub(crate) struct Group {
 pub(crate) struct GroupInput {
     /// Number of the input, from 0.
     pub(crate) input: u32,
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(crate) chunks: u64,
-    /// Where they are: for each part, ranges of its text.
+    /// The places of the chunks: for each part, ranges of its text.
     pub(crate) spans: BTreeMap<u32, Vec<(u64, u64)>>,
-    /// What became of their games.
+    /// The fate of their games.
     pub(crate) counts: InputStatus,
-    /// Hashes of the input's blocks, after those of all records before.
+    /// The hashes of the input's blocks that follow those of earlier records.
     pub(crate) blocks: Vec<u64>,
 }
 
-/// Runs that have become one.
+/// Runs that were merged into one.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Merge {
-    /// The run that takes their place.
+    /// The run that replaces them.
     pub(crate) run: Run,
-    /// Their names.
+    /// The names of the replaced runs.
     pub(crate) parts: Vec<String>,
 }
 

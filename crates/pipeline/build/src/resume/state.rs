@@ -1,4 +1,4 @@
-//! What all records together say.
+//! The state that all records together describe.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use super::{
 };
 use crate::status::StatusCounts;
 
-/// What was done by the last whole record.
+/// The work that was done by the last complete record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// What is counted; `None` if nothing was recorded.
+    /// The job; `None` if nothing was recorded.
     pub(super) job: Option<Job>,
-    /// The runs that count, by name.
+    /// The runs that hold the counts, by name.
     pub(super) runs: BTreeMap<String, Run>,
-    /// Numbers of runs up to here were used.
+    /// The first number that no recorded run has.
     run_numbers: u64,
-    /// Observations in the runs.
+    /// The number of observations in the runs.
     pub(super) items: u64,
-    /// Chunks in the runs.
+    /// The number of chunks in the runs.
     pub(super) chunks: u64,
-    /// What became of their games.
+    /// The fate of their games.
     pub(super) counts: StatusCounts,
-    /// Where they are.
+    /// The places of the chunks.
     pub(super) done: Vec<InputDone>,
-    /// The list of rejected games, as far as records rely on it.
+    /// The list of rejected games up to the length that records rely on.
     pub(super) list: Option<List>,
 }
 
@@ -36,7 +36,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// What makes no sense in them.
+    /// The first contradiction in them.
     pub(super) fn replay(records: Vec<Record>) -> Result<Self, String> {
         let mut state = Self::default();
         for record in records {
@@ -51,7 +51,7 @@ impl State {
         Ok(state)
     }
 
-    /// The number of the next run: above those of all runs that were recorded.
+    /// The number of the next run, above those of all recorded runs.
     pub(super) fn next_run(&self) -> u64 {
         self.run_numbers
     }
@@ -67,7 +67,8 @@ impl State {
             self.add_run(run);
         }
         self.items += group.items;
-        // Threads record their groups in another order than they have synced the list in.
+        // Threads may record their groups in another order than that in which they synced the list. Only a
+        // longer list may replace the known one, or lines that a record relies on would be cut off.
         let is_longer = |list: &List| match &self.list {
             Some(known) => known.name != list.name || known.bytes < list.bytes,
             None => true,

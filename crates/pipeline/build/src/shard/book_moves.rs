@@ -1,5 +1,5 @@
-//! The part of a book that learning touches: the kept moves of given positions, with what
-//! they learned before.
+//! The part of a book that learning changes: the kept moves of given positions, with what they learned
+//! before.
 
 use std::collections::HashMap;
 
@@ -18,15 +18,15 @@ use crate::{
 ///
 /// # Memory
 ///
-/// Eight bytes a position, twice that while it grows.
+/// Eight bytes for each position, and twice that while the vector grows.
 #[derive(Default)]
 pub(crate) struct TouchedKeys {
     keys: Vec<Key>,
-    /// How many of them ascend, each once.
+    /// The number of keys at the beginning that ascend without repeats.
     sorted: usize,
 }
 
-/// Keys that are let in before they are sorted again.
+/// Keys that are added before all are sorted again.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {
@@ -49,11 +49,11 @@ impl TouchedKeys {
     }
 }
 
-/// What moves learned before: value and lessons.
+/// What each move learned before: its value and the number of lessons.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// The moves that `filter` keeps of the positions `keys`, which ascend, and the games of each in the order of
-/// the book's edges.
+/// The moves of the positions `keys`, which ascend, that `filter` keeps, and the games of each in the order
+/// of the book's edges.
 pub(crate) fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -84,8 +84,8 @@ pub(crate) fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// The moves that a book of a table keeps of the positions `keys`, which ascend. Positions of which it keeps
-/// none are left out.
+/// The moves of the positions `keys`, which ascend, that a book of a table keeps. Positions without a kept
+/// move are left out.
 ///
 /// # Errors
 ///
@@ -118,16 +118,16 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// Kept moves of one shard: positions ascending, each with where its moves end.
+/// The kept moves of one shard: positions ascending, each with the index at which its moves end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,
-    /// Each with its games, as far as they fit.
+    /// Each move with its games, cut to 32 bits.
     moves: Vec<(PackedMove, u32)>,
 }
 
 impl Found {
-    /// Goes through rows and keys side by side: both ascend.
+    /// Reads rows and keys side by side, since both ascend.
     fn read<R: RowBatches>(
         &mut self,
         mut rows: table::PositionRows<R>,

@@ -89,7 +89,7 @@ impl Stage for ExportPolyglot {
 }
 
 impl ExportPolyglot {
-    /// The header, if one is wanted.
+    /// The header of the Polyglot book, if it is wanted.
     fn header(&self, book: &Book) -> Result<Option<Header>> {
         let comment = || provenance::comment(book, &self.weighing.note());
         Ok(self.weighing.header.then(comment).transpose()?.as_deref().map(Header::sealed))
@@ -166,11 +166,11 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     RunError::NothingKept { why }.into()
 }
 
-/// The moves that a book's experience rules out, ascending.
+/// The moves that a book's experience forbids, ascending.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a move.
+/// Sixteen bytes for each move.
 fn not_to_be_played(context: &Context, book: &Book) -> Result<Vec<(Key, PackedMove)>> {
     let mut moves = Vec::new();
     for row in book.experience() {

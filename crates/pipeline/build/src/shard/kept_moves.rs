@@ -1,4 +1,4 @@
-//! Which moves a book keeps: settings of every stage that makes a book, or learns in one.
+//! The moves that a book keeps: settings of every stage that makes a book or learns in one.
 
 use std::str::FromStr;
 
@@ -62,7 +62,7 @@ impl FromStr for Side {
 }
 
 impl Default for KeptMoves {
-    /// Every move.
+    /// Keeps every move.
     fn default() -> Self {
         Self {
             min_games: PerColor::both(1),
@@ -76,7 +76,7 @@ impl Default for KeptMoves {
 }
 
 impl KeptMoves {
-    /// The filter.
+    /// The filter of these settings.
     #[must_use]
     pub fn filter(&self) -> BookFilter {
         let Self { min_games, min_score, min_share, color, top, weigh: _ } = *self;
@@ -84,14 +84,14 @@ impl KeptMoves {
         BookFilter { color, min_games, min_score, min_share, top }
     }
 
-    /// The filter and the weights as they were given, in one line; empty if every move is kept and each game
-    /// counts once.
+    /// The filter and the weights as given, in one line; empty if every move is kept and each game counts
+    /// once.
     #[must_use]
     pub fn describe(&self) -> String {
         described(&self.filter(), &self.weigh.weights())
     }
 
-    /// `, in a book of min-games=3`; empty if every move is kept.
+    /// The filter in words, such as `, in a book of min-games=3`; empty if every move is kept.
     pub(crate) fn note(&self) -> String {
         let kept = self.describe();
         if kept.is_empty() { kept } else { format!(", in a book of {kept}") }

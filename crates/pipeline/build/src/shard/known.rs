@@ -1,4 +1,4 @@
-//! What is known of positions and moves beside their counts: experience, and names of openings.
+//! The knowledge about positions and moves besides counts: experience, and names of openings.
 
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
@@ -13,15 +13,16 @@ use crate::{
     stage::{BookFile, ExperiencePath, Flow},
 };
 
-/// What was learned or set for book moves, and for positions themselves.
+/// What was learned or set for book moves and for positions.
 ///
 /// # Memory
 ///
-/// About eighty bytes a move or position that something is known of.
+/// About eighty bytes for each move or position with experience.
 pub(super) struct Known(HashMap<(Key, PackedMove), Experience>);
 
 impl Known {
-    /// What is known beside the counts of `input`: what a book holds itself, and for a table what is given.
+    /// The knowledge besides the counts of `input`: a book's own experience, or the files given for a
+    /// table.
     pub(super) fn of(context: &Context, input: &Flow, given: Vec<Arc<ExperiencePath>>) -> Result<Self> {
         let files = match input {
             Flow::Book(book) => book_experience(context, book, given)?,
@@ -35,18 +36,18 @@ impl Known {
         Ok(Self(known.collect::<experience::Result<_>>()?))
     }
 
-    /// Whether nothing is known.
+    /// Whether there is no experience.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What is known of a move, or with move 0 of the position itself.
+    /// The experience of a move; with move 0, that of the position.
     pub(super) fn look_up(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         self.0.get(&(key, mv)).copied()
     }
 }
 
-/// Whether a row is about a book move, or about a position itself.
+/// Whether a row is about a book move or a position.
 fn is_asked_for(row: &ExperienceRow) -> bool {
     match row.kind {
         ExperienceKind::Book => !row.mv.is_terminal(),
@@ -55,7 +56,7 @@ fn is_asked_for(row: &ExperienceRow) -> bool {
     }
 }
 
-/// What the book knows: other experience does not go with it.
+/// The experience of a book. Other experience cannot be given for it.
 fn book_experience(
     context: &Context,
     book: &BookFile,
@@ -64,7 +65,7 @@ fn book_experience(
     if given.is_empty() {
         Ok(vec![Arc::new(write_experience(context, &book.path, None)?)])
     } else if given.iter().all(|file| file.is_temporary()) {
-        // Taken from the book by a stage of its own.
+        // An earlier stage took it from the book.
         Ok(given)
     } else {
         Err(RunError::BookHasExperience { path: book.named.clone() }.into())

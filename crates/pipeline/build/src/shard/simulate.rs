@@ -89,11 +89,12 @@ impl Default for Walks {
 }
 
 impl Walks {
-    /// Walks through the book, table or Polyglot book at `path`; games of a table count by the weights.
+    /// Walks through the book, table or Polyglot book at `path`. The games of a table count by the weights.
     ///
     /// # Errors
     ///
-    /// [`SettingError`]s as errors of the stage `name`, and as [`Artefact::ask`] and [`query::simulate`].
+    /// A [`SettingError`] as an error of the stage `name`; the errors of [`Artefact::ask`] and
+    /// [`query::simulate`].
     pub fn simulate(
         &self,
         name: &str,
@@ -125,7 +126,7 @@ impl Walks {
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    /// Who chooses, and who chooses against it.
+    /// The policy that chooses, and the one that plays against it.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         if self.against.is_none() && !self.against_settings.is_empty() {
             return Err(SettingError::because("against_settings", "needs `against`, the policy they are of"));

@@ -173,7 +173,7 @@ impl Stage for MakeSuite {
 }
 
 impl MakeSuite {
-    /// Which openings are wanted.
+    /// The options of the suite.
     fn options(&self) -> Result<SuiteOptions, SettingError> {
         let Self { plies, score, draws, eval, apart, spread, lines, seed, .. } = *self;
         let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
@@ -200,7 +200,8 @@ impl MakeSuite {
         format.ok_or_else(|| SettingError::because("format", expected))
     }
 
-    /// Makes a suite of counts; of play by weights, with the games that it begins with.
+    /// Makes a suite of counts. If the counts are of play by weights, `played` is the number of games that
+    /// it begins with.
     fn make(
         &self,
         context: &Context,

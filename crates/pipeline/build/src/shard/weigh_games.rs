@@ -1,4 +1,4 @@
-//! How much games count, as settings of every stage and command that takes weighed counts.
+//! The weights of games, as settings of every stage and command that takes weighed counts.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct WeighGames {
 }
 
 impl WeighGames {
-    /// The weights.
+    /// The weights of these settings.
     #[must_use]
     pub fn weights(&self) -> GameWeights {
         let Self { half_life, as_of, rating_weight } = *self;

@@ -1,4 +1,4 @@
-//! Which popular moves may not be played any more, for the summary: one record of a lost game bans a move.
+//! Reports popular moves that may not be played any more: one record of a lost game forbids a move.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -8,14 +8,14 @@ use shakmaty::{Chess, san::SanPlus};
 
 use crate::{Context, summary::UnplayableMove};
 
-/// How many moves are named.
+/// The most moves that are named.
 const NAMED: usize = 5;
 
-/// A move of the book by its position.
+/// A move of the book, with the key of its position.
 type Edge = (Key, PackedMove);
 
-/// Adds the moves of a book that learning made unplayable to the summary, those of most games by name.
-/// `games` has the games of each move in the order of the book's edges.
+/// Adds the moves of a book that learning made unplayable to the summary, and names those with the most
+/// games. `games` has the games of each move in the order of the book's edges.
 pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     let places: HashSet<usize> = book.banned().collect();
     if places.is_empty() {
@@ -39,8 +39,8 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     }
 }
 
-/// A shortest line to each of these moves, in SAN, by the most played moves: records and games go through
-/// moves that learned from the start position on.
+/// A shortest line to each of these moves, in SAN. It follows the most played moves that learned something,
+/// since records and games go through such moves from the start position on.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,
@@ -55,7 +55,7 @@ fn lines(
     let mut lines = HashMap::new();
     let mut waiting = VecDeque::from([(Key::START, Chess::default(), String::new())]);
     while let Some((key, position, line)) = waiting.pop_front() {
-        // Taken out, so that no position is gone through twice.
+        // Removing the moves of a position keeps it from being visited twice.
         for mv in moves.remove(&key).unwrap_or_default() {
             let Some(m) = mv.unpack(&position) else { continue };
             let mut after = position.clone();

@@ -33,7 +33,7 @@ use crate::{
     status::Status,
 };
 
-/// The reason under which a line is listed whose moves count only up to something that is not a legal move.
+/// The reason under which a line is listed of which only the moves before an illegal one count.
 const CUT: &str = "cut";
 
 /// Settings of `learn-annotations`.
@@ -78,7 +78,7 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).next().observations()?;
-        // With a count, that one lists what is wrong with a line.
+        // If a count reads the same lines, the count lists what is wrong with them.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         self.learned(context, marks, read)
@@ -86,13 +86,13 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether marks of `stream` are read in one reading with a count of it: of lines, unless what was
-    /// counted of them is recorded for another run, whose marks would not be.
+    /// Whether the marks of `stream` are read in the same reading as its count. They are for a repertoire,
+    /// unless the count is recorded for a later run: marks are not recorded.
     pub(crate) fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay().counting.repertoire && context.options.resume.is_none()
     }
 
-    /// Counts the lines of `stream` and reads their marks in one reading; what the count gives, and the
+    /// Counts the lines of `stream` and reads their marks in one reading. Returns the counts and the
     /// experience.
     pub(crate) fn run_with_count(
         &self,
@@ -136,10 +136,10 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
     }
 }
 
-/// Reads marks of the chunks that a count takes.
+/// A second sink, which reads marks from the chunks that a count takes.
 pub(super) type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
 
-/// The last mark of each move, and who set it.
+/// The last mark of each move, and its author.
 pub(super) struct Marks {
     optional: bool,
     of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>,
@@ -169,7 +169,7 @@ impl OrderedSink<AnnotatedBatch> for Marks {
 }
 
 impl Marks {
-    /// Takes the marks of a game; whether there is any.
+    /// Takes the marks of a game. Returns whether it has any.
     fn take(&mut self, game: &AnnotatedGame<'_>) -> bool {
         let last = day_of(&game.tags).unwrap_or(0);
         let taught = Taught { source: game.place.input, lesson: Lesson::Set, count: 1, last };

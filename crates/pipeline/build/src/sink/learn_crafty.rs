@@ -1,15 +1,15 @@
-//! `learn-crafty`: Crafty's learned PGN over the moves a book will have.
+//! `learn-crafty` teaches Crafty's learned PGN to the moves that a book will have.
 //!
 //! # Flow
 //!
 //! 1. Records are read once and wait in a [`Spool`](crate::spool::Spool), in input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
-//! 3. What waits teaches, one record after another ([`lessons`]): averaging depends on the order.
+//! 3. The waiting records teach, one after another ([`lessons`]), because averaging depends on the order.
 //! 4. The lessons are written over the older experience.
 //!
 //! # Memory
 //!
-//! As of `learn-games`; and the lessons of positions, which are few.
+//! The memory of `learn-games`, and the lessons of positions, which are few.
 
 mod lessons;
 mod waiting;

@@ -1,19 +1,19 @@
-//! `learn-games`: an engine's own games: results of the book moves it chose, its first moves after the book,
-//! and what its searches say.
+//! `learn-games` teaches from an engine's own games: the results of the book moves it chose, its first
+//! moves after the book, and the evaluations of its searches.
 //!
 //! # Flow
 //!
 //! 1. Games are read once; those that may teach wait in a [`Spool`](crate::spool::Spool), in
 //!    input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
-//! 3. What waits teaches, one game after another ([`GameLessons`]): averaging depends on the order.
+//! 3. The waiting games teach, one after another ([`GameLessons`]), because averaging depends on the order.
 //! 4. The lessons are written over the older experience.
 //!
 //! # Memory
 //!
-//! A spool keeps what it holds in a temporary file past a few megabytes; in memory are eight bytes a position
-//! met, the book moves at those that the counts have (about thirty bytes each), and eight
-//! bytes a game that taught.
+//! A spool keeps its entries in a temporary file past a few megabytes. Memory holds eight bytes for each
+//! position met, about thirty bytes for each book move at those positions that the counts have, and eight
+//! bytes for each game that taught.
 
 mod spooled;
 mod waiting;
@@ -81,7 +81,7 @@ pub struct LearnGames {
 }
 
 impl Default for LearnGames {
-    /// Lokasoft's games; searches, where they teach, by the rules of Crafty's paper.
+    /// Lokasoft's rule for games. If searches teach, they follow the rules of Crafty's paper.
     fn default() -> Self {
         Self {
             output: None,
@@ -139,7 +139,7 @@ impl Stage for LearnGames {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;
         let waiting = Waiting::new(context, filters, self.rules());
-        // A game without a result has searches all the same.
+        // A game without a result still has searches.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (mut waiting, mut read) = stream.drive_annotated(context, form, waiting)?;
         let filter = self.book.filter();
@@ -168,7 +168,7 @@ impl LearnGames {
     }
 }
 
-/// Lets the games teach, in their order.
+/// Lets the games teach in their order.
 fn teach(context: &Context, spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
     let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|mut entry| {

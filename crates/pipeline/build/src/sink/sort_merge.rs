@@ -1,4 +1,4 @@
-//! `sort-merge`: the pipeline breaker. Observations are sorted, equal ones summed; kept as a
+//! `sort-merge` is the pipeline breaker. It sorts observations and sums equal ones, and keeps them as a
 //! table or as sorted runs.
 
 mod count;
@@ -26,7 +26,7 @@ use crate::{
     summary::PartReport,
 };
 
-/// Part files that a table can have at most.
+/// The most part files of a table.
 const SHARDS_MAX: u32 = 4096;
 
 /// Settings of `sort-merge`.
@@ -103,7 +103,7 @@ impl Stage for SortMerge {
 }
 
 impl SortMerge {
-    /// Counts the games of `stream`; their marks are read in the same reading, if there is a sink for them.
+    /// Counts the games of `stream`. If there is a sink for marks, they are read in the same reading.
     pub(super) fn counted(
         &self,
         context: &Context,
@@ -111,13 +111,15 @@ impl SortMerge {
         marks: Option<&SecondMarks<'_>>,
     ) -> Result<Flow> {
         let stream = stream.only(self.expression.as_ref());
-        // Before anything is counted, so that a table that cannot be written fails at once.
+        // The writer is made before anything is counted, so that a table that cannot be written fails at
+        // once.
         let writer = self.writer(context, &stream)?;
         let (counts, copies) = count::count(context, &stream, &self.sorting, writer.is_some(), marks)?;
         written(context, counts, writer, copies.as_deref())
     }
 
-    /// Runs counts that hang on one replay, which gives `stream`, in one reading; they have their names.
+    /// Runs counts that take the same replay, `stream`, in one reading. Each part has the name of its
+    /// stage.
     pub(crate) fn run_together(
         context: &Context,
         counts: &[(&str, &Self)],
@@ -144,7 +146,7 @@ impl SortMerge {
         Part { name, expression: self.expression.as_ref(), sorting: &self.sorting }
     }
 
-    /// The writer of its table, if it has one.
+    /// The writer of the table, if the count keeps one.
     fn writer(&self, context: &Context, stream: &GameStream) -> Result<Option<TableWriter>> {
         let Some(path) = self.output.as_deref() else { return Ok(None) };
         let counting = table_counting(stream.replay());
@@ -152,7 +154,7 @@ impl SortMerge {
     }
 }
 
-/// What several counts of one reading cannot do: the stage, and why.
+/// A stage that cannot run with other counts in one reading, and why.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay().counting.repertoire {
@@ -168,7 +170,7 @@ fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, Sett
     because(part, "where", why)
 }
 
-/// Counts as a table, if there is a writer of one, or as sorted runs.
+/// The counts as a table, if there is a writer, or as sorted runs.
 fn written(
     context: &Context,
     counts: SortedCounts,

@@ -1,4 +1,4 @@
-//! `write-games`: games as they are written in their inputs, those that count and the others.
+//! `write-games` writes games as they are in their inputs: those that count, and the others.
 
 mod games_file;
 mod texts;
@@ -88,12 +88,12 @@ struct Files {
     rest: Option<GamesFile>,
 }
 
-/// The games of a chunk, those that count and the others, and what becomes of each.
+/// The games of a chunk: those that count, the others, and the fate of each.
 struct SplitGames {
     place: Place,
     kept: Texts,
     rest: Texts,
-    /// Where each begins in the chunk, and its verdict.
+    /// The offset of each game in the chunk, and its verdict.
     verdicts: Vec<(usize, Verdict)>,
 }
 

@@ -48,7 +48,7 @@ impl Stage for BookExperience {
     }
 }
 
-/// Writes what the book at `path` knows to the experience file that was named, or to one for this run alone.
+/// Writes the experience of the book at `path` to the file that was named, or to a file for this run alone.
 pub(crate) fn write_experience(
     context: &Context,
     path: &Path,

@@ -1,4 +1,4 @@
-//! `open` and its kin: something made earlier.
+//! `open` and similar stages open an artefact made earlier.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// The kind of the stage that opens it.
+    /// The kind of the stage that opens such an artefact.
     pub(crate) fn stage_kind(self) -> &'static str {
         match self {
             Expected::Any => "open",
@@ -53,7 +53,7 @@ impl Expected {
 }
 
 impl Open {
-    /// Opens whatever the content of the file says that it is.
+    /// Opens an artefact by the content of its file.
     fn open_any(&self) -> Result<Flow> {
         Ok(match Artefact::open(&self.path)? {
             Artefact::Table(table) => Flow::Table(Counts::Table(table).into()),

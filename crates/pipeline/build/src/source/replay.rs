@@ -1,4 +1,4 @@
-//! `replay`: which games count, how they are played, and which moves they give.
+//! `replay` decides which games count, replays them, and gives their moves.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
-//! Settings of a replay that its readers would ignore.
+//! Checks for settings of a replay that its readers would ignore.
 
 use pgn::replay::CountingOptions;
 
 use super::Inputs;
 use crate::error::SettingError;
 
-/// Refuses settings of the replay that feeds a stage and that the stage would ignore: a reader of what is
-/// written to moves takes every visit, without groups and ratings.
+/// Refuses settings of the replay that a stage would ignore. A reader of annotations takes every visit,
+/// without groups and ratings.
 pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
     let defaults = CountingOptions::default();
@@ -26,7 +26,7 @@ pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     })
 }
 
-/// As [`check_annotated`], for a reader that takes games and no lines.
+/// Does the same as [`check_annotated`] for a reader that takes games but no lines.
 pub(crate) fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
     if options.is_some_and(|options| options.counting.repertoire) {

@@ -1,4 +1,4 @@
-//! What one stage hands to the next.
+//! The values that one stage gives to the next.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,23 +16,23 @@ use crate::{
     games::{GameStream, ReadGames},
 };
 
-/// A value on an edge of the graph. Games and observations are descriptions: the sink
-/// that takes them drives them.
+/// A value on an edge of the graph. Games and observations are only descriptions: the sink that takes them
+/// drives the reading.
 #[derive(Clone)]
 pub(crate) enum Flow {
-    /// Where games come from, and the name of that stage.
+    /// The settings of reading games, with the name of the stage.
     Games(Arc<(String, ReadGames)>),
     /// Games and how they are replayed.
     Observations(Arc<GameStream>),
     /// Sorted edges, as a table on disk or as sorted runs.
     Table(Arc<Counts>),
-    /// What was learned.
+    /// An experience file.
     Experience(Arc<ExperiencePath>),
     /// A finished book.
     Book(BookFile),
-    /// A Polyglot book, opened by its content: stages that need counts refuse it.
+    /// A Polyglot book that was opened by its content. Stages that need counts refuse it.
     Polyglot(Arc<Reader>),
-    /// A finished file for others.
+    /// A finished file for other programs.
     File,
 }
 
@@ -84,7 +84,8 @@ impl Flow {
         if let Flow::Book(book) = self { Ok(book) } else { Err(self.wrong(Port::Book)) }
     }
 
-    /// Only an artefact that was opened by its content can be something else than the plan checked.
+    /// The error for an input of another kind. The plan has checked all ports, so only an artefact opened
+    /// by its content can have another.
     fn wrong(&self, expected: Port) -> Error {
         if let Flow::Polyglot(book) = self {
             return RunError::NoCounts { path: book.path().into() }.into();
@@ -105,13 +106,13 @@ impl StageInputs {
     ///
     /// # Panics
     ///
-    /// If the stage takes more than its signature says.
+    /// If the stage takes more inputs than its signature has.
     pub(crate) fn next(&mut self) -> Flow {
         let Some(input) = self.0.next() else { unreachable!("the plan checked the number of inputs") };
         input
     }
 
-    /// All experience that is left.
+    /// All experience among the remaining inputs.
     pub(crate) fn experience(self) -> Result<Vec<Arc<ExperiencePath>>> {
         self.0.map(Flow::experience).collect()
     }
@@ -120,39 +121,39 @@ impl StageInputs {
 /// A book that is whole on disk.
 #[derive(Clone)]
 pub(crate) struct BookFile {
-    /// The name it has, or will have when the run is done.
+    /// The name it has now or will have when the run is done.
     pub(crate) named: PathBuf,
-    /// Where it is.
+    /// The path where it can be read now.
     pub(crate) path: PathBuf,
-    /// One that only this run needs, which is removed when the last stage drops it.
+    /// A book that only this run needs. It is removed when the last stage drops it.
     _temporary: Option<Arc<Prepared>>,
 }
 
 impl BookFile {
-    /// One that was there before the run.
+    /// A book that existed before the run.
     pub(crate) fn finished(path: &Path) -> Self {
         Self::written(path.to_owned(), path.to_owned())
     }
 
-    /// One that appears under the name that a user gave it when the run is done, and is at `path` until then.
+    /// A book that appears as `named` when the run is done, and is at `path` until then.
     pub(crate) fn written(named: PathBuf, path: PathBuf) -> Self {
         Self { named, path, _temporary: None }
     }
 
-    /// Where a stage writes a book: to the output that a user named, or to one that never appears, in the
-    /// folder for spilled runs.
+    /// Where a stage writes a book: the output that the user named, or a file in the folder for spilled
+    /// runs that never appears.
     pub(crate) fn output(context: &Context, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(".tabia-book"), Path::to_owned)
     }
 
-    /// One that only this run needs.
+    /// A book that only this run needs.
     pub(crate) fn of_run(book: Prepared) -> Self {
         let path = book.temporary_path().to_owned();
         Self { named: path.clone(), path, _temporary: Some(book.into()) }
     }
 }
 
-/// An experience file that is whole on disk; one that only this run needs is removed when the last stage
+/// An experience file that is whole on disk. One that only this run needs is removed when the last stage
 /// drops it.
 pub(crate) struct ExperiencePath {
     named: PathBuf,
@@ -161,18 +162,18 @@ pub(crate) struct ExperiencePath {
 }
 
 impl ExperiencePath {
-    /// A file that was there before the run.
+    /// A file that existed before the run.
     pub(crate) fn lasting(path: PathBuf) -> Self {
         Self { named: path.clone(), path, temporary: None }
     }
 
-    /// Where a stage writes: to the output that a user named, or to one that never appears, in the folder for
-    /// spilled runs.
+    /// Where a stage writes experience: the output that the user named, or a file in the folder for spilled
+    /// runs that never appears.
     pub(crate) fn output(context: &Context, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(".tabia-experience"), Path::to_owned)
     }
 
-    /// What a stage wrote there. A file that the user named appears when the run is done.
+    /// The file that a stage wrote there. If the user named it, it appears when the run is done.
     pub(crate) fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
         let path = prepared.temporary_path().to_owned();
         match named {
@@ -183,8 +184,8 @@ impl ExperiencePath {
         }
     }
 
-    /// Writes what a stage learned over the older experience, to the output that a user named or to one that
-    /// never appears.
+    /// Writes the lessons of a stage over the older experience, to the output that the user named or to a
+    /// file that never appears.
     pub(crate) fn update(
         context: &Context,
         named: Option<&Path>,
@@ -203,17 +204,17 @@ impl ExperiencePath {
         Ok(Flow::Experience(Self::written(context, named, prepared).into()))
     }
 
-    /// Whether only this run needs it.
+    /// Whether only this run needs the file.
     pub(crate) fn is_temporary(&self) -> bool {
         self.temporary.is_some()
     }
 
-    /// Where it is.
+    /// The path where it can be read now.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A text about the file with its name for the place where it is.
+    /// Replaces the path of the file in a text by the name that the user gave it.
     pub(crate) fn name_in(&self, text: String) -> String {
         let [place, name] = [&self.path, &self.named].map(|path| path.display().to_string());
         if place == name { text } else { text.replace(&place, &name) }

@@ -1,4 +1,4 @@
-//! Where to begin: a setting of stages and commands alike.
+//! The position to begin at: a setting of stages and commands.
 
 use clap::Args;
 use position::{NamedLine, NamedPositionError, named_line};
@@ -27,11 +27,11 @@ impl StartPosition {
         Ok(self.way()?.position)
     }
 
-    /// The position, and the way there.
+    /// The position, and the line that leads there.
     ///
     /// # Errors
     ///
-    /// As [`position`](Self::position).
+    /// The errors of [`position`](Self::position).
     pub fn way(&self) -> Result<NamedLine, NamedPositionError> {
         named_line(self.fen.as_deref(), self.line.as_deref())
     }

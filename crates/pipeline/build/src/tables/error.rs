@@ -6,20 +6,20 @@ use fault::{Failure, Kind};
 
 use crate::DedupGames;
 
-/// Why games cannot be added to a table, or taken away from it. Nothing was changed.
+/// Why games cannot be added to a table or subtracted from it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChangeError {
-    /// Copies of games are to be left out otherwise than in the table.
+    /// Copies of games would be left out by another rule than in the table.
     #[error("{table} was counted with copies of games {expected}, not {got}", table = table.display())]
     OtherDedup {
         /// The table.
         table: PathBuf,
-        /// Which copies are left out of it.
+        /// The copies that are left out of it.
         expected: DedupGames,
-        /// What was asked for.
+        /// The copies that would be left out.
         got: DedupGames,
     },
-    /// Games to be taken away that the table does not count.
+    /// The table does not count games that are to be subtracted.
     #[error(
         "cannot take away the games {place}: {path} has {} (White won, drawn, Black won) and {} were to go; \
          nothing was changed; were they counted in it?",
@@ -28,14 +28,14 @@ pub(super) enum ChangeError {
     TooFewGames {
         /// The table.
         path: PathBuf,
-        /// Which games: a move and a position.
+        /// The move and the position of the games.
         place: String,
-        /// The games there by result.
+        /// The games of the table there, by result.
         expected: [u64; 3],
-        /// Those to be taken away.
+        /// The games to be subtracted, by result.
         got: [u64; 3],
     },
-    /// Games to be taken away whose players were rated otherwise when they were counted.
+    /// The players of games to be subtracted had other ratings when the games were counted.
     #[error(
         "cannot take away the games {place}: {path} counts them with other ratings of the players; nothing was \
          changed",
@@ -44,17 +44,17 @@ pub(super) enum ChangeError {
     OtherRatings {
         /// The table.
         path: PathBuf,
-        /// Which games: a move and a position.
+        /// The move and the position of the games.
         place: String,
     },
-    /// Games that the table counts already were to be added.
+    /// The table already counts games that are to be added.
     #[error("{table} counts {name} ({identity}) already", table = table.display())]
     AlreadyCounted {
         /// The table.
         table: PathBuf,
-        /// The source, as it was named.
+        /// The name of the source as given.
         name: String,
-        /// What identifies it: its hash, or its name and size.
+        /// The hash that identifies it, or its name and size.
         identity: String,
     },
 }
@@ -65,7 +65,7 @@ impl Failure for ChangeError {
     }
 }
 
-/// Games by result: `1/0/2`.
+/// The games by result, such as `1/0/2`.
 fn results([white, draws, black]: [u64; 3]) -> String {
     format!("{white}/{draws}/{black}")
 }

@@ -1,4 +1,5 @@
-//! The line of moves that leads to a position of a table, for messages: a key alone tells a person nothing.
+//! Finds the line of moves that leads to a position of a table. Messages need it, because a key alone tells
+//! people nothing.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,11 +14,11 @@ use table::Table;
 
 use crate::Result;
 
-/// Rows that are read for a line at most, the table as often as the line has moves.
+/// The most rows read to find a line. The whole table is read once for each move of the line.
 const ROWS_MAX: u64 = 2_000_000_000;
 
-/// Where games are in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
-/// no line of the table leads there from the start position, by the key.
+/// Names the games in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
+/// no line of the table leads there from the start position, the text has the key.
 ///
 /// # Errors
 ///
@@ -49,9 +50,9 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
     Ok(Some((position, numbered(&Chess::default(), &line))))
 }
 
-/// A move that each position on the way to `key` plays, and where it leads; `None` if the start position is
-/// not on the way. Found backwards, a ply with each pass over the table: a key cannot be turned
-/// back, but each row says where its move leads.
+/// For each position on the line to `key`, the move it plays and where that leads; `None` if the start
+/// position is not on such a line. The line is found backwards, one ply with each pass over the table: a
+/// key cannot be turned back into a position, but each row says where its move leads.
 fn moves_towards(
     table: &Table,
     key: Key,
@@ -68,7 +69,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// The positions not yet known that lead to one of `positions`.
+/// The positions, not known yet, that lead to one of `positions`.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

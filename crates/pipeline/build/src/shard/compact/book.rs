@@ -1,15 +1,17 @@
-//! Counts into a book: which positions it has, encoded shard by shard on every thread, written in one stream.
+//! Makes a book of counts: finds its positions, encodes them shard by shard on every thread, and writes one
+//! stream.
 //!
 //! # Flow
 //!
-//! 1. Unless every move is kept, a first pass finds the positions that kept moves lead to: their keys follow
-//!    from key, move and step, and are sorted.
-//! 2. A second pass joins each shard with its part of those keys: a position is in the book if a move of it
-//!    is kept, or if a kept move leads to it (a leaf).
+//! 1. Unless every move is kept, a first pass finds the positions that kept moves lead to. Their keys
+//!    follow from the key, move and step of each row, and are sorted.
+//! 2. A second pass joins each shard with its part of those keys. A position is in the book if one of its
+//!    moves is kept, or if a kept move leads to it (a leaf).
 //!
 //! # Memory
 //!
-//! The first pass takes a sorter, the second encoded segments that wait for their turn: see `memory.rs`.
+//! The first pass takes a sorter, and the second takes the encoded segments that wait for their turn: see
+//! `memory.rs`.
 
 use std::{
     sync::{
@@ -44,27 +46,27 @@ use crate::{
 
 /// Bytes of a segment before it is handed to the writer.
 const SEGMENT_BYTES: usize = 1 << 20;
-/// Positions from which the number of all is estimated.
+/// The number of positions from which the total is estimated.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
-/// What was made of what.
+/// A book and the numbers of what it was made from.
 pub(crate) struct MadeBook {
     /// The book.
     pub(crate) prepared: Prepared,
     pub(crate) book: BookStats,
-    /// Rows of the counts.
+    /// The number of rows of the counts.
     pub(crate) rows: u64,
-    /// Rows of experience.
+    /// The number of rows of experience.
     pub(crate) experience: u64,
-    /// PostBook moves that the book keeps.
+    /// The number of PostBook moves that the book keeps.
     pub(crate) promoted: u64,
-    /// How much games count, if not once each.
+    /// The weights of games; `None` if each counts once.
     pub(crate) weights: Option<String>,
-    /// Where the book begins, if not at the start position.
+    /// Where the book begins; `None` for the start position.
     pub(crate) begins: Option<Beginning>,
 }
 
-/// Makes the book that the settings leave of `counts`, with experience over it.
+/// Makes a book of the moves that the settings keep of `counts`, with experience over it.
 pub(crate) fn make(
     context: &Context,
     counts: Arc<Counts>,
@@ -112,7 +114,7 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, book, rows, experience, promoted, weights, begins })
 }
 
-/// Where a book of these counts begins, if not at the start position.
+/// Where a book of these counts begins; `None` for the start position.
 fn beginning(counting: &Counting) -> Option<Beginning> {
     let root = counting.root?;
     Some(match &counting.line {
@@ -121,7 +123,8 @@ fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// Says of a book which begins at the start position that its games play the line: it filters them.
+/// Records, for a book that begins at the start position, that its games play the line. The line becomes
+/// one of its filters.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
     let with_line =
@@ -130,7 +133,8 @@ fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     provenance["counting"] = json!(Counting { root: None, line: None, filters, ..counting.clone() });
 }
 
-/// The error for a filter that keeps no move: a pass over the counts finds what would be kept.
+/// The error for a filter that keeps no move. A pass over the counts finds the most games of a move,
+/// so that the message says which filter would keep one.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let (mut rows, mut position) = (PositionRows::new(counts.shard(shard)?), PositionCounts::default());
@@ -151,7 +155,7 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
     Ok(RunError::NothingKept { why }.into())
 }
 
-/// Writes what the files know into a book; the number of rows.
+/// Writes the experience of the files into a book. Returns the number of rows.
 fn write_experience(
     context: &Context,
     counts: &Counts,
@@ -170,7 +174,7 @@ fn write_experience(
     };
     let mut wanted = union.rows()?.filter(is_wanted).peekable();
     if wanted.peek().is_none() {
-        // As in a repertoire without marks: nothing is known, and there is nothing to say of who knew it.
+        // A repertoire without marks has no experience, so the book needs no list of sources either.
         return Ok(0);
     }
     writer.begin_experience(json!(union.header().sources));
@@ -182,7 +186,7 @@ fn write_experience(
     Ok(rows)
 }
 
-/// The shards of a book that is being made.
+/// The shards of a book, and what its threads share.
 struct BookShards<'s> {
     context: &'s Context,
     counts: &'s WeighedCounts,
@@ -190,7 +194,7 @@ struct BookShards<'s> {
     leaves: Leaves,
     promoted: PostbookMoves,
     way: Way,
-    /// Moves that shards have promoted.
+    /// The number of moves that shards have promoted.
     promotions: &'s AtomicU64,
 }
 
@@ -201,7 +205,7 @@ impl BookShards<'_> {
         Ok(BookPositions::new(rows, self.filter, leaves, (self.promoted.clone(), &self.way)))
     }
 
-    /// About how many positions there are: keys are spread evenly, so the first few show how dense they are.
+    /// Estimates the number of positions. Keys are spread evenly, so the first few show their density.
     #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "an estimate, far below 2^63")]
     fn estimate(&self) -> Result<u64> {
         let (mut positions, mut entry, mut seen) = (self.shard(0)?, PositionEntry::default(), 0);
@@ -214,7 +218,7 @@ impl BookShards<'_> {
         Ok(seen * u64::from(self.counts.shards()))
     }
 
-    /// Encodes all shards and writes them in order; the number of rows read.
+    /// Encodes all shards and writes them in order. Returns the number of rows read.
     fn write(&self, writer: &mut BookWriter) -> Result<u64> {
         let shards = self.counts.shards();
         self.context.progress().enter("compacting", shards);
@@ -227,7 +231,7 @@ impl BookShards<'_> {
                 thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, encoder))
             };
             let mut started = encoders.into_iter().map(start);
-            // Where the system gives fewer threads, those there are do all the work.
+            // If the system starts fewer threads than wanted, those that started do all the work.
             let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
             let written = append_all(writer, queue);
@@ -235,7 +239,7 @@ impl BookShards<'_> {
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // A worker that is stopped returns no error: then the writer's error is the cause.
+            // A stopped worker returns no error. The writer's error is the cause then.
             written.and(rows)
         })
     }

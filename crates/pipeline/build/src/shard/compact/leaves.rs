@@ -8,15 +8,15 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 use super::{promoted::PostbookMoves, way::Way};
 use crate::{Context, Result, counts::WeighedCounts};
 
-/// Which positions are in the book because a kept move leads to them.
+/// The positions that are in the book because a kept move leads to them.
 pub(super) enum Leaves {
-    /// All of them: every move is kept, and games start from one position.
+    /// All positions: every move is kept, and games start from one position.
     All,
-    /// These.
+    /// The positions with these keys.
     Some(Sorted<0>),
 }
 
-/// Those of one shard, looked up with ascending keys.
+/// The leaves of one shard, which must be looked up in ascending order of keys.
 pub(super) enum ShardLeaves {
     All,
     Some(Box<Lookup<0>>),
@@ -44,13 +44,13 @@ impl extsort::Item<0> for ChildKey {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// A key as the sorter orders it.
+/// The key in the order of the sorter.
 fn id(key: Key) -> u128 {
     u128::from(key.0) << 64
 }
 
 impl Leaves {
-    /// Finds them with a pass over `counts`.
+    /// Finds the leaves with a pass over `counts`.
     pub(super) fn find(
         context: &Context,
         counts: &WeighedCounts,
@@ -73,7 +73,7 @@ impl Leaves {
         Ok(Leaves::Some(sorter.finish()?))
     }
 
-    /// Those of one shard.
+    /// The leaves of one shard.
     pub(super) fn shard(&self, shard: u32) -> Result<ShardLeaves> {
         Ok(match self {
             Leaves::All => ShardLeaves::All,
@@ -111,7 +111,7 @@ fn find_in_shard(
 }
 
 impl ShardLeaves {
-    /// Whether a kept move leads to `key`; asked with ascending keys.
+    /// Whether a kept move leads to `key`. Calls must have ascending keys.
     pub(super) fn contains(&mut self, key: Key) -> Result<bool> {
         match self {
             ShardLeaves::All => Ok(true),

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{Result, counts::ShardRows};
 
-/// A shard's positions through the filter, ascending.
+/// The positions of a shard that pass the filter, ascending.
 pub(super) struct BookPositions<'f> {
     rows: PositionRows<WithWay<WeighedRows<ShardRows>>>,
-    /// `None`: every move is kept.
+    /// The filter; `None` if every move is kept.
     filter: Option<&'f BookFilter>,
     leaves: ShardLeaves,
     promoted: PostbookMoves,
@@ -64,12 +64,12 @@ impl<'f> BookPositions<'f> {
         Ok(false)
     }
 
-    /// Moves that were added to those that the filter keeps, so far.
+    /// The number of moves so far that were added to those that the filter keeps.
     pub(super) fn promotions(&self) -> u64 {
         self.promotions
     }
 
-    /// Rows read so far.
+    /// The number of rows read so far.
     pub(super) fn rows(&self) -> u64 {
         self.rows.read()
     }

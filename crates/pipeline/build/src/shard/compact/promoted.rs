@@ -29,14 +29,14 @@ pub struct Promote {
 }
 
 impl Default for Promote {
-    /// None; half of the points where they are asked for.
+    /// Promotes no move. Where promotion is wanted, the least score is half of the points.
     fn default() -> Self {
         Self { promote: None, promote_score: Ratio::from_str("0.5").unwrap_or_default() }
     }
 }
 
 impl Promote {
-    /// `promote=3 promote-score=0.5`; empty if no move is promoted.
+    /// The settings, such as `promote=3 promote-score=0.5`; empty if no move is promoted.
     pub(super) fn describe(&self) -> String {
         self.promote
             .map_or_else(String::new, |games| format!("promote={games} promote-score={}", self.promote_score))
@@ -57,14 +57,14 @@ impl Promote {
 #[derive(Clone, Default)]
 pub(super) struct PostbookMoves {
     moves: Arc<[(Key, PackedMove, OwnResults)]>,
-    /// Only moves of this colour.
+    /// The only colour whose moves are promoted, if it is limited.
     color: Option<Color>,
-    /// How many moves are of lower keys than those asked for so far.
+    /// The number of moves with keys lower than those asked for so far.
     before: usize,
 }
 
 impl PostbookMoves {
-    /// Those of what the files know.
+    /// Finds the moves in the experience of the files.
     pub(super) fn find(union: &Union, promote: &Promote, color: Option<Color>) -> Result<Self> {
         let mut moves = Vec::new();
         if promote.promote.is_some() {
@@ -78,21 +78,21 @@ impl PostbookMoves {
         Ok(Self { moves: moves.into(), color, before: 0 })
     }
 
-    /// How many there are.
+    /// The number of moves.
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether a position has any. Positions are asked for with ascending keys.
+    /// Whether a position has such moves. Calls must have ascending keys.
     pub(super) fn has(&mut self, key: Key) -> bool {
         let left = self.moves.get(self.before..).unwrap_or_default();
         self.before += left.iter().take_while(|promoted| promoted.0 < key).count();
         self.moves.get(self.before).is_some_and(|promoted| promoted.0 == key)
     }
 
-    /// Adds the moves of the position last asked for to those that are kept: a move that the counts have with
-    /// its counts, another with the own games. Returns the games that the counts do not have, and how many
-    /// moves were added.
+    /// Adds the moves of the position last asked for to the kept ones. A move that the table counts has its
+    /// counts; another one has the own games. Returns the games that the counts do not have, and the number
+    /// of moves added.
     pub(super) fn add(&self, turn: Color, counted: &[BookEdge], kept: &mut Vec<BookEdge>) -> (Tally, u64) {
         let (mut games, mut added) = (Tally::default(), 0);
         if self.color.is_some_and(|color| color != turn) {
@@ -116,7 +116,7 @@ impl PostbookMoves {
     }
 }
 
-/// Own results as counts of games.
+/// The own results as counts of games.
 fn tally_of(own: OwnResults, turn: Color) -> Tally {
     let [won, draws, lost] = [own.wins, own.draws, own.losses].map(u64::from);
     Tally { white: turn.fold_wb(won, lost), draws, black: turn.fold_wb(lost, won) }

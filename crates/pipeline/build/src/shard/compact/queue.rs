@@ -1,21 +1,21 @@
-//! What threads make of shards, on its way to the one thread that takes it in order.
+//! The results of threads that work on shards, for the one thread that takes them in order.
 
 use std::{collections::VecDeque, sync::PoisonError};
 
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
-/// Pieces of shards. Makers begin shards in order, each makes the pieces of one shard at a time, and one
-/// taker gets them shard after shard.
+/// Pieces of shards. Makers begin shards in order, and each makes the pieces of one shard at a time. One
+/// taker gets the pieces shard after shard.
 ///
-/// Whatever waits, waits for `changed`, which gives the lock up: so a maker that fails reaches everyone.
+/// All waiting is on `changed`, which releases the lock, so a maker that fails can wake every thread.
 ///
 /// # Memory
 ///
-/// `pieces_max` pieces wait, and one more of the shard whose turn it is: that shard never waits for others,
-/// which is why some thread can always go on.
+/// At most `pieces_max` pieces wait, and one more of the shard whose turn it is. That shard never waits for
+/// others, so some thread can always continue.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,
-    /// Signalled whenever the state changes in a way that others may wait for.
+    /// Signalled at each change of state that a thread may wait for.
     changed: Condvar,
     shards: u32,
     pieces_max: usize,
@@ -24,9 +24,9 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that are begun and not taken whole; the turn is that of the first.
+    /// The shards that are begun and not completely taken. It is the first one's turn.
     begun: VecDeque<ShardPieces<T>>,
-    /// Pieces that wait, of all shards.
+    /// The number of pieces of all shards that wait.
     waiting: usize,
     is_stopped: bool,
 }
@@ -37,7 +37,7 @@ struct ShardPieces<T> {
 }
 
 impl<T> State<T> {
-    /// Where a shard that is begun and not taken whole is in `begun`.
+    /// The index in `begun` of a shard that is begun and not completely taken.
     fn place(&self, shard: u32) -> usize {
         self.begun.len() - (self.next - shard) as usize
     }
@@ -49,7 +49,7 @@ impl<T> ShardQueue<T> {
         Self { state: Mutex::new(state), changed: Condvar::new(), shards, pieces_max }
     }
 
-    /// A shard to make; `None` if all are begun, or the work is stopped.
+    /// A shard to make; `None` if all are begun or the work is stopped.
     pub(crate) fn begin(&self) -> Option<u32> {
         let mut state = self.lock();
         if state.is_stopped || state.next == self.shards {
@@ -60,8 +60,8 @@ impl<T> ShardQueue<T> {
         Some(state.next - 1)
     }
 
-    /// Adds the next piece of a shard that the caller has begun, and waits while too many pieces wait;
-    /// `false` if the work is stopped.
+    /// Adds the next piece of a shard that the caller has begun, and waits while too many pieces wait.
+    /// Returns `false` if the work is stopped.
     pub(crate) fn push(&self, shard: u32, piece: T) -> bool {
         let mut state = self.lock();
         loop {
@@ -80,7 +80,7 @@ impl<T> ShardQueue<T> {
         }
     }
 
-    /// A shard that the caller has begun has no more pieces.
+    /// Marks a shard that the caller has begun as complete.
     pub(crate) fn end(&self, shard: u32) {
         let mut state = self.lock();
         let place = state.place(shard);
@@ -103,7 +103,7 @@ impl<T> ShardQueue<T> {
                 }
                 if *is_whole {
                     state.begun.pop_front();
-                    // The turn is that of another shard, whose maker may wait.
+                    // The taker moves to the next shard, whose maker may be waiting for its turn.
                     self.changed.notify_all();
                     continue;
                 }
@@ -114,13 +114,13 @@ impl<T> ShardQueue<T> {
         }
     }
 
-    /// Stops the work: some thread has failed. Everyone who waits returns.
+    /// Stops the work because a thread has failed. All threads that wait return.
     pub(crate) fn stop(&self) {
         self.lock().is_stopped = true;
         self.changed.notify_all();
     }
 
-    /// A thread that panicked holds no lock while it does: the state is whole at every moment.
+    /// Takes the lock, even after a panic: a thread never panics while the state is half changed.
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

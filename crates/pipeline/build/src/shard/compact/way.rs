@@ -1,4 +1,4 @@
-//! The way from the start position to where games of a line are counted from.
+//! The moves from the start position to the position that games are counted from.
 
 use std::collections::VecDeque;
 
@@ -10,20 +10,20 @@ use table::{Row, RowBatches, SortedRows};
 
 use crate::{Context, Result, RunError, counts::WeighedCounts};
 
-/// The moves of a line that all counted games play, each with the games that reached its end; without any, a
-/// book begins where the counts do.
+/// The moves of a line that all counted games play, each with the number of games that reached its end.
+/// Without moves, a book begins where the counts do.
 #[derive(Default)]
 pub(super) struct Way {
-    /// Ascending, each move once.
+    /// The rows of the moves, ascending, each move once.
     rows: Vec<Row>,
 }
 
 impl Way {
-    /// The way to the position that games are counted from.
+    /// Finds the moves to the position that games are counted from.
     ///
     /// # Errors
     ///
-    /// [`RunError::NoWay`] if they are counted from elsewhere than the end of a line; if the counts cannot be
+    /// [`RunError::NoWay`] if the position is not the end of a line; another error if the counts cannot be
     /// read.
     pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
         let counting = counts.counting();
@@ -41,19 +41,19 @@ impl Way {
         Ok(Self { rows })
     }
 
-    /// The rows of a shard of the counts, those of the way among them.
+    /// The rows of a shard of the counts, with those of the line merged into them.
     pub(super) fn shard<R>(&self, shard: u32, shards: u32, rows: R) -> WithWay<R> {
         let of_key = |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let ours = self.rows.iter().filter(|row| of_key(row.key) == u64::from(shard));
         WithWay { rows, way: ours.copied().collect() }
     }
 
-    /// Whether moves of it are played from a position.
+    /// Whether the line has a move from a position.
     pub(super) fn has(&self, key: Key) -> bool {
         self.rows.iter().any(|row| row.key == key)
     }
 
-    /// Keeps its moves from a position too, if a book for `color` keeps any of that side.
+    /// Keeps the line's moves from a position too, if a book for `color` keeps moves of that side.
     pub(super) fn add(
         &self,
         (key, turn): (Key, Color),
@@ -69,7 +69,7 @@ impl Way {
     }
 }
 
-/// The moves of a line from the start position, without games.
+/// The rows of a line's moves from the start position, without games.
 fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     let moves = position::named_line(None, Some(line)).map_err(query::Error::from)?.moves;
     let mut board = Board::start();
@@ -81,8 +81,8 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The games that begin at `root`. Those that come back there are visits of it, too: as many as the moves
-/// that lead there.
+/// The games that begin at `root`. A position that games come back to counts each visit, so the moves that
+/// lead to it are subtracted from its visits.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());
@@ -104,19 +104,19 @@ fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Ta
         visits += shard.0;
         returns += shard.1;
     }
-    // Counted once, a position's visits are its games.
+    // If each game counts a position once, its visits are its games.
     let is_each = counts.counting().repeats == Repeats::Each;
     Ok(visits.checked_sub(returns).filter(|_| is_each).unwrap_or(visits))
 }
 
-/// The line of moves as people write it: `1. e4 c5`.
+/// The moves of a line as people write them: `1. e4 c5`.
 pub(super) fn in_words(line: &str) -> String {
     let moves = position::named_line(None, Some(line)).map(|line| line.moves).unwrap_or_default();
     let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
     numbered(&Chess::default(), &moves)
 }
 
-/// Rows with those of a way among them.
+/// Rows, with the rows of a line merged into them.
 pub(super) struct WithWay<R> {
     rows: R,
     way: VecDeque<Row>,
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
 
-    /// Rows of keys, two a batch.
+    /// The rows of some keys, in batches of two.
     struct Pairs<'k>(&'k [u64]);
 
     impl RowBatches for Pairs<'_> {

@@ -1,8 +1,8 @@
-//! Weights in proportion to the chances that a policy gives the moves.
+//! Weighs moves in proportion to the chances that a policy gives them.
 //!
-//! Most policies judge what a book knows of a position by its key, so the book is read in order. Others look
-//! at the positions that moves lead to, which takes a board: then the book is walked from the start position,
-//! and what is found is sorted.
+//! Most policies judge a position by what the book knows of its key, so the book is read in order. Other
+//! policies look at the positions that moves lead to and need a board. For these the book is walked from
+//! the start position, and the entries found are sorted.
 
 use std::iter;
 
@@ -17,10 +17,10 @@ use query::{Chooser, Reached};
 
 use crate::{Context, Error, Result};
 
-/// What was written by a policy.
+/// The result of writing a book by a policy.
 pub(super) struct Written {
     pub(super) stats: PolyglotStats,
-    /// Positions that no walk reached, and their moves; 0 where none was needed.
+    /// Positions that no walk reached, and their moves; 0 if no walk was needed.
     pub(super) unreached_positions: u64,
     pub(super) unreached_moves: u64,
     pub(super) prepared: Prepared,
@@ -47,7 +47,7 @@ pub(super) fn prepare(
 ///
 /// # Memory
 ///
-/// Eight bytes a position.
+/// Eight bytes for each position.
 fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
     let (mut keys, mut entry) = (Vec::new(), PositionEntry::default());
     for row in book.experience() {
@@ -61,7 +61,7 @@ fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// The rule that weighs by a policy.
+/// The rule that weighs moves by a policy.
 struct ByPolicy<'p> {
     book: &'p Book,
     chooser: &'p Chooser,
@@ -82,7 +82,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// What a chance of 1 weighs before weights are scaled, 2^62: any chance that is not 0 weighs something.
+/// The weight of the chance 1 before weights are scaled, 2^62. It is so large that every chance above 0 has
+/// some weight.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
@@ -112,7 +113,7 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Weighs every position that the start position leads to with a board, and the others as well as can be.
+    /// Weighs every position that the start position leads to with a board, and the others without one.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(extsort::Options {
@@ -137,8 +138,8 @@ impl ByPolicy<'_> {
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
 
-    /// Weighs the positions that were not reached without a board. A policy that looks ahead cannot: then it
-    /// is counted how many they are, and their moves.
+    /// Weighs the positions that were not reached, without a board. A policy that looks ahead cannot judge
+    /// them, so they and their moves are only counted.
     fn weigh_unreached(
         &self,
         context: &Context,
@@ -167,7 +168,7 @@ impl ByPolicy<'_> {
     }
 }
 
-/// Positions that are weighed in any order.
+/// Collects positions that are weighed in any order.
 struct PositionWeights<'w> {
     rule: &'w ByPolicy<'w>,
     writer: Writer<'w, Sortable, 0>,
@@ -193,7 +194,7 @@ impl<'w> PositionWeights<'w> {
         Ok(entries.try_for_each(|entry| self.writer.push(entry))?)
     }
 
-    /// A position that the book does not have.
+    /// Adds a position that the book does not have.
     fn push_beyond(&mut self, key: Key) -> Result<()> {
         let position = PositionEntry { key, ..PositionEntry::default() };
         let before = self.stats.positions;
@@ -208,7 +209,7 @@ impl<'w> PositionWeights<'w> {
     }
 }
 
-/// An entry as a sorter takes it: in the order of the format, each in a row of its own.
+/// An entry as an item for the sorter: in the order of the format, and each in a row of its own.
 #[derive(Clone, Copy)]
 struct Sortable(PolyglotEntry);
 
@@ -221,7 +222,7 @@ impl Item<0> for Sortable {
         u128::from(key.0) << 64 | u128::from(!weight) << 48 | u128::from(mv.0) << 32 | u128::from(learn)
     }
 
-    /// The part of the entry that the identity does not hold.
+    /// The part of the entry that is not in the sorted bits.
     fn note(&self) -> u16 {
         self.0.learn as u16
     }
@@ -243,7 +244,7 @@ impl Sortable {
 /// Sorted entries, read bucket by bucket.
 struct InOrder<'s> {
     sorted: &'s Sorted<0>,
-    /// The next bucket.
+    /// The number of the next bucket.
     bucket: u32,
     open: Option<BucketRows<0>>,
     rows: Vec<Row<0>>,

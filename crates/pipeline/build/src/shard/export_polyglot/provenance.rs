@@ -1,11 +1,11 @@
-//! What a Polyglot book says of itself in its header.
+//! The provenance that a Polyglot book has in its header.
 
 use book::Book;
 
 use crate::Result;
 
-/// The comment of the header: what wrote the book, its weights, and what the book it is from says of itself,
-/// a line each.
+/// The comment of the header, one fact a line: the program that wrote the book, its weights, and the
+/// provenance of the book that it was made from.
 pub(super) fn comment(book: &Book, weights: &str) -> Result<String> {
     let mut lines = vec![format!("Created by {}", table::CREATED_BY), format!("weights: {weights}")];
     for fact in query::provenance(book)? {

@@ -50,7 +50,7 @@ pub struct Weighing {
 }
 
 impl Weighing {
-    /// The policy whose chances are the weights; `None`: counts are.
+    /// The policy whose chances are the weights; `None` if counts are the weights.
     pub(super) fn chooser(&self) -> Result<Option<Chooser>, SettingError> {
         let chooser = |name: &String| {
             Chooser::new(name, &self.settings)
@@ -77,7 +77,7 @@ impl Weighing {
         }
     }
 
-    /// `weight wins-draws, counts only`.
+    /// The settings in words, such as `weight wins-draws, counts only`.
     pub(super) fn note(&self) -> String {
         let mut note = match self.chooser() {
             Ok(Some(chooser)) => format!("policy {}", chooser.describe()),

@@ -1,8 +1,9 @@
-//! What the clocks and evaluations of exported games say of openings: numbers for the box plots of a page.
+//! What the clocks and evaluations of exported games tell about openings: numbers for the box plots of a
+//! page.
 //!
 //! # Memory
 //!
-//! A thousand counters for each opening of two plies and part, and a batch of games.
+//! A thousand counters for each part and opening of two plies, and one batch of games.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -24,26 +25,26 @@ use crate::{Error, Result};
 
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
-/// Openings that have boxes: the most frequent ones.
+/// The number of openings that have boxes: the most frequent ones.
 const OPENINGS_MOST: usize = 8;
-/// Numbers that a box needs.
+/// The least numbers that a box needs.
 const NUMBERS_LEAST: u64 = 20;
-/// Plies whose moves are judged, and plies of both sides whose time is taken.
+/// The first plies, whose moves are judged and whose time is measured.
 const PLIES: usize = 20;
-/// Increments from the first to the last clock of a side.
+/// The number of increments between the first and the last clock of a side.
 const INCREMENTS: f32 = 9.0;
-/// What a move loses at most, in hundredths of a pawn.
+/// The greatest loss of a move that is counted, in hundredths of a pawn.
 const LOSS_MAX: usize = 1000;
-/// Ratings of the mover, and the colours.
+/// The parts of the evaluations, by the mover's rating, and those of the clocks, by colour.
 const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"];
 const COLORS: [&str; 2] = ["White", "Black"];
 
-/// The sections of a page about the games that `tabia export games` wrote to `folder`: none for games without
-/// clocks and evaluations.
+/// The sections of a page about the games that `tabia export games` wrote to `folder`; empty for games
+/// without clocks and evaluations.
 ///
 /// # Errors
 ///
-/// If there are no such files, or they cannot be read.
+/// If there are no such files or they cannot be read.
 pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
     let (mut losses, mut times) = (Numbers::default(), Numbers::default());
     let mut files: Vec<_> = fs::read_dir(folder.join("games"))
@@ -138,7 +139,7 @@ impl<'b> Columns<'b> {
     }
 }
 
-/// Counts what one game says.
+/// Counts the losses and times of one game.
 fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &mut Numbers) {
     let (has_evals, has_clocks) = (columns.evals.is_valid(game), columns.clocks.is_valid(game));
     if !has_evals && !has_clocks {
@@ -153,24 +154,24 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
 }
 
-/// Gives the mover's rating and the loss of each judged move.
+/// Gives the mover's rating and the loss of each judged move to `add`.
 fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let evals = columns.evals.value(game);
     let evals: &Int32Array = evals.as_primitive::<Int32Type>();
     for ply in 1..PLIES.min(evals.len()) {
-        // Plies from 0: an even one is White's.
+        // Plies count from 0, so an even one is White's.
         let mover = columns.elo[ply % 2];
         if evals.is_valid(ply) && evals.is_valid(ply - 1) && mover.is_valid(game) {
             let gain = evals.value(ply).saturating_sub(evals.value(ply - 1));
             let loss = if ply % 2 == 0 { gain.saturating_neg() } else { gain };
             let rating = [1600, 2000].iter().filter(|&&bound| mover.value(game) >= bound).count();
-            // A move that gains loses nothing.
+            // A negative loss is a gain, and counts as no loss.
             add(rating, usize::try_from(loss).unwrap_or(0));
         }
     }
 }
 
-/// Gives each colour and the share of its time that its first ten moves took.
+/// Gives each colour and the share of its time that its first ten moves took to `add`.
 fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let Some((base, increment)) = control(columns.control, game) else { return };
     let clocks = columns.clocks.value(game);
@@ -184,7 +185,7 @@ fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, us
     }
 }
 
-/// Seconds at the beginning and after each move: `600+5`, `600`.
+/// The seconds at the beginning and the increment of a time control: `600+5`, `600`.
 fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
     let text = controls.is_valid(game).then(|| controls.value(game))?;
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
@@ -200,7 +201,7 @@ fn tenths_of_a_percent(seconds: f32, base: f32) -> usize {
 /// A part of the openings, by name, with its boxes.
 type Part = (&'static str, Vec<Spreading>);
 
-/// How often each number from 0 to [`LOSS_MAX`] came up, by opening and part.
+/// The count of each number from 0 to [`LOSS_MAX`], by opening and part.
 #[derive(Default)]
 struct Numbers(BTreeMap<String, [Vec<u64>; 3]>);
 
@@ -231,7 +232,7 @@ impl Numbers {
     }
 }
 
-/// Tenths of a percent as percent.
+/// Turns tenths of a percent into percent.
 fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
     for one in parts.iter_mut().flat_map(|(_, boxes)| boxes) {
         one.quantiles = one.quantiles.map(|tenths| tenths / 10.0);
@@ -239,7 +240,7 @@ fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// A box of counted numbers.
+/// The box of counted numbers.
 #[expect(clippy::cast_precision_loss, reason = "numbers up to a thousand")]
 fn spreading(opening: &str, counts: &[u64]) -> Spreading {
     let numbers: u64 = counts.iter().sum();

@@ -8,7 +8,7 @@ use fault::{Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 #[error("no position fits{}", left_out_text(left_out))]
 pub(super) struct NoOpening {
-    /// Positions of the plies that were asked for, by why they are left out.
+    /// The number of positions at the wanted plies, by why they are left out.
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
 
@@ -18,7 +18,7 @@ impl Failure for NoOpening {
     }
 }
 
-/// Why positions are left out, in words.
+/// The reasons in words.
 fn left_out_text(left_out: &BTreeMap<&'static str, u64>) -> String {
     let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
     if reasons.is_empty() {

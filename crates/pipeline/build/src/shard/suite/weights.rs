@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl MakeSuite {
-    /// Refuses what a book without counts cannot know.
+    /// Refuses settings about games, which a book without counts does not know.
     pub(super) fn check_weights(&self) -> Result<(), SettingError> {
         let asked = [
             ("min_games", self.min_games.is_some()),
@@ -29,7 +29,7 @@ impl MakeSuite {
         }
     }
 
-    /// Refuses what only a book with weights knows.
+    /// Refuses settings that only apply to a book with weights.
     pub(super) fn check_counts(&self) -> Result<(), SettingError> {
         if self.min_share == Ratio::ZERO {
             return Ok(());

@@ -39,7 +39,7 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
     }
 }
 
-/// Seconds since midnight of `12:34:56`.
+/// The seconds since midnight of a time such as `12:34:56`.
 fn seconds(text: &str) -> Option<u32> {
     let mut parts = text.split(':').map(|part| part.parse::<u32>().ok());
     let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
@@ -52,7 +52,7 @@ fn played(ply: &AnnotatedPly) -> GameMove {
     GameMove::new(ply.mv, ply.step.role() == Some(Role::King) && files > 1)
 }
 
-/// Evaluations if any move has one.
+/// The evaluations of the moves; empty if no move has one.
 fn evals(plies: &[AnnotatedPly]) -> Vec<Option<Eval>> {
     if plies.iter().all(|ply| ply.notes.evaluation.is_none()) {
         return Vec::new();
@@ -64,7 +64,7 @@ fn evals(plies: &[AnnotatedPly]) -> Vec<Option<Eval>> {
     plies.iter().map(|ply| ply.notes.evaluation.map(eval)).collect()
 }
 
-/// Clocks if any move has one.
+/// The clocks of the moves; empty if no move has one.
 #[expect(clippy::cast_precision_loss, reason = "a clock's hundredths of seconds are exact for days")]
 fn clocks(plies: &[AnnotatedPly]) -> Vec<Option<f32>> {
     if plies.iter().all(|ply| ply.notes.clock_left_ms.is_none()) {

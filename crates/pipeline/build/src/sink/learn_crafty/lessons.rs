@@ -1,4 +1,4 @@
-//! What records teach, one after another.
+//! The lessons of records, one after another.
 
 use std::path::Path;
 
@@ -15,16 +15,16 @@ use crate::{
     status::Status,
 };
 
-/// All lessons, before they are written.
+/// All lessons before they are written.
 pub(super) struct RecordLessons {
     pub(super) learner: Learner,
-    /// What position learning teaches, ascending.
+    /// The lessons of position learning, ascending.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves: copies of them teach nothing.
+    /// Records with book moves. Copies of them teach nothing later.
     pub(super) seen: Vec<Change>,
 }
 
-/// Lets the records teach, in their order; rejected ones are listed at `rejects`.
+/// Lets the records teach in their order. Rejected records are listed in the file `rejects`.
 pub(super) fn teach(
     context: &Context,
     (waiting, read): (Waiting, &mut Read),
@@ -53,14 +53,14 @@ pub(super) fn teach(
     })?;
     rejects.finish(context)?;
     warn_of_doubt(context, &learner);
-    // Of copies, which learning without the search for them lets teach, the first source is remembered.
+    // If copies were not searched for, several copies may have taught. Only the first source is remembered.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })
 }
 
 impl SpooledRecord<'_> {
-    /// Teaches; what is to be remembered of the record.
+    /// Learns from the record. Returns the note that later runs recognise its copies by.
     fn teach(
         &self,
         learner: &mut Learner,
@@ -77,7 +77,7 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.name());
-                // It found no choice now and might find one later, but a copy is a copy,
+                // A record that finds no choice to teach now might find one later, but its copies stay copies,
                 // in this run or the next.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && self.is_in(learner.book())).then_some(seen))
@@ -93,7 +93,7 @@ impl SpooledRecord<'_> {
         }
     }
 
-    /// Whether any of its moves is a book move.
+    /// Whether any move of the record is a book move.
     fn is_in(&self, book: &LearningBook) -> bool {
         self.record.plies.iter().any(|&(key, mv)| book.edge(key, mv).is_some())
     }
@@ -108,7 +108,7 @@ fn warn_of_doubt(context: &Context, learner: &Learner) {
     }
 }
 
-/// Where rejected records are listed, if anywhere.
+/// The list of rejected records, if one is wanted.
 struct RejectedRecords(Option<RejectList>);
 
 impl RejectedRecords {
@@ -136,7 +136,7 @@ impl RejectedRecords {
     }
 }
 
-/// Records between two updates of the progress, after each of which the user may interrupt.
+/// Records between two updates of the progress. The user may interrupt after each.
 const RECORDS_A_STEP: u64 = 1024;
 
 /// The progress of the one thread that teaches.
@@ -146,13 +146,13 @@ pub(in crate::sink) struct Teaching<'c> {
 }
 
 impl<'c> Teaching<'c> {
-    /// Begins with `records` records or games.
+    /// Begins work on `records` records or games.
     pub(in crate::sink) fn begin(context: &'c Context, records: u64) -> Self {
         context.progress().enter_steps("learning", records, "records");
         Self { context, done: 0 }
     }
 
-    /// Counts one more.
+    /// Counts one more record.
     pub(in crate::sink) fn step(&mut self) -> Result<()> {
         self.done += 1;
         if self.done.is_multiple_of(RECORDS_A_STEP) {

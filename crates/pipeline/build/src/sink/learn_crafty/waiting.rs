@@ -1,4 +1,4 @@
-//! Records of learned PGN, waiting for the book.
+//! Records of learned PGN that wait for the book.
 
 use std::collections::BTreeMap;
 
@@ -24,33 +24,33 @@ use crate::{
     status::{InputStatus, Status},
 };
 
-/// The tags of what waits in the spool: a record to learn from, and one that is rejected.
+/// The tags of entries in the spool: a record to learn from, and a rejected one.
 const RECORD: u64 = 0;
 const REJECTION: u64 = 1;
 
-/// Everything read, in input order.
+/// Everything that was read, in input order.
 pub(super) struct Waiting {
     spool: Spool,
     keys: TouchedKeys,
-    /// What position learning teaches.
+    /// The lessons of position learning.
     positions: Vec<Change>,
-    /// The positions themselves, as FEN by key.
+    /// The positions of these lessons, as FEN by key.
     fens: BTreeMap<String, String>,
 }
 
-/// What waited.
+/// An entry that waited.
 pub(super) enum WaitingItem<'s> {
     /// A record that may teach.
     Record(SpooledRecord<'s>),
-    /// Something that could not be read as meant, and where it is.
+    /// A text that could not be understood, with its place and number.
     Rejection((Place, u64), Status<'s>),
 }
 
 /// A record that waited.
 pub(super) struct SpooledRecord<'s> {
-    /// Where it is, and its number in its stream.
+    /// The place of the record, and its number in its stream.
     pub(super) place: (Place, u64),
-    /// Day, yyyymmdd; 0 if unknown.
+    /// The day, yyyymmdd; 0 if unknown.
     pub(super) date: u32,
     pub(super) record: Record<'s>,
 }
@@ -65,19 +65,19 @@ impl Waiting {
         }
     }
 
-    /// The positions met, ascending, each once.
+    /// The keys of the positions met, ascending without repeats.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }
 
-    /// The positions that position learning teaches something of, as FEN by key.
+    /// The positions that position learning has lessons about, as FEN by key.
     pub(super) fn take_fens(&mut self) -> BTreeMap<String, String> {
         std::mem::take(&mut self.fens)
     }
 
-    /// The spool, and what position learning teaches in the order of rows.
+    /// The spool, and the lessons of position learning in the order of rows.
     pub(super) fn into_parts(mut self) -> (Spool, Vec<Change>) {
-        // Stable: of two lessons about one position the earlier comes first.
+        // The sort is stable: of two lessons about one position the earlier one comes first.
         self.positions.sort_by_key(Change::id);
         (self.spool, self.positions)
     }
@@ -126,7 +126,7 @@ impl Waiting {
         Ok(status)
     }
 
-    /// A rejection waits too, so that the list is in the order of the input.
+    /// Lets a rejection wait too, so that the list is in the order of the input.
     fn reject(&mut self, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
         self.spool.push(|entry| {
             entry.number(REJECTION);

@@ -1,4 +1,4 @@
-//! A game that waits in a spool, from each side that it may teach.
+//! A game that waits in a spool, once for each side that it may teach.
 
 use lessons::{PlayedGame, SearchResult};
 use position::Outcome;
@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use crate::spool::{Decoder, Encoder};
 
-/// Flags of a game, and the place of its outcome above them: 0 if unknown, else 1 more than its number.
+/// Flags of a game. The bits above them hold its outcome: 0 if unknown, else 1 more than its number.
 const OWN_IS_WHITE: u64 = 1;
 const BLACK_FIRST: u64 = 2;
 const TIMED: u64 = 4;
@@ -21,7 +21,7 @@ pub(super) fn write(sides: &[PlayedGame], entry: &mut Encoder<'_>) {
     }
 }
 
-/// Reads the sides of a game, of which there is at least one.
+/// Reads the sides of a game, which has at least one.
 pub(super) fn read(entry: &mut Decoder<'_>) -> Vec<PlayedGame> {
     let mut sides = Vec::with_capacity(2);
     while !entry.is_empty() {
@@ -87,7 +87,7 @@ fn flags(game: &PlayedGame, black_first: bool) -> u64 {
         | outcome << OUTCOME_SHIFT
 }
 
-/// 0 if there is none, else one more than the number.
+/// Encodes a missing number as 0 and any other as one more than itself.
 fn optional(number: Option<u16>) -> u64 {
     number.map_or(0, |number| u64::from(number) + 1)
 }
@@ -96,7 +96,7 @@ fn of_optional(number: u64) -> Option<u16> {
     Some(number.checked_sub(1)? as u16)
 }
 
-/// Value bits 32, depth 16, and a bit for each that is there.
+/// Packs value (32 bits) and depth (16 bits) with a bit that says whether each is present.
 fn packed(SearchResult { pawns, depth }: SearchResult) -> u64 {
     u64::from(pawns.unwrap_or(0.0).to_bits())
         | u64::from(depth.unwrap_or(0)) << 32

@@ -1,4 +1,4 @@
-//! Games that may teach, waiting for the book.
+//! Games that may teach and wait for the book.
 
 use lessons::{GameRules, Idle, PlayedGame};
 use pgn::{
@@ -27,12 +27,12 @@ pub(super) struct Waiting<'f> {
 }
 
 impl<'f> Waiting<'f> {
-    /// For games of the player that `filters` name.
+    /// A collector of games of the player that `filters` name.
     pub(super) fn new(context: &Context, filters: &'f Filters, rules: GameRules) -> Self {
         Self { filters, rules, spool: Spool::new(&context.temp_dir), keys: TouchedKeys::default() }
     }
 
-    /// The positions met, ascending, each once.
+    /// The keys of the positions met, ascending without repeats.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }
@@ -42,7 +42,7 @@ impl<'f> Waiting<'f> {
         self.spool
     }
 
-    /// The game from each side of the player that it may teach.
+    /// Takes a game once for each side of the player that it may teach.
     fn take(&mut self, game: &AnnotatedGame<'_>) -> Result<Status<'static>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();

@@ -1,4 +1,5 @@
-//! Games into sorted runs: every thread replays its chunks' games and pushes what they give into the sorter.
+//! Turns games into sorted runs: every thread replays the games of its chunks and pushes their observations
+//! into the sorter.
 
 use std::sync::Arc;
 
@@ -23,8 +24,8 @@ use crate::{
     summary::InputReport,
 };
 
-/// Counts the games of a stream; `keep`: by what they are known is kept, if copies are left out. Marks are
-/// read in the same reading, if there is a sink for them.
+/// Counts the games of a stream. `keep` says whether the fingerprints of games are kept, if copies are left
+/// out. If there is a sink for marks, they are read in the same reading.
 pub(super) fn count(
     context: &Context,
     stream: &GameStream,
@@ -39,7 +40,7 @@ pub(super) fn count(
     Ok((counts, copies))
 }
 
-/// Counts the games of inputs, of which some are copies.
+/// Counts the games of inputs, without the copies among them.
 pub(crate) fn count_inputs(
     context: &Context,
     stream: &GameStream,
@@ -67,7 +68,7 @@ fn count_with_marks(
     Ok(SortedCounts { runs, counting, sources, replies_of: None })
 }
 
-/// Sorts and sums what the games of a stream give; and what was counted.
+/// Sorts and sums the observations of a stream's games. Returns the runs and what was read.
 fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
@@ -79,7 +80,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    // The last mark of a move holds, so marks are read in the order of the input.
+    // The last mark of a move holds, so marks must be read in the order of the input.
     let order = if marks.is_some() { Order::Input } else { Order::Any };
     let how = (order, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
@@ -103,7 +104,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     Ok((runs, sources))
 }
 
-/// How observations are sorted.
+/// The options of the sorter of observations.
 pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes: u64) -> extsort::Options {
     let defaults = extsort::Options::new(memory_bytes, context.threads);
     extsort::Options {
@@ -115,7 +116,7 @@ pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes:
     }
 }
 
-/// Adds what was read and sorted to the summary; the sources as a table records them.
+/// Adds what was read and sorted to the summary. Returns the sources as a table records them.
 fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<CountedInput> {
     let inputs: Vec<InputReport> = read.input_reports();
     let sources = inputs.iter().map(InputReport::source).collect();
@@ -128,11 +129,11 @@ fn report(context: &Context, read: &mut Read, stats: &extsort::Stats) -> Vec<Cou
     sources
 }
 
-/// The sorter that the replay of a stream feeds.
+/// The sink that replays a stream into a sorter.
 struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     sorter: Sorter<S, SUMS>,
-    /// Where it is recorded what is counted, if another run may go on.
+    /// The record of what is counted, if a later run may resume this one.
     resume: Option<&'r Resume>,
     hashes: BlockHashes,
 }
@@ -157,18 +158,18 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
     }
 }
 
-/// One thread's replay, and its writer of the sorter.
+/// One thread's replay and its writer of the sorter.
 struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     sorter: &'s Sorter<S, SUMS>,
     writer: Writer<'s, S, SUMS>,
-    /// The chunks in the writer, if another run may go on.
+    /// The chunks in the writer, if a later run may resume this one.
     group: Option<PendingGroup<'s>>,
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
-    /// Spills and records what was counted, if the next chunk may not fit beside it: so a buffer ends where a
-    /// chunk does.
+    /// Spills and records what was counted if the next chunk may not fit in the buffer too, so that the
+    /// buffer ends with a whole chunk.
     fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
         let room = self.writer.room_items();
         match &self.group {
@@ -177,8 +178,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
         }
     }
 
-    /// Counts a chunk that is wholly in the writer among those to be recorded. If the writer was full in the
-    /// middle of it, all of them are recorded now.
+    /// Adds a chunk, all of which is in the writer, to those to be recorded. If the writer spilled in the
+    /// middle of the chunk, all of them are recorded now, since the chunk is in several runs.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -221,7 +222,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
     }
 }
 
-/// How the replay counts, as a table records it.
+/// The options of a replay as a table records them.
 pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
     let (counting, groups) = (&options.counting, options.groups());
     Counting {

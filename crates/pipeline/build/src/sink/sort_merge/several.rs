@@ -1,9 +1,9 @@
-//! Several counts of one reading: each game is read and replayed once, and pushed into every count whose
-//! expression admits it.
+//! Makes several counts in one reading: each game is read and replayed once, and pushed into every count
+//! whose expression admits it.
 //!
 //! # Memory
 //!
-//! The counts share what one would have, in equal parts.
+//! The counts share the memory of one count in equal parts.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,15 +35,15 @@ use crate::{
 
 /// One of several counts.
 pub(super) struct Part<'p> {
-    /// Its stage.
+    /// The name of its stage.
     pub(super) name: &'p str,
-    /// The games that it takes; all without one.
+    /// The games that it takes; all games if there is none.
     pub(super) expression: Option<&'p Where>,
     pub(super) sorting: &'p Sorting,
 }
 
-/// Counts the games of a stream, for each part those that it takes; `keep`: by what games are known is kept,
-/// if copies are left out.
+/// Counts the games of a stream: each part counts the games that it takes. `keep` says whether the
+/// fingerprints of games are kept, if copies are left out.
 pub(super) fn count_several(
     context: &Context,
     stream: &GameStream,
@@ -128,12 +128,12 @@ fn sources_of(
     Ok(read.input_reports().iter().map(InputReport::source).collect())
 }
 
-/// The sorters that one replay feeds.
+/// The sink that replays a stream into several sorters.
 struct SeveralSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     sorters: Vec<Sorter<S, SUMS>>,
-    /// What became of the games in each part.
+    /// The fate of the games in each part.
     counts: Vec<Mutex<StatusCounts>>,
 }
 
@@ -158,7 +158,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for SeveralSink<'_, S, SUMS>
     }
 }
 
-/// One thread's replay, and its writers of the sorters.
+/// One thread's replay and its writers of the sorters.
 struct SeveralWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
     ends: Ends<'s, S, SUMS>,
@@ -185,20 +185,20 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, S
     }
 }
 
-/// One thread's ends of the sorters.
+/// One thread's writers of the sorters.
 struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
-    /// Whether each part takes the game at hand; empty until that is asked.
+    /// Whether each part takes the present game; empty until this is decided.
     admitted: Vec<bool>,
 }
 
 /// A chunk on its way into the sorters.
 struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
-    /// What becomes of its games in all: one that any part takes is accepted.
+    /// The fate of its games as a whole: a game that any part takes is accepted.
     status: ChunkStatus,
-    /// What becomes of them in each part.
+    /// The fate of its games in each part.
     own: Vec<ChunkStatus>,
 }
 
@@ -214,7 +214,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         for (at, own) in self.own.iter_mut().enumerate() {
             match admitted.get(at) {
                 Some(false) => own.note(offset, Status::Filtered(Filter::Where.name())),
-                // What is rejected or filtered before the parts are asked is so in each of them.
+                // A game that is rejected or filtered before the parts decide has the same fate in each of
+                // them.
                 _ => own.note_verdict(offset, verdict),
             }
         }

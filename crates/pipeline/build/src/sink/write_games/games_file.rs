@@ -13,25 +13,25 @@ use zstd::Encoder;
 use super::texts::Texts;
 use crate::{Result, error::SettingError};
 
-/// Names of packings that are read and not written.
+/// Name endings of packings that are read but not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];
 
-/// The level of compression that zstd has by default.
+/// The compression level that zstd has by default.
 const LEVEL: i32 = 3;
 
-/// A file of games, compressed if it is named so.
+/// A file of games, compressed if its name says so.
 pub(super) struct GamesFile {
     path: PathBuf,
     output: OutputFile,
     packer: Option<Encoder<'static, File>>,
-    /// Where the text ends that was written last; `None` before the first.
+    /// The place where the text written last ends; `None` before the first text.
     end: Option<Place>,
-    /// Whether a blank line is at the end.
+    /// Whether the file ends with a blank line.
     is_separated: bool,
 }
 
 impl GamesFile {
-    /// Refuses names of packings that are not written.
+    /// Refuses names with the ending of a packing that is not written.
     pub(super) fn check_name(setting: &'static str, path: &Path) -> Result<(), SettingError> {
         if NOT_WRITTEN.iter().any(|name| has_extension(path, name)) {
             return Err(SettingError::new(setting, "a name that ends with .pgn or .zst", path.display()));
@@ -49,8 +49,8 @@ impl GamesFile {
         create().map_err(fault::output(path))
     }
 
-    /// Adds games of the chunk at `place`. They stay byte for byte as they are; a blank line comes between
-    /// two that did not follow each other, if there is none.
+    /// Adds games of the chunk at `place`, byte for byte. A blank line is put between two games that did
+    /// not follow each other, if there is none.
     pub(super) fn push(&mut self, place: Place, games: &Texts) -> Result<()> {
         for (offset, text) in games.runs() {
             let start = Place { offset: place.offset + offset as u64, ..place };
@@ -82,12 +82,12 @@ impl GamesFile {
     }
 }
 
-/// Whether a text ends with a blank line, whatever ends its lines.
+/// Whether a text ends with a blank line, for any kind of line ending.
 fn ends_with_blank_line(text: &[u8]) -> bool {
     [&b"\n\n"[..], b"\n\r\n", b"\r\r"].iter().any(|end| text.ends_with(end))
 }
 
-/// Packs with a checksum, as the program zstd does.
+/// Compresses with a checksum, as the program zstd does.
 fn packer(file: File) -> io::Result<Encoder<'static, File>> {
     let mut packer = Encoder::new(file, LEVEL)?;
     packer.include_checksum(true)?;

@@ -1,10 +1,10 @@
 //! Texts of games of one chunk.
 
-/// Texts, those that follow each other in the chunk as one.
+/// Texts of games. Those that follow each other in the chunk are joined.
 #[derive(Default)]
 pub(super) struct Texts {
     text: Vec<u8>,
-    /// Where each begins in the chunk, and where it ends in `text`.
+    /// For each joined text, its offset in the chunk and its end in `text`.
     runs: Vec<(usize, usize)>,
 }
 
@@ -20,7 +20,7 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Ends lines at LF that end at CR alone: a reader decides once a file how its lines end.
+    /// Replaces line endings of CR alone by LF, because a reader decides once for a file how its lines end.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
             if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {
@@ -29,13 +29,13 @@ impl Texts {
         }
     }
 
-    /// The texts, and where each begins in the chunk.
+    /// The joined texts, with the offset of each in the chunk.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let begins = [0].into_iter().chain(self.runs.iter().map(|(_, end)| *end));
         self.runs.iter().zip(begins).map(|(&(offset, end), begin)| (offset, &self.text[begin..end]))
     }
 
-    /// Bytes held.
+    /// The number of bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.text.len() + size_of_val(&self.runs[..])
     }
