@@ -36,7 +36,7 @@ impl Bounds {
     }
 }
 
-/// As it is read.
+/// Prints the bounds as they are read.
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.low, self.high)
@@ -53,7 +53,7 @@ impl FromStr for Bounds {
     }
 }
 
-/// As it is read.
+/// Prints the plies as they are read.
 impl fmt::Display for Plies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

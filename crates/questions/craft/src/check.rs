@@ -22,15 +22,16 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookCheck {
-    /// Positions that lines of the book's moves reach from the start position; where one side plays by the
-    /// book, the other side replies with any move that leads back into it.
+    /// Positions that lines of the book's moves reach from the start position; if only one side plays by the
+    /// book, the other replies with any move that leads back into it.
     pub reached: u64,
     /// Positions of the book.
     pub positions: u64,
     /// Castling moves that a Polyglot book has as the king's two squares (`e1g1`), in reached positions; they
     /// are read as castling.
     pub castling_as_king_move: u64,
-    /// The side whose repertoire it is: as given, or the only side that has moves; `None`: both.
+    /// The side whose repertoire it is: the one that was given, or the only side that has moves; `None` if
+    /// both play by the book.
     pub color: Option<&'static str>,
     /// A report for each kind that was looked for.
     pub kinds: Vec<KindReport>,
@@ -44,18 +45,19 @@ pub struct KindReport {
     pub kind: FindingKind,
     /// How many there are.
     pub found: u64,
-    /// Why they could not be looked for.
+    /// Why the kind could not be looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
     /// The first of them.
     pub findings: Vec<Finding>,
 }
 
-/// Something that a player should know.
+/// A fact that a player should know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The moves that lead there, in SAN with numbers; empty at the start position and where none lead there.
+    /// The moves that lead there, in SAN with numbers; empty at the start position and where no moves lead
+    /// there.
     pub line: String,
     /// The position's key.
     pub key: String,
@@ -64,7 +66,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding on the line to a position and `moves` after it.
+    /// Makes a finding on the line to a position and `moves` after it.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes()[place as usize].key.to_string());
         Self { line, key, what }
@@ -80,7 +82,7 @@ impl KindReport {
         Self { not_checked: Some(why), ..Self::new(kind) }
     }
 
-    /// Adds a finding, of which the first `limit` are kept; its words are made only if it is.
+    /// Adds a finding. The first `limit` findings are kept, and words are made only for those.
     fn push(&mut self, limit: usize, finding: impl FnOnce() -> Finding) {
         self.found += 1;
         if self.findings.len() < limit {
@@ -143,7 +145,7 @@ fn check_memory(book: &Artefact, given_bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// Lines that end before the ply asked for, though the game does not.
+/// Finds lines that end before the ply asked for, although the game goes on.
 fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     let mut found = KindReport::new(FindingKind::DeadEnds);
     for (node, place) in graph.nodes().iter().zip(0..) {
@@ -156,7 +158,7 @@ fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     found
 }
 
-/// The positions that were not reached; they have no line, so they are listed by key.
+/// Finds the positions that were not reached. They have no line, so they are listed by key.
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {
@@ -166,7 +168,7 @@ fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// The opponent's moves that lead out of the book.
+/// Finds the opponent's moves that lead out of the book.
 fn holes(
     book: &Artefact,
     against: Option<&Artefact>,

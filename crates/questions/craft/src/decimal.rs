@@ -5,13 +5,14 @@ use std::fmt::{self, Display, Write as _};
 /// A number that is shown with `DIGITS` digits after the point, as `{:.DIGITS$}` shows it.
 ///
 /// The standard library finds the exact digits of any number, which takes most of the time of writing a line
-/// of text. Few numbers are so close to the middle between two results that this is needed.
+/// of text. This type avoids that: few numbers are so close to the middle between two results that the exact
+/// digits are needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
 
-/// Up to here a number times ten to the fourth is exact to far less than [`CLEAR`].
+/// Up to this number, the error of a number times ten to the fourth is far below [`CLEAR`].
 const LARGEST: f64 = 1e6;
-/// How far from the middle a number is clearly on one side of it.
+/// The distance from the middle at which a number is clearly on one side of it.
 const CLEAR: f64 = 1e-3;
 
 impl<const DIGITS: u32> Display for Decimal<DIGITS> {
@@ -25,7 +26,7 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // With a one in front no zero is left out.
+        // A one in front keeps the zeros that lead the digits.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

@@ -17,27 +17,28 @@ use crate::{Result, lines::Lines};
 /// What is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
-    /// The fewest games that a position has in both where shares are compared, and a move where scores are.
+    /// The fewest games that a position needs in both for its shares to be compared, and a move for its
+    /// scores.
     pub min_games: u64,
     /// The most moves of each ranking.
     pub limit: usize,
 }
 
-/// By what moves are ranked.
+/// What moves are ranked by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
     /// Moves that only the first has: the most played first.
     OnlyFirst,
-    /// Moves that only the second has.
+    /// Moves that only the second has: the most played first.
     OnlySecond,
     /// Moves of both, by the change of their games.
     Games,
-    /// By the change of their share of their position's games or weights.
+    /// Moves by the change of their share of their position's games or weights.
     Share,
-    /// By the change of the mover's score.
+    /// Moves by the change of the mover's score.
     Score,
-    /// By the change of their weight in Polyglot books.
+    /// Moves by the change of their weight in Polyglot books.
     Weight,
 }
 
@@ -46,15 +47,15 @@ impl Change {
         [Self::OnlyFirst, Self::OnlySecond, Self::Games, Self::Share, Self::Score, Self::Weight];
 }
 
-/// Positions or moves, by who has them.
+/// Positions or moves, by the artefacts that have them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
-    /// Both.
+    /// The number that both have.
     pub both: u64,
-    /// The first alone.
+    /// The number that only the first has.
     pub only_first: u64,
-    /// The second alone.
+    /// The number that only the second has.
     pub only_second: u64,
 }
 
@@ -62,16 +63,16 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveDifference {
-    /// The moves that lead to it and the move, in SAN with numbers; `None` if no line leads there.
+    /// The moves that lead to it and the move itself, in SAN with numbers; `None` if no line leads there.
     pub line: Option<String>,
     /// The position's key.
     pub key: String,
     /// The move, castling as king takes rook.
     #[serde(rename = "move")]
     pub uci: String,
-    /// In the first.
+    /// The move in the first artefact.
     pub first: Option<ComparedMove>,
-    /// In the second.
+    /// The move in the second artefact.
     pub second: Option<ComparedMove>,
 }
 
@@ -79,7 +80,7 @@ pub struct MoveDifference {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Ranking {
-    /// By what.
+    /// What they are ranked by.
     pub by: Change,
     /// The moves.
     pub moves: Vec<MoveDifference>,
@@ -95,7 +96,7 @@ pub struct Diff {
     pub moves: Found,
     /// Moves of both whose games, share, score or weight differ.
     pub changed: u64,
-    /// The largest changes; those that nothing is in are left out.
+    /// The largest changes; empty rankings are left out.
     pub rankings: Vec<Ranking>,
 }
 
@@ -109,13 +110,13 @@ struct Pair {
 }
 
 /// Compares two artefacts, books or tables or Polyglot books in any mixture; every move that differs goes to
-/// `rows`, where they are wanted. Both are read once, in the order of keys; then lines are found of the moves
-/// that are shown.
+/// `rows`, if it is given. Both artefacts are read once, in the order of keys; then the lines to the moves
+/// that are shown are found.
 ///
 /// # Memory
 ///
-/// A batch of rows of either; that of a walk for lines, and for castling in a Polyglot book that has it as
-/// the king's two squares.
+/// A comparison holds a batch of rows of either artefact. The walk that finds lines takes its own memory, and
+/// so does a walk for castling in a Polyglot book that has it as the king's two squares.
 ///
 /// # Errors
 ///
@@ -156,19 +157,19 @@ pub fn diff(
     Ok(found)
 }
 
-/// The moves of a position in either.
+/// Pairs the moves of a position in both artefacts.
 fn pairs(first: Option<&KeyProbe>, second: Option<&KeyProbe>) -> Vec<Pair> {
     let Some(key) = first.or(second).map(|probe| probe.key) else { return Vec::new() };
     let pair = |(mv, (first, second))| Pair { key, mv, first, second };
     KeyProbe::paired(first, second).into_iter().map(pair).collect()
 }
 
-/// Games of a position; without an end where they are not known.
+/// Games of a position; the greatest number where they are not known.
 fn games_of(probe: Option<&KeyProbe>) -> u64 {
     probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
 }
 
-/// How large a change is; `None`: it is none, or has too few games to be one.
+/// The size of a change; `None` if there is no change, or there are too few games to call it one.
 #[expect(
     clippy::cast_precision_loss,
     reason = "ranks for people; counts past 2^52 lose nothing they would see"
@@ -194,7 +195,8 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
     (change != 0.0).then_some(change.abs())
 }
 
-/// The rankings with their moves' lines, in the first where it has one, else in the second.
+/// The rankings with their moves' lines. A line is taken from the first artefact if it has one, else from the
+/// second.
 fn shown(
     (first, second): (&Artefact, &Artefact),
     largest: &[Vec<Pair>; 6],

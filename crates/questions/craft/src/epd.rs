@@ -9,7 +9,7 @@ use crate::Frequency;
 
 /// What is written of a position.
 pub(crate) struct Position<'p> {
-    /// With the counters of moves of its line.
+    /// The board, with the counters of moves of its line.
     pub(crate) board: &'p Chess,
     /// ECO code and name.
     pub(crate) name: Option<(&'p str, &'p str)>,

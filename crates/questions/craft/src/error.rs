@@ -1,4 +1,4 @@
-//! Why something could not be made of a book.
+//! The errors of what is made of a book.
 
 use std::{io, path::PathBuf};
 
@@ -22,13 +22,13 @@ pub enum Error {
     /// An artefact could not be read.
     #[error(transparent)]
     Query(#[from] query::Error),
-    /// A table or an experience file where a book is checked.
+    /// A book is to be checked, and the artefact is a table or an experience file.
     #[error("{path} is no book to play from; compact a table to a book first", path = path.display())]
     NotABook {
         /// What was named.
         path: PathBuf,
     },
-    /// Lines of more positions than the memory holds.
+    /// The lines have more positions than the memory holds.
     #[error(
         "the lines have more than {most} positions, which the memory does not hold: ask for fewer lines, or give \
          more memory"
@@ -37,7 +37,7 @@ pub enum Error {
         /// The most there may be.
         most: u64,
     },
-    /// A book or lines that memory may not hold.
+    /// The memory may not hold a book or its lines.
     #[error(
         "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
         mib(*needed_bytes), given_bytes >> 20, mib(*needed_bytes)
@@ -45,18 +45,18 @@ pub enum Error {
     Memory {
         /// The most that is needed.
         needed_bytes: u64,
-        /// What there may be.
+        /// The memory that may be used.
         given_bytes: u64,
-        /// What to do where there is no more.
+        /// The remedy if there is no more memory.
         instead: &'static str,
     },
-    /// More names than positions can be labelled by.
+    /// There are more names than labels for positions.
     #[error("the file of openings names more than {most} positions: leave out the rarest of them")]
     TooManyNames {
         /// The most there may be.
         most: usize,
     },
-    /// A line of another suite that is no position.
+    /// A line of another suite is no position.
     #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN", path = path.display())]
     OtherSuite {
         /// The file.

@@ -17,7 +17,7 @@ pub enum Frequency {
 }
 
 impl Frequency {
-    /// The games, where games were counted.
+    /// The games, if games were counted.
     #[must_use]
     pub fn tally(self) -> Option<Tally> {
         match self {
@@ -26,7 +26,7 @@ impl Frequency {
         }
     }
 
-    /// Adds it in words: games, White's score and draws; or once in how many.
+    /// Adds it in words: games, White's score and draws, or in how many games it is met once.
     pub(crate) fn push(self, text: &mut String) -> fmt::Result {
         match self {
             Self::Games(tally) => {

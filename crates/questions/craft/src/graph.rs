@@ -1,4 +1,4 @@
-//! Every position that is reached from the start position, and what leads where.
+//! Every position that is reached from the start position, and where its moves lead.
 
 mod growth;
 mod ways;
@@ -11,7 +11,7 @@ use shakmaty::Color;
 
 use crate::{Result, threads::pool};
 
-/// In place of the number of a position that is not there.
+/// The number of a position that is not there.
 const NONE: u32 = u32::MAX;
 
 /// A position.
@@ -23,7 +23,7 @@ pub(crate) struct Node {
     /// Its number in the book, or [`NONE`].
     known: u32,
     pub(crate) ply: u32,
-    /// Where its moves end in the list of all; they begin where those of the node before it end.
+    /// Where its moves end in the list of all; they begin where the moves of the node before it end.
     end: usize,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Edge {
 ///
 /// # Memory
 ///
-/// 36 bytes a position, and 8 bytes a move.
+/// A graph takes 36 bytes a position, and 8 bytes a move.
 pub(crate) struct Graph<'i> {
     index: &'i PositionIndex,
     nodes: Vec<Node>,
@@ -59,13 +59,13 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
 }
 
 impl<'i> Graph<'i> {
-    /// What a position takes at most, its place in the index and the boards of the widest plies included.
+    /// The most bytes that a position takes, with its place in the index and the boards of the widest plies.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
-    /// What a move takes at most.
+    /// The most bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
     /// Walks a book on up to `threads` threads. `color` plays by the book alone; its opponent also plays any
-    /// move that leads back into it. Without it both play by the book.
+    /// move that leads back into it. Without a colour both sides play by the book.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl<'i> Graph<'i> {
         self.of_book.len() as u64
     }
 
-    /// How many of them were reached.
+    /// How many positions of the book were reached.
     pub(crate) fn reached(&self) -> u64 {
         self.positions() - self.not_reached().count() as u64
     }

@@ -1,15 +1,16 @@
-//! What is made of a book's lines: opening suites for engine tests, and checks of repertoires.
+//! Makes opening suites for engine tests of a book's lines, and checks repertoires.
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
 //! finds what a player of a book should know: [`FindingKind`] lists it. [`suite()`] chooses openings from a
-//! table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as
-//! EPD, FEN or PGN. What a suite is like is its [`SuiteReport`]. Nothing here opens outputs or prints.
+//! table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`]
+//! describes a suite. Nothing here opens outputs or prints.
 //!
 //! # Flow
 //!
 //! 1. The walk (crate [`walk`]) finds the positions up to the last ply that is asked for.
-//! 2. Each shard's rows are joined with it: positions that fit are candidates, the others are counted by why.
-//! 3. Openings are drawn from their ECO codes, which the walk hands on, by turns.
+//! 2. Each shard's rows are joined with it. Positions that fit are candidates; the others are counted by
+//!    reason.
+//! 3. Openings are drawn from the ECO codes by turns; the walk hands these codes on.
 //! 4. A tree of their lines names them and writes their moves.
 //!
 //! # Example
@@ -48,7 +49,7 @@ pub use suite::{
 };
 pub use written::{GamesAs, LinesFormat, LinesOptions, LinesWork, Written, write_lines};
 
-/// A part of a whole; not a number where that is 0.
+/// The share of a part in a whole; NaN if the whole is 0.
 #[expect(
     clippy::cast_precision_loss,
     reason = "ratios for people; counts past 2^52 lose nothing they would see"

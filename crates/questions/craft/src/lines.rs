@@ -16,12 +16,12 @@ type Way = (Chess, Vec<String>);
 pub(crate) struct Lines(HashMap<Key, Way>);
 
 impl Lines {
-    /// The ways of an artefact to those of `keys` that it reaches: the shortest ones, of these on the most
-    /// played moves.
+    /// Finds ways to the positions `keys` that the artefact reaches: the shortest ones, and of these the one
+    /// of the most played moves.
     ///
     /// # Memory
     ///
-    /// That of the walk, and 200 bytes a position on a way.
+    /// The memory of the walk, and 200 bytes a position on a way.
     pub(crate) fn of(artefact: &Artefact, mut keys: Vec<Key>, work: &Work<'_>) -> Result<Self> {
         keys.sort_unstable();
         keys.dedup();

@@ -28,7 +28,7 @@ pub(crate) fn push_game_tags(number: u64, opening: Option<(&str, &str)>, text: &
     text.push('\n');
 }
 
-/// Movetext that is being put together: its tokens, each after a blank, which [`Wrap`] breaks into lines.
+/// Movetext that is being put together: tokens, each after a blank. [`Wrap`] breaks it into lines.
 pub(crate) struct Movetext<'t> {
     text: &'t mut String,
     /// Whether a move was just written, so that a reply by Black needs no number.
@@ -36,12 +36,12 @@ pub(crate) struct Movetext<'t> {
 }
 
 impl<'t> Movetext<'t> {
-    /// More of `text`.
+    /// Movetext that goes on at the end of `text`.
     pub(crate) fn of(text: &'t mut String) -> Self {
         Self { text, is_after_move: false }
     }
 
-    /// More of `text`, which ends with a move.
+    /// Movetext that goes on at the end of `text`, which ends with a move.
     pub(crate) fn after_move(text: &'t mut String) -> Self {
         Self { text, is_after_move: true }
     }

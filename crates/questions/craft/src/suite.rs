@@ -31,14 +31,15 @@ pub use self::{
 };
 use crate::{Error, Frequency, Result};
 
-/// Looks up what is known of an edge, or with move 0 of the position itself, beyond counts.
+/// Looks up what is known beyond counts of an edge or, with move 0, of the position itself.
 pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
-/// What a suite is made of.
+/// The inputs of a suite.
 pub struct SuiteInputs<'s, R> {
     /// Counts of a table or a book.
     pub rows: &'s R,
-    /// Where the counts are of play by weights: the games that it began with.
+    /// The number of games that play by weights began with, if the counts come from such play; `None` for
+    /// counts of games.
     pub played: Option<u64>,
     /// The names of positions.
     pub openings: &'s Openings,
@@ -53,8 +54,8 @@ pub struct Opening {
     pub key: Key,
     /// Its board, with the counters of moves of its line.
     pub board: Chess,
-    /// The moves that lead there, in SAN: on each position the most played one that leads on by the shortest
-    /// way.
+    /// The moves that lead there, in SAN: in each position, of the moves that lead there by the shortest way,
+    /// the most played one.
     pub line: String,
     /// ECO code and name of the last named position on its line.
     pub name: Option<(String, String)>,
@@ -65,20 +66,20 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// All six fields, the en passant square only where a pawn may capture there.
+    /// Its FEN, of six fields; the en passant square is given only where a pawn may capture there.
     #[must_use]
     pub fn fen(&self) -> String {
         Fen::from_position(&self.board, EnPassantMode::Legal).to_string()
     }
 }
 
-/// Openings, and what they are like.
+/// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn: the first of them are a smaller suite of the same
+    /// The openings, in the order in which they were drawn. The first of them are a smaller suite of the same
     /// kind.
     pub openings: Vec<Opening>,
-    /// What they are like.
+    /// The report on the openings.
     pub report: SuiteReport,
 }
 
@@ -86,13 +87,14 @@ pub struct Suite {
 ///
 /// # Memory
 ///
-/// That of the walk; then 256 bytes a position that fits, within the same limit: past it the rows are read
-/// again for what is drawn. Each opening, and each position on the way to one, takes about 200 bytes.
+/// First the memory of the walk; then 256 bytes a position that fits, within the same limit. If that is not
+/// enough, the rows are read again for the positions that are drawn. Each opening, and each position on the
+/// way to one, takes about 200 bytes.
 ///
 /// # Errors
 ///
-/// [`Error::TooMany`] positions on the lines of the openings; if rows cannot be read, a temporary file cannot
-/// be written, or the work is stopped.
+/// [`Error::TooMany`] if there are too many positions on the lines of the openings; if rows cannot be read, a
+/// temporary file cannot be written, or the work is stopped.
 pub fn suite<R: SortedRows>(
     source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,

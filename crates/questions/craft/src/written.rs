@@ -30,7 +30,7 @@ use crate::{
     threads::pool,
 };
 
-/// What was written.
+/// The numbers of what was written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Written {
@@ -40,7 +40,8 @@ pub struct Written {
     pub moves: u64,
     /// Lines: ways from the first position to an end.
     pub lines: u64,
-    /// Moves that were left out: they were not asked for, or there are more lines than were asked for.
+    /// Moves that were left out because the options exclude them, or because there are more lines than the
+    /// options ask for.
     pub left_out: u64,
     /// Moves that were left out because they are not legal there.
     pub illegal: u64,
@@ -61,8 +62,8 @@ pub enum LinesFormat {
 ///
 /// # Memory
 ///
-/// About 100 bytes a move that is written; while lines grow, 250 for each that is not followed yet, and what
-/// [`LookUps`](query::LookUps) takes besides.
+/// Writing takes about 100 bytes a written move and, while lines grow, 250 bytes for each move that is not
+/// followed yet, besides the memory of [`LookUps`](query::LookUps).
 ///
 /// # Errors
 ///

@@ -16,13 +16,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let position = named_position(None, Some(&line.join(" ")))?;
     let book = Artefact::open(Path::new(path))?;
 
-    // By key alone: no board is needed, and nothing but the answer is allocated.
+    // This asks by key alone: no board is needed, and nothing but the answer is allocated.
     match query::probe_key(&book, Key::of(&position))? {
         None => println!("the position is not in {}", book.name()),
         Some(found) => println!("{} moves in {}", found.moves.len(), book.name()),
     }
 
-    // With a board: names of moves, and what was learned about them.
+    // This asks with a board, and gets names of moves and what was learned about them.
     let probe = query::probe(&book, &position)?;
     for known in probe.moves.iter().take(5) {
         let games = known.tally.unwrap_or_default().games();

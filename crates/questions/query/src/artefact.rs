@@ -26,12 +26,13 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own: it
-    /// is recognized by the order of its entries. A book is mapped, see [`Book::open`].
+    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own, so
+    /// it is recognized by the order of its entries. A `.tabia` book is mapped, see [`Book::open`].
     ///
     /// # Errors
     ///
-    /// [`Error::Foreign`] if it is none of these, [`Error::Missing`]; if it cannot be read or is damaged.
+    /// [`Error::Foreign`] if it is none of these, [`Error::Missing`] if nothing is there; also if it cannot
+    /// be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_by(path, Book::open)
     }
@@ -53,13 +54,13 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile { path: path.into() }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A table that is just being replaced is found again.
+                // A table that is being replaced just now is found at the second attempt.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing { path: path.into() });
             }
             _ => {}
         }
         match open_book(path) {
-            // It was between two renames, and opening it as a book has completed them.
+            // The table was between two renames, and opening it as a book has completed them.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -71,7 +72,8 @@ impl Artefact {
         }
     }
 
-    /// Opens `path` and puts a question to it; anew if a table there is replaced before the answer is known.
+    /// Opens `path` and puts a question to it, and puts it again if a table there is replaced before the
+    /// answer is known.
     ///
     /// # Errors
     ///
@@ -108,7 +110,7 @@ impl Artefact {
         }
     }
 
-    /// Whether anything learned or set by hand lies over its counts.
+    /// Whether it has anything learned or set by hand besides its counts.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         matches!(self, Self::Book(book) if book.has_experience())
@@ -119,7 +121,7 @@ impl Artefact {
     /// # Errors
     ///
     /// [`Error::NoGamesToWeigh`] if there are weights and it is no table; [`table::Error::NotGrouped`] if it
-    /// is not grouped by what the weights depend on.
+    /// is not grouped by the dimensions that the weights depend on.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         match self {
             Self::Table(table) => Ok(table.weighing(weights)?),
@@ -128,7 +130,7 @@ impl Artefact {
         }
     }
 
-    /// The `.tabia` book it is.
+    /// The `.tabia` book that it is.
     ///
     /// # Errors
     ///
@@ -140,7 +142,7 @@ impl Artefact {
         }
     }
 
-    /// The Polyglot book it is.
+    /// The Polyglot book that it is.
     ///
     /// # Errors
     ///
@@ -152,7 +154,7 @@ impl Artefact {
         }
     }
 
-    /// The table it is.
+    /// The table that it is.
     ///
     /// # Errors
     ///
@@ -164,7 +166,7 @@ impl Artefact {
         }
     }
 
-    /// [`Error::NotATable`] for what is none.
+    /// The error [`Error::NotATable`] for an artefact that is no table.
     #[must_use]
     pub fn not_a_table(&self) -> Error {
         Error::NotATable { path: self.path().into(), got: self.kind() }

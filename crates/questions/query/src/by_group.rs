@@ -11,7 +11,7 @@ use crate::{Artefact, Result, View};
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MonthResults {
-    /// As `2013-01`.
+    /// The month, as `2013-01`.
     pub month: String,
     /// Games that White won.
     pub white: u64,
@@ -75,7 +75,8 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Results of a position, by what is made of move and group; nothing of an artefact that is no table.
+    /// Sums the results of a position by a key that `by` makes of move and group; gives nothing for an
+    /// artefact that is no table.
     fn split<T: Ord>(
         &self,
         key: Key,

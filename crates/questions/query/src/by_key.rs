@@ -27,7 +27,7 @@ pub struct KeyProbe {
     pub turn: Option<Color>,
     /// Games that met the position; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// Its moves: most games first, then by move; those of a Polyglot book in the order of the file.
+    /// Its moves: most games first, then by move; in a Polyglot book, in the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
@@ -37,17 +37,16 @@ pub struct KeyProbe {
 pub struct KeyMove {
     /// The move; it may be illegal in a damaged file, or where two positions have one key.
     pub mv: PackedMove,
-    /// What the move changes in the key besides its squares; in tables.
+    /// What the move changes in the key besides its squares; known in tables.
     pub step: Option<Step>,
     /// Games by outcome; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// Mean Elo of those who played it, over the games in which both ratings are known; in tables with
-    /// ratings.
+    /// Mean Elo of the players who played it, over the games in which both ratings are known; known in tables
+    /// with ratings.
     pub average_elo: Option<f64>,
-    /// Mean Elo of those it was played against, over the same games.
+    /// Mean Elo of their opponents, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The rating at which those who played it would be expected to score as they did; in tables with
-    /// ratings.
+    /// The rating at which its players would be expected to score as they did; known in tables with ratings.
     pub performance: Option<f64>,
     /// Its weight in a Polyglot book.
     pub weight: Option<u16>,
@@ -56,7 +55,8 @@ pub struct KeyMove {
 }
 
 impl KeyProbe {
-    /// With moves as they are packed here, where a Polyglot book has castling as the king's two squares.
+    /// Repacks castling that a Polyglot book has as the king's two squares, so that moves are as they are
+    /// packed here.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
         for known in &mut self.moves {
             known.mv = known.mv.normalized(position);
@@ -64,8 +64,8 @@ impl KeyProbe {
         self
     }
 
-    /// Each move's weight in a Polyglot book: the one it has there; of counts, two for each win of the side
-    /// to move and one for each draw, scaled as `tabia export polyglot` does by default.
+    /// The weight of each move. In a Polyglot book it is the one in the file. For counts it is two for each
+    /// win of the side to move and one for each draw, scaled as `tabia export polyglot` does by default.
     #[must_use]
     pub fn weights(&self) -> Vec<u16> {
         let raw = |known: &KeyMove| {
@@ -102,18 +102,18 @@ impl View<'_> {
     }
 }
 
-/// Most games first, then by move.
+/// Sorts by games, the most first, and then by move.
 fn by_games(moves: &mut [KeyMove]) {
     let games = |known: &KeyMove| known.tally.unwrap_or_default().games();
     moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));
 }
 
-/// Looks many keys up, in any order, as [`probe_key`] does each. Shards of a table that many of the keys are
-/// in are read through once, on this thread.
+/// Looks up many keys, in any order, each as [`probe_key`] does. A shard of a table that holds many of the
+/// keys is read through once, on this thread.
 ///
 /// # Memory
 ///
-/// What is returned, and eight bytes a key.
+/// The memory of what is returned, and eight bytes a key.
 ///
 /// # Errors
 ///
@@ -186,7 +186,7 @@ fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {
     Ok(book.probe(key)?.as_ref().map(of_entry))
 }
 
-/// What a book's entry says.
+/// The answer of a book's entry.
 pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     let counted = |edge: &Edge| KeyMove { mv: edge.mv, tally: Some(edge.tally), ..KeyMove::default() };
     let mut moves: Vec<_> = entry.edges.iter().map(counted).collect();
@@ -194,7 +194,7 @@ pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     KeyProbe { key: entry.key, turn: Some(entry.turn), tally: Some(entry.tally), moves }
 }
 
-/// What the rows of one key say; `None` without any.
+/// The answer of the rows of one key; `None` if there are none.
 pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     let counts = PositionCounts::of(rows)?;
     let ratings = |mv| {
@@ -224,7 +224,7 @@ fn of_polyglot(reader: &polyglot::Reader, key: Key) -> Result<Option<KeyProbe>> 
     Ok(of_entries(key, &reader.probe(key)?))
 }
 
-/// What the entries of a key in a Polyglot book say; `None` without any.
+/// The answer of the entries of a key in a Polyglot book; `None` if there are none.
 pub(crate) fn of_entries(key: Key, entries: &[polyglot::PolyglotEntry]) -> Option<KeyProbe> {
     let weighed = |entry: &polyglot::PolyglotEntry| KeyMove {
         mv: entry.mv,
@@ -276,9 +276,9 @@ mod tests {
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
-        // More than a look-up reads, so that few keys there are looked up.
+        // The shard has more rows than a look-up is worth, so that a few keys there are looked up one by one.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
-        // A count past 32 bits.
+        // One count needs more than 32 bits.
         let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };
         let part = |shard, rows: &mut dyn Iterator<Item = Row>| {
             let mut shard = counted.shard(shard).unwrap();

@@ -6,7 +6,7 @@
 //!    the policies.
 //! 2. [`candidates`](candidates()) reads what an artefact knows of a position's moves, as the policy
 //!    needs it.
-//! 3. [`judge`](judge()) and [`judged_probe`] give every move its chance and the reasons;
+//! 3. [`judge`](judge()) and [`judged_probe`] give every move its chance and the reasons for it;
 //!    [`pick`](pick()) draws one move.
 
 mod candidates;

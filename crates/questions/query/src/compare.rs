@@ -26,9 +26,9 @@ pub struct MoveComparison {
     pub uci: String,
     /// In standard algebraic notation.
     pub san: String,
-    /// In our artefact.
+    /// The move in our artefact.
     pub ours: Option<ComparedMove>,
-    /// In theirs.
+    /// The move in theirs.
     pub theirs: Option<ComparedMove>,
     /// Our share less theirs, −1 to 1; a move that one of them does not have has a share of 0 there.
     pub difference: f64,
@@ -40,7 +40,7 @@ pub struct MoveComparison {
 pub struct ComparedMove {
     /// Games that played it; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// Its part of the games, or of the weights, of all moves there, 0 to 1.
+    /// Its share of the games, or weights, of all moves there, 0 to 1.
     pub share: f64,
     /// Score of the side to move, 0 to 1.
     pub score: Option<f64>,
@@ -86,7 +86,7 @@ impl KeyProbe {
         moves
     }
 
-    /// Each move with its share, ascending by move; a move that is there twice in a Polyglot book once.
+    /// Each move with its share, ascending by move; a move that a Polyglot book has twice comes once.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,

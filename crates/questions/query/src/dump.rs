@@ -1,8 +1,8 @@
 //! A Polyglot book as lines, for one side at a time, as `polyglot dump-book` has them.
 //!
 //! The side plays the moves of the book; the other side plays every legal move that leads to a position of
-//! the book. Each position is played on from once: a line that comes to one of an earlier line ends there and
-//! names it.
+//! the book. Each position is played on from once: a line that reaches a position of an earlier line ends
+//! there and names that line.
 
 mod line;
 
@@ -28,11 +28,11 @@ pub struct Dump<'r> {
     /// The positions of the book, ascending.
     keys: Vec<Key>,
     reached: HashSet<Key>,
-    /// Moves of positions that were reached that cannot be played there.
+    /// Moves of reached positions that cannot be played there.
     illegal: HashSet<(Key, PackedMove)>,
 }
 
-/// A move to play on with; of the book's side with its weight and its share of the position's weights.
+/// A move to play on with; a move of the book's side has its weight and its share of the position's weights.
 type Next = (Move, Option<(u16, f64)>);
 
 /// The lines of one side.
@@ -71,8 +71,8 @@ impl<'r> Dump<'r> {
         Walk { dump: self, side, met: HashMap::new(), line: DumpedLine::first(side), take }.run()
     }
 
-    /// Gives `take` each entry that is in no line: of positions that no line reached, and moves that cannot
-    /// be played in theirs. Positions of a side whose lines were not listed are among them.
+    /// Gives `take` each entry that is in no line: entries of positions that no line reached, and moves that
+    /// cannot be played in their position. Positions of a side whose lines were not listed are among them.
     ///
     /// # Errors
     ///
@@ -179,7 +179,8 @@ mod tests {
 
     use super::*;
 
-    /// A book of 1.e4 and 1.d4, the reply 1...e5, a move that cannot be played, and a position out of reach.
+    /// Writes a book of 1.e4 and 1.d4, the reply 1...e5, a move that cannot be played, and a position out of
+    /// reach.
     fn book(folder: &std::path::Path) -> Reader {
         let after = |m: PackedMove| {
             let mut position = Chess::default();

@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An experience file where moves are to be chosen.
+    /// Moves are to be chosen, and the artefact is an experience file.
     #[error(
         "{path} is an experience file, which holds no book to choose from; compact a table with it to a book",
         path = path.display()
@@ -21,7 +21,7 @@ pub enum Error {
         /// The experience file.
         path: PathBuf,
     },
-    /// Another artefact where only a `.tabia` book answers.
+    /// Only a `.tabia` book answers, and the artefact is another one.
     #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got), path = path.display())]
     NotABook {
         /// The artefact.
@@ -29,7 +29,7 @@ pub enum Error {
         /// What it is: `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
-    /// A policy that goes by games, for a Polyglot book.
+    /// The policy goes by games, and the artefact is a Polyglot book.
     #[error(
         "policy `{policy}` goes by games and results, and a Polyglot book has weights alone; these policies go by \
          them: {}", others.join(", ")
@@ -40,7 +40,7 @@ pub enum Error {
         /// The policies that find something to go by.
         others: Vec<&'static str>,
     },
-    /// Weights for games where no game is known apart.
+    /// Games are to be weighed, and the artefact does not know games apart.
     #[error(
         "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table",
         path = path.display()
@@ -51,7 +51,7 @@ pub enum Error {
         /// What it is: `a book`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
-    /// Another artefact where only a Polyglot book answers.
+    /// Only a Polyglot book answers, and the artefact is another one.
     #[error(
         "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see it with \
          `tabia probe`",
@@ -63,7 +63,7 @@ pub enum Error {
         /// What it is: `a book`, `a table` or `an experience file`.
         got: &'static str,
     },
-    /// Another artefact where only a table answers.
+    /// Only a table answers, and the artefact is another one.
     #[error("{path} is {got}, not a table: only a table holds every count, so name the table", path = path.display())]
     NotATable {
         /// The artefact.
@@ -71,7 +71,7 @@ pub enum Error {
         /// What it is: `a book`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
-    /// Neither an export nor a table where SQL is written for one.
+    /// SQL is to be written, and the path is neither an export nor a table.
     #[error(
         "{path} is neither an export nor a table; name the folder of one",
         path = path.display()
@@ -80,7 +80,7 @@ pub enum Error {
         /// What was named.
         path: PathBuf,
     },
-    /// A path that cannot be written in SQL.
+    /// The path cannot be written in SQL.
     #[error(
         "{path:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
     )]
@@ -88,7 +88,7 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// A file of another program.
+    /// The file is of another program.
     #[error("{path} is {what}; {then}", path = path.display())]
     Foreign {
         /// The file.
@@ -98,22 +98,22 @@ pub enum Error {
         /// What to do.
         then: &'static str,
     },
-    /// Nothing where an artefact was named.
+    /// Nothing is at the path.
     #[error("{path}: no such file or folder", path = path.display())]
     Missing {
         /// The path.
         path: PathBuf,
     },
-    /// A device, a pipe or a socket.
+    /// The path is a device, a pipe or a socket.
     #[error("{path} is neither a file nor a folder, and a book is read at many places", path = path.display())]
     NotAFile {
         /// The path.
         path: PathBuf,
     },
-    /// A simulation of no walks.
+    /// A simulation was asked for no walks.
     #[error("games = 0: walk at least once")]
     NoWalks,
-    /// A limit on the plies of a walk that is outside its range.
+    /// A limit on the plies of a walk is outside its range.
     #[error("a ply limit of {got}: give 1 to {most}")]
     PlyLimit {
         /// The limit given.
@@ -121,10 +121,10 @@ pub enum Error {
         /// The highest limit.
         most: u32,
     },
-    /// A FEN, a line or a move that cannot be read or played.
+    /// A FEN, a line or a move cannot be read or played.
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
-    /// No such policy or setting, or a value outside its range.
+    /// There is no such policy or setting, or a value is outside its range.
     #[error(transparent)]
     Policy(#[from] policy::Error),
     /// The list of sources in a book's experience is not what a writer writes.
@@ -135,7 +135,7 @@ pub enum Error {
         /// What is wrong with the list.
         source: serde_json::Error,
     },
-    /// An empty file: nothing in it shows that it was meant to be a Polyglot book.
+    /// The file is empty: nothing in it shows that it was meant to be a Polyglot book.
     #[error(
         "{path} is empty: a Polyglot book without a move, or a file that was never written",
         path = path.display()
@@ -153,7 +153,7 @@ pub enum Error {
     /// An experience file could not be summed up.
     #[error(transparent)]
     Experience(#[from] experience::Error),
-    /// The system refused.
+    /// The system refused to read or write.
     #[error("cannot read {path}: {source}", path = path.display())]
     Io {
         /// The file.
@@ -173,7 +173,7 @@ pub enum Error {
 }
 
 impl Failure for Error {
-    /// [`Kind::Usage`] where no file is damaged, and another argument would have an answer.
+    /// The kind is [`Kind::Usage`] where no file is damaged and another argument would have an answer.
     fn kind(&self) -> Kind {
         match self {
             Self::NoBookToChooseFrom { .. }
@@ -196,14 +196,14 @@ impl Failure for Error {
 }
 
 impl Error {
-    /// Whether a table was replaced while it was read: opened anew, it answers.
+    /// Whether a table was replaced while it was read. Opened anew, it answers.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))
     }
 }
 
-/// What to do where a tabia book is needed and `got` was named.
+/// The remedy where a tabia book is needed and `got` was named.
 fn book_instead_of(got: &str) -> &'static str {
     match got {
         "a table" => "compact it to a book first",

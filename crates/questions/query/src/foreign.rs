@@ -10,13 +10,13 @@ use table::ExperienceFile;
 
 use crate::{Error, Result};
 
-/// What a file is taken for.
+/// The kinds of files that are told apart.
 pub(crate) enum FileKind {
     /// Parquet, which may be an experience file.
     Parquet,
     /// A Polyglot book, sound or damaged.
     Polyglot,
-    /// Something else: what, and what to do.
+    /// Something else: its name, and the remedy.
     Foreign(Foreign),
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Foreign {
     then: &'static str,
 }
 
-/// How much of a file is looked at.
+/// Bytes of a file that are looked at.
 const HEAD_BYTES: usize = 1 << 16;
 /// How the header of a Polyglot book begins: the key 0, and its mark.
 const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
@@ -129,7 +129,7 @@ fn by_magic(head: &[u8]) -> Option<Foreign> {
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
 }
 
-/// Books that have no mark of their own, by their name.
+/// Recognizes by their names books that have no mark of their own.
 fn by_extension(extension: &str) -> Option<Foreign> {
     match extension {
         "abk" => Some(ARENA),
@@ -139,7 +139,8 @@ fn by_extension(extension: &str) -> Option<Foreign> {
     }
 }
 
-/// Crafty's books begin with 32,768 places in the file, of four bytes each; -1 where there is nothing.
+/// Whether a file is a book of Crafty's, which begins with 32,768 places in the file, of four bytes each; -1
+/// where there is nothing.
 fn is_crafty(head: &[u8], bytes: u64) -> bool {
     const INDEX_BYTES: u64 = 4 << 15;
     let mut places =
@@ -149,7 +150,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Text: PGN if a line of it is a tag pair.
+/// Recognizes text, which is PGN if a line of it is a tag pair.
 fn text(head: &[u8]) -> Option<Foreign> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {
@@ -164,9 +165,9 @@ fn text(head: &[u8]) -> Option<Foreign> {
     Some(if head.split(|&byte| byte == b'\n').any(is_tag) { PGN } else { TEXT })
 }
 
-/// Whether the entries at the beginning are sorted as those of a Polyglot book, a damaged one here and there
-/// excepted. A Polyglot book has no mark of its own but for a header, which few have; an empty file of that
-/// name is one without moves.
+/// Whether the entries at the beginning are sorted as those of a Polyglot book are, apart from a damaged one
+/// here and there. A Polyglot book has no mark of its own except a header, and few have one; an empty file of
+/// that name is a book without moves.
 fn is_polyglot(head: &[u8]) -> bool {
     if head.starts_with(HEADER) {
         return true;

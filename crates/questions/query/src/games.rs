@@ -1,4 +1,4 @@
-//! Some of the games of a table, by the groups that it counts apart.
+//! A choice of a table's games, by the groups that it counts apart.
 
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
@@ -6,15 +6,15 @@ use shakmaty::Color;
 /// Which games count. A game whose group is not known passes no filter that asks for it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
-    /// Only these speeds.
+    /// Only these speeds count.
     pub speeds: Option<Vec<Speed>>,
-    /// Only these bands of mean ratings.
+    /// Only these bands of mean ratings count.
     pub bands: Option<Vec<RatingBand>>,
-    /// From this year and month on.
+    /// Only games from this year and month on count.
     pub since: Option<(u16, u8)>,
-    /// Through this year and month.
+    /// Only games up to this year and month count.
     pub until: Option<(u16, u8)>,
-    /// Only games in which the named player had this colour.
+    /// Only games in which the named player had this colour count.
     pub player_color: Option<Color>,
 }
 

@@ -21,16 +21,16 @@ pub struct HoleOptions {
     pub color: Color,
     /// The least share that a move of the opponent has there, 0 to 1.
     pub min_share: f64,
-    /// The fewest games that a move of the opponent has there. A Polyglot book has no games, and none of its
-    /// moves is left out for that.
+    /// The fewest games that a move of the opponent has there. A Polyglot book has no games, so none of its
+    /// moves is left out.
     pub min_games: u64,
     /// The most holes that are found.
     pub holes_max: usize,
-    /// The most of them that are listed.
+    /// The most holes that are listed.
     pub listed_max: usize,
     /// The most positions that are looked at.
     pub positions_max: usize,
-    /// How long that may take.
+    /// How long the search may take.
     pub time_max: Duration,
 }
 
@@ -40,7 +40,7 @@ pub struct HoleOptions {
 pub struct Holes {
     /// Positions that were looked at.
     pub positions: usize,
-    /// Whether there are no more: neither a limit of holes, nor of positions, nor of time was reached.
+    /// Whether all holes were found: no limit of holes, positions or time was reached.
     pub complete: bool,
     /// How many were found.
     pub found: usize,
@@ -71,9 +71,9 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes of `ours` from `start` on. Our moves are all those of `ours`, and the opponent's those of
-/// `against`. A position that several lines lead to is looked at once, by the line that is reached most
-/// often.
+/// Looks for holes of `ours` from `start` on. Our moves are all those of `ours`, and the opponent's moves are
+/// those of `against`. A position that several lines lead to is looked at once, by the line that is reached
+/// most often.
 ///
 /// # Memory
 ///
@@ -137,12 +137,12 @@ struct Step {
     m: Move,
 }
 
-/// The share and the games of the move that led to a position, if that is the opponent's.
+/// The share and the games of the opponent's move that led to a position; `None` if our move led there.
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
-    /// Follows the moves of a position. What the opponent's move there is, if the position is a hole: we have
-    /// no move.
+    /// Follows the moves of a position. If the position is a hole, where we have no move, returns the
+    /// opponent's move that led there.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
@@ -190,12 +190,12 @@ impl Place {
 }
 
 impl Line {
-    /// The last move first.
+    /// Goes through the moves, the last one first.
     fn backwards(&self) -> impl Iterator<Item = Move> {
         iter::successors(self.0.as_deref(), |step| step.before.0.as_deref()).map(|step| step.m)
     }
 
-    /// Which of two lines of the same length has the greater move where they part.
+    /// Compares two lines of the same length by their moves at the place where they part.
     fn cmp_moves(&self, other: &Self) -> Ordering {
         let (mut pair, mut order) = ((self, other), Ordering::Equal);
         while let (Line(Some(a)), Line(Some(b))) = pair
@@ -209,7 +209,8 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// One step after another: each dropping the step before it would need a stack as deep as the line.
+    /// Drops one step after another, because steps that drop each other would need a stack as deep as the
+    /// line.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -226,7 +227,7 @@ fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, PackedMove)> {
     moves.into_iter().filter_map(|mv| Some((mv.unpack(position)?, mv))).collect()
 }
 
-/// What a move weighs: its games, or its weight in a Polyglot book.
+/// The weight of a move: its games, or its weight in a Polyglot book.
 fn weight(known: &crate::KeyMove) -> u64 {
     known.weight.map_or_else(|| known.tally.unwrap_or_default().games(), u64::from)
 }
@@ -259,7 +260,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// By reach; of two with the same the shorter line, then the one whose moves come first, is the greater.
+/// Orders by reach. Of two with the same reach the shorter line is the greater, then the one whose moves come
+/// first.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

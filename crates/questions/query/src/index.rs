@@ -3,13 +3,13 @@
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
-/// Positions for a word of the filter, at most: it has at least eight bits for each.
+/// The most positions a word of the filter, which has at least eight bits for each position.
 const POSITIONS_A_WORD: usize = 8;
 
 /// Positions with their moves, numbered from 0 in the order of their keys.
 ///
-/// Most moves that are legal in a position of a book lead out of the book: asking where they lead costs a bit
-/// of memory.
+/// Most moves that are legal in a position of a book lead out of the book, and the filter answers nearly all
+/// of those with one look at memory.
 ///
 /// # Memory
 ///
@@ -19,12 +19,12 @@ pub struct PositionIndex {
     /// Keys, and where the moves of each end.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
-    /// How many positions are before those whose keys begin with the same bits.
+    /// For each beginning of a key, how many positions come before those that begin so.
     starts: Vec<u32>,
-    /// By how many bits a key is shifted to those that it begins with.
+    /// How many bits a key is shifted right to get its beginning.
     shift: u32,
-    /// A Bloom filter that asks one word a key: three bits of it. Its words are in the order of keys, as all
-    /// else here, so that ascending look-ups stay in the cache.
+    /// A Bloom filter with three bits of one word for each key. Its words are in the order of keys, like
+    /// everything here, so that ascending look-ups stay in the cache.
     filter: Vec<u64>,
 }
 
@@ -33,7 +33,7 @@ impl PositionIndex {
     ///
     /// # Errors
     ///
-    /// The first error of `all`.
+    /// Fails with the first error of `all`.
     pub fn read<E>(all: impl Iterator<Item = Result<(Key, Vec<PackedMove>), E>>) -> Result<Self, E> {
         let (mut ends, mut moves) = (Vec::new(), Vec::new());
         for position in all {
@@ -54,7 +54,7 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // A beginning that no key has comes after the one before it.
+        // A beginning that no key has gets the place of the one before it.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }
@@ -78,7 +78,7 @@ impl PositionIndex {
         self.ends.is_empty()
     }
 
-    /// Whether a position may be there: of a hundred that are not, about one may.
+    /// Whether a position may be there. Of a hundred that are not there, the filter lets about one pass.
     fn may_have(&self, key: Key) -> bool {
         let bits = bits_of(key);
         self.filter[self.word(key)] & bits == bits
@@ -96,8 +96,8 @@ impl PositionIndex {
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
-    /// The moves of a board that lead to a position that is there, with its key and number, but for those in
-    /// `of_book`: what the other side of a book of one side may reply.
+    /// The moves of a board that lead to a position that is there, with its key and number, except the moves
+    /// in `of_book`. These are the replies of the side that a book of one side has no moves of.
     pub fn replies(
         &self,
         key: Key,
@@ -105,7 +105,7 @@ impl PositionIndex {
         of_book: &[PackedMove],
     ) -> impl Iterator<Item = (Move, Key, usize)> {
         let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
-        // Asked of all moves first, so that memory is waited for once for several.
+        // All moves are asked about first, so that several waits for memory overlap.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
         let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);

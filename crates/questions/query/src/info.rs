@@ -10,7 +10,7 @@ use table::{ExperienceFile, Table};
 
 use crate::{Artefact, Error, Result};
 
-/// Edits of a book that are a fact each.
+/// The most edits of a book that get a fact each.
 const EDITS_SHOWN: usize = 100;
 
 /// A description: facts for people, and everything for programs.
@@ -36,8 +36,8 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Describes `artefact`. Of an experience file, and of the experience in a book, it reads every row; of
-/// all else only a header.
+/// Describes `artefact`. It reads every row of an experience file and of the experience in a book, and only
+/// the header of everything else.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ fn book_info(book: &Book) -> Result<Info> {
     Ok(Info { kind: "book", details, facts })
 }
 
-/// What a book says of its moves: which it keeps, and how and from what they were counted.
+/// The facts of a book about its moves: which it keeps, and how and from what they were counted.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
     Ok(facts)
 }
 
-/// The edits that made a book, the first ones each.
+/// The edits that made a book; each of the first ones is a fact.
 fn edits(provenance: &Value) -> Vec<Fact> {
     let edits = provenance["edits"].as_array().map_or(&[][..], Vec::as_slice);
     let named = edits.iter().filter_map(Value::as_str).take(EDITS_SHOWN);
@@ -175,7 +175,8 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     Ok(Info { kind: "polyglot", details, facts })
 }
 
-/// How it was counted, and from what: a table's manifest and a book's provenance have the same keys for it.
+/// The facts of how and from what games were counted. A table's manifest and a book's provenance have the
+/// same keys for them.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
@@ -219,8 +220,8 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// The sources that are left after the same ones were subtracted, and what was subtracted besides: a part of
-/// a source, with filters or from another file.
+/// The sources that are left after the same ones were subtracted, and the other sources that were subtracted:
+/// a part of a source, with filters or from another file.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

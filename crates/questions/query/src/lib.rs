@@ -1,5 +1,5 @@
-//! Questions to books, tables, experience files and Polyglot books: an artefact is opened once and
-//! probed often.
+//! Questions to books, tables, experience files and Polyglot books. An artefact is opened once and probed
+//! often.
 //!
 //! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what it knows of one
 //! position, a [`Chooser`] a policy that chooses moves there, and a [`Simulation`] the outcome of many
@@ -8,12 +8,13 @@
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
-//! 2. [`probe`](probe()) looks a position up, [`probe_key`] a key, without a board; [`why`](why()) explains
-//!    one move of a book, and [`sources_of`] lists who taught it.
+//! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
+//!    explains one move of a book, and [`sources_of`] lists its teachers.
 //! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
-//! 4. A [`View`] answers of some of the games alone, or with experience of a caller's; [`compare`](compare())
-//!    shows how two differ in a position, [`holes`](holes()) what a repertoire has no answer to.
+//! 4. A [`View`] answers for a choice of the games, or with a caller's experience; [`compare`](compare())
+//!    shows how two views differ in a position, and [`holes`](holes()) to which moves a repertoire has no
+//!    answer.
 //! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys; a
 //!    [`PositionIndex`] holds them for walks in memory, [`ArtefactRows`] are their rows for walks on disk.
 //! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
@@ -27,11 +28,10 @@
 //!
 //! # Stability
 //!
-//! This crate is what programs of others link to read Tabia's files; the libraries for C and Python do too.
-//! Within a minor version, functions keep their arguments, and what they return loses no field. Types
-//! that are returned may have more fields in any version, and [`Error`] more variants: they are
-//! `#[non_exhaustive]`. [`Artefact`] is not, so that a new kind of file is met by the compiler wherever one
-//! is read.
+//! Other programs link this crate to read Tabia's files; so do the libraries for C and Python. Within a minor
+//! version, functions keep their arguments, and what they return loses no field. Types that are returned may
+//! have more fields in any version, and [`Error`] more variants: they are `#[non_exhaustive]`. [`Artefact`]
+//! is not, so that a new kind of file is met by the compiler wherever one is read.
 //!
 //! # Example
 //!

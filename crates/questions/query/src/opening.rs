@@ -11,26 +11,26 @@ use position::Key;
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 
-/// An opening: the catalogue of lichess-org/chess-openings, in the crate `esca`.
+/// An opening of the catalogue lichess-org/chess-openings, as the crate `esca` has it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Opening {
     /// Its ECO code: a letter A to E and two digits.
     pub eco: &'static str,
-    /// As `Family: Variation, Subvariation`.
+    /// Its name, as `Family: Variation, Subvariation`.
     pub name: &'static str,
 }
 
 static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 
-/// The openings that were asked for: finding one takes longer than all else of an answer.
+/// The openings that were asked for, kept because finding one takes longer than the rest of an answer.
 ///
 /// # Memory
 ///
 /// At most as many as there are named positions, about 3,800.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
-/// Its code and its name.
+/// Prints its code and its name.
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.eco, self.name)
@@ -38,7 +38,7 @@ impl fmt::Display for Opening {
 }
 
 impl Opening {
-    /// The last one that is named on the way along `moves` from `start`.
+    /// The last named opening on the way along `moves` from `start`.
     #[must_use]
     pub fn on_line(start: &Chess, moves: &[SanPlus]) -> Option<Self> {
         let (mut position, mut last) = (start.clone(), Self::of(start));
@@ -49,7 +49,7 @@ impl Opening {
         last
     }
 
-    /// That of `position`, if it has a name itself.
+    /// The opening of `position`, if the position itself has a name.
     #[must_use]
     pub fn of(position: &Chess) -> Option<Self> {
         let key = Key::of(position);

@@ -12,7 +12,7 @@ use crate::{
     by_key::{RowsOfKey, of_entries, of_entry, of_rows},
 };
 
-/// The positions of a book, a table or a Polyglot book, ascending by key; a Polyglot book's header is passed
+/// The positions of a book, a table or a Polyglot book, ascending by key. A Polyglot book's header is passed
 /// over.
 ///
 /// # Memory

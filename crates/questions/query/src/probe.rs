@@ -29,7 +29,8 @@ pub struct Probe {
     pub tally: Option<Tally>,
     /// Its moves: most games (or weight) first, then by move.
     pub moves: Vec<ProbedMove>,
-    /// What is known of the position itself, and of moves that are not kept; in books and experience files.
+    /// What is known of the position itself, and of moves that are not kept; known in books and experience
+    /// files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
 }
@@ -41,19 +42,18 @@ pub struct ProbedMove {
     /// In standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
     /// collision of keys).
     pub san: Option<String>,
-    /// In UCI notation, castling as the king's move; as Polyglot packs it where it is not legal.
+    /// In UCI notation, castling as the king's move; an illegal move is written as Polyglot packs it.
     pub uci: String,
     /// Games by outcome.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
     /// Score of the side to move, 0 to 1.
     pub score: Option<f64>,
-    /// Mean Elo of those who played it, over the games in which both ratings are known; in tables with
-    /// ratings.
+    /// Mean Elo of the players who played it, over the games in which both ratings are known; known in tables
+    /// with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The rating at which those who played it would be expected to score as they did; in tables with
-    /// ratings.
+    /// The rating at which its players would be expected to score as they did; known in tables with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
     /// Polyglot weight.
@@ -64,11 +64,11 @@ pub struct ProbedMove {
     pub known: Option<Known>,
 }
 
-/// Something known of a position that is about none of its kept moves.
+/// Knowledge of a position that is about none of its kept moves.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct KnownMove {
-    /// The move in SAN, in UCI notation where it is not legal; none for the position itself.
+    /// The move in SAN, in UCI notation where it is not legal; `None` for the position itself.
     pub mv: Option<String>,
     /// What is known.
     #[serde(flatten)]
@@ -76,7 +76,7 @@ pub struct KnownMove {
 }
 
 impl ProbedMove {
-    /// SAN where there is one.
+    /// The SAN where there is one, else the UCI notation.
     #[must_use]
     pub fn name(&self) -> &str {
         self.san.as_deref().unwrap_or(&self.uci)
@@ -96,7 +96,7 @@ pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
 }
 
 impl View<'_> {
-    /// As [`probe`]: what the view knows of `position`.
+    /// Does what [`probe`] does, with what the view knows of `position`.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl View<'_> {
     }
 }
 
-/// Gives moves what rows of experience know of them beyond counts; returns what else the rows know.
+/// Adds to moves what rows of experience know of them beyond counts; returns the rest of what the rows know.
 fn known_to_rows<'r>(
     rows: impl Iterator<Item = &'r ExperienceRow>,
     sources: &[ExperienceSource],
@@ -157,7 +157,7 @@ fn known_to_file(file: &ExperienceFile, position: &Chess) -> Result<Vec<KnownMov
     Ok(beyond)
 }
 
-/// A move's name; none for the position itself.
+/// A move's name; `None` for the position itself.
 fn name(position: &Chess, mv: PackedMove) -> Option<String> {
     (!mv.is_terminal()).then(|| move_names(position, mv).0.unwrap_or_else(|| mv.to_string()))
 }

@@ -1,8 +1,9 @@
-//! Judging every position of a book that moves lead to from the start position.
+//! Judges every position of a book that moves lead to from the start position.
 //!
 //! A book holds keys, and a key cannot be turned back into a position. So the positions are found from the
-//! start outwards, breadth first: the children of a position are the legal moves that lead to a position of
-//! the book, moves of the book or not. Each is judged once, whatever way leads there first.
+//! start outwards, breadth first: the children of a position are those that any legal move leads to and the
+//! book has, whether the book has the move or not. Each position is judged once, whichever way leads there
+//! first.
 
 use std::{
     io,
@@ -16,7 +17,7 @@ use shakmaty::{Chess, Position as _};
 
 use crate::{Error, Result, choose::Chooser};
 
-/// Positions that a thread judges before what it found is handed over.
+/// Positions that a thread judges before it hands over what it found.
 const ROUND_POSITIONS: usize = 4096;
 
 /// Which positions of a book were reached.
@@ -41,7 +42,7 @@ impl Reached {
         self.places[place / 64].load(Relaxed) >> (place % 64) & 1 == 1
     }
 
-    /// Adds a position; `false` if it is there already. Of several threads one adds it.
+    /// Adds a position; `false` if it is there already. If several threads add it, one of them gets `true`.
     fn add(&self, place: usize) -> bool {
         let bit = 1 << (place % 64);
         self.places[place / 64].fetch_or(bit, Relaxed) & bit == 0
@@ -59,8 +60,9 @@ struct Found {
 }
 
 /// Judges the start position and every position that is reached from it, and gives `take` each with the
-/// chances of its moves. Which positions, and what of each, does not depend on the number of threads; their
-/// order does. The start position comes also if the book does not have it, without counts and moves.
+/// chances of its moves. Which positions come, and with what chances, does not depend on the number of
+/// threads; their order does. The start position comes even if the book does not have it, without counts and
+/// moves.
 ///
 /// # Memory
 ///
@@ -95,8 +97,8 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// Which keys a book may have: for nearly all others the answer is no without a look at the book. A position
-/// has about thirty legal moves, and most lead out of the book.
+/// A filter of the keys that a book may have. For nearly all other keys it answers no without a look at the
+/// book. A position has about thirty legal moves, and most lead out of the book.
 ///
 /// # Memory
 ///
@@ -108,7 +110,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// One bit in sixteen or more is set, so one key in as many is looked for in vain.
+    /// At most one bit in sixteen is set, so at most one key in sixteen is looked for in vain.
     fn of(book: &Book) -> Result<Self> {
         let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();
         let mut keys = Self { bits: vec![0; 1 << (index_bits - 6)], shift: 64 - index_bits };

@@ -12,11 +12,11 @@ use table::{Counting, Row, RowBatches, ShardRows, SortedRows, Table};
 
 use crate::{Artefact, Error, Result, only_side};
 
-/// Rows of a batch, about.
+/// About how many rows a batch has.
 const BATCH_ROWS: usize = 1 << 12;
 
-/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights and no counts: one
-/// counts as that many draws, at least one, because a move of weight 0 leads on, too.
+/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights and no counts. A
+/// weight counts as that many draws, but at least one, because a move of weight 0 leads on, too.
 ///
 /// # Memory
 ///
@@ -34,7 +34,7 @@ enum Source<'a> {
 }
 
 impl<'a> ArtefactRows<'a> {
-    /// Those of an artefact.
+    /// Opens the rows of an artefact.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl RowBatches for ArtefactShard<'_> {
     }
 }
 
-/// Adds the rows of a position; what is left of its games ended there.
+/// Adds the rows of a position; the games that its moves do not have ended there.
 fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     let (key, step) = (entry.key, Step::terminal(entry.turn));
     let rest =

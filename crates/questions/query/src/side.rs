@@ -1,8 +1,8 @@
-//! The side that a book has moves of, where it has none of the other.
+//! Finds the side of a book that has moves of one side only.
 //!
-//! One meaning of a position that is reached serves checks, edits, exports and comparisons: a line of moves
-//! of the book leads there from the start position. In a book of one side the other side has no moves of its
-//! own, so it replies with any move that leads back into the book.
+//! Checks, edits, exports and comparisons mean the same by a reached position: a line of moves of the book
+//! leads there from the start position. In a book of one side the other side has no moves of its own, so it
+//! replies with any move that leads back into the book.
 
 use std::collections::HashSet;
 
@@ -40,12 +40,12 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
 }
 
 /// The only side that has moves on the lines from the start position, where positions do not say whose move
-/// it is; `moves` are those of a position. It ends as soon as both have some, in nearly all books at the
-/// second ply. Where the first side has none, its replies are followed.
+/// it is; `moves` gives the moves of a position. The search ends as soon as both sides have some, which is at
+/// the second ply in nearly all books. Where the first side has none, its replies are followed.
 ///
 /// # Errors
 ///
-/// Those of `moves`.
+/// Fails if `moves` fails, with its error.
 pub fn only_side_on_lines<E>(
     mut moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
 ) -> Result<Option<Color>, E> {

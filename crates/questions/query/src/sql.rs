@@ -13,13 +13,13 @@ use crate::{Error, Result};
 /// The macros, which need no file: `uci`, `key_hex`, `score` and others.
 pub const SQL_MACROS: &str = include_str!("sql/tabia.sql");
 
-/// What describes an export.
+/// The file that describes an export.
 const EXPORT_NAME: &str = "export.json";
-/// The folders of an export, each a view.
+/// The folders of an export; each becomes a view.
 const EXPORT_FOLDERS: [&str; 5] = ["moves", "positions", "openings", "lines", "games"];
 
-/// The macros, and views over what is at `path`: `moves`, `positions`, `openings`, `lines` and `games` of an
-/// export, those that it has; `counts` (every row as it is), `moves` and `positions` of a table. The views
+/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines` and
+/// `games` that an export has; `counts` (every row as it is), `moves` and `positions` of a table. The views
 /// name files by absolute paths.
 ///
 /// # Errors
@@ -52,7 +52,7 @@ fn views_of_export(folder: &Path) -> Result<String> {
     }
     for name in EXPORT_FOLDERS {
         let Some(files) = files_of(&folder.join(name))? else { continue };
-        // An export has the column only if it was asked for; the view always has it.
+        // An export has the column only if a user asked for it; the view always has it.
         let columns = match name {
             "positions" => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
@@ -80,7 +80,8 @@ CREATE OR REPLACE VIEW positions AS
     ))
 }
 
-/// How DuckDB reads the Parquet files of a folder, or of the folders for months in it; `None` without any.
+/// How DuckDB reads the Parquet files of a folder, or of the folders for months in it; `None` if there are no
+/// files.
 fn files_of(folder: &Path) -> Result<Option<String>> {
     let is_parquet = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "parquet");
     let found = entries(folder)?;

@@ -36,7 +36,8 @@ pub enum Verified {
         positions: u64,
         /// Its entries.
         moves: u64,
-        /// Whether its header has count and checksum, which agree; else the order was checked alone.
+        /// Whether its header has count and checksum, and they agree; without them only the order was
+        /// checked.
         checksum: bool,
     },
 }
@@ -46,7 +47,8 @@ pub enum Verified {
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, with the file; [`Error::Empty`] for an empty file; [`Error::Stopped`].
+/// Fails with the first fault, which names the file; with [`Error::Empty`] for an empty file; with
+/// [`Error::Stopped`] once it is stopped.
 pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verified> {
     Ok(match artefact {
         Artefact::Book(book) => {

@@ -1,4 +1,4 @@
-//! An artefact as a question sees it.
+//! An artefact as a question sees it: with its own games and experience, or with others in their place.
 
 use experience::LoadedRows;
 use position::Key;
@@ -6,7 +6,8 @@ use table::{ExperienceSource, Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 
-/// An artefact; only some of its games, if a table counted them apart; and experience in place of its own.
+/// An artefact, perhaps with a choice of its games, if a table counted them apart, and perhaps with
+/// experience in place of its own.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub(crate) artefact: &'a Artefact,
@@ -24,14 +25,15 @@ impl<'a> View<'a> {
         Self { artefact, experience: None, games: None, weighing: None }
     }
 
-    /// Reads `rows` in place of the artefact's own experience; `sources` are who taught them.
+    /// Reads `rows` in place of the artefact's own experience; `sources` are the teachers that they refer to.
     #[must_use]
     pub fn with_experience(self, rows: &'a LoadedRows, sources: &'a [ExperienceSource]) -> Self {
         Self { experience: Some((rows, sources)), ..self }
     }
 
-    /// Counts only these games. Of an artefact that did not count them apart that is none, unless the filter
-    /// admits every game; books and Polyglot books do not know their games, and are not changed by it.
+    /// Counts only these games. A table that did not count them apart has no games then, unless the filter
+    /// admits every game. Books and Polyglot books do not know their games, and the filter does not change
+    /// them.
     #[must_use]
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
@@ -43,7 +45,7 @@ impl<'a> View<'a> {
         self.artefact
     }
 
-    /// The rows of a position that count, as they count.
+    /// The rows of a position that count, with the weights at which they count.
     pub(crate) fn rows_of(&self, table: &Table, key: Key) -> Result<Vec<Row>> {
         let mut rows = table.rows_of(key)?;
         if let Some(games) = self.games {

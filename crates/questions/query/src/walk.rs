@@ -9,7 +9,8 @@
 //!
 //! # Memory
 //!
-//! The tree, at most 50 MB; a round of 1024 walks; some megabytes of remembered positions a thread.
+//! A simulation holds the tree, at most 50 MB; a round of 1024 walks; and some megabytes of remembered
+//! positions a thread.
 
 mod lines;
 mod options;

@@ -46,7 +46,7 @@ pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
 }
 
 impl View<'_> {
-    /// As [`why`]: explains a move by the book, and by the experience in place of its own.
+    /// Does what [`why`] does, and explains a move by the experience that is in place of the book's own.
     ///
     /// # Errors
     ///

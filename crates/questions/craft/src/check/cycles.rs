@@ -5,17 +5,17 @@ use position::PackedMove;
 use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
-/// How far a position is searched.
+/// How far the search of a position is.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
     New,
-    /// On the line that is being searched.
+    /// The position is on the line that is being searched.
     Open,
     Done,
 }
 
-/// The moves that close a circle: without them no line of the book would meet a position twice. Depth first,
-/// each position once.
+/// Finds the moves that close a circle: without them no line of the book would meet a position twice. The
+/// search goes depth first, through each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes().len()];

@@ -1,4 +1,4 @@
-//! What is looked for.
+//! The kinds of findings.
 
 use position::no_name_of;
 use serde::Serialize;

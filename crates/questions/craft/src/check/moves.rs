@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Finds all kinds in one reading of the book, whose positions come in the order of their keys: words are
-/// made afterwards, of the first findings.
+/// Finds all kinds in one reading of the book, in the order of the positions' keys. Words are made
+/// afterwards, for the first findings only.
 pub(super) fn check<'c>(
     book: &'c Artefact,
     color: Option<Color>,
@@ -47,11 +47,11 @@ pub(super) struct OfMoves<'c> {
     kinds: Vec<Places>,
 }
 
-/// Where findings of one kind are.
+/// The places of the findings of one kind.
 struct Places {
     kind: FindingKind,
     found: u64,
-    /// The first positions that have some, the last of them on top.
+    /// The first positions that have findings, the last of these positions on top.
     first: BinaryHeap<u32>,
 }
 
@@ -72,7 +72,7 @@ impl Places {
     }
 }
 
-/// What is the matter with a move, or with all of a position.
+/// The fault of a move, or of a position as a whole.
 enum Fault {
     Choices(Vec<PackedMove>),
     Worse { mv: PackedMove, score: f64, games: u64, best: PackedMove, most: f64 },
@@ -154,7 +154,8 @@ fn worse(known: &KeyProbe, turn: Color, options: &CheckOptions) -> Vec<Fault> {
     worse.map(|&(mv, score, games)| Fault::Worse { mv, score, games, best, most }).collect()
 }
 
-/// Moves that are not legal, that are there twice or never drawn, and more games than the position has.
+/// Finds moves that are not legal, that are there twice or are never drawn, and moves with more games than
+/// the position has.
 fn weights(known: &KeyProbe, is_illegal: impl Fn(PackedMove) -> bool) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (at, &KeyMove { mv, weight, .. }) in known.moves.iter().enumerate() {

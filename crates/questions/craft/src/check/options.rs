@@ -1,4 +1,4 @@
-//! How a book is checked.
+//! The options of a check.
 
 use std::thread;
 

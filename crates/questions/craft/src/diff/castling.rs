@@ -6,12 +6,12 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards by which such moves are found. Only where lines of the book lead is there one to tell them from
-/// moves of other pieces.
+/// The boards that tell such moves from moves of other pieces. Only positions that lines of the book lead to
+/// have a board.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// Those of an artefact: none unless it is a Polyglot book that may have such moves.
+    /// The boards of an artefact; there are none unless it is a Polyglot book that may have such moves.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
@@ -25,7 +25,7 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// A position with such moves as castling; positions ascend by key from call to call.
+    /// Turns such moves of a position into castling; positions must ascend by key from call to call.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);

@@ -10,7 +10,7 @@ use crate::Result;
 /// Positions between two looks at whether to go on.
 const ROUND: u64 = 4096;
 
-/// The positions of two artefacts, ascending by key: those of one key together.
+/// The positions of two artefacts, ascending by key; those of one key come together.
 pub(super) struct Joined<'a> {
     first: Peekable<AllPositions<'a>>,
     second: Peekable<AllPositions<'a>>,
@@ -24,7 +24,7 @@ impl<'a> Joined<'a> {
         Ok(Self { first, second, read: 0, work })
     }
 
-    /// The next position of each, if it is of the least key; what cannot be read comes first.
+    /// The next position of each, if it is of the least key; a position that cannot be read comes first.
     fn pair(&mut self) -> query::Result<(Option<KeyProbe>, Option<KeyProbe>)> {
         let key = |next: Option<&query::Result<KeyProbe>>| match next {
             Some(Ok(probe)) => Some(Ok(probe.key)),

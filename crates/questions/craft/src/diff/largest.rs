@@ -9,8 +9,8 @@ use super::Pair;
 /// The largest changes so far.
 pub(super) struct Largest {
     limit: usize,
-    /// By size, whose bits ascend as it does because it is not negative; of two of one size the one whose
-    /// position comes first is the greater.
+    /// The changes by size. The bits of a size ascend as it does because it is not negative. Of two changes
+    /// of one size, the one whose position comes first is the greater.
     ranked: BTreeMap<(u64, Reverse<(Key, PackedMove)>), Pair>,
 }
 
@@ -28,7 +28,7 @@ impl Largest {
         }
     }
 
-    /// They, the largest first.
+    /// The changes, the largest first.
     pub(super) fn into_pairs(self) -> Vec<Pair> {
         self.ranked.into_values().rev().collect()
     }

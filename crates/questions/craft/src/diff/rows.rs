@@ -27,7 +27,7 @@ use crate::Result;
 /// Rows of a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// The file under way.
+/// The file that is being written.
 pub struct DiffRows {
     writer: ArrowWriter<File>,
     schema: SchemaRef,

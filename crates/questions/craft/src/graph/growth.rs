@@ -1,8 +1,7 @@
 //! How a graph grows, ply by ply.
 //!
-//! Where moves lead is found on all threads: most of the time is spent waiting for memory there. Nodes are
-//! then added in the order of the positions before them, so that a graph is the same on any number of
-//! threads.
+//! All threads find where moves lead, because most of that time is spent waiting for memory. Nodes are then
+//! added in the order of the positions before them, so that a graph is the same on any number of threads.
 
 use std::ops::Range;
 
@@ -40,8 +39,8 @@ impl Graph<'_> {
         self.follow(0, vec![Chess::default()], color);
     }
 
-    /// Follows moves from nodes, and from those that they lead to, until none is new. `boards` are those of
-    /// the last nodes, which begin at `first`.
+    /// Follows moves from nodes, and from the nodes that they lead to, until none is new. `boards` are the
+    /// boards of the last nodes, from node `first` on.
     fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, color: Option<Color>) {
         while !boards.is_empty() {
             let mut new = Vec::new();
@@ -61,7 +60,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Lets the moves of nodes without any end where those before them do.
+    /// Gives nodes without moves an end: that of the node before them.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);
@@ -69,7 +68,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Finds the moves that are followed from nodes, which begin at `first`.
+    /// Finds the moves that are followed from the nodes from `first` on.
     fn leave_all(&self, first: u32, boards: &[Chess], color: Option<Color>) -> Vec<Found> {
         let tasks = boards.par_chunks(POSITIONS_OF_TASK).enumerate();
         let leave = |(task, boards): (usize, &[Chess])| {
@@ -81,8 +80,8 @@ impl Graph<'_> {
         tasks.map(leave).collect()
     }
 
-    /// Finds the moves that players of the book can play: its own, and of the side that does not play by it
-    /// all that lead back into it.
+    /// Finds the moves that players of the book can play: the book's moves and, for a side that does not play
+    /// by it, all moves that lead back into it.
     fn leave(&self, from: u32, board: &Chess, color: Option<Color>, found: &mut Found) {
         let node = &self.nodes[from as usize];
         let of_book = self.moves_of_book(node);
@@ -124,7 +123,7 @@ impl Graph<'_> {
     }
 }
 
-/// The boards after moves from nodes, whose boards begin at the node `first`.
+/// The boards after moves from nodes; `boards` begin with that of node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
     moves.par_iter().map(|&(from, m)| after(&boards[(from - first) as usize], m)).collect()
 }

@@ -29,7 +29,7 @@ impl Graph<'_> {
         board
     }
 
-    /// The line of a position: SAN with numbers, `more` moves after it included.
+    /// The line of a position and of the moves `more` after it, in SAN with numbers.
     pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> String {
         let (_, sans) = played(&[self.moves_to(place).as_slice(), more].concat());
         numbered(&Chess::default(), &sans)

@@ -11,7 +11,8 @@ pub(crate) struct Wrap {
 }
 
 impl Wrap {
-    /// Adds a piece, and moves the lines that are full to `out`. A blank at the beginning is left out.
+    /// Adds a piece, and moves the lines that are full to `out`. A blank at the beginning of a line is left
+    /// out.
     pub(crate) fn push(&mut self, text: &str, out: &mut String) {
         let text = if self.rest.is_empty() { text.trim_start_matches(' ') } else { text };
         self.rest.push_str(text);
@@ -24,7 +25,7 @@ impl Wrap {
         self.rest.drain(..begin);
     }
 
-    /// Adds the last piece, and moves all to `out`, the last line with its end.
+    /// Adds the last piece, and moves all to `out`, and ends the last line.
     pub(crate) fn finish(mut self, text: &str, out: &mut String) {
         self.push(text, out);
         out.push_str(&self.rest);
@@ -32,8 +33,8 @@ impl Wrap {
     }
 }
 
-/// Where a line ends that has more after it than fits: at the last blank that is not past its columns, or
-/// else at the first one.
+/// The end of a line that is too long: at the last blank that is not past its columns, or else at the first
+/// one.
 fn end_of_line(text: &str) -> Option<usize> {
     let is_short = text.len() <= COLUMNS;
     let past = if is_short { None } else { text.char_indices().nth(COLUMNS).map(|(at, _)| at) }?;

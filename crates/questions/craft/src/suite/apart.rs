@@ -8,17 +8,17 @@ use walk::Walk;
 use super::candidates::Candidate;
 use crate::Result;
 
-/// Which openings are near one that was taken.
+/// The openings that are near one that was taken.
 pub(super) struct Apart {
     plies: u16,
     parents: HashMap<Key, Key>,
-    /// The positions within the distance before each opening that was taken, and the opening.
+    /// The positions within the distance before each opening that was taken, and the opening itself.
     near: HashSet<Key>,
 }
 
 impl Apart {
-    /// Openings are alike if both are within `plies` plies of a position that they come from; 0: if they are
-    /// the same.
+    /// Treats openings as alike if both are within `plies` plies of a position that they come from; with 0,
+    /// if they are the same.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
@@ -44,7 +44,7 @@ impl Apart {
         Ok(())
     }
 
-    /// Takes an opening; `false`, and nothing is taken, if it is like one that was.
+    /// Takes an opening. If it is like one that was taken, gives `false` and takes nothing.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());
         let way: Vec<_> = way.take(usize::from(self.plies) + 1).collect();

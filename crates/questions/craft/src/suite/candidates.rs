@@ -1,4 +1,4 @@
-//! The positions that fit what is asked for.
+//! Finds the positions that meet the options of a suite.
 
 use position::{Experience, Key, PackedMove, Tally};
 use shakmaty::{Color, Position as _};
@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) code: u16,
 }
 
-/// Where candidates are looked for.
+/// A search for candidates.
 pub(super) struct Search<'s, R> {
     pub(super) source: &'s SuiteInputs<'s, R>,
     pub(super) options: &'s SuiteOptions,
@@ -30,8 +30,8 @@ pub(super) struct Search<'s, R> {
 }
 
 impl<R: SortedRows> Search<'_, R> {
-    /// Gives `take` the positions of the right ply of each shard, ascending by key: candidates, and of the
-    /// others why they do not fit. What it makes of each shard comes in the shards' order.
+    /// Gives `take` the positions of the right ply of each shard, ascending by key: candidates, and for the
+    /// others the reason why they do not fit. Its results come in the order of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,
@@ -54,7 +54,7 @@ impl<R: SortedRows> Search<'_, R> {
     }
 }
 
-/// The candidate that a position is, or why it does not fit.
+/// Turns a position into a candidate, or gives the reason why it does not fit.
 fn judge(
     walked: &Walked,
     tally: Tally,
@@ -84,8 +84,8 @@ fn judge(
     Ok(Candidate { key, parent, ply, tally, eval, code })
 }
 
-/// White's advantage: by a search of the position, else of the move that leads there, else as that was
-/// learned.
+/// White's advantage: from a search of the position, else from a search of the move that leads there, else
+/// from the move's learned value.
 fn evaluation(walked: &Walked, turn: Color, known: &KnownOf<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

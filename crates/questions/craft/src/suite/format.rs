@@ -47,7 +47,7 @@ impl SuiteFormat {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Fails if `out` cannot be written.
     pub fn write(self, openings: &[Opening], out: &mut impl Write) -> io::Result<()> {
         let mut text = String::new();
         for (opening, number) in openings.iter().zip(1..) {
@@ -63,7 +63,7 @@ impl SuiteFormat {
     }
 }
 
-/// By [`SuiteFormat::name`].
+/// Adds an opening as a line of EPD.
 fn push_epd(opening: &Opening, text: &mut String) -> fmt::Result {
     let Opening { board, line, name, frequency, eval, .. } = opening;
     let name = name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));

@@ -1,4 +1,4 @@
-//! Which opening each line of a tree is.
+//! Names the opening of each line of a tree.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
 
 impl Codes {
-    /// Refuses names of which there are more than numbers.
+    /// Refuses more names than there are numbers.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
         if openings.keys().nth(most).is_some() {
@@ -39,13 +39,13 @@ impl Codes {
         openings.name_of(key, fen).map(|name| self.number(name.eco))
     }
 
-    /// The number of the last code on the moves that all lines begin with.
+    /// The number of the last code among the moves that all lines begin with.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
 
     fn number(&self, eco: &str) -> u16 {
-        // No code at all and an empty one are the same.
+        // An empty code means the same as no code.
         if eco.is_empty() {
             return 0;
         }
@@ -85,7 +85,7 @@ impl<'o> Names<'o> {
         Ok(Self { names })
     }
 
-    /// Code and name.
+    /// The code and the name of a position.
     pub(super) fn of_position(&self, key: Key) -> Option<(String, String)> {
         self.names.get(&key).map(|name| (name.eco.to_owned(), name.name.to_owned()))
     }

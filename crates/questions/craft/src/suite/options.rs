@@ -10,12 +10,12 @@ use crate::{Bounds, Plies};
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
-    /// Each code in proportion to the games of its positions.
+    /// Each code has as many openings as its positions have games, in proportion.
     #[default]
     Games,
-    /// Each code as often as any other, while it has positions.
+    /// Each code has as many openings as any other, while it has positions.
     Even,
-    /// Each position as likely as any other.
+    /// Each position is as likely as any other.
     Any,
 }
 
@@ -27,7 +27,6 @@ impl Spread {
     }
 }
 
-/// By [`Spread::name`].
 /// Which openings a suite has, and how many.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
@@ -39,13 +38,13 @@ pub struct SuiteOptions {
     pub score: Option<Bounds>,
     /// The share of draws there, 0 to 1.
     pub draws: Option<Bounds>,
-    /// White's advantage in pawns; positions without a known one do not fit then.
+    /// White's advantage in pawns; if it is given, positions without a known advantage do not fit.
     pub eval: Option<Bounds>,
     /// No two openings are within that many plies of a position that both come from.
     pub apart: u16,
-    /// How they spread over ECO codes.
+    /// How openings spread over ECO codes.
     pub spread: Spread,
-    /// How many openings at most.
+    /// The most openings.
     pub lines: usize,
     /// The seed of the draw.
     pub seed: u64,
@@ -54,7 +53,7 @@ pub struct SuiteOptions {
 }
 
 impl Default for SuiteOptions {
-    /// 500 openings of eight plies that five games reached.
+    /// The default: 500 openings of eight plies that five games reached.
     fn default() -> Self {
         Self {
             plies: Plies { first: 8, last: 8 },

@@ -1,4 +1,4 @@
-//! How much of a suite another one has.
+//! Compares a suite with another one: how much of it both have.
 
 use std::{
     collections::HashSet,
@@ -50,7 +50,7 @@ impl OtherSuite {
         Ok(Self { path: path.into(), keys })
     }
 
-    /// What it shares with these openings.
+    /// The positions that it shares with these openings.
     #[must_use]
     pub fn overlap(&self, openings: &[Opening]) -> Overlap {
         let shared = openings.iter().filter(|opening| self.keys.contains(&opening.key)).count();

@@ -20,16 +20,16 @@ pub(super) type Rank = (u16, u64);
 ///
 /// # Memory
 ///
-/// All of them while the memory holds them; past that how many there are of each code, and those that are
-/// asked for are found anew.
+/// The pool keeps all of them while the memory holds them. If it does not, it keeps how many each code has,
+/// and finds anew those that are asked for.
 pub(super) struct Pool<'s, R> {
     search: Search<'s, R>,
     groups: BTreeMap<u16, Group>,
-    /// By code, ascending by key; `None` where they are too many.
+    /// The candidates by code, ascending by key; `None` if there are too many.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// Of each shard and code, the rank of the first candidate.
+    /// The rank of the first candidate of each shard and code.
     firsts: Vec<HashMap<u16, u64>>,
-    /// How many positions of the right ply do not fit, by why.
+    /// How many positions of the right ply do not fit, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Group {
     pub(super) games: u64,
 }
 
-/// What a shard has.
+/// The candidates of a shard.
 #[derive(Default)]
 struct Part {
     groups: HashMap<u16, Group>,
@@ -88,7 +88,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         }
     }
 
-    /// The codes, by their numbers, and how much each has.
+    /// The codes, by their numbers, and the candidates that each has.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u16, Group)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }
@@ -98,7 +98,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         self.groups.values().map(|group| group.positions).sum()
     }
 
-    /// How many of them may be in memory at a time.
+    /// The most candidates that may be in memory at a time.
     pub(super) fn most(&self) -> u64 {
         self.search.work.memory_bytes / CANDIDATE_BYTES
     }
@@ -128,7 +128,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         Ok(parts.into_iter().flat_map(|(_, found)| found).collect())
     }
 
-    /// What led to positions.
+    /// The walk, which knows what led to positions.
     pub(super) fn walk(&self) -> &walk::Walk {
         self.search.walk
     }

@@ -1,4 +1,4 @@
-//! What a suite is like.
+//! The description of a suite.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct Bin {
     pub openings: u64,
 }
 
-/// What a suite is like, and what was left out of it.
+/// The description of a suite, and of what was left out of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SuiteReport {
@@ -31,19 +31,19 @@ pub struct SuiteReport {
     pub openings: u64,
     /// Positions that fit.
     pub candidates: u64,
-    /// Positions of these plies that are not in the suite, by why.
+    /// Positions of these plies that are not in the suite, by reason.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// By White's score; none of a Polyglot book, which has no results.
+    /// Openings by White's score; empty for a Polyglot book, which has no results.
     pub score: Vec<Bin>,
-    /// By the share of draws; none of a Polyglot book.
+    /// Openings by the share of draws; empty for a Polyglot book.
     pub draws: Vec<Bin>,
-    /// By plies.
+    /// Openings by plies.
     pub plies: BTreeMap<u32, u64>,
-    /// By ECO code; empty for those without one.
+    /// Openings by ECO code; the code is empty for openings without one.
     pub eco: BTreeMap<String, u64>,
     /// Openings with a known evaluation.
     pub evaluated: u64,
-    /// What it shares with other suites.
+    /// The positions it shares with other suites.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub overlaps: Vec<Overlap>,
 }

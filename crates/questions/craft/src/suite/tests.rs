@@ -18,7 +18,7 @@ use crate::Plies;
 const SHARDS: u32 = 4;
 const GAMES: u64 = 800;
 const PLIES: u64 = 9;
-/// Memory in which all candidates are, and in which few are at a time.
+/// Memory that holds all candidates, and memory that holds few at a time.
 const MUCH: u64 = 64 << 20;
 const LITTLE: u64 = 256 * 600;
 
@@ -60,7 +60,7 @@ fn made(table: &Table, options: &SuiteOptions, memory_bytes: u64, threads: usize
     suite(&source, options, &work).unwrap()
 }
 
-/// Openings of all candidates at once are those of candidates that are looked up when they are drawn.
+/// A suite is the same whether all candidates are in memory or are looked up when they are drawn.
 #[test]
 fn memory_changes_no_suite() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,6 +112,6 @@ fn codes_are_those_of_the_lines() {
         (first, different)
     });
     assert_eq!(turns.1, others.1);
-    // Which of them a small suite has is drawn too.
+    // The codes that a small suite has are drawn too.
     assert_ne!(turns.0, others.0);
 }

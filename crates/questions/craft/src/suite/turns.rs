@@ -17,24 +17,24 @@ use super::{
 };
 use crate::Result;
 
-/// The stream of random numbers that orders codes; those below it order the candidates of a code each.
+/// The stream of random numbers that orders codes; each stream below it orders the candidates of one code.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
 /// What was drawn.
 #[derive(Default)]
 pub(super) struct Selection {
-    /// In the order of the draw.
+    /// The candidates in the order of the draw.
     pub(super) taken: Vec<Candidate>,
     /// How many were passed over because they are like one that was taken.
     pub(super) alike: u64,
-    /// How many were left when there were enough.
+    /// How many candidates were left when there were enough.
     pub(super) left: u64,
 }
 
 /// The place of a code's turn.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
-    /// Its place among the codes that have candidates, in an order of the seed's.
+    /// Its place among the codes that have candidates, in an order that the seed decides.
     code: usize,
     weight: u64,
     taken: u64,
@@ -45,9 +45,9 @@ struct Turn {
 /// The candidates of a code.
 struct Code {
     number: u16,
-    /// Their ranks, in an order of the seed's.
+    /// The ranks of the candidates, in an order that the seed decides.
     ranks: Permutation,
-    /// The next of them.
+    /// The next candidates.
     next: VecDeque<Candidate>,
 }
 
@@ -57,12 +57,13 @@ struct Draw<'p, R> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
-    /// As many times what is likely to be drawn is looked up next.
+    /// How many times the likely draw is looked up next.
     ahead: u64,
 }
 
-/// Draws openings: the next is of the code that is furthest behind its part (Sainte-Laguë's divisors 1, 3, 5
-/// …), and within a code each candidate is equally likely. So the first openings are spread as all are.
+/// Draws openings: the next one is of the code that is furthest behind its share (Sainte-Laguë's divisors 1,
+/// 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread as all
+/// openings are.
 pub(super) fn choose<R: SortedRows>(
     pool: &Pool<'_, R>,
     codes: &Codes,
@@ -99,8 +100,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with their candidates, in an order of the seed's: of many codes with the same part, the few
-    /// that fit into a small suite are any of them.
+    /// The codes with their candidates, in an order that the seed decides. So, of many codes with the same
+    /// share, any may be among the few that fit into a small suite.
     fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, Group)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
@@ -127,7 +128,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Ok(Some((candidate, is_apart)))
     }
 
-    /// Looks up what is drawn next if nothing is alike, and each time more beyond that.
+    /// Looks up the candidates that are drawn next if none are alike, and more of them each time.
     fn look_up(&mut self, wanted: u64) -> Result<()> {
         let likely = self.likely(wanted.min(self.pool.most().max(1)));
         let mut ranks = Vec::<Rank>::new();
@@ -144,7 +145,7 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         for rank in ranks {
             self.codes[places[&rank.0]].next.extend(found.get(&rank));
         }
-        // Not more at a time than the memory holds.
+        // No more are looked up at a time than the memory holds.
         if self.ahead.saturating_mul(wanted) < self.pool.most() {
             self.ahead *= 2;
         }
@@ -166,7 +167,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
     }
 }
 
-/// The greater has its turn first: the one with less of its part, of two with the same the first.
+/// The greater turn comes first: that of the code with less of its share, and of two equal ones the earlier
+/// code.
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);

@@ -7,13 +7,13 @@ use shakmaty::{Chess, Move, Position as _};
 use super::tree::Played;
 use crate::Result;
 
-/// What an artefact has of a position.
+/// The moves that an artefact has in a position.
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) tally: Option<Tally>,
-    /// The moves that are legal: the largest share first, then by move.
+    /// The legal moves: the largest share first, then by move.
     pub(super) moves: Vec<Choice>,
-    /// How many are not legal.
+    /// How many moves are not legal.
     pub(super) illegal: u64,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Choice {
 }
 
 impl Choices {
-    /// What an artefact has of the position on a board, where it was found.
+    /// Takes the moves that an artefact has in the position on a board, where it was found.
     pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();
@@ -41,7 +41,7 @@ impl Choices {
         Ok(Self { tally: found.tally, moves, illegal })
     }
 
-    /// Replies that lead to positions of a book, which has no moves of the side to move.
+    /// Takes the replies that lead to positions of a book that has no moves of the side to move.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
         let mut replies = Vec::new();
         for m in board.legal_moves() {

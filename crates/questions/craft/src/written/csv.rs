@@ -64,13 +64,13 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Adds a text that holds nothing that parts fields.
+    /// Adds a text that holds nothing that separates fields.
     fn text(&mut self, field: &str) {
         self.0.push_str(field);
         self.0.push(',');
     }
 
-    /// Adds any text: in quotes where it holds what parts fields.
+    /// Adds any text, in quotes if it holds something that separates fields.
     fn quoted(&mut self, field: &str) {
         if field.contains([',', '"', '\n', '\r']) {
             self.0.extend(["\"", &field.replace('"', "\"\""), "\","]);

@@ -17,7 +17,7 @@ use crate::{
 /// One game: the most played line, and every other as a variation.
 pub(super) struct Variations<'t>(pub(super) &'t LineTree);
 
-/// What is still to be written of a game with variations.
+/// A part of a game with variations that is still to be written.
 #[derive(Clone)]
 pub(super) enum Task<'t> {
     Move { played: &'t Played, san: SanPlus, mover: Color, ply: u32, is_variation: bool },
@@ -26,7 +26,7 @@ pub(super) enum Task<'t> {
 }
 
 impl<'t> Variations<'t> {
-    /// What follows the first position.
+    /// The task to write what follows the first position.
     pub(super) fn first(&self) -> Task<'t> {
         let (node, board, beginning) = self.0.root();
         Task::Follow { node, board: board.clone(), ply: beginning.len() as u32 }
@@ -38,7 +38,8 @@ impl<'t> Variations<'t> {
         LineStyle::Numbered.line(beginning)
     }
 
-    /// The tasks of what follows a node, the first one last: the main move, its variations, what follows it.
+    /// Adds the tasks of what follows a node, the first task last: the main move, its variations, and what
+    /// follows it.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {
@@ -132,7 +133,7 @@ fn push_move(
     text.push(Comment { played, mover })
 }
 
-/// Games, the mover's score, the share, and what was learned.
+/// The comment of a move: games, the mover's score, the share, and what was learned.
 struct Comment<'t> {
     played: &'t Played,
     mover: Color,

@@ -1,4 +1,4 @@
-//! How the lines of an artefact grow: what comes up most often is followed first.
+//! Grows the lines of an artefact: the position that comes up most often is followed first.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -18,12 +18,12 @@ struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
-    /// The side whose replies are followed though they are no moves of the book.
+    /// The side whose replies are followed although they are no moves of the book.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
-    /// Positions that are not followed yet. The last one is next: it comes up most often, and of those that
-    /// come up as often it was met first.
+    /// Positions that are not followed yet. The last one is followed next: it comes up most often and, of
+    /// those that come up equally often, was met first.
     waiting: BTreeMap<(u64, Reverse<u32>), Waiting>,
 }
 
@@ -36,27 +36,28 @@ struct Waiting {
     board: Chess,
 }
 
-/// What the lines may take.
+/// The memory that the lines may take.
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
-    /// What look-ups take of it.
+    /// The part of it that look-ups take.
     look_ups_bytes: u64,
 }
 
 impl<'a> Memory<'a> {
-    /// A node, and that its position was visited.
+    /// The bytes of a node, and of the mark that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
-    /// A position that is not followed yet, in a tree that is two thirds full.
+    /// The bytes of a position that is not followed yet, in a tree that is two thirds full.
     const WAITING_BYTES: u64 = (size_of::<Waiting>() as u64 + 16) * 3 / 2;
-    /// A move: in most books half of the moves lead to positions that are not followed until nearly the end.
+    /// The bytes of a move. In most books half of the moves lead to positions that are not followed until
+    /// nearly the end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {
         Self { artefact, given_bytes, look_ups_bytes: LookUps::bytes(artefact, given_bytes) }
     }
 
-    /// What all lines need at most.
+    /// The most memory that all lines need.
     fn needed_bytes(&self) -> u64 {
         let moves = match self.artefact {
             Artefact::Book(book) => book.stats().edges,
@@ -80,7 +81,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Follows the lines of an artefact. Of a book that has moves of one side alone, the other side's replies
+/// Follows the lines of an artefact. In a book that has moves of one side alone, the other side's replies
 /// that lead back into it are followed, too.
 pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
     let growing = Growing {
@@ -120,7 +121,7 @@ impl Growing<'_, '_> {
     }
 
     fn wait(&mut self, place: u32, position: Waiting) {
-        // Numbers that are not negative are ordered as their bits.
+        // Numbers that are not negative have the order of their bits.
         self.waiting.insert((position.reach.to_bits(), Reverse(place)), position);
     }
 

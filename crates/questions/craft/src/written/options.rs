@@ -33,25 +33,25 @@ fn no_games_as(text: &str) -> String {
 pub struct LinesOptions {
     /// The moves that all lines begin with.
     pub start: NamedLine,
-    /// The most plies of a line, from the start position; `None`: to the book's end.
+    /// The most plies of a line, from the start position; `None` if lines go on to the book's end.
     pub max_ply: Option<u32>,
     /// The fewest games of a move; Polyglot books have none, and none of their moves is left out.
     pub min_games: u64,
     /// The least share of its position's games or weights that a move has, 0 to 1.
     pub min_share: f64,
-    /// The most lines, those that come up most often; `None`: all.
+    /// The most lines; those that come up most often are written. `None` means all.
     pub lines: Option<u64>,
 }
 
 impl LinesOptions {
-    /// Whether they ask for all lines.
+    /// Whether the options ask for all lines.
     pub(super) fn are_all(&self) -> bool {
         let Self { start, max_ply, min_games, min_share, lines } = self;
         start.moves.is_empty() && (*max_ply, *lines, *min_games) == (None, None, 0) && *min_share <= 0.0
     }
 }
 
-/// What the making of lines may take.
+/// The resources that the making of lines may take.
 #[derive(Clone, Copy)]
 pub struct LinesWork<'w> {
     /// Threads to work with.

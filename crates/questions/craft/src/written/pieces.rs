@@ -6,7 +6,7 @@ use rayon::{ThreadPool, prelude::*};
 
 use crate::{Error, Result};
 
-/// Lines of a piece, about.
+/// About how many lines a piece has.
 const LINES_OF_PIECE: u64 = 64;
 /// Pieces that each thread makes before they are written.
 const PIECES_A_THREAD: usize = 16;
@@ -15,7 +15,7 @@ const PIECES_A_THREAD: usize = 16;
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;
 
-    /// The lines that come of a task: its share of the work.
+    /// The number of lines that come of a task, as its share of the work.
     fn lines(task: &Self::Task) -> u64;
 
     /// Does a task: adds its own part to the text, and to `next` the tasks that follow, the first one last.
@@ -29,7 +29,7 @@ pub(super) trait Tasks: Sync {
     ) -> fmt::Result;
 }
 
-/// A part of the text that one thread makes.
+/// A piece of the text, which one thread makes.
 type Piece<T> = Vec<Part<T>>;
 
 enum Part<T> {
@@ -46,7 +46,7 @@ struct Pieces<'t, T: Tasks> {
 }
 
 impl<T: Tasks> Pieces<'_, T> {
-    /// Up to `count` pieces.
+    /// Takes up to `count` pieces.
     fn take(&mut self, count: usize) -> Result<Vec<Piece<T::Task>>, fmt::Error> {
         let mut pieces = Vec::new();
         while pieces.len() < count && !self.next.is_empty() {
@@ -72,7 +72,8 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-/// The text of a piece, in the memory of an old one: new memory takes as long to get as text to make.
+/// Makes the text of a piece in the memory of an old one, because new memory takes as long to get as the text
+/// to make.
 fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
     text.clear();
     for part in piece {

@@ -25,10 +25,10 @@ pub(super) struct Node {
 /// A move.
 pub(super) struct Played {
     pub(super) mv: PackedMove,
-    /// Games that played it; of a reply that the book does not have as a move, those of the position after
+    /// Games that played it; for a reply that the book does not have as a move, games of the position after
     /// it.
     pub(super) tally: Option<Tally>,
-    /// Its part of its position's games or weights.
+    /// Its share of its position's games or weights.
     pub(super) share: f64,
     pub(super) weight: Option<u16>,
     pub(super) known: Option<Box<Experience>>,
@@ -36,7 +36,7 @@ pub(super) struct Played {
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The first position is the first; the others are after the nodes that lead to them.
+    /// The node of the first position comes first; every other node comes after the node that leads to it.
     nodes: Vec<Node>,
     start: Chess,
     /// The moves that lead to the first position.
@@ -59,7 +59,7 @@ impl LineTree {
         Self { nodes, start, beginning, written }
     }
 
-    /// What the tree has.
+    /// The numbers of what the tree holds.
     pub(super) fn written(&self) -> Written {
         self.written
     }

@@ -34,7 +34,7 @@ pub(super) struct Visit<'v> {
     pub(super) lines_before: u64,
 }
 
-/// Visits every node; each adds to the text what `push` makes of it.
+/// Visits every node, and adds to the text what `push` makes of it.
 pub(super) struct Visits<'t, W> {
     pub(super) tree: &'t LineTree,
     pub(super) style: LineStyle,
@@ -45,11 +45,11 @@ pub(super) struct Visits<'t, W> {
 #[derive(Clone)]
 pub(super) struct Place<'t> {
     node: &'t Node,
-    /// Before the move that leads there.
+    /// The board before the move that leads there.
     board: Chess,
-    /// Bytes of the line before it.
+    /// Bytes of the line before that move.
     before: usize,
-    /// Plies after it.
+    /// Plies after that move.
     ply: u32,
     opening: Option<Opening>,
     lines_before: u64,
@@ -108,7 +108,7 @@ impl<'t, W: Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync> Tasks for Visits<
 }
 
 impl LineStyle {
-    /// A line from the start position.
+    /// Writes a line from the start position.
     pub(super) fn line(self, moves: &[SanPlus]) -> String {
         let mut line = String::new();
         (1..).zip(moves).for_each(|(ply, san)| self.push(ply, &san.to_string(), &mut line));

@@ -1,4 +1,4 @@
-//! All positions of a table in memory: for those who look most of them up, each once and in any order.
+//! All positions of a table in memory, for callers that look up most of them, each once and in any order.
 
 use std::{collections::HashMap, mem, ops::ControlFlow};
 
@@ -14,15 +14,15 @@ use crate::{Error, Result};
 ///
 /// About 50 bytes a position, and 16 bytes a move where there are several.
 pub(super) struct TableInMemory {
-    /// One of each shard that has positions, ascending by key.
+    /// One part for each shard that has positions, ascending by key.
     parts: Vec<Part>,
 }
 
 /// The positions of a shard.
 ///
-/// A look-up waits for memory, so it reads one place: keys are as good as random, and what part of the range
-/// a key is at says about where it is. Each position has a slot there or soon after it, and a third of them
-/// are empty.
+/// A look-up waits for memory, so it reads one place: keys are as good as random, and the part of the range
+/// at which a key lies says about where it is. Each position has a slot there or soon after it, and a third
+/// of them are empty.
 #[derive(Default)]
 struct Part {
     /// The lowest key.
@@ -33,7 +33,7 @@ struct Part {
     slots: Vec<Option<Position>>,
     /// Moves of positions that have several.
     moves: Vec<(PackedMove, Step, SmallTally)>,
-    /// Counts past 32 bits, of a move, or with [`PackedMove::TERMINAL`] of all visits.
+    /// Counts of more than 32 bits: of a move, or, with [`PackedMove::TERMINAL`], of all visits.
     large: HashMap<(Key, PackedMove), Tally>,
 }
 
@@ -46,8 +46,8 @@ struct Position {
     count: u16,
     /// Whose move it is: the step of any row.
     step: Step,
-    /// Its only move, if all visits played it, so that `step` is the move's. Most positions of a table are
-    /// so, and looking for their moves elsewhere would take as long as looking for them.
+    /// Its only move, if all visits played it, so that `step` is the move's. Most positions of a table have
+    /// one move, and finding it elsewhere would take as long as finding the position.
     only: PackedMove,
     is_visited: bool,
 }
@@ -55,7 +55,7 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// In place of counts that are among the large ones.
+/// The mark of counts that are among the large ones.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
@@ -89,7 +89,7 @@ impl TableInMemory {
         Some(part.read_at(part.slots[part.find(key)?].as_ref()?))
     }
 
-    /// As [`probe`](Self::probe); besides, whether this is the position's first visit.
+    /// Does what [`probe`](Self::probe) does, and says whether this is the position's first visit.
     pub(super) fn visit(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
         let part = self.part(key)?;
         let part = &mut self.parts[part];
@@ -135,7 +135,7 @@ impl Part {
         Position { key: *key, visits, begin, count, step: *step, only, is_visited: false }
     }
 
-    /// The counts of a tally; those past 32 bits are kept besides.
+    /// The counts of a tally; counts of more than 32 bits are kept apart.
     fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> SmallTally {
         let Tally { white, draws, black } = tally;
         let counts = [white, draws, black].map(|games| u32::try_from(games).unwrap_or(u32::MAX));

@@ -1,4 +1,5 @@
-//! Positions looked up one after another: in the artefact and, once many were, in all of a table in memory.
+//! Looks positions up one after another: in the artefact and, after many look-ups, in memory, where all of a
+//! table is then.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
@@ -8,18 +9,18 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
 
-/// Rows that are read through in the time of one look-up, about: half of those that
-/// [`probe_keys`](crate::probe_keys) takes, since all that is read is kept.
+/// About how many rows are read through in the time of one look-up: half as many as
+/// [`probe_keys`](crate::probe_keys) assumes, because all that is read is kept.
 const LOOK_UP_ROWS: u64 = 2500;
 /// Bytes that a row takes in memory, at most.
 const ROW_BYTES: u64 = 66;
 
-/// The positions of an artefact, for those who look up many of them in any order.
+/// The positions of an artefact, for callers that look up many of them in any order.
 ///
 /// # Memory
 ///
-/// Of a table, 50 bytes a position, and 16 bytes a move where there are several, once as many look-ups were
-/// made as cost more than reading it.
+/// A table takes 50 bytes a position, and 16 bytes a move where there are several, once the look-ups have
+/// cost more than reading it would.
 pub struct LookUps<'a> {
     artefact: &'a Artefact,
     threads: usize,
@@ -35,15 +36,15 @@ pub struct LookUps<'a> {
 
 /// A position that [`LookUps::visit`] looks up.
 pub enum LookUpTarget {
-    /// For the first time: what is known of it, if it is there.
+    /// The position is looked up for the first time: what is known of it, if it is there.
     First(Option<KeyProbe>),
-    /// It was looked up so before.
+    /// The position was looked up before.
     Again,
 }
 
 impl<'a> LookUps<'a> {
-    /// Those in an artefact; a table is read on up to `threads` threads if half of the memory holds it, and
-    /// `go_on` is asked while it is.
+    /// Creates the look-ups in an artefact. A table is read on up to `threads` threads if half of the memory
+    /// holds it, and `go_on` is asked meanwhile.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -54,7 +55,7 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// What they take of that much memory: a table that half of it holds is read whole.
+    /// How much of the memory the look-ups take: a table that fits into half of it is read whole.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };
@@ -68,7 +69,8 @@ impl<'a> LookUps<'a> {
         self.artefact
     }
 
-    /// How many moves a book or a table has; a table is read into memory for it, where it may be.
+    /// How many moves a book or a table has; a table is read into memory for the answer, where that is
+    /// allowed.
     ///
     /// # Errors
     ///
@@ -97,7 +99,7 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// Does what [`at`](Self::at) does, for those who follow each position once.
+    /// Does what [`at`](Self::at) does, for callers that follow each position once.
     ///
     /// # Errors
     ///

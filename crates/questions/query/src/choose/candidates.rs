@@ -31,10 +31,10 @@ pub struct Candidates {
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
 /// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
-///   book's own. What position learning knows of the position, or of one that a kept move leads to, is the
-///   search of a move that has none of its own;
-/// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games
-///   that met it. A position of a Polyglot book is one it has entries for, and its tally is empty:
+///   book's own. A search that position learning knows of the position, or of one that a kept move leads to,
+///   is given to a move that has no search of its own;
+/// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games that
+///   met it. A Polyglot book has a position if it has entries for it; the tally is empty then, because
 ///   weights are not games.
 ///
 /// # Errors
@@ -50,7 +50,7 @@ pub fn candidates(
     candidates_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position, targets)
 }
 
-/// Does what [`candidates`] does, of a view.
+/// Does what [`candidates`] does, for a view.
 pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
@@ -71,7 +71,8 @@ pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) ->
     Ok(gathering.found)
 }
 
-/// The moves that an artefact has in a position, ascending; what experience knows besides is not among them.
+/// The moves that an artefact has in a position, ascending; moves that only experience knows are not among
+/// them.
 ///
 /// # Errors
 ///
@@ -84,7 +85,7 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// Does what [`candidates`] does, of a position of a book. There is no board, so moves are not tested for
+/// Does what [`candidates`] does, for a position of a book. There is no board, so moves are not tested for
 /// being legal, none that only leads into the book is found, and position learning of the positions after
 /// them is not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
@@ -94,7 +95,7 @@ pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<
     Ok(gathering.found)
 }
 
-/// As [`candidates`] with targets, where what they need was read already: `entry`, if the book has the
+/// Does what [`candidates`] does with targets, from what was read already: `entry`, if the book has the
 /// position, and the legal moves that lead into the book.
 pub(crate) fn candidates_with_children(
     book: &Book,
@@ -126,7 +127,7 @@ impl Gathering {
         Self { legal: Some(legal), found: Candidates::default() }
     }
 
-    /// Has `note` write of the candidate of a legal move; of a new one if the move has none yet.
+    /// Lets `note` change the candidate of a legal move, which is made if the move has none yet.
     fn note(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;
@@ -153,7 +154,7 @@ impl Gathering {
         }
     }
 
-    /// What experience knows of a position's moves.
+    /// Notes what experience knows of a position's moves.
     fn known(&mut self, known: Known<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
@@ -176,8 +177,8 @@ impl Gathering {
         }
     }
 
-    /// Position learning's values of the positions that kept moves lead to are the opponent's: a move without
-    /// a search of its own has the deepest of them, from the other view.
+    /// Position learning's values of the positions that kept moves lead to are from the opponent's view: a
+    /// move without a search of its own gets the deepest of them, from the mover's view.
     fn learned_positions(&mut self, known: Known<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());

@@ -19,7 +19,7 @@ pub struct Chooser {
     spec: &'static PolicySpec,
     policy: Arc<dyn Policy>,
     given: Vec<(String, String)>,
-    /// How much the games of its table count; `None`: once each.
+    /// How much the games of its table count; `None` if each counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
@@ -31,11 +31,11 @@ pub struct Setting {
     pub name: &'static str,
     /// Its value.
     pub value: String,
-    /// Whether it was given; else it is the default, or another setting decides.
+    /// Whether the value was given; otherwise it is the default, or another setting decides it.
     pub given: bool,
 }
 
-/// `book-limit = 40`.
+/// Prints `book-limit = 40`.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", self.name, self.value)
@@ -43,18 +43,18 @@ impl fmt::Display for Setting {
 }
 
 impl Chooser {
-    /// The policy `name` with `settings` as (name, text) pairs, the others at their defaults.
+    /// Creates the policy `name` with `settings` as (name, text) pairs; other settings have their defaults.
     ///
     /// # Errors
     ///
-    /// [`Error::Policy`]: no such policy or setting, a setting given twice or
-    /// outside its range.
+    /// [`Error::Policy`] if there is no such policy or setting, or a setting is given twice or is outside its
+    /// range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let spec = policy::spec(name)?;
         Ok(Self { spec, policy: spec.with(settings)?.into(), given: settings.to_vec(), weighing: None })
     }
 
-    /// Chooses from `artefact` as if its games counted so; counts that are looked up are not changed by it.
+    /// Chooses from `artefact` as if its games had these weights; counts that are looked up are not changed.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Chooser {
         Ok(self.weighed(artefact.weighing(weights)?))
     }
 
-    /// Chooses as if the games of a table weighed so; `None`: once each.
+    /// Chooses as if the games of a table had this weighing; with `None` each game counts once.
     #[must_use]
     pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
         Self { weighing, ..self }
@@ -141,7 +141,7 @@ impl Chooser {
         self.judge_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position)
     }
 
-    /// Does what [`judge`](Self::judge) does, of a view.
+    /// Does what [`judge`](Self::judge) does, for a view.
     pub(super) fn judge_in(&self, view: &View<'_>, position: &Chess) -> Result<(Candidates, Judgement)> {
         let view = View { weighing: self.weighing.as_deref(), ..*view };
         let found = candidates_in(&view, position, self.policy.needs_targets())?;
@@ -149,7 +149,8 @@ impl Chooser {
         Ok((found, judgement))
     }
 
-    /// Whether the policy chooses by the positions that moves lead to: without a board it knows nothing.
+    /// Whether the policy chooses by the positions that moves lead to, so that it knows nothing without a
+    /// board.
     #[must_use]
     pub fn looks_ahead(&self) -> bool {
         self.policy.needs_targets()
@@ -161,11 +162,11 @@ impl Chooser {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
-    /// Whether the policy finds anything to go by in `artefact`, with experience over it or without.
+    /// Checks that the policy finds anything to go by in `artefact`, with experience added or without.
     ///
     /// # Errors
     ///
-    /// [`Error::NothingToGoBy`]: a Polyglot book, whose weights the rule does not read.
+    /// [`Error::NothingToGoBy`] for a Polyglot book, if the rule does not read weights.
     pub fn check(&self, artefact: &Artefact, has_experience: bool) -> Result<()> {
         let has = |evidence: &Evidence| match evidence {
             Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),
@@ -180,15 +181,15 @@ impl Chooser {
         Err(Error::NothingToGoBy { policy: self.name(), others })
     }
 
-    /// What a user should know of the policy and what it chooses from: that it has nothing to go by, or that
-    /// it ignores what was learned.
+    /// Remarks for the user: that the policy has nothing to go by in the artefact, or that it ignores what
+    /// was learned.
     #[must_use]
     pub fn remarks(&self, artefact: &Artefact, has_experience: bool) -> Vec<String> {
         let lacking = self.check(artefact, has_experience).err().map(|error| error.to_string());
         lacking.into_iter().chain(self.ignored(has_experience)).collect()
     }
 
-    /// That the policy ignores experience, if there is any and it does.
+    /// The remark that the policy ignores experience, if there is any and it does.
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
         let ignores = has_experience && !self.spec.evidence.contains(&Evidence::Experience);
@@ -198,7 +199,8 @@ impl Chooser {
     }
 
     /// The moves that can be chosen in a position of a book, ascending, with their chances; found without a
-    /// board. They are those of [`judge`](Self::judge) unless the policy [needs one](Self::needs_board).
+    /// board. They are the same as those of [`judge`](Self::judge) unless the policy [needs a
+    /// board](Self::needs_board).
     ///
     /// # Errors
     ///
@@ -209,7 +211,7 @@ impl Chooser {
         Ok(self.policy.judge(&situation).chances().collect())
     }
 
-    /// Does what [`judge`](Self::judge) does, where what the policy needs was read already.
+    /// Does what [`judge`](Self::judge) does, with the entry and the children already read.
     pub(crate) fn judge_with_children(
         &self,
         book: &Book,
@@ -222,7 +224,7 @@ impl Chooser {
     }
 }
 
-/// The name, and the settings as an object of texts.
+/// Serializes the name, and the settings as an object of texts.
 impl Serialize for Chooser {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

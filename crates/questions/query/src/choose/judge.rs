@@ -19,7 +19,7 @@ pub struct Choice {
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
     pub figures: NamedValues,
-    /// What is worth knowing besides: why there is nothing to choose, or a fallback that was taken.
+    /// Remarks: why there is nothing to choose, or a fallback that was taken.
     pub notes: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub struct ChosenMove {
     /// The group it belongs to, in policies that choose a group first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// Games that met the position it leads to, by any moves; where the policy looks at them.
+    /// Games that met the position it leads to, by any moves; known where the policy looks at them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.
@@ -69,7 +69,7 @@ pub struct JudgedProbe {
     pub choice: Choice,
 }
 
-/// Looks `position` up in `artefact`, and has `chooser` judge it.
+/// Looks `position` up in `artefact`, and lets `chooser` judge it.
 ///
 /// # Errors
 ///
@@ -80,7 +80,7 @@ pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> 
     Ok(JudgedProbe { probe: view.probe(position)?, choice })
 }
 
-/// Has `chooser` judge `position`.
+/// Lets `chooser` judge `position`.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn judge(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<
 }
 
 impl View<'_> {
-    /// Has `chooser` judge `position` by what the view knows.
+    /// Lets `chooser` judge `position` by what the view knows.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl View<'_> {
             .zip(&found.moves)
             .map(|(judged, candidate)| chosen(position, judged, candidate))
             .collect();
-        // Stable, so that equals stay in the order of moves.
+        // The sort is stable, so that equals stay in the order of moves.
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let notes = notes(self, &chooser, &found, &judgement);
         Ok(Choice { chooser, moves, figures: NamedValues::from(&judgement.figures), notes })
@@ -125,7 +125,7 @@ fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidat
     }
 }
 
-/// The judgement's notes, those about the reading of the position, and about the policy.
+/// The notes of the judgement, of the reading of the position, and about the policy.
 pub(super) fn notes(
     view: &View<'_>,
     chooser: &Chooser,

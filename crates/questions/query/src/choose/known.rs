@@ -9,11 +9,11 @@ use crate::{Artefact, Result, View};
 /// What is known beyond counts.
 #[derive(Clone, Copy)]
 pub(super) enum Known<'a> {
-    /// Nothing: tables and Polyglot books have counts or weights alone.
+    /// Nothing is known: tables and Polyglot books have counts or weights alone.
     Nothing,
     /// A book's own experience.
     Book(&'a Book),
-    /// A caller's, in place of the book's own.
+    /// A caller's experience, in place of the book's own.
     Rows(&'a LoadedRows),
 }
 

@@ -1,4 +1,4 @@
-//! One move, drawn.
+//! One move that was drawn.
 
 use experience::LoadedRows;
 use policy::{Candidate, MoveJudgement, Rng};
@@ -24,11 +24,11 @@ pub struct Pick {
     pub uci: Option<String>,
     /// The chance it had.
     pub probability: Option<f64>,
-    /// What is worth knowing besides: why there is no move, or a fallback that was taken.
+    /// Remarks: why there is no move, or a fallback that was taken.
     pub notes: Vec<String>,
 }
 
-/// A move that was drawn, with what made it.
+/// A move that was drawn, with the candidate and its judgement.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Draw {

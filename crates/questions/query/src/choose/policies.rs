@@ -1,4 +1,4 @@
-//! The policies there are, as lists show them.
+//! The policies, as lists show them.
 
 use policy::{CATALOGUE, Parameter, ParameterKind, PolicySpec};
 use serde::Serialize;
@@ -25,20 +25,20 @@ pub struct PolicyInfo {
 pub struct ParameterInfo {
     /// Its name.
     pub name: &'static str,
-    /// Its value if none is given; `None` where another setting decides, as `meaning` says.
+    /// Its value if none is given; `None` where another setting decides it, as `meaning` says.
     pub default: Option<&'static str>,
-    /// What it may be, in words.
+    /// The values it may have, in words.
     pub range: String,
     /// Whether it is a whole number.
     #[serde(skip)]
     pub is_integer: bool,
-    /// The least it may be, for numbers.
+    /// The least value, for numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
-    /// The most it may be, for numbers.
+    /// The greatest value, for numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
-    /// What it may be, for names.
+    /// The names it may be, for names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<&'static str>,
     /// Its unit; empty for a name or a plain number.

@@ -16,7 +16,7 @@ pub struct DumpedLine {
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// The earlier line that goes on from the last position; `None`: the book ends here.
+    /// The earlier line that goes on from the last position; `None` if the book ends here.
     pub joins: Option<Joined>,
 }
 
@@ -28,7 +28,7 @@ pub struct DumpedMove {
     pub san: String,
     /// The move in UCI, castling as the king's move.
     pub uci: String,
-    /// The move's weight; `None`: the other side's move.
+    /// The move's weight; `None` for a move of the other side.
     pub weight: Option<u16>,
     /// Its share of the position's weights.
     pub share: Option<f64>,
@@ -40,7 +40,7 @@ pub struct DumpedMove {
 pub struct Joined {
     /// The line's number.
     pub line: u64,
-    /// Plies of it.
+    /// Plies of the line up to there.
     pub ply: usize,
 }
 
@@ -65,7 +65,7 @@ impl DumpedMove {
 }
 
 impl fmt::Display for DumpedLine {
-    /// `18: 1. e4{50%} c6 2. d4{85%} {trans: line=12, ply=15}`.
+    /// Prints `18: 1. e4{50%} c6 2. d4{85%} {trans: line=12, ply=15}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.number)?;
         for (ply, mv) in self.moves.iter().enumerate() {

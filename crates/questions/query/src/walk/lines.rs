@@ -15,9 +15,9 @@ pub struct Line {
     pub moves: Vec<String>,
     /// The same with move numbers.
     pub text: String,
-    /// Whether they end there; `false`: they go on, in different ways.
+    /// Whether the walks end there; `false` if they go on in different ways.
     pub whole: bool,
-    /// How many walks.
+    /// The number of walks.
     pub walks: u64,
     /// Their share of all walks.
     pub share: f64,
@@ -29,16 +29,16 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherLines {
-    /// How many lines.
+    /// The number of lines.
     pub lines: u64,
-    /// How many walks.
+    /// The number of walks.
     pub walks: u64,
     /// Their share of all walks.
     pub share: f64,
 }
 
-/// A group of walks: those that came to a node, or, if `whole`, those that ended there. Ordered by
-/// walks, the older node first.
+/// A group of walks: those that came to a node, or, if `whole`, those that ended there. Groups are ordered by
+/// walks; of two with the same number the older node comes first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct Group {
     walks: u64,
@@ -48,8 +48,8 @@ struct Group {
 
 /// The commonest lines, at most `most`, and the rest.
 ///
-/// Every walk belongs to one line. Again and again the commonest line is split by the next moves of its
-/// walks, until there are `most` lines or each ends where its walks end.
+/// Every walk belongs to one line. The commonest line is split by the next moves of its walks, again and
+/// again, until there are `most` lines or each ends where its walks end.
 pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, OtherLines) {
     let mut groups = groups(tree, most.max(1));
     groups.sort_unstable_by(|a, b| b.cmp(a));
@@ -66,7 +66,7 @@ fn groups(tree: &Tree, most: usize) -> Vec<Group> {
     let mut done = Vec::new();
     while let Some(commonest) = open.pop() {
         let node = &tree.nodes()[commonest.node.0];
-        // One continuation, and none ended: the line grows without being split.
+        // If all walks have one continuation, the line grows without being split.
         let splits = node.children.len() + usize::from(node.ended > 0) > 1;
         if node.children.is_empty() {
             done.push(Group { whole: true, ..commonest });

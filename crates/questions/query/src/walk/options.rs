@@ -14,7 +14,7 @@ pub struct WalkOptions {
     pub seed: u64,
     /// Plies after which a walk ends, repetitions or not; 1 to 1000.
     pub max_ply: u32,
-    /// Lines to list at most.
+    /// The most lines that are listed.
     pub lines: usize,
     /// Worker threads; the result does not depend on their number.
     pub threads: usize,

@@ -31,8 +31,8 @@ type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 ///
 /// # Errors
 ///
-/// As [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()); [`Error::Stopped`] if
-/// `on_walk` returned `Break`.
+/// Fails as [`WalkOptions::check`] and [`candidates`](crate::choose::candidates()) do; with
+/// [`Error::Stopped`] if `on_walk` returned `Break`.
 pub fn simulate(
     artefact: &Artefact,
     start: &Chess,
@@ -48,7 +48,7 @@ pub fn simulate(
     let mut next = 0;
     while next < options.games {
         let end = options.games.min(next + ROUND_WALKS);
-        // In order of walk: sums of fractions depend on it.
+        // Walks are added in order, because sums of fractions depend on it.
         for walk in round(&mut walkers, options.seed, next..end, on_walk)? {
             sums.add(&walk, root);
             tree.add(&walk);
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::{choose::Chooser, walk::simulation::PliesShare};
 
-    /// A Polyglot book of one move, 1. e4.
+    /// Writes a Polyglot book of one move, 1. e4.
     fn book(folder: &std::path::Path) -> Artefact {
         let path = folder.join("book.bin");
         let mv = PackedMove::new(Square::E2, Square::E4, None);

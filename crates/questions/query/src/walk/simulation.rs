@@ -1,4 +1,4 @@
-//! What came of many walks.
+//! The result of many walks.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use super::{
 };
 use crate::choose::Chooser;
 
-/// What came of many walks.
+/// The result of many walks.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Simulation {
     /// The policy and its settings.
     pub policy: String,
-    /// The policy of the side that did not begin, if it is another one.
+    /// The policy of the side that did not begin, if it is a different one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     /// Where the walks began.
@@ -29,18 +29,18 @@ pub struct Simulation {
     pub games: u64,
     /// Their seed.
     pub seed: u64,
-    /// Plies after which a walk ended.
+    /// The most plies of a walk.
     pub max_ply: u32,
     /// Plies a walk had, on average.
     pub mean_plies: f64,
-    /// Walks by plies, ascending; only plies that some walk had.
+    /// Walks by plies, ascending; only numbers of plies that some walk had.
     pub plies: Vec<PliesShare>,
     /// White's mean score over walks, by the counts of the last position that has any, 0 to 1; `None`
     /// where no walk has one.
     pub score: Option<f64>,
     /// Walks that have such a score.
     pub scored: u64,
-    /// Why walks ended; every reason once.
+    /// Why walks ended; every reason comes once.
     pub ends: Vec<EndShare>,
     /// Different lines that walks ended with.
     pub different: u64,
@@ -50,10 +50,10 @@ pub struct Simulation {
     pub others: OtherLines,
     /// Walks whose later moves are in no line because the tree of all lines was full.
     pub cut: u64,
-    /// What is worth knowing of the policies.
+    /// Remarks about the policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What may be a mistake; it may depend on the day of the simulation.
+    /// Warnings of possible mistakes; they may depend on the day of the simulation.
     #[serde(skip)]
     pub warnings: Vec<String>,
     #[serde(skip)]

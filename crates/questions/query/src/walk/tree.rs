@@ -32,9 +32,9 @@ pub struct Node {
     pub ply: u32,
     /// Walks that came here.
     pub walks: u64,
-    /// Walks that ended here, also those that were cut here.
+    /// Walks that ended here or were cut here.
     pub ended: u64,
-    /// White's score by the position's counts, 0 to 1; `None` without counts.
+    /// White's score by the position's counts, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
     /// The nodes that its moves lead to, by their places, in the order in which walks found them.
     pub children: Vec<usize>,

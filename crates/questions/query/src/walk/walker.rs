@@ -1,4 +1,4 @@
-//! One walk through a book: moves drawn until nothing can be chosen.
+//! One walk through a book: moves are drawn until none can be chosen.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::{
     choose::{Candidates, Chooser},
 };
 
-/// Positions one worker remembers; past them every visit is judged anew.
+/// Positions that one worker remembers; every visit to a further position is judged anew.
 const REMEMBERED: usize = 1 << 16;
 
 /// Why a walk ended.
@@ -25,7 +25,7 @@ pub enum End {
     OutOfBook,
     /// There are moves, and the policy excludes every one.
     AllExcluded,
-    /// As many plies as were allowed.
+    /// The walk had as many plies as were allowed.
     MaxPly,
     /// Checkmate or stalemate.
     GameOver,
@@ -35,7 +35,7 @@ impl End {
     /// All ends, in order.
     pub const ALL: [End; 5] = [End::Leaf, End::OutOfBook, End::AllExcluded, End::MaxPly, End::GameOver];
 
-    /// In words.
+    /// The reason in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -48,12 +48,12 @@ impl End {
     }
 }
 
-/// Who chooses for the two sides.
+/// The policies that choose for the two sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Players<'a> {
     /// The side to move at the start.
     pub first: &'a Chooser,
-    /// The other side; `None`: the same.
+    /// The policy of the other side; `None` if it is the same.
     pub against: Option<&'a Chooser>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Players<'a> {
         if first { self.first } else { self.against.unwrap_or(self.first) }
     }
 
-    /// What is worth knowing of the policies.
+    /// Remarks about the policies.
     pub(super) fn remarks(self, artefact: &Artefact) -> Vec<String> {
         let has_experience = artefact.has_experience();
         let choosers = [Some(self.first), self.against].into_iter().flatten();
@@ -84,13 +84,13 @@ pub(super) struct Step {
     pub(super) score: Option<f64>,
 }
 
-/// The moves a position offers: all that is remembered of a judgement.
+/// The moves that a position offers: all that is remembered of a judgement.
 pub(super) struct Offer {
     /// White's score by the position's counts.
     pub(super) score: Option<f64>,
     /// Moves of a chance above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// Why the walk ends here if there is none.
+    /// Why the walk ends here if there is no such move.
     end: End,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Walker<'a> {
         Self { artefact, players, start, max_ply, remembered: HashMap::new() }
     }
 
-    /// Walks once. What is remembered of earlier walks saves time and changes nothing else.
+    /// Walks once. The positions remembered from earlier walks save time and change nothing else.
     pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
         let mut position = self.start.clone();
         let mut offer = self.offer(&position)?;
@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What `position` offers to the player whose turn it is.
+    /// The moves that `position` offers to the player whose turn it is.
     pub(super) fn offer(&mut self, position: &Chess) -> Result<Arc<Offer>> {
         let key = Key::of(position);
         if let Some(offer) = self.remembered.get(&key) {

@@ -1,4 +1,5 @@
-//! An engine that probes books needs no reader of games, no sorter and no page: what this crate depends on.
+//! Tests what this crate depends on: an engine that probes books needs no reader of games, no sorter and no
+//! page.
 
 use std::{collections::BTreeSet, process::Command};
 
