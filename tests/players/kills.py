@@ -8,13 +8,14 @@ import re
 import signal
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import chess.pgn
 import pyarrow.parquet
 
-from equality import compare, rows
+from equality import compare, of_runner, rows
 from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, read, write
 from pipe import Pipe
 from place import ENGINES, SMALL, Book, Failed, Place, need
@@ -130,11 +131,11 @@ def one_kill(place: Place, book: Book, number: int, seconds: float) -> int:
             raise Failed(f"{journal} does not hold the two games before the kill")
         fold(place, book, file)
         pgn.write_text(write(games), "utf-8")
-        compared = compare(file, learn_again(place, book, pgn))
+        compared = compare(file, learn_again(place, book, pgn), is_of_runner=True)
         with learner(place, book, file, number + 100) as again:
             games += match(again, other, 2, CLOCK, max_plies=MAX_PLIES)
     pgn.write_text(write(games), "utf-8")
-    return compared + compare(file, learn_again(place, book, pgn))
+    return compared + compare(file, learn_again(place, book, pgn), is_of_runner=True)
 
 
 def kills_in_writing(place: Place, book: Book) -> int:
@@ -146,11 +147,11 @@ def kills_in_writing(place: Place, book: Book) -> int:
         pgn.write_text(write(list(match(player, other, 4, CLOCK, max_plies=MAX_PLIES))), "utf-8")
         player.engine.close()
     draw = random.Random(1)
-    expected = rows(learn_again(place, book, pgn))
+    expected = of_runner(rows(learn_again(place, book, pgn)))
     for _ in range(KILLS_IN_WRITING):
         fold(place, book, file, draw.uniform(0, SECONDS_OF_WRITING))
     fold(place, book, file)
-    if rows(file) != expected:
+    if of_runner(rows(file)) != expected:
         raise Failed(
             f"after {KILLS_IN_WRITING} kills {file.name} has other rows than its games teach"
         )
@@ -190,11 +191,14 @@ def share(place: Place, book: Book, file: Path, number: int, games: int) -> tupl
     return write(played), numbers
 
 
-def own_games(path: Path) -> set[tuple[object, ...]]:
-    """What does not depend on the order of games: their identities, and moves' own results."""
+def own_games(path: Path) -> Counter[tuple[object, ...]]:
+    """How many games taught, and the moves' own results: neither depends on the order of games."""
     names = ["key", "move", "kind", "own_wins", "own_draws", "own_losses"]
     table = pyarrow.parquet.read_table(path, columns=names).to_pylist()
-    return {tuple(row[name] for name in names) for row in table}
+    return Counter(
+        tuple(row[name] for name in (names[1:] if row["kind"] == "seen" else names))
+        for row in table
+    )
 
 
 def check_sharing(place: Place) -> str:

@@ -317,7 +317,9 @@ def match(
 
 
 def write(games: list[chess.pgn.Game]) -> str:
-    """Games as PGN."""
+    """Games as PGN, each a round: a runner may play the same moves twice on a day."""
+    for number, game in enumerate(games, 1):
+        game.headers["Round"] = str(number)
     return "".join(f"{game}\n\n" for game in games)
 
 

@@ -5,6 +5,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc::{self, RecvTimeoutError},
     },
     thread,
     time::Duration,
@@ -58,18 +59,17 @@ pub fn serve(
         refuse: |status, why| Refusal::new(status, why).json(),
     };
     let shared = Arc::new(Shared::new(artefacts, settings, stop)?);
-    let ended = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
-            while !stop.load(Relaxed) && !ended.load(Relaxed) {
-                thread::sleep(LOOK);
+        // The sender is dropped when serving ends, also by a panic.
+        let (_serving, ended) = mpsc::channel::<()>();
+        let shared = &shared;
+        scope.spawn(move || {
+            while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) && !stop.load(Relaxed) {
                 shared.refresh();
             }
         });
-        let served = http::serve(listener, router(&shared, &gate.origins), gate, limits(), stop)
-            .map_err(Error::Server);
-        ended.store(true, Relaxed);
-        served
+        let served = http::serve(listener, router(shared, &gate.origins), gate, limits(), stop);
+        served.map_err(Error::Server)
     })
 }
 
