@@ -28,6 +28,9 @@ KILLS_IN_GAMES = 6
 KILLS_IN_WRITING = 30
 SECONDS_OF_WRITING = 0.06
 
+# The row of a game, whatever its identity.
+SEEN = ("seen",)
+
 # Players that share a file; together they play this many games.
 PLAYERS = 4
 SHARED_GAMES = 40
@@ -196,8 +199,7 @@ def own_games(path: Path) -> Counter[tuple[object, ...]]:
     names = ["key", "move", "kind", "own_wins", "own_draws", "own_losses"]
     table = pyarrow.parquet.read_table(path, columns=names).to_pylist()
     return Counter(
-        tuple(row[name] for name in (names[1:] if row["kind"] == "seen" else names))
-        for row in table
+        SEEN if row["kind"] == "seen" else tuple(row[name] for name in names) for row in table
     )
 
 
@@ -218,10 +220,10 @@ def check_sharing(place: Place) -> str:
     ours, theirs = own_games(file), own_games(learn_again(place, book, pgn))
     if ours != theirs:
         raise Failed(f"only in the shared file: {ours - theirs}; not in it: {theirs - ours}")
-    seen = sum(kind == "seen" for _, _, kind, *_ in ours)
+    seen = ours[SEEN]
     if seen != len(numbers):
         raise Failed(f"{seen} of {len(numbers)} games are known")
     return (
         f"{PLAYERS} players at once, {seen} games: each is in the journal once, and the "
-        f"{len(ours)} rows of the shared file have their results once"
+        f"{ours.total()} rows of the shared file have their results once"
     )
