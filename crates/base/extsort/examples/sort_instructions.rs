@@ -1,12 +1,12 @@
-//! Sorts items and merges them, one of the two in a function of its own, for Callgrind to
-//! count what that takes.
+//! Sorts items and merges them. The part to measure runs in a function of its own, so that Callgrind can
+//! count its instructions.
 //!
 //! ```text
 //! sort_instructions push|merge MEMORY_MIB
 //! ```
 //!
-//! One thread, sixteen buckets, the same items every time. It prints how many items were pushed, or rows
-//! merged: the script divides by it. `benches/instructions` runs it.
+//! It uses one thread, sixteen buckets and the same items every time. It prints the number of items pushed
+//! or rows merged, by which the script divides. `benches/instructions` runs it.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 
 use std::{env, error::Error, hint::black_box};
@@ -19,7 +19,7 @@ mod edges;
 
 const ITEMS: usize = 1_000_000;
 
-/// The only function that is counted.
+/// The only function whose instructions are counted.
 #[inline(never)]
 fn measured<T>(work: impl FnOnce() -> T) -> T {
     work()
@@ -33,7 +33,7 @@ fn sort(items: &[Edge], memory_bytes: u64) -> Result<Sorted<3>> {
     sorter.finish()
 }
 
-/// Reads all buckets; the number of their rows.
+/// Reads all buckets and returns the number of their rows.
 fn merge(sorted: &Sorted<3>) -> Result<usize> {
     let (mut count, mut batch) = (0, Vec::new());
     for bucket in 0..sorted.buckets() {

@@ -6,10 +6,11 @@
 //! cargo run --release -p tabia-extsort --example sort_throughput -- [ITEMS] [THREADS] [MEMORY_MIB] [BUCKETS]
 //! ```
 //!
-//! It prints nanoseconds of processor time an item for pushing, sorting and encoding (without making up the
-//! items), the same a row for the last merge, and the bytes a row that were spilled; for a yardstick, what
-//! the standard library's `sort_unstable` alone takes for a sort buffer. Processor time is what Linux
-//! accounts to each thread, so that waiting on a busy machine does not show; caches that others use still do.
+//! It prints the processor time in nanoseconds of pushing, sorting and encoding an item (without generating
+//! it), that of the last merge for each row, and the bytes spilled for each row. As a yardstick it prints
+//! the time that `sort_unstable` of the standard library alone takes for a sort buffer. Processor time is
+//! what Linux accounts to each thread, so waiting on a busy machine does not show; caches shared with other
+//! processes still do.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 #![expect(clippy::cast_precision_loss, reason = "figures are for reading")]
 
@@ -29,14 +30,14 @@ fn cpu_time() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// What `work` gives, and the processor time it took.
+/// The result of `work` and the processor time it took.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = cpu_time();
     let result = work();
     (result, cpu_time().saturating_sub(start))
 }
 
-/// Pushes items made in batches; the time that pushing and closing took.
+/// Pushes items generated in batches. Returns the time that pushing and closing took.
 fn push(sorter: &Sorter<Edge, 3>, items: usize, seed: u64) -> Result<Duration> {
     let mut edges = Edges::new(seed);
     let mut batch = Vec::with_capacity(1 << 16);
@@ -56,7 +57,7 @@ fn push(sorter: &Sorter<Edge, 3>, items: usize, seed: u64) -> Result<Duration> {
     Ok(busy + time)
 }
 
-/// Reads every `step`th bucket from `first`; the number of rows and a checksum of them.
+/// Reads every `step`th bucket from `first`. Returns the number of rows and a checksum of them.
 fn read(edges: &Sorted<3>, first: u32, step: usize) -> Result<(u64, u64)> {
     let check = |row: &Row<3>| {
         let sums = row.sums[0] + row.sums[1] * 3 + row.sums[2] * 5;

@@ -1,17 +1,17 @@
-//! Memory of sorters that come one after another.
+//! Memory that several sorters use one after another.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::sort_buffer::SortBuffer;
 
-/// Keeps the buffers of sorters whose results are read and dropped, for sorters that are made
-/// [with it](crate::Sorter::with_arena) later: memory that was written to once need not be got from the
-/// system again.
+/// Keeps the buffers of sorters whose results are read and dropped, and gives them to sorters made [with
+/// it](crate::Sorter::with_arena) later. Memory that was used once need not be allocated by the system
+/// again.
 ///
 /// # Memory
-/// The buffers that no sorter uses: as many as sorters had at one time.
+/// The buffers that no sorter uses, at most the number that sorters had at one time.
 pub struct Arena<I> {
-    /// `None`: nothing is kept.
+    /// The buffers; `None` keeps nothing.
     buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,
 }
 
@@ -28,12 +28,12 @@ impl<I> Clone for Arena<I> {
 }
 
 impl<I> Arena<I> {
-    /// For a sorter that none comes after.
+    /// An arena for a sorter that no other follows.
     pub(crate) fn none() -> Self {
         Self { buffers: None }
     }
 
-    /// An empty buffer for about `items_max` items: one that was kept, or else a new one.
+    /// An empty buffer for about `items_max` items: one that was kept, or a new one.
     pub(crate) fn buffer(&self, items_max: usize) -> SortBuffer<I> {
         self.kept(items_max).unwrap_or_else(|| SortBuffer::new(items_max))
     }
@@ -44,7 +44,7 @@ impl<I> Arena<I> {
         Some(buffers.swap_remove(at))
     }
 
-    /// Keeps a buffer, without its items.
+    /// Empties a buffer and keeps it.
     pub(crate) fn keep(&self, mut buffer: SortBuffer<I>) {
         if let Some(mut buffers) = self.buffers() {
             buffer.clear();
@@ -53,7 +53,7 @@ impl<I> Arena<I> {
     }
 
     fn buffers(&self) -> Option<MutexGuard<'_, Vec<SortBuffer<I>>>> {
-        // The list is whole at every moment, so a thread that panicked spoils nothing.
+        // The list is never half changed, so it is sound even after a panic of another thread.
         Some(self.buffers.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -1,8 +1,8 @@
 //! A block: up to a few thousand rows as columns of bytes.
 //!
-//! The high 64 bits of an id are taken to be spread evenly, as hashes are: their gaps are packed to the
-//! bits that the widest of the block needs. Everything else is sparse: byte planes that are zero in the
-//! whole block are left out, and a row that counted one thing once costs a few bits.
+//! The high 64 bits of an id are assumed to be spread evenly, as hashes are. Their gaps are packed to the
+//! bits of the widest gap in the block. Everything else is sparse: byte planes that are zero in the whole
+//! block are left out, and a row with a single count of one takes a few bits.
 //!
 //! # Format
 //!
@@ -47,14 +47,14 @@ pub(crate) const ROWS_MAX: usize = 4096;
 /// A block is closed once its explicit sums reach this many bytes.
 pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
 
-/// What a reader found wrong with a block; the caller knows the place.
+/// The fault that a reader found in a block. The caller knows the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damage(pub(crate) &'static str);
 
 /// The most bytes a block of `rows` rows can take.
 pub(crate) const fn block_bytes_max(rows: usize, sums: usize) -> usize {
-    // Flags, gaps, eight low planes, two note planes and codes of at most a byte; then the explicit sums,
-    // of which the last row may pass the limit by its own length.
+    // Flags, gaps, eight low planes, two note planes and codes of at most a byte, then the explicit sums.
+    // The last row of sums may exceed the limit by its own length.
     HEADER_BYTES + rows.div_ceil(8) + 8 * (rows + 1) + (8 + 2 + 1) * rows + EXPLICIT_BYTES + 10 * sums
 }
 

@@ -15,15 +15,17 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///
 /// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
 ///
-/// - while items are pushed: `T·(buffer + writer)`, with a buffer's items, room to sort a piece of them, and
-///   what writing a run file takes, + `merge`, when there are too many files;
+/// - while items are pushed: `T·(buffer + writer)` and `merge`. The first holds a buffer's items, room to
+///   sort a piece of them, and what writing a run file takes. The second is needed when there are too many
+///   files;
 /// - while buckets are read: `T·(buffer + merge)`, with the buffers that were not full.
 ///
-/// `merge` is M / 4T between what the smallest merge needs and what the greatest can use; `buffer` is what is
-/// left, at most [`BUFFER_BYTES_MAX`]. A limit that leaves less than [`BUFFER_BYTES_MIN`] is refused.
+/// `merge` is M / 4T, but at least what the smallest merge needs and at most what the largest can use.
+/// `buffer` is the rest, at most [`BUFFER_BYTES_MAX`]. A limit that leaves less than [`BUFFER_BYTES_MIN`]
+/// is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// Items a writer gathers before it spills them.
+    /// Items that a writer collects before it spills them.
     pub(crate) buffer_items: usize,
     /// The most run files merged at once.
     pub(crate) files_max: usize,
@@ -33,15 +35,15 @@ pub(crate) struct Budget {
 
 /// The sizes that depend on what is sorted.
 struct Sizes {
-    /// How many items a buffer of that many bytes may have.
+    /// The number of items that fit in a buffer of a number of bytes.
     buffer_items: fn(u64) -> u64,
-    /// What sorting the pieces of a buffer takes.
+    /// Bytes that sorting the pieces of a buffer takes.
     groups: u64,
-    /// What a run file takes while it is merged.
+    /// Bytes that a run file takes while it is merged.
     cursor: u64,
-    /// What writing a run file takes.
+    /// Bytes that writing a run file takes.
     writer: u64,
-    /// What a merge takes without its cursors.
+    /// Bytes that a merge takes without its cursors.
     merge: u64,
 }
 
@@ -54,7 +56,7 @@ impl Sizes {
         }
     }
 
-    /// Without items.
+    /// The sizes for merging runs, without items.
     fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
         Self {
             buffer_items: |_| 0,
@@ -66,8 +68,8 @@ impl Sizes {
     }
 }
 
-/// What one run file holds while it is merged: a segment unpacked, its cursor, and its rows in the merge's
-/// buffer at the largest number of cursors, for which the buffer grows.
+/// The bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its rows in
+/// the merge's buffer. The buffer grows with the number of cursors, so the largest number is assumed.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_MAX) / CURSORS_MAX + 512
 }
@@ -80,31 +82,31 @@ pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
     (files * cursor_bytes::<SUMS>() + shared) as u64
 }
 
-/// The bytes that a buffer of `buffer_items` items holds, and sorting its pieces.
+/// The bytes that a buffer of `buffer_items` items and the sorting of its pieces take.
 pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
     SortBuffer::<I>::memory_bytes(buffer_items) + PieceSorter::<I>::GROUPS_BYTES
 }
 
 const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
-/// Open files that any system allows; with fewer of them there is no hurry to merge.
+/// A number of open files that any system allows. Below it no merge is urgent.
 const FILES_OPEN: usize = 256;
-/// However large the fan-in: with the items in memory it must not pass what a merge can have.
+/// The greatest fan-in: with the items in memory it must not exceed the cursors that a merge can have.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;
 
 impl Budget {
     /// Divides the options' memory.
     ///
     /// # Errors
-    /// [`Error::BudgetTooSmall`] where the parts do not fit.
+    /// [`Error::BudgetTooSmall`] if the parts do not fit.
     pub(crate) fn derive<I: Item<SUMS>, const SUMS: usize>(options: &Options) -> Result<Self> {
         Self::of_sizes(options, &Sizes::of::<I, SUMS>(options.buckets))
     }
 
-    /// Divides the options' memory where runs are merged and nothing is pushed.
+    /// Divides the options' memory for a sort that merges runs and takes no items.
     ///
     /// # Errors
-    /// As [`derive`](Self::derive).
+    /// The errors of [`derive`](Self::derive).
     pub(crate) fn of_runs<const SUMS: usize, C: Combine<SUMS>>(options: &Options) -> Result<Self> {
         Self::of_sizes(options, &Sizes::of_runs::<SUMS, C>(options.buckets))
     }

@@ -1,32 +1,33 @@
-//! How items of one identity become one row.
+//! How items of the same identity become one row.
 
-/// What becomes of the sums when several items, or rows of several runs, have one identity.
+/// How the sums of several items, or of rows of several runs, with the same identity are combined.
 ///
-/// The result must not depend on the order in which they meet.
+/// The result must not depend on the order in which they are combined.
 pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
-    /// Whether run files hold the sums as plain 64-bit words, because they are as good as random;
-    /// small counts are packed.
+    /// Whether run files hold the sums as plain 64-bit words. Random words do not compress, while small
+    /// counts are packed.
     const PLAIN: bool;
 
-    /// Sets `sums` to those of a row that no item was added to, unless the next item `goes_on` with the row.
+    /// Sets `sums` to those of a row without items, unless the next item `goes_on` with the row.
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
-    /// Combines `sums` with those of another row of the same identity; `false` if the result does not fit.
+    /// Combines `sums` with those of another row of the same identity. Returns `false` if the result does
+    /// not fit.
     fn absorb(sums: &mut [u64; SUMS], more: &[u64; SUMS]) -> bool;
 }
 
-/// Adds, sum by sum.
+/// Adds each sum separately.
 #[derive(Clone, Copy, Debug)]
 pub struct Sum;
 
-/// Keeps the smallest: all words of the item that is the smallest, compared from the first word on.
+/// Keeps all words of the smallest item. Items are compared from the first word on.
 #[derive(Clone, Copy, Debug)]
 pub struct Least;
 
 impl<const SUMS: usize> Combine<SUMS> for Sum {
     const PLAIN: bool = false;
 
-    /// Whether an item goes on with a row is as good as chance, so a mask is used, not a branch.
+    /// Whether an item goes on with a row cannot be predicted, so this uses a mask in place of a branch.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {

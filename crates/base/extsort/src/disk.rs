@@ -1,11 +1,11 @@
-//! Noticing a full disk early, and saying so plainly.
+//! Detects a full disk early, with a clear error.
 
 use std::io;
 use std::path::Path;
 
 use crate::{Error, Result};
 
-/// Refuses to go on where `dir` has less than `needed_bytes` free.
+/// Fails if `dir` has less than `needed_bytes` free.
 pub(crate) fn check_free(dir: &Path, needed_bytes: u64) -> Result<()> {
     let free_bytes = fs4::available_space(dir).map_err(|source| Error::io(dir, 0, source))?;
     if free_bytes < needed_bytes {
@@ -14,7 +14,7 @@ pub(crate) fn check_free(dir: &Path, needed_bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// The error for a failed write of `bytes` to the run at `path`, which is in the directory it names.
+/// The error for a failed write of `bytes` to the run at `path`. The error names the directory of the run.
 pub(crate) fn write_error(path: &Path, offset: u64, bytes: u64, source: io::Error) -> Error {
     let dir = path.parent().unwrap_or(path).to_path_buf();
     match source.kind() {

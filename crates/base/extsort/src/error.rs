@@ -9,17 +9,17 @@ use fault::{Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An option is outside what it may be.
+    /// An option is out of its range.
     #[error("{name} is {got}, expected {expected}")]
     Option {
         /// The option's name.
         name: &'static str,
-        /// What it may be.
+        /// The range that it must be in.
         expected: &'static str,
-        /// What it is.
+        /// Its value.
         got: String,
     },
-    /// The memory limit cannot hold the buffers of that many threads.
+    /// The memory limit cannot hold the buffers of the threads.
     #[error(
         "a memory limit of {given_bytes} bytes is too small to sort with {threads} threads: \
          at least {needed_bytes} bytes are needed; give more memory, or fewer threads"
@@ -38,7 +38,7 @@ pub enum Error {
         /// The number of writers the memory was divided for.
         threads: usize,
     },
-    /// The file system cannot take what has to be spilled.
+    /// The file system has no room for the rows to be spilled.
     #[error(
         "not enough disk in {}: need about {needed_bytes} bytes, {free_bytes} free", dir.display()
     )]
@@ -55,7 +55,7 @@ pub enum Error {
     Io {
         /// The run.
         path: PathBuf,
-        /// Where in it, in bytes.
+        /// The offset in the run, in bytes.
         offset: u64,
         /// The system's error.
         source: io::Error,
@@ -70,20 +70,20 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A run is not what was written.
+    /// The bytes of a run are not those that were written.
     #[error("{} at byte {offset}: damaged run: {what}", path.display())]
     Corrupt {
         /// The run.
         path: PathBuf,
-        /// Where in it, in bytes.
+        /// The offset in the run, in bytes.
         offset: u64,
         /// What is wrong.
         what: String,
     },
-    /// A run that was sent is not what was sent, or not all of it.
+    /// A run that was sent arrived damaged or incomplete.
     #[error("bucket {bucket}: the run of source {run} {what}")]
     Run {
-        /// What the run was made of.
+        /// The source of the run.
         run: u64,
         /// The bucket.
         bucket: u32,
@@ -95,27 +95,27 @@ pub enum Error {
     Version {
         /// The run.
         path: PathBuf,
-        /// Where in it, in bytes.
+        /// The offset in the run, in bytes.
         offset: u64,
         /// The version this crate reads.
         expected: u16,
         /// The version found.
         got: u16,
     },
-    /// A sum passed 2^64 - 1.
+    /// A sum exceeded 2^64 - 1.
     #[error("the sums of row {id:#034x} do not fit 64 bits")]
     SumOverflow {
         /// The row.
         id: u128,
     },
-    /// A writer was dropped with items in it instead of being closed.
+    /// A writer that held items was dropped without being closed.
     #[error("a sort writer was dropped before it was closed: its items are lost")]
     WriterDropped,
-    /// Another thread of the sorter failed; that thread has the error itself, and this
-    /// one only follows from it.
+    /// Another thread of the sorter failed. That thread returns the error itself; this one is only its
+    /// consequence.
     #[error("sorting stopped because another thread failed")]
     AnotherThreadFailed,
-    /// The caller asked to stop, by [`Options::stop`](crate::Options::stop).
+    /// The caller asked to stop through [`Options::stop`](crate::Options::stop).
     #[error("stopped")]
     Stopped,
 }

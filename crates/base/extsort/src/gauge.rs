@@ -1,9 +1,9 @@
-//! Accounting of the memory that buffers hold.
+//! Accounts for the memory that buffers hold.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The bytes in use and the most that ever were.
+/// The bytes in use, and the most that were in use at one time.
 #[derive(Debug, Default)]
 pub(crate) struct Gauge {
     current_bytes: AtomicU64,
@@ -39,7 +39,7 @@ pub(crate) struct Lease {
 }
 
 impl Lease {
-    /// Hands the count over to another lease; nothing is left of this one.
+    /// Moves the count to another lease and leaves this one empty.
     pub(crate) fn take(&mut self) -> Self {
         Self { gauge: Arc::clone(&self.gauge), bytes: std::mem::take(&mut self.bytes) }
     }

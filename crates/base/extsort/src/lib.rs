@@ -1,44 +1,44 @@
 //! External sorting and summing of small fixed-size items under one memory limit.
 //!
-//! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]; [`Sorted`] gives the
-//! [`Row`]s back in order, bucket by bucket, items of one identity combined: summed ([`Sum`]), or the
-//! smallest kept ([`Least`]). What fits [`Options::memory_bytes`]
-//! never touches a disk; what does not is spilled as compressed, checksummed runs ([`RunFile`]). The crate
-//! knows nothing of what the items mean.
+//! A [`Sorter`] takes [`Item`]s from several threads, each through its own [`Writer`]. [`Sorted`] gives the
+//! [`Row`]s back in order, bucket by bucket. Items of one identity are combined: they are summed ([`Sum`]),
+//! or the smallest is kept ([`Least`]). Items that fit in [`Options::memory_bytes`] stay in memory; the
+//! others are spilled as compressed, checksummed runs ([`RunFile`]). The crate does not know the meaning of
+//! items.
 //!
 //! # Flow
 //!
-//! 1. A writer deals items into the pieces of its sort buffer. A full one is radix-sorted piece by piece,
-//!    equal ids are summed, and the rows are encoded into a run file. Every thread does so for itself; none
-//!    waits for another.
+//! 1. A writer deals items into the pieces of its sort buffer. A full buffer is radix-sorted piece by
+//!    piece, equal ids are summed, and the rows are encoded into a run file. Each thread does this by
+//!    itself, and none waits for another.
 //! 2. When there are too many files, the smallest are merged into one.
-//! 3. A bucket of the result is a last merge of its part of every file. Buffers that were not full at the end
-//!    stay as they are and are sorted piece by piece when they are read; where no buffer was ever full, there
-//!    is nothing else, and nothing to merge.
+//! 3. A bucket of the result is a last merge of its part of every file. Buffers that are not full at the
+//!    end stay in memory, and are sorted piece by piece when they are read. If no buffer was ever full,
+//!    there are no files and there is nothing to merge.
 //!
-//! # Going on
+//! # Resuming
 //!
 //! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. Then [`Writer::end_group`] gives the
-//! caller the runs that hold exactly what was pushed since the group before; once the caller has recorded
-//! what that was, it gives them back ([`Sorter::adopt`]). Another process adopts the recorded runs and pushes
-//! the rest; the result is the same. [`Sorted::open`] reads runs where nothing is left to push.
+//! caller the runs that hold exactly the items pushed since the group before. The caller records which
+//! items these were and gives the runs back ([`Sorter::adopt`]). Another process adopts the recorded runs
+//! and pushes the rest; the result is the same. [`Sorted::open`] reads runs if nothing is left to push.
 //!
 //! # Sharing a sort
 //!
-//! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as blobs,
-//! which any program may carry; who has all blobs of a bucket [merges](ReceivedRuns) them. It refuses a
-//! bucket of which a blob is missing, comes twice or is damaged.
+//! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as
+//! blobs, which any program may carry. A machine that has all blobs of a bucket [merges](ReceivedRuns)
+//! them. It refuses a bucket of which a blob is missing, damaged or there twice.
 //!
 //! # Memory
 //!
-//! [`Options::memory_bytes`] bounds the sort buffers of all writers, what spilling takes, and the buffers of
-//! all buckets being read; writers that follow one another share one, and sorters that do may share an
-//! [`Arena`].
+//! [`Options::memory_bytes`] bounds the sort buffers of all writers, the memory of spilling, and the
+//! buffers of all buckets being read. Writers that follow one another share a buffer, and sorters that do
+//! so may share an [`Arena`].
 //!
 //! # Errors
 //!
-//! An error of one thread stops the others with [`Error::AnotherThreadFailed`]; [`Error::Stopped`]
-//! is the caller's own wish.
+//! An error of one thread stops the others with [`Error::AnotherThreadFailed`]. [`Error::Stopped`] means
+//! that the caller asked to stop.
 //!
 //! # Example
 //!

@@ -1,17 +1,19 @@
-//! Many sorted cursors into one, rows of equal ids combined.
+//! Merges many sorted cursors into one and combines rows of equal ids.
 //!
-//! There is no tournament between the cursors. Each has some decoded rows in a common buffer; all rows up to
-//! the first id that some cursor may still hold back are sorted at once, by radix, which costs the same for
-//! two cursors as for two thousand. A loser tree pays a mispredicted comparison a level and row instead.
+//! There is no tournament between the cursors. A common buffer holds some decoded rows of each. All rows up
+//! to the first id that some cursor may still hold back are sorted at once, by radix, at the same cost for
+//! two cursors as for two thousand. A loser tree has a mispredicted comparison for each level and row
+//! instead.
 
 use std::marker::PhantomData;
 
 use crate::radix::NumberSorter;
 use crate::{Combine, Error, Result, Row};
 
-/// Rows of ascending ids, some at a time.
+/// A source of rows with ascending ids, read some at a time.
 pub(crate) trait Cursor<const SUMS: usize>: Send {
-    /// Fills the front of `rows`, which is not empty, with the next rows; how many, 0 at the end.
+    /// Fills the front of `rows`, which must not be empty, with the next rows. Returns their number, 0 at
+    /// the end.
     fn refill(&mut self, rows: &mut [Row<SUMS>]) -> Result<usize>;
 }
 
@@ -19,19 +21,20 @@ pub(crate) trait Cursor<const SUMS: usize>: Send {
 /// that 16 bits can number.
 pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
-/// The low bits of a head, which are its row's place in the buffer.
+/// The low bits of a head, which hold its row's index in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The fewest rows of a cursor in the buffer.
 const ROWS_MIN: usize = 64;
 /// The most rows of a cursor in the buffer.
 const ROWS_MAX: usize = 256;
-/// The most rows that come out of a merge at a time.
+/// The most rows of a batch that a merge returns.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// Rows of the buffer; they fit the L2 cache. Many cursors need more, as each gets a least number of rows.
+/// The rows of the buffer, which fit the L2 cache. Many cursors need more, since each has a least number of
+/// rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
-/// With this many cursors and more the whole buffer is used.
+/// From this number of cursors on, the whole buffer is used.
 pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
 /// The rows in the buffer of each of `cursors` cursors.
@@ -46,14 +49,14 @@ const fn cursor_rows(cursors: usize) -> usize {
     }
 }
 
-/// The bytes that a merge of `cursors` cursors holds, without what they hold themselves.
+/// The bytes that a merge of `cursors` cursors holds, besides those that the cursors hold.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
-    // A row, its head, and its head sorted.
+    // For each row: the row itself, its head, and its head once sorted.
     rows * (size_of::<Row<SUMS>>() + 2 * size_of::<u128>()) + NumberSorter::MEMORY_BYTES
 }
 
-/// A cursor and which of its rows in the buffer are not merged yet.
+/// A cursor, and its rows in the buffer that are not merged yet.
 struct Input<const SUMS: usize> {
     from: usize,
     to: usize,
@@ -63,7 +66,7 @@ struct Input<const SUMS: usize> {
 }
 
 impl<const SUMS: usize> Input<SUMS> {
-    /// Fills `buffer`, this cursor's part of the whole, again if less than half of its rows are left.
+    /// Refills `buffer`, this cursor's part of the whole, if less than half of its rows are left.
     fn top_up(&mut self, buffer: &mut [Row<SUMS>]) -> Result<()> {
         if !self.more || self.to - self.from > buffer.len() / 2 {
             return Ok(());
@@ -82,7 +85,7 @@ impl<const SUMS: usize> Input<SUMS> {
 /// Merges cursors.
 ///
 /// # Memory
-/// [`buffer_bytes`], and what each cursor itself holds.
+/// [`buffer_bytes`], and the memory of each cursor.
 pub(crate) struct Merger<const SUMS: usize, C> {
     inputs: Vec<Input<SUMS>>,
     cursor_rows: usize,
@@ -91,7 +94,7 @@ pub(crate) struct Merger<const SUMS: usize, C> {
     /// The ids of the rows being merged, each with its row's place in the buffer in its lowest 16 bits.
     heads: Vec<u128>,
     sorted: Vec<u128>,
-    /// How many of the sorted heads are merged.
+    /// The number of sorted heads that are merged.
     at: usize,
     sorter: NumberSorter,
     combine: PhantomData<C>,
@@ -115,10 +118,10 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Replaces `out` by the next rows, at most `rows_max` of them; `false` if there are none.
+    /// Replaces `out` by the next rows, at most `rows_max`. Returns `false` if there are none.
     ///
     /// # Errors
-    /// Those of the cursors, and [`Error::SumOverflow`].
+    /// The errors of the cursors, and [`Error::SumOverflow`].
     pub(crate) fn next_batch(&mut self, out: &mut Vec<Row<SUMS>>, rows_max: usize) -> Result<bool> {
         out.clear();
         loop {
@@ -131,8 +134,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
                             return Err(Error::SumOverflow { id: row.id });
                         }
                     }
-                    // The row may have equals that are still to come, so a full batch ends before
-                    // the next id, not after it.
+                    // Rows with the same id may still come, so a full batch ends before the next id and not
+                    // after it.
                     _ if rows == rows_max => return Ok(true),
                     _ => out.push(*row),
                 }
@@ -144,11 +147,12 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Sorts the heads of all rows that no cursor can come before any more; `false` if there are none.
+    /// Sorts the heads of all rows below any row that a cursor may still give. Returns `false` if there are
+    /// none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
-        // A cursor that has more may go on with any id above its last in the buffer: up to the least of
-        // these, all rows are in the buffer.
+        // A cursor with more rows may continue with any id above its last one in the buffer. Up to the
+        // least of these ids, all rows are in the buffer.
         let mut bound = u128::MAX;
         for (input, buffer) in self.inputs.iter_mut().zip(self.buffer.chunks_exact_mut(self.cursor_rows)) {
             input.top_up(buffer)?;
@@ -166,7 +170,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         Ok(!self.heads.is_empty())
     }
 
-    /// Takes the heads of all rows up to `bound`; the least id and the greatest.
+    /// Takes the heads of all rows up to `bound`. Returns the least and the greatest id.
     fn take_heads(&mut self, bound: u128) -> (u128, u128) {
         let (mut least, mut greatest) = (u128::MAX, 0);
         self.heads.clear();
@@ -178,8 +182,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
                 least = least.min(first.id);
                 greatest = greatest.max(last.id);
             }
-            // An id's lowest 16 bits are payload, hence zero: the place goes there, so one
-            // number is sorted, not a pair.
+            // The lowest 16 bits of an id are payload and so are zero. The index goes there, so that one
+            // number is sorted and not a pair.
             let slots = start + input.from..;
             self.heads.extend(rows[..count].iter().zip(slots).map(|(row, slot)| row.id | slot as u128));
             input.from += count;
@@ -222,7 +226,7 @@ mod tests {
         assert_eq!(all, [(1, 5, 1), (2, 7, 11), (3, 1, 2)]);
     }
 
-    /// Merges the lists and compares with a sort of them all; every row counts one.
+    /// Merges the lists and compares the result with a sort of them all. Each row counts one.
     fn check(lists: &[Vec<u64>]) {
         let lists: Vec<Vec<(u128, u16, u64)>> = lists
             .iter()
@@ -240,7 +244,7 @@ mod tests {
         assert!(all.iter().copied().eq(expected));
     }
 
-    /// Spread evenly or crowded, shared or one source's alone.
+    /// Lists of ids that are spread evenly or crowded, and shared or in one source alone.
     fn lists(seed: u64, sources: u64, rows: u64, spread: u32) -> Vec<Vec<u64>> {
         let id = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> spread;
         let list = |source: u64| {

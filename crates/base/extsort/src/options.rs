@@ -1,4 +1,4 @@
-//! Limits and places of a sorter.
+//! The limits and folders of a sorter.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,26 +6,27 @@ use std::sync::atomic::AtomicBool;
 
 use crate::{Error, Result, RunFolder};
 
-/// How to sort: limits, places, and how the result is cut.
+/// How to sort: limits, folders, and how the result is cut.
 ///
-/// None of these changes the rows that come out, only where and when the work is done.
+/// None of these changes the rows. They only decide where and when the work is done.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// All memory the sorter may hold, in bytes, whatever the number of threads.
+    /// All memory that the sorter may hold, in bytes, for any number of threads.
     pub memory_bytes: u64,
     /// The most writers open at once, and the most buckets read at once afterwards.
     pub threads: usize,
-    /// Into how many equal ranges of ids the result is cut; a power of two from 1 to 65,536.
+    /// The number of equal ranges of ids that the result is cut into; a power of two from 1 to 65,536.
     pub buckets: u32,
-    /// Where run files go; they have no names there, so that nothing is left behind however the process ends.
+    /// The folder of run files. They have no names there, so that nothing stays behind however the process
+    /// ends.
     pub temp_dir: PathBuf,
-    /// Where runs get names, so that another process can go on with them; `None`: they get none.
+    /// The folder in which runs get names, so that another process can resume; with `None` they get none.
     pub runs: Option<Arc<RunFolder>>,
-    /// The most run files merged at once, at least 2; less where the memory does not allow it.
+    /// The most run files merged at once, at least 2; fewer if the memory does not allow it.
     pub fan_in: usize,
-    /// What this sorter's runs are made of, a number that the caller chooses; every segment carries it.
+    /// The source of this sorter's runs, a number that the caller chooses. Every segment has it.
     pub source: u64,
-    /// Set by the caller to stop the sorter; it then fails with [`Error::Stopped`].
+    /// Set by the caller to stop the sorter, which then fails with [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
 }
 

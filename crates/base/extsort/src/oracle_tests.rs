@@ -1,4 +1,4 @@
-//! The sorter against a map in memory, over every setting that must not matter.
+//! Tests the sorter against a map in memory, with every setting that must not change the result.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn expected<I: Item<L>, const L: usize>(items: &[I]) -> Vec<Row<L>> {
     rows.into_values().collect()
 }
 
-/// All rows, bucket by bucket; every bucket holds its own rows only.
+/// Reads all rows, bucket by bucket, and checks that every bucket holds only its own rows.
 fn read<const L: usize, C: Combine<L>>(sorted: &Sorted<L, C>) -> Vec<Row<L>> {
     let (mut all, mut batch) = (Vec::new(), Vec::new());
     for bucket in 0..sorted.buckets() {
@@ -103,7 +103,7 @@ fn read<const L: usize, C: Combine<L>>(sorted: &Sorted<L, C>) -> Vec<Row<L>> {
     all
 }
 
-/// Numbers that look like edges: hashed keys, some of them hot, with several moves each.
+/// Numbers that look like edges: hashed keys with several moves each, of which some are hot.
 fn edges(seed: u64, count: usize, hot: u64) -> Vec<u128> {
     let hash = |number: u64| {
         let mixed = (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// Records of a few thousand keys; words as good as random, the first often equal.
+/// Records of a few thousand keys with random words, of which the first is often equal.
 fn records(seed: u64, count: usize, keys: u64) -> Vec<Record> {
     let mix = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let record = |number: u64| {
@@ -219,7 +219,7 @@ fn a_sort_that_spills_merges_in_generations_and_says_so() {
 
 #[test]
 fn unspilled_items_that_become_a_run_are_counted_once() {
-    // A buffer of one item has one piece, which is more than a bucket.
+    // A buffer of one item has one piece, which covers more than one bucket.
     let settings = Settings { threads: 1, buffer_items: 1, ..SMALL };
     let items = counts(1);
     let sorted = settings.sort(&items);

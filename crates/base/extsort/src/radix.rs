@@ -1,19 +1,19 @@
-//! Sorting a few thousand values that are spread evenly: one radix pass, then insertion.
+//! Sorts a few thousand values that are spread evenly: one radix pass, then insertion.
 //!
 //! The pass deals the values into groups of one or two, which an insertion sort over all of them puts
-//! right. Groups that stay large, because an id occurs again and again, are sorted by comparison first. A
-//! skewed or constant input costs time, never correctness.
+//! right. Groups that stay large, because an id occurs repeatedly, are sorted by comparison first. A skewed
+//! or constant input costs time but never correctness.
 
 use crate::Item;
 use crate::item::low_mask;
 
-/// The most groups, as a power of two; with fewer values than that there are as many groups as values or
-/// more. Numbers are few, items may be a hundred thousand.
+/// The most groups, as a power of two. With fewer values than that, there are at least as many groups as
+/// values. Numbers are few, but items may be a hundred thousand.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
-/// A group above this size is sorted by comparison before the insertion sort passes over it.
+/// A larger group is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
-/// A piece up to this size goes to the insertion sort at once.
+/// A piece up to this size is sorted by insertion at once.
 const INSERTION_ITEMS_MAX: usize = 16;
 
 /// Sorts pieces.
@@ -22,20 +22,20 @@ const INSERTION_ITEMS_MAX: usize = 16;
 /// A copy of the largest piece, and [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
-    /// How many of them are of the piece sorted last.
+    /// The number of items of the piece sorted last.
     count: usize,
     ends: Box<[u32]>,
 }
 
 impl<I> PieceSorter<I> {
-    /// The bytes that a sorter holds without the copy of a piece.
+    /// The bytes that a sorter holds besides the copy of a piece.
     pub(crate) const GROUPS_BYTES: u64 = 4 << ITEM_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
         Self { sorted: Vec::new(), count: 0, ends: vec![0; 1 << ITEM_GROUPS_LOG2_MAX].into() }
     }
 
-    /// The piece sorted last.
+    /// The items of the piece sorted last.
     pub(crate) fn sorted(&self) -> &[I] {
         &self.sorted[..self.count]
     }
@@ -74,23 +74,23 @@ impl<I> PieceSorter<I> {
     }
 }
 
-/// The number of the group of `item`, of `groups` that the bits below the top `skip` distinguish.
+/// The group of `item` among `groups`, from the bits below the top `skip` ones.
 #[inline]
 pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, groups: usize) -> usize {
-    // With one group the digit is masked to 0, whatever the shift.
+    // With one group the digit is masked to 0, so any shift will do.
     let shift = 64 - skip - groups.trailing_zeros().max(1);
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
 }
 
-/// Deals the values of `blocks` into `to` by their digits; `ends` becomes the end of each digit's group.
+/// Deals the values of `blocks` into `to` by their digits. `ends` becomes the end of each digit's group.
 fn deal<'b, T: Copy + 'b>(
     blocks: impl Iterator<Item = &'b [T]> + Clone,
     to: &mut [T],
     ends: &mut [u32],
     digit: impl Fn(&T) -> usize,
 ) {
-    // Two passes: the first counts, so that the second writes every value once, to its place in its group.
-    // While it does, `ends` holds where each group goes on, and afterwards where it ends.
+    // There are two passes: the first counts, so that the second writes every value once, to its place in
+    // its group. During the second, `ends` holds where each group continues, and afterwards where it ends.
     ends.fill(0);
     for block in blocks.clone() {
         for value in block {
@@ -110,7 +110,7 @@ fn deal<'b, T: Copy + 'b>(
     }
 }
 
-/// Insertion takes time in the square of a group, so the groups that it would be slow in are sorted before.
+/// Insertion takes time in the square of a group's size, so large groups are sorted first.
 fn sort_large_groups<T>(values: &mut [T], ends: &[u32], key: impl Fn(&T) -> u128) {
     let mut start = 0;
     for end in ends.iter().copied() {
@@ -126,7 +126,8 @@ fn id<I: Item<SUMS>, const SUMS: usize>(item: &I) -> u128 {
     item.bits() & !low_mask(I::PAYLOAD_BITS)
 }
 
-/// Sorts values that are in the order of their groups already: none moves farther than its own group.
+/// Sorts values that are already in the order of their groups, so that none moves farther than its own
+/// group.
 fn insertion_sort<T: Copy>(values: &mut [T], key: impl Fn(&T) -> u128) {
     for at in 1..values.len() {
         let value = values[at];
@@ -148,20 +149,20 @@ pub(crate) struct NumberSorter {
 }
 
 impl NumberSorter {
-    /// What a sorter holds.
+    /// The bytes that a sorter holds.
     pub(crate) const MEMORY_BYTES: usize = 4 << NUMBER_GROUPS_LOG2_MAX;
 
     pub(crate) fn new() -> Self {
         Self { ends: vec![0; 1 << NUMBER_GROUPS_LOG2_MAX].into() }
     }
 
-    /// Sorts `numbers`, all from `least` to `greatest`, into `sorted`, which is as long.
+    /// Sorts `numbers`, all from `least` to `greatest`, into `sorted`, which must have the same length.
     pub(crate) fn sort(&mut self, numbers: &[u128], sorted: &mut [u128], least: u128, greatest: u128) {
         assert_eq!(numbers.len(), sorted.len(), "the result is as long as the input");
         let groups = numbers.len().next_power_of_two().min(1 << NUMBER_GROUPS_LOG2_MAX);
         let ends = &mut self.ends[..groups];
-        // The digit is taken from the highest bits in which the numbers differ at all: subtracting the least
-        // moves a narrow range to the bottom, and the shift leaves its top bits.
+        // The digit is taken from the highest bits in which the numbers differ: subtracting the least
+        // number moves a narrow range to the bottom, and the shift leaves its top bits.
         let least = (least >> 64) as u64;
         let bits = 64 - ((greatest >> 64) as u64 - least).leading_zeros();
         let shift = bits.saturating_sub(groups.trailing_zeros());

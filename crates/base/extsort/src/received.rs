@@ -1,9 +1,9 @@
-//! Runs that other processes sent, spooled until all of a bucket are there, then merged.
+//! Runs that other processes sent. They are spooled until all runs of a bucket are there, and then merged.
 //!
 //! # Exactly once
-//! Segments prove what they are: each has checksums, names its run and its place in it, and the last of a
-//! bucket says so. So a bucket is read only if of every source that is expected each segment came, and came
-//! once, however the blobs were carried here.
+//! Segments identify themselves: each has checksums, names its run and its place in it, and the last
+//! segment of a bucket is marked. So a bucket is read only if every segment of every expected source came
+//! exactly once, however the blobs were carried.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,23 +25,23 @@ use crate::{Blob, BucketRows, Combine, Error, Options, Result, Sum};
 /// Runs that were [sent](crate::RunSender), of any sources and buckets, in any order.
 ///
 /// # Memory
-/// About 64 bytes a blob; the blobs are in a file without a name in [`Options::temp_dir`].
+/// About 64 bytes for each blob. The blobs are in a file without a name in [`Options::temp_dir`].
 pub struct ReceivedRuns<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     spool: Arc<Spool>,
     spooled_bytes: u64,
-    /// The blobs of each run, by bucket, source and the number of the blob.
+    /// The blobs of each run, by bucket, source and number of the blob.
     blobs: BTreeMap<(u32, u64, u32), Spooled>,
     combine: std::marker::PhantomData<C>,
 }
 
-/// Where blobs are.
+/// The file that holds the blobs.
 struct Spool {
     file: File,
     path: PathBuf,
 }
 
-/// A blob that is spooled.
+/// A blob in the spool.
 #[derive(Clone, Copy, Debug)]
 struct Spooled {
     offset: u64,
@@ -50,12 +50,12 @@ struct Spooled {
     /// The numbers of its segments.
     first: u32,
     end: u32,
-    /// Whether the last of them ends the bucket.
+    /// Whether the last of the segments ends the bucket.
     last: bool,
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
-    /// Takes runs of items with this many bits of payload, cut into the options' buckets.
+    /// A receiver of runs whose items have this number of payload bits, cut into the options' buckets.
     ///
     /// # Errors
     /// [`Error::Option`], [`Error::BudgetTooSmall`], and [`Error::Io`] if the spool cannot be made.
@@ -76,8 +76,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// Takes a blob of the run of `source`.
     ///
     /// # Errors
-    /// [`Error::Run`] if it is damaged, of another run, or was there before; [`Error::DiskFull`] and others
-    /// if it cannot be spooled.
+    /// [`Error::Run`] if it is damaged, belongs to another run, or was there before; [`Error::DiskFull`]
+    /// and others if it cannot be spooled.
     pub fn receive(&mut self, source: u64, blob: Blob<'_>) -> Result<()> {
         self.shared.check_stop()?;
         let refuse = |what| Error::Run { run: source, bucket: blob.bucket, what };
@@ -95,7 +95,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         Ok(())
     }
 
-    /// Checks the segments of a blob.
+    /// Checks the segments of a blob. A damaged blob must not get into the spool.
     fn inspect(&self, source: u64, blob: Blob<'_>) -> std::result::Result<Spooled, &'static str> {
         let shape = RunShape { source, ..self.shared.run_shape(SUMS) };
         let mut spooled = Spooled {
@@ -132,7 +132,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         if is_first { Err("is cut short") } else { Ok(spooled) }
     }
 
-    /// The buckets of which something came, ascending.
+    /// The buckets of which a blob came, ascending.
     #[must_use]
     pub fn buckets(&self) -> Vec<u32> {
         let mut buckets: Vec<u32> = self.blobs.keys().map(|&(bucket, ..)| bucket).collect();
@@ -140,16 +140,17 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         buckets
     }
 
-    /// Bytes that were spooled.
+    /// The number of bytes spooled.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.spooled_bytes
     }
 
-    /// The rows of a bucket: all runs of `sources`, which ascend, merged.
+    /// The rows of a bucket: the merged runs of all `sources`, which must ascend.
     ///
     /// # Errors
-    /// [`Error::Run`] unless the runs of exactly these sources are there, each whole; those of merging.
+    /// [`Error::Run`] unless the runs of exactly these sources are there, each complete; the errors of
+    /// merging.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);
@@ -165,7 +166,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         Ok(BucketRows::new(Rows::Merged(Merger::new(cursors)), Arc::clone(&self.shared), lease))
     }
 
-    /// The runs of a bucket, if they are those of the sources, each whole.
+    /// The runs of a bucket, if they are exactly those of the sources and each is complete.
     fn check(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<Vec<ReceivedRun>> {
         let mut runs = self.runs_of(bucket);
         let mut checked = Vec::new();
@@ -196,7 +197,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         runs
     }
 
-    /// Merges the smallest inputs into files, until no more are left than can be merged at once.
+    /// Merges the smallest inputs into files, until the rest can be merged at once.
     fn merge_down(&self, bucket: u32, mut inputs: Vec<Input<SUMS>>) -> Result<Vec<Box<dyn Cursor<SUMS>>>> {
         let files_max = self.shared.budget.files_max;
         while inputs.len() > files_max {
@@ -214,7 +215,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     }
 }
 
-/// What is merged, and its length.
+/// An input of a merge, and its length.
 struct Input<const SUMS: usize> {
     bytes: u64,
     cursor: Box<dyn Cursor<SUMS>>,
@@ -224,7 +225,7 @@ struct Input<const SUMS: usize> {
 struct ReceivedRun {
     shape: RunShape,
     spool: Arc<Spool>,
-    /// Where each blob begins: in the run, and in the spool.
+    /// The offset of each blob, in the run and in the spool.
     starts: Vec<(u64, u64)>,
     bytes: u64,
     rows: u64,
@@ -252,7 +253,7 @@ impl RunBytes for ReceivedRun {
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
-        // Blobs are cut between segments.
+        // Blobs are cut between segments, so a read never crosses their ends.
         let after = self.starts.partition_point(|&(start, _)| start <= offset);
         let (start, spooled) = self.starts[after - 1];
         let at = spooled + (offset - start);

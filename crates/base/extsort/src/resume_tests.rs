@@ -1,4 +1,4 @@
-//! Sorts that end in the middle, and others that go on with their runs.
+//! Tests sorts that end early and others that resume with their runs.
 
 use std::{
     collections::BTreeSet,
@@ -14,7 +14,7 @@ use crate::budget::Budget;
 use crate::testing::Count;
 use crate::{Error, Options, Row, RunFile, RunFolder, RunLedger, Sorted, Sorter};
 
-/// The names of the runs that count.
+/// The names of the runs that the ledger holds.
 #[derive(Clone, Default)]
 struct Names(Arc<Mutex<BTreeSet<PathBuf>>>);
 
@@ -66,8 +66,8 @@ fn item(seed: u64, number: u64) -> Count {
     Count(u128::from(id) << 64 | u128::from(number & 3))
 }
 
-/// Pushes items until `stop_at`, ends a group after every `group` of them, and records it; how many are in
-/// recorded groups.
+/// Pushes items until `stop_at`, ends a group after every `group` items and records it. Returns the number
+/// of items in recorded groups.
 fn push_until(sorter: &Sorter<Count, 3>, names: &Names, seed: u64, items: (u64, u64), group: u64) -> u64 {
     let (from, stop_at) = items;
     let (mut writer, mut recorded) = (sorter.writer().unwrap(), from);
@@ -81,7 +81,7 @@ fn push_until(sorter: &Sorter<Count, 3>, names: &Names, seed: u64, items: (u64, 
             recorded = number + 1;
         }
     }
-    // The writer is dropped with what it has, as when the process is killed.
+    // The writer is dropped with its items, as when the process is killed.
     recorded
 }
 

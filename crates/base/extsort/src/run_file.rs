@@ -51,13 +51,13 @@
 //! | 48 | 8 | checksum of the segment headers' checksums, in order, and of the directory |
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
-//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]): a reader that knows
-//! them from elsewhere has the run that was written, and each segment proves itself when it is read.
+//! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]). A reader that knows
+//! them from elsewhere knows that it has the run that was written; each segment is checked when it is read.
 //!
 //! # Stability
 //!
-//! A run without a name lives as long as the process that wrote it; one with a name until the work it is part
-//! of is done. A reader refuses any version but its own.
+//! A run without a name lives as long as the process that wrote it; one with a name, until the work that it
+//! belongs to is done. A reader refuses any version but its own.
 
 mod body;
 mod cursor;
@@ -87,13 +87,13 @@ pub(crate) use writer::RunWriter;
 /// The version of the format that is written and read.
 pub(crate) const FORMAT_VERSION: u16 = 2;
 
-/// Rows that a whole run is read in at a time.
+/// Rows of a batch in which a whole run is read.
 const BATCH_ROWS: usize = 128;
 
 /// Rows of a segment.
 pub(crate) const SEGMENT_ROWS: usize = 4096;
 
-/// What all parts of a run agree on.
+/// The properties that all parts of a run share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunShape {
     pub(crate) sums: u16,
@@ -105,13 +105,13 @@ pub(crate) struct RunShape {
 /// A run on disk, open for reading.
 ///
 /// # Memory
-/// Nothing but the footer; readers have their own buffers.
+/// Only the footer; readers have their own buffers.
 #[derive(Debug)]
 pub struct RunFile {
     file: File,
     path: PathBuf,
     footer: Footer,
-    /// Whether a ledger counts on the file of that name.
+    /// Whether a ledger names the file of this run.
     is_recorded: bool,
 }
 
@@ -125,34 +125,34 @@ impl RunFile {
         Self::from_file(file, path.to_path_buf())
     }
 
-    /// Reads the footer of an open file; without a name, `path` is only for messages.
+    /// Reads the footer of an open file. For a file without a name, `path` is only used in messages.
     pub(crate) fn from_file(file: File, path: PathBuf) -> Result<Self> {
         let footer = Footer::read(&file, &path)?;
         Ok(Self { file, path, footer, is_recorded: false })
     }
 
-    /// Where it is; of a run without a name, what messages call it.
+    /// The path of the run. A run without a name has one for messages only.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The run, now that a ledger counts on it.
+    /// Marks the run as one that a ledger names.
     pub(crate) fn recorded(self) -> Self {
         Self { is_recorded: true, ..self }
     }
 
-    /// Whether a ledger counts on it.
+    /// Whether a ledger names the run.
     pub(crate) fn is_recorded(&self) -> bool {
         self.is_recorded
     }
 
-    /// What all parts of the run agree on.
+    /// The properties that all parts of the run share.
     pub(crate) fn shape(&self) -> RunShape {
         self.footer.shape
     }
 
-    /// The checksum of all that the run holds.
+    /// The checksum of the run's whole contents.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         self.footer.checksum()
@@ -170,7 +170,7 @@ impl RunFile {
         self.footer.shape.buckets
     }
 
-    /// What the run was made of: [`Options::source`](crate::Options::source).
+    /// The source of the run: [`Options::source`](crate::Options::source).
     #[must_use]
     pub fn source(&self) -> u64 {
         self.footer.shape.source
@@ -182,10 +182,10 @@ impl RunFile {
         self.footer.file_bytes()
     }
 
-    /// Reads the whole run, directory included, and hands its rows over in order, in batches.
+    /// Reads the whole run, including its directory, and gives its rows to `each` in order, in batches.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if anything is not as it was written, and [`Error::Io`].
+    /// [`Error::Corrupt`] if a byte is not as written, and [`Error::Io`].
     pub fn read<const SUMS: usize>(self, mut each: impl FnMut(&[Row<SUMS>])) -> Result<()> {
         let (run, unpacker) = (Arc::new(self), BodyUnpacker::shared()?);
         let mut batch = vec![Row::EMPTY; BATCH_ROWS];
@@ -216,7 +216,7 @@ impl RunBytes for RunFile {
     }
 }
 
-/// Reads exactly `bytes` at `offset`; a file that ends before is damaged.
+/// Reads exactly `bytes` at `offset`. A file that ends earlier is damaged.
 fn read_at(file: &File, path: &Path, bytes: &mut [u8], offset: u64) -> Result<()> {
     file.read_exact_at(bytes, offset).map_err(|source| match source.kind() {
         std::io::ErrorKind::UnexpectedEof => Error::corrupt(path, offset, "the file ends here"),

@@ -1,4 +1,4 @@
-//! Run files with names, for a sort that another process can go on with.
+//! Run files with names, for a sort that another process can resume.
 
 use std::{
     fmt,
@@ -10,16 +10,16 @@ use std::{
 
 use crate::RunFile;
 
-/// Keeps account of the runs of a [`RunFolder`], for the process that goes on with them.
+/// Keeps a record of the runs of a [`RunFolder`], for the process that resumes.
 ///
-/// The runs of a group that a [`Writer`](crate::Writer) ended are the caller's to record, before it gives
-/// them to the sorter. Merges happen inside the sorter, and are reported here.
+/// The caller records the runs of a group that a [`Writer`](crate::Writer) ended before it gives them to
+/// the sorter. Merges happen inside the sorter and are reported here.
 pub trait RunLedger: Send + Sync {
-    /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and takes their
-    /// place. When this returns, those are removed.
+    /// Records that `run`, which is safe on disk, holds all rows of the runs at `parts` and replaces them.
+    /// When this returns, `parts` are removed.
     ///
     /// # Errors
-    /// Whatever keeps it from being recorded; the sort then fails, and `parts` stay.
+    /// The error that prevented the record; the sort then fails, and `parts` stay.
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
 }
 
@@ -37,7 +37,8 @@ impl fmt::Debug for RunFolder {
 }
 
 impl RunFolder {
-    /// Puts runs into the folder at `path`, numbered from `first`, above which no file is there.
+    /// Puts runs into the folder at `path`, numbered from `first`. No file there may have that number or a
+    /// higher one.
     #[must_use]
     pub fn new(path: PathBuf, first: u64, ledger: Box<dyn RunLedger>) -> Self {
         Self { path, next: AtomicU64::new(first), ledger }
@@ -66,10 +67,11 @@ impl RunFolder {
         File::open(&self.path)?.sync_all()
     }
 
-    /// Puts `run` in the place of the runs it was merged of, and removes those.
+    /// Replaces the runs at `parts` by `run`, into which they were merged, and removes them.
     pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         self.ledger.merged(run, parts)?;
-        // Only now: a process that goes on finds either all parts or the record of the merge.
+        // The files are removed after the record: a process that resumes finds all parts or the record of
+        // the merge.
         parts.iter().try_for_each(fs::remove_file)
     }
 }

@@ -1,4 +1,4 @@
-//! Sorted rows on their way to another process: the segments of a run, bucket by bucket.
+//! Sends sorted rows to another process: the segments of a run, bucket by bucket.
 
 use std::path::Path;
 
@@ -6,26 +6,26 @@ use crate::block::BlockEncoder;
 use crate::run_file::{SEGMENT_ROWS, SegmentMaker};
 use crate::{BucketRows, Combine, Error, Result, Row, Sorted, Sum};
 
-/// Bytes after which a blob ends, with the segment that passes them; far below what is allowed for one.
+/// A blob ends with the segment that reaches this number of bytes; the limit for a blob is far higher.
 const BLOB_BYTES: usize = 1 << 20;
 
-/// Some segments of a bucket, which follow each other.
+/// Some consecutive segments of a bucket.
 #[derive(Clone, Copy, Debug)]
 pub struct Blob<'b> {
     /// The bucket.
     pub bucket: u32,
-    /// Its number among the blobs of the bucket, from 0.
+    /// The number of the blob in its bucket, from 0.
     pub sequence: u32,
-    /// The segments: at most 2 MiB.
+    /// The segments, at most 2 MiB.
     pub bytes: &'b [u8],
 }
 
-/// Sends rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment names its
-/// source, its bucket and its place in it, so that a process that [receives](crate::ReceivedRuns) them knows
-/// that it has all of them, and each once.
+/// Sends the rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment
+/// names its source, its bucket and its place in it. So a process that [receives](crate::ReceivedRuns) them
+/// knows that it has each of them exactly once.
 ///
 /// # Memory
-/// A blob, and the segment that is being made.
+/// One blob, and the segment that is being made.
 pub struct RunSender<const SUMS: usize, C = Sum> {
     rows: BlockEncoder<SUMS, C>,
     maker: SegmentMaker,
@@ -34,7 +34,7 @@ pub struct RunSender<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> RunSender<SUMS, C> {
-    /// Sends the rows of `sorted`.
+    /// A sender of the rows of `sorted`.
     ///
     /// # Errors
     /// If the compression library cannot be set up.
@@ -44,10 +44,10 @@ impl<const SUMS: usize, C: Combine<SUMS>> RunSender<SUMS, C> {
         Ok(Self { rows: BlockEncoder::new(SEGMENT_ROWS), maker, blob: Vec::new(), sequence: 0 })
     }
 
-    /// Sends a bucket: at least one blob, also of a bucket without rows.
+    /// Sends a bucket as at least one blob, even if it has no rows.
     ///
     /// # Errors
-    /// Those of reading the rows, and those of `send`.
+    /// The errors of reading the rows, and those of `send`.
     pub fn bucket<E: From<Error>>(
         &mut self,
         bucket: u32,

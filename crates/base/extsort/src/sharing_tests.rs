@@ -1,4 +1,4 @@
-//! A sort shared by several sorters: what comes together is what one sorter makes, or an error.
+//! Tests a sort shared by several sorters: the result equals that of one sorter, or is an error.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::testing::Count;
 use crate::{Blob, Error, Options, ReceivedRuns, Result, Row, RunSender, Sorter};
 
 const BUCKETS: u32 = 8;
-/// What the runs of the tests are made of: any numbers.
+/// The sources of the tests' runs, which may be any numbers.
 const SOURCES: Range<u64> = 70..75;
 
-/// A blob on its way.
+/// A blob that was sent.
 #[derive(Clone)]
 struct Sent {
     source: u64,
@@ -21,7 +21,7 @@ struct Sent {
 fn items(source: u64, count: u64) -> impl Iterator<Item = Count> {
     (0..count).map(move |at| {
         let mixed = (at * (source + 3)).wrapping_mul(0x9E37_79B9_7F4A_7C15) % 500_009;
-        // No item is in bucket 5, and only those of one source are in bucket 6.
+        // Bucket 5 has no items, and bucket 6 has those of one source only.
         let high = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 3;
         let bucket = mixed % 5 + if mixed % 5 == 4 { u64::from(source == 72) * 2 } else { 0 };
         Count(u128::from(bucket << 61 | high) << 64 | u128::from(mixed % 4) << 30 | u128::from(mixed % 3))
@@ -40,7 +40,7 @@ fn sort(source: u64, items: impl Iterator<Item = Count>) -> crate::Sorted<3> {
     sorter.finish().unwrap()
 }
 
-/// All that the sorters of the sources send; each sorts `count` items.
+/// Everything that the sorters of the sources send. Each sorts `count` items.
 fn sent(count: impl Fn(u64) -> u64) -> Vec<Sent> {
     let mut all = Vec::new();
     for source in SOURCES {
@@ -73,7 +73,7 @@ fn rows(mut rows: crate::BucketRows<3>) -> Vec<Row<3>> {
     all
 }
 
-/// Checks that each bucket has the rows of one sort of all items.
+/// Checks that each bucket has the rows that one sort of all items gives.
 fn check(received: &ReceivedRuns<3>, count: impl Fn(u64) -> u64) {
     let whole = sort(0, SOURCES.flat_map(|source| items(source, count(source)).collect::<Vec<_>>()));
     assert_eq!(received.buckets(), (0..BUCKETS).collect::<Vec<_>>());
@@ -86,7 +86,7 @@ fn check(received: &ReceivedRuns<3>, count: impl Fn(u64) -> u64) {
 
 #[test]
 fn shared_work_gives_what_one_sorter_gives() {
-    // The third spills; the last has nothing.
+    // The third source spills, and the last has no items.
     let count = |source| if source == 74 { 0 } else { (source - 69) * 120_000 };
     let mut blobs = sent(count);
     assert!(blobs.iter().all(|blob| blob.bytes.len() <= 2 << 20));
@@ -96,7 +96,7 @@ fn shared_work_gives_what_one_sorter_gives() {
     check(&receive(&blobs, Options { fan_in: 2, ..options(9) }).unwrap(), count);
 }
 
-/// Why a bucket, or a blob of it, is refused.
+/// The source and the reason with which a bucket, or a blob of it, is refused.
 fn refusal(blobs: &[Sent], bucket: u32) -> (u64, &'static str) {
     let read = receive(blobs, options(0)).and_then(|received| received.bucket(bucket, SOURCES).map(drop));
     match read {
@@ -128,7 +128,7 @@ fn what_is_dropped_doubled_or_changed_is_refused() {
     }
     let half = blobs[at].bytes.len() / 2;
     assert_eq!(changed(&|blobs| blobs[at].bytes.truncate(half)), (72, "is cut short"));
-    // A blob that says it is of another bucket, or of another count.
+    // A blob may name another bucket, or another count.
     let moved = blobs.iter().position(|blob| (blob.source, blob.bucket) == (72, 2)).unwrap();
     let why = "is of another count, source or bucket, or of other settings";
     assert_eq!(changed(&|blobs| blobs[at].bytes = blobs[moved].bytes.clone()), (72, why));
@@ -136,7 +136,7 @@ fn what_is_dropped_doubled_or_changed_is_refused() {
     assert_eq!(changed(&|blobs| blobs[at].bytes = blobs[foreign].bytes.clone()), (72, why));
 }
 
-/// Where the segments of a blob begin, by the lengths in their headers; last, its end.
+/// The offsets of a blob's segments, from the lengths in their headers, and at last its end.
 fn segments(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     while let Some(header) = bytes[starts[starts.len() - 1]..].first_chunk::<64>() {

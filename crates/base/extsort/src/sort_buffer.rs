@@ -1,50 +1,52 @@
-//! A sort buffer: the items of one thread, dealt into pieces by their top bits as they come.
+//! A sort buffer: the items of one thread, dealt into pieces by their top bits as they arrive.
 //!
-//! The top bits are taken to be spread evenly, as hashes are, so that a piece of a full buffer fits the
-//! cache. A piece is a chain of blocks of items, all blocks are of one arena, and the arena is used again
-//! and again: an item is written once and read once until it is in its sorted piece.
+//! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits the
+//! cache. A piece is a chain of blocks of items. All blocks are of one arena, which is used repeatedly: an
+//! item is written once and read once until it is in its sorted piece.
 
 use std::ops::RangeInclusive;
 
 use crate::Item;
 use crate::radix::{PieceSorter, digit};
 
-/// The most pieces, as a power of two: the lines that are written to at a time stay in the L1 cache; four
-/// times as many take three to six per cent longer. A piece of a buffer of 64 MiB, of about 100 KiB, is
-/// sorted in the L2 cache, one of the largest buffer, of 7 MiB, in the L3 cache; that is still cheaper than
-/// runs that have to be merged.
+/// The most pieces, as a power of two. The cache lines that are written to at a time stay in the L1 cache;
+/// four times as many pieces take three to six per cent longer. A piece of a 64 MiB buffer has about 100
+/// KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the L3
+/// cache, which is still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
-/// Blocks of a piece, as a power of two, when all pieces are equal and small: the last of them is half empty.
+/// Blocks of a piece, as a power of two, if all pieces are equal and small. The last of them is half empty.
 const PIECE_BLOCKS_LOG2: u32 = 2;
-/// The fewest and the most items of a block, as powers of two. With large blocks of 4 KiB (of 16-byte items)
-/// a buffer larger than the cache is read back a page at a time; with smaller ones the TLB misses dominate.
+/// The fewest and the most items of a block, as powers of two. Large blocks have 4 KiB (with 16-byte
+/// items), so that a buffer larger than the cache is read back a page at a time; with smaller ones TLB
+/// misses dominate.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
-/// No piece becomes larger than this part of a buffer, because a sorted piece is a copy.
+/// No piece becomes larger than this part of a buffer, because sorting copies a piece.
 const PIECE_SHARE: usize = 4;
 
 /// Items in the order of their pieces.
 ///
 /// # Memory
-/// The items and eight bytes a block for its place in a chain, most of it touched only when it is needed;
-/// [`memory_bytes`](Self::memory_bytes) at most, with the largest piece once more while it is sorted.
+/// The items, and eight bytes for each block for its place in a chain, most of it touched only when needed.
+/// With the copy of the largest piece while it is sorted, this is [`memory_bytes`](Self::memory_bytes) at
+/// most.
 pub(crate) struct SortBuffer<I> {
-    /// All blocks that were ever used; the first `blocks_used` of them are.
+    /// All blocks that were ever used; the first `blocks_used` of them are in use.
     items: Vec<I>,
-    /// For every block the end of its piece when the block was taken.
+    /// For each block, the end of its piece at the time the block was taken.
     ends_before: Vec<u32>,
-    /// One past the last item of every piece, 0 if it has none.
+    /// For each piece, one past its last item; 0 if it has none.
     ends: Vec<u32>,
-    /// Blocks of every piece.
+    /// The number of blocks of each piece.
     blocks: Vec<u32>,
     blocks_used: usize,
     layout: Layout,
 }
 
-/// How an arena is divided.
+/// The division of an arena.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
-    /// Items of a block, less one: the bits of a place in it.
+    /// The number of items of a block, less one: the bits of an index in it.
     block_mask: usize,
     blocks_max: usize,
     piece_blocks_max: usize,
@@ -85,7 +87,7 @@ impl<I> SortBuffer<I> {
         }
     }
 
-    /// How many items a buffer may have that holds no more than `bytes`.
+    /// The most items of a buffer that holds no more than `bytes`.
     pub(crate) const fn items_max(bytes: u64) -> u64 {
         let item = if size_of::<I>() == 0 { 1 } else { size_of::<I>() as u64 };
         bytes * PIECE_SHARE as u64 / (PIECE_SHARE as u64 + 1) / (item + 1)
@@ -98,7 +100,7 @@ impl<I> SortBuffer<I> {
         (items * size_of::<I>() + 4 * layout.blocks_max + (8 << layout.pieces_log2)) as u64
     }
 
-    /// Whether it was made for as many items.
+    /// Whether the buffer was made for this number of items.
     pub(crate) fn is_for(&self, items_max: usize) -> bool {
         self.layout == Layout::of(items_max)
     }
@@ -107,7 +109,7 @@ impl<I> SortBuffer<I> {
         self.blocks_used == 0
     }
 
-    /// Into how many pieces items are dealt, a power of two.
+    /// The number of pieces that items are dealt into, a power of two.
     pub(crate) fn pieces(&self) -> usize {
         self.ends.len()
     }
@@ -127,22 +129,22 @@ impl<I> SortBuffer<I> {
         }
     }
 
-    /// Items of all pieces.
+    /// The number of items in all pieces.
     pub(crate) fn items(&self) -> u64 {
         (0..self.pieces()).map(|piece| self.piece_items(piece) as u64).sum()
     }
 
-    /// Items that the blocks which are not used yet hold.
+    /// The number of items that fit in the blocks not used yet.
     pub(crate) fn room_items(&self) -> u64 {
         ((self.layout.blocks_max - self.blocks_used) * self.layout.block_items()) as u64
     }
 
-    /// Items of a piece.
+    /// The number of items of a piece.
     pub(crate) fn piece_items(&self, piece: usize) -> usize {
         self.piece(piece).map(<[I]>::len).sum()
     }
 
-    /// Where its items are.
+    /// The address of the items.
     #[cfg(test)]
     pub(crate) fn place(&self) -> *const I {
         self.items.as_ptr()
@@ -157,7 +159,7 @@ impl<I> SortBuffer<I> {
 }
 
 impl<I> SortBuffer<I> {
-    /// Adds an item; `false`, without adding it, if there is no room for it. An empty buffer has room.
+    /// Adds an item. Returns `false` without adding it if there is no room. An empty buffer has room.
     #[inline]
     pub(crate) fn push<const SUMS: usize>(&mut self, item: I) -> bool
     where
@@ -166,7 +168,7 @@ impl<I> SortBuffer<I> {
         let piece = digit(&item, 0, self.ends.len());
         let mut end = self.ends[piece] as usize;
         // A piece without a block (end 0) and one whose last block is full look the same: both ends are a
-        // multiple of a block, and both need a new one.
+        // multiple of a block, and both pieces need a new block.
         if end & self.layout.block_mask == 0 {
             match self.take_block(piece, item) {
                 Some(start) => end = start,
@@ -178,7 +180,7 @@ impl<I> SortBuffer<I> {
         true
     }
 
-    /// The start of a new block of `piece`; a block that was never used is filled with `item`.
+    /// The start of a new block of `piece`. A block that was never used is filled with `item`.
     #[inline(never)]
     fn take_block(&mut self, piece: usize, item: I) -> Option<usize>
     where
@@ -191,7 +193,8 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // The chain: a block remembers where its piece ended before, which is in the block to read after it.
+        // This makes the chain: a block remembers where its piece ended before, in the block to read after
+        // it.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;
@@ -201,11 +204,11 @@ impl<I> SortBuffer<I> {
         Some(start)
     }
 
-    /// Hands the items over to `emit`, sorted by id, in pieces, and empties the buffer; equal ids are always
-    /// in one piece.
+    /// Gives the items to `emit`, sorted by id, in pieces, and empties the buffer. Equal ids are always in
+    /// one piece.
     ///
     /// # Errors
-    /// The first error of `emit`, after which nothing more is sorted.
+    /// The first error of `emit`. Nothing more is sorted after it.
     pub(crate) fn drain_sorted<const SUMS: usize, E>(
         &mut self,
         pieces: &mut PieceSorter<I>,
@@ -225,7 +228,7 @@ impl<I> SortBuffer<I> {
     }
 }
 
-/// The blocks of a piece, last one first.
+/// The blocks of a piece, the last one first.
 struct Blocks<'c, I> {
     items: &'c [I],
     ends_before: &'c [u32],
@@ -261,7 +264,7 @@ mod tests {
         item.bits() & !low_mask(Count::PAYLOAD_BITS)
     }
 
-    /// Sorts all items in buffers of `items_max`; every buffer ascends, and nothing is lost.
+    /// Sorts all items in buffers of `items_max`, and checks that every buffer ascends and nothing is lost.
     fn check(items_max: usize, mut items: Vec<Count>) {
         let (mut buffer, mut all) = (SortBuffer::new(items_max), Vec::new());
         let mut sorter = PieceSorter::new();

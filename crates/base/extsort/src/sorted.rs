@@ -1,4 +1,4 @@
-//! Reading the result, bucket by bucket.
+//! Reads the result, bucket by bucket.
 
 use std::{marker::PhantomData, sync::Arc};
 
@@ -10,15 +10,14 @@ use crate::spill::Shared;
 use crate::unspilled::UnspilledRows;
 use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
 
-/// All that was pushed, sorted and cut into buckets.
+/// All items pushed, sorted and cut into buckets.
 ///
-/// Any bucket can be read any number of times, different ones by different threads at once. Run files
-/// without names vanish when this and all readers are dropped.
+/// Any bucket can be read any number of times, and several threads can read different ones at once. Run
+/// files without names vanish when this and all readers are dropped.
 ///
 /// # Memory
-/// The items that never went to disk, and the buffers of every open [`BucketRows`]; within
-/// [`Options::memory_bytes`] while no more than
-/// [`Options::threads`] of them are open.
+/// The items that never went to disk, and the buffers of every open [`BucketRows`]. This is within
+/// [`Options::memory_bytes`] while no more than [`Options::threads`] of them are open.
 pub struct Sorted<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     files: Vec<Arc<RunFile>>,
@@ -27,11 +26,11 @@ pub struct Sorted<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
-    /// Opens runs that were written elsewhere, all for sorts with the options' buckets and source.
+    /// Opens runs that were written elsewhere, all by sorts with the buckets and source of `options`.
     ///
     /// # Errors
     /// [`Error::Option`], [`Error::BudgetTooSmall`], [`Error::Corrupt`] if runs do not belong together, and
-    /// those of merging runs, where there are more than can be merged at once.
+    /// the errors of merging runs if there are more than can be merged at once.
     pub fn open(options: Options, runs: Vec<RunFile>) -> Result<Self> {
         options.check()?;
         let budget = Budget::of_runs::<SUMS, C>(&options)?;
@@ -42,7 +41,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         Self::new(Arc::new(shared), None)
     }
 
-    /// Leaves no more files than can be merged at once.
+    /// Merges files until the rest can be merged at once.
     pub(crate) fn new(shared: Arc<Shared>, unspilled: Option<Arc<dyn UnspilledRows<SUMS>>>) -> Result<Self> {
         shared.merge_files::<SUMS, C>(shared.budget.files_max)?;
         let files = shared.take_files().into_iter().map(Arc::new).collect();
@@ -55,12 +54,12 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
         self.shared.options.buckets
     }
 
-    /// What runs of this sort agree on.
+    /// The properties that all runs of this sort share.
     pub(crate) fn run_shape(&self) -> RunShape {
         self.shared.run_shape(SUMS)
     }
 
-    /// What the sort did so far.
+    /// The figures of the sort so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.shared.stats()
@@ -69,7 +68,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     /// Opens a bucket: the rows whose ids have the number `bucket` in their top bits.
     ///
     /// # Errors
-    /// Those of reading run files; [`Error::Option`] if there is no such bucket.
+    /// The errors of reading run files; [`Error::Option`] if there is no such bucket.
     pub fn bucket(&self, bucket: u32) -> Result<BucketRows<SUMS, C>> {
         if bucket >= self.buckets() {
             let got = bucket.to_string();
@@ -93,10 +92,10 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     }
 }
 
-/// Where the rows of a bucket come from.
+/// The source of a bucket's rows.
 pub(crate) enum Rows<const SUMS: usize, C> {
     Merged(Merger<SUMS, C>),
-    /// Nothing was spilled: the rows of the only cursor are as they are.
+    /// Nothing was spilled, so the rows of the only cursor need no merge.
     Unspilled(Box<dyn Cursor<SUMS>>),
 }
 
@@ -131,21 +130,20 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
         Self { rows, shared, _lease: lease }
     }
 
-    /// Replaces `rows` by the next ones, at most 1024; `false` (and no rows) at the end.
+    /// Replaces `rows` by the next ones, at most 1024. Returns `false` (and no rows) at the end.
     ///
     /// # Errors
-    /// Those of reading run files, [`Error::SumOverflow`] and
-    /// [`Error::Stopped`].
+    /// The errors of reading run files, [`Error::SumOverflow`] and [`Error::Stopped`].
     pub fn next_batch(&mut self, rows: &mut Vec<Row<SUMS>>) -> Result<bool> {
         self.shared.check_stop()?;
         self.rows.next_batch(rows)
     }
 }
 
-/// Finds rows of a bucket by their ids, which are asked for in ascending order.
+/// Finds rows of a bucket by their ids, which must be asked for in ascending order.
 ///
 /// # Memory
-/// A batch of rows.
+/// One batch of rows.
 pub struct Lookup<const SUMS: usize, C = Sum> {
     rows: BucketRows<SUMS, C>,
     batch: Vec<Row<SUMS>>,
@@ -153,20 +151,20 @@ pub struct Lookup<const SUMS: usize, C = Sum> {
 }
 
 impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
-    /// Begins at the first row.
+    /// A look-up that begins at the first row.
     ///
     /// # Errors
-    /// As [`BucketRows::next_batch`].
+    /// The errors of [`BucketRows::next_batch`].
     pub fn new(mut rows: BucketRows<SUMS, C>) -> Result<Self> {
         let mut batch = Vec::new();
         rows.next_batch(&mut batch)?;
         Ok(Self { rows, batch, at: 0 })
     }
 
-    /// The row of `id`, if there is one; no id may be below the one before.
+    /// The row of `id`, if there is one. No id may be below the one before.
     ///
     /// # Errors
-    /// As [`BucketRows::next_batch`].
+    /// The errors of [`BucketRows::next_batch`].
     pub fn find(&mut self, id: u128) -> Result<Option<&Row<SUMS>>> {
         while self.batch.get(self.at).is_some_and(|row| row.id < id) {
             self.at += 1;

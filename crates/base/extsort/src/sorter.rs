@@ -1,4 +1,4 @@
-//! Taking items in.
+//! Takes items in.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,12 +15,12 @@ use crate::{Error, Item, Options, Result, RunFile, Sorted, Stats};
 /// Sorts and combines items that several threads push.
 ///
 /// # Memory
-/// [`Options::memory_bytes`] bound all that the sorter, its writers and its result hold together.
+/// [`Options::memory_bytes`] bounds all memory that the sorter, its writers and its result hold together.
 pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The buffers of closed writers, which were not full; the next writers go on with them.
+    /// The buffers of closed writers, which were not full. Later writers continue them.
     unspilled: Mutex<Unspilled<I>>,
 }
 
@@ -36,14 +36,14 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     /// A sorter without items that takes its buffers from an arena and leaves them there.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn with_arena(options: Options, arena: &Arena<I>) -> Result<Self> {
         options.check()?;
         let budget = Budget::derive::<I, SUMS>(&options)?;
         Ok(Self::with_budget(options, budget, arena))
     }
 
-    /// A sorter with shares of memory set by hand.
+    /// A sorter with given shares of memory.
     pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
@@ -57,11 +57,12 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         }
     }
 
-    /// A writer for one thread. It goes on with the buffer of a writer that was closed, unless runs have
-    /// names ([`Options::runs`]): then no more writers than [`Options::threads`] should be made in all.
+    /// A writer for one thread. It continues the buffer of a closed writer, unless runs have names
+    /// ([`Options::runs`]). With named runs, no more than [`Options::threads`] writers should be made in
+    /// all.
     ///
     /// # Errors
-    /// [`Error::TooManyWriters`] if as many as [`Options::threads`] are open.
+    /// [`Error::TooManyWriters`] if [`Options::threads`] writers are open already.
     pub fn writer(&self) -> Result<Writer<'_, I, SUMS>> {
         let threads = self.shared.options.threads;
         if self.writers_open.fetch_add(1, Relaxed) >= threads {
@@ -69,8 +70,8 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
             return Err(Error::TooManyWriters { threads });
         }
         let buffer_items = self.shared.budget.buffer_items;
-        // A group holds what its own writer was given and nothing else, so where runs have names a writer
-        // begins with an empty buffer.
+        // A group must hold exactly the items of its own writer. So if runs have names, a writer begins
+        // with an empty buffer.
         let goes_on = self.shared.options.runs.is_none();
         let mut unspilled = self.unspilled();
         let before = if goes_on { unspilled.pop() } else { None };
@@ -87,33 +88,33 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         })
     }
 
-    /// Takes runs that a writer of this sorter [ended a group](Writer::end_group) with, or one of another
-    /// process with the same options: what was pushed to make them need not be pushed again. The caller has
-    /// recorded them; from now on the [ledger](crate::RunLedger) records what they are merged into.
+    /// Takes runs with which a writer of this sorter [ended a group](Writer::end_group), or runs of another
+    /// process with the same options. Their items need not be pushed again. The caller has recorded the
+    /// runs; from now on the [ledger](crate::RunLedger) records the runs that they are merged into.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for a run of another kind, and those of merging runs.
+    /// [`Error::Corrupt`] for a run of another kind, and the errors of merging runs.
     pub fn adopt(&self, runs: Vec<RunFile>) -> Result<()> {
         runs.iter().try_for_each(|run| self.shared.check_shape(run, SUMS))?;
         self.shared.adopt::<SUMS, I::Combine>(runs.into_iter().map(RunFile::recorded))
     }
 
     fn unspilled(&self) -> MutexGuard<'_, Unspilled<I>> {
-        // The list is whole at every moment, so a thread that panicked spoils nothing.
+        // The list is never half changed, so it is sound even after a panic of another thread.
         self.unspilled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the sort did so far, for progress.
+    /// The figures of the sort so far, for progress.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.shared.stats()
     }
 
-    /// Ends the input; what was pushed can now be read in order.
+    /// Ends the input. The items can then be read in order.
     ///
     /// # Errors
-    /// [`Error::WriterDropped`] and [`Error::AnotherThreadFailed`] if items were lost, and
-    /// those of merging run files.
+    /// [`Error::WriterDropped`] and [`Error::AnotherThreadFailed`] if items were lost, and the errors of
+    /// merging run files.
     pub fn finish(self) -> Result<Sorted<SUMS, I::Combine>> {
         if self.writer_dropped.load(Relaxed) {
             return Err(Error::WriterDropped);
@@ -131,48 +132,48 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// A buffer of items and its largest piece sorted; what writes a run file while a full buffer is spilled.
-/// Pushing itself allocates nothing once a buffer was full.
+/// A buffer of items and the copy of its largest piece while it is sorted; the memory of a run file's
+/// writer while a full buffer is spilled. Pushing allocates nothing once a buffer was full.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
     buffer: SortBuffer<I>,
     sorter_of_pieces: PieceSorter<I>,
     lease: Lease,
-    /// What was spilled under names and not handed over yet.
+    /// The named runs that were spilled and not given to the caller yet.
     group: RunGroup,
 }
 
-/// Runs with names that hold exactly what a writer was given since the group before.
+/// Named runs that hold exactly the items that a writer took since the group before.
 ///
 /// They are not part of the sort until the caller has recorded them and [gives them back](Sorter::adopt).
 #[derive(Debug, Default)]
 pub struct RunGroup {
     /// The runs, safe on disk.
     pub runs: Vec<RunFile>,
-    /// How many items they were made of.
+    /// The number of items in them.
     pub items: u64,
 }
 
 impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
-    /// About how many items can still be pushed before the writer spills.
+    /// About the number of items that can still be pushed before the writer spills.
     #[must_use]
     pub fn room_items(&self) -> u64 {
         self.buffer.room_items()
     }
 
-    /// Whether a group has begun: the writer was full since the last one ended.
+    /// Whether a group has begun: the writer has spilled since the last one ended.
     #[must_use]
     pub fn has_spilled(&self) -> bool {
         !self.group.runs.is_empty()
     }
 
-    /// Spills what was pushed since the group before, under names ([`Options::runs`]).
+    /// Spills the items pushed since the group before into named runs ([`Options::runs`]).
     ///
     /// # Errors
-    /// As [`push`](Self::push).
+    /// The errors of [`push`](Self::push).
     ///
     /// # Panics
-    /// If runs get no names.
+    /// If runs have no names.
     pub fn end_group(&mut self) -> Result<RunGroup> {
         assert!(self.sorter.shared.options.runs.is_some(), "runs of a group have names");
         if !self.buffer.is_empty() {
@@ -201,22 +202,22 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// Adds an item.
     ///
     /// # Errors
-    /// Once a buffer is full: those of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`] after
-    /// another thread's error.
+    /// If a buffer is full: the errors of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`]
+    /// after another thread's error.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {
         if self.buffer.push(item) { Ok(()) } else { self.push_to_next(item) }
     }
 
-    /// Hands over what is left, runs of a group that was not ended too. A writer that is dropped instead
-    /// fails the sort.
+    /// Gives the sorter the remaining items, and the runs of a group that was not ended. A writer that is
+    /// dropped instead fails the sort.
     ///
     /// # Errors
-    /// As [`push`](Self::push).
+    /// The errors of [`push`](Self::push).
     pub fn close(mut self) -> Result<()> {
         let sorter = self.sorter;
         sorter.shared.check()?;
-        // An empty one in its place, so that dropping this writer loses nothing.
+        // An empty buffer replaces it, so that dropping this writer loses nothing.
         let buffer = std::mem::replace(&mut self.buffer, SortBuffer::new(0));
         sorter.unspilled().push(buffer, self.lease.take());
         sorter.shared.adopt::<SUMS, I::Combine>(std::mem::take(&mut self.group).runs)

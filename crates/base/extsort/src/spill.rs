@@ -1,4 +1,4 @@
-//! Sort buffers to run files, and many files into one.
+//! Writes sort buffers to run files, and merges many files into one.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -16,10 +16,10 @@ use crate::sort_buffer::SortBuffer;
 use crate::stats::{Counters, Stats};
 use crate::{Combine, Error, Item, Options, Result, Row, RunFolder};
 
-/// Rows summed at a time: they stay in the first-level cache.
+/// Rows that are summed at a time. They stay in the first-level cache.
 const COLLAPSE_ROWS: usize = 128;
 
-/// What all writers of a sorter share.
+/// The state that all writers of a sorter share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) options: Options,
@@ -28,7 +28,8 @@ pub(crate) struct Shared {
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
     files: Mutex<Vec<RunFile>>,
-    /// Held by the thread that merges files while items are still pushed: there is memory for one such merge.
+    /// Held by the thread that merges files while items are still pushed, because there is memory for one
+    /// such merge.
     merging: Mutex<()>,
     failed: AtomicBool,
 }
@@ -52,12 +53,12 @@ impl Shared {
         self.counters.stats(self.gauge.peak_bytes())
     }
 
-    /// Stops all threads: one has met an error.
+    /// Stops all threads, because one has met an error.
     pub(crate) fn fail(&self) {
         self.failed.store(true, Relaxed);
     }
 
-    /// Whether some thread has met an error.
+    /// Whether a thread has met an error.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed.load(Relaxed)
     }
@@ -80,7 +81,7 @@ impl Shared {
         std::mem::take(&mut *self.files())
     }
 
-    /// Writes the rows of a buffer to a file without a name, which empties it.
+    /// Writes the rows of a buffer to a file without a name and empties it.
     pub(crate) fn spill<I: Item<SUMS>, const SUMS: usize>(
         &self,
         buffer: &mut SortBuffer<I>,
@@ -90,7 +91,7 @@ impl Shared {
         self.adopt::<SUMS, I::Combine>([file])
     }
 
-    /// Writes the rows of a buffer to a file, which empties it; with a name if it is to be in `folder`.
+    /// Writes the rows of a buffer to a file and empties it. The file has a name if it is in `folder`.
     pub(crate) fn spill_to<I: Item<SUMS>, const SUMS: usize>(
         &self,
         folder: Option<&RunFolder>,
@@ -109,7 +110,8 @@ impl Shared {
         Ok(file)
     }
 
-    /// Takes run files, and merges some if there are too many.
+    /// Takes run files, and merges some if there are too many. The lock is released before the merge, so
+    /// that other threads can add their runs during it.
     pub(crate) fn adopt<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         runs: impl IntoIterator<Item = RunFile>,
@@ -121,7 +123,7 @@ impl Shared {
         if too_many { self.merge_a_few::<SUMS, C>() } else { Ok(()) }
     }
 
-    /// Refuses a run that was not made for a sort like this one.
+    /// Refuses a run that was made for another kind of sort.
     pub(crate) fn check_shape(&self, run: &RunFile, sums: usize) -> Result<()> {
         if run.shape() == self.run_shape(sums) {
             return Ok(());
@@ -129,7 +131,8 @@ impl Shared {
         Err(Error::corrupt(run.path(), 0, "a run of rows of another kind, or cut into other buckets"))
     }
 
-    /// Merges as many files as can be merged at once, unless another thread has done so by now.
+    /// Merges the most files that can be merged at once. The count is checked again under the lock: another
+    /// thread may have merged while this one waited.
     fn merge_a_few<const SUMS: usize, C: Combine<SUMS>>(&self) -> Result<()> {
         let _merging = self.merging.lock().unwrap_or_else(PoisonError::into_inner);
         if self.files().len() <= self.budget.files_open_max {
@@ -140,8 +143,8 @@ impl Shared {
 
     /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
     ///
-    /// The smallest first and no more than needed: so a file is written again only with its likes, and
-    /// as little as can be.
+    /// The smallest files come first, and no more than needed: a file is written again only with files of
+    /// its size, and as rarely as possible.
     pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
             let smallest: Vec<RunFile> = {
@@ -160,8 +163,9 @@ impl Shared {
         }
     }
 
-    /// Merges files into a new one. If all are recorded, it is too and takes their place; else it gets no
-    /// name, and those that are recorded stay on disk.
+    /// Merges files into a new one. If all of them are recorded, the new file gets a name, is recorded and
+    /// replaces them. Otherwise it holds rows that no record names, so it gets no name, and the recorded
+    /// files stay on disk for a process that resumes.
     fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
         let folder = self.options.runs.as_deref().filter(|_| files.iter().all(RunFile::is_recorded));
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
@@ -192,7 +196,7 @@ impl Shared {
         cursors: Vec<Box<dyn Cursor<SUMS>>>,
         bytes: u64,
     ) -> Result<RunFile> {
-        // Rows that meet save bytes, so the new file is not longer than all of them.
+        // Combined rows take fewer bytes, so the new file is not longer than all of them together.
         let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
         crate::disk::check_free(dir, bytes)?;
         let _lease = self.gauge.lease(merge_bytes::<SUMS>(cursors.len()));
@@ -209,7 +213,7 @@ impl Shared {
         })
     }
 
-    /// Makes a file of the rows that `push_rows` pushes; in `folder` it has a name and is safe on disk.
+    /// Makes a file of the rows that `push_rows` pushes. In `folder` it has a name and is safe on disk.
     fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         folder: Option<&RunFolder>,
@@ -236,13 +240,13 @@ impl Shared {
         Ok((file, self.run_path()))
     }
 
-    /// What messages call the next run file that has no name on disk.
+    /// The name in messages of the next run file without a name.
     fn run_path(&self) -> PathBuf {
         let number = self.counters.runs_started.fetch_add(1, Relaxed);
         self.options.temp_dir.join(format!("run-{number}"))
     }
 
-    /// What all runs of this sort agree on.
+    /// The properties that all runs of this sort share.
     pub(crate) fn run_shape(&self, sums: usize) -> RunShape {
         RunShape {
             sums: sums as u16,
@@ -253,7 +257,7 @@ impl Shared {
     }
 }
 
-/// Adds the rows of sorted items.
+/// Adds the rows that sorted items make.
 fn push_items<I: Item<SUMS>, const SUMS: usize>(
     writer: &mut RunWriter<File, SUMS, I::Combine>,
     mut items: &[I],

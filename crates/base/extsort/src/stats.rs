@@ -1,4 +1,4 @@
-//! What a sorter did.
+//! The figures of a sort.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -8,24 +8,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Stats {
     /// Items pushed.
     pub items: u64,
-    /// Rows that spilled sort buffers were collapsed to, and that were written to run files.
+    /// Rows of spilled sort buffers, after items were combined, that were written to run files.
     pub rows_spilled: u64,
     /// Bytes of those run files.
     pub bytes_spilled: u64,
     /// The number of those run files.
     pub runs_spilled: u64,
-    /// Merges of run files into one, because there were more than could be merged at once.
+    /// Merges of run files into one, made because there were more than can be merged at once.
     pub generations: u64,
     /// Bytes that those merges wrote.
     pub bytes_merged: u64,
-    /// The most bytes that all buffers together held.
+    /// The most bytes that all buffers held together.
     pub memory_peak_bytes: u64,
 }
 
 /// The figures that several threads add to.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// Run files begun, those of later generations too.
+    /// Run files begun, including those of later generations.
     pub(crate) runs_started: AtomicU64,
     pub(crate) items: AtomicU64,
     pub(crate) rows_spilled: AtomicU64,

@@ -2,7 +2,7 @@
 
 use crate::{Item, Least, Sum};
 
-/// Shaped like an edge's observation: id 110 bits, note 16, which sum 2 (3 counts nothing).
+/// An item like an edge's observation: id 110 bits, note 16, number of its sum 2 (3 adds to none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Count(pub(crate) u128);
 
@@ -46,7 +46,7 @@ impl Item<6> for Rated {
     }
 }
 
-/// A member of a set: no sums.
+/// A member of a set, without sums.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member(pub(crate) u64);
 
@@ -62,7 +62,7 @@ impl Item<0> for Member {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// Four words, of which the smallest stay.
+/// A record of four words. The smallest of equal ones is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) key: u64,

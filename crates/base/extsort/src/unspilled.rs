@@ -1,4 +1,4 @@
-//! Items that stay where they were pushed, and are sorted when they are read.
+//! Items that stay in the buffers they were pushed into, and are sorted when they are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::sort_buffer::SortBuffer;
 use crate::spill::Shared;
 use crate::{Item, Result, Row};
 
-/// The last buffers of all writers, which were not full.
+/// The last buffers of all writers, which are not full.
 ///
 /// # Memory
 /// The buffers, and room to sort a piece of each; their leases count both.
 pub(crate) struct Unspilled<I> {
     buffers: Vec<(SortBuffer<I>, Lease)>,
-    /// Where buffers come from, and go when they are not needed.
+    /// The source of buffers, which also takes them back.
     pub(crate) arena: Arena<I>,
 }
 
@@ -29,7 +29,7 @@ impl<I> Drop for Unspilled<I> {
 }
 
 impl<I> Unspilled<I> {
-    /// None yet; when they were read, the arena has them.
+    /// No buffers yet. After they are read, the arena gets them.
     pub(crate) fn new(arena: Arena<I>) -> Self {
         Self { buffers: Vec::new(), arena }
     }
@@ -42,13 +42,13 @@ impl<I> Unspilled<I> {
         }
     }
 
-    /// Takes out a buffer for another writer to go on with, so that there are never more
-    /// buffers than writers at once.
+    /// Takes out a buffer for another writer to continue, so that there are never more buffers than writers
+    /// at one time.
     pub(crate) fn pop(&mut self) -> Option<(SortBuffer<I>, Lease)> {
         self.buffers.pop()
     }
 
-    /// Items of all buffers.
+    /// The number of items in all buffers.
     pub(crate) fn items(&self) -> u64 {
         self.buffers.iter().map(|(buffer, _)| buffer.items()).sum()
     }
@@ -62,8 +62,8 @@ impl<I> Unspilled<I> {
         self.buffers.iter().flat_map(move |(buffer, _)| buffer.piece(piece))
     }
 
-    /// Spills the buffers if they cannot be read as they are: if a bucket is less than a piece, or a piece so
-    /// large that there is no room to sort it.
+    /// Spills the buffers if they cannot be read in place: if a bucket is less than a piece, or a piece is
+    /// so large that there is no room to sort it.
     pub(crate) fn finish<const SUMS: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
     where
         I: Item<SUMS>,
@@ -104,13 +104,13 @@ impl<I: Item<SUMS>, const SUMS: usize> UnspilledRows<SUMS> for Unspilled<I> {
     }
 }
 
-/// Reads some pieces.
+/// Reads a range of pieces.
 struct PieceCursor<I> {
     unspilled: Arc<Unspilled<I>>,
-    /// Those not sorted yet.
+    /// The pieces that are not sorted yet.
     pieces: Range<usize>,
     sorter: PieceSorter<I>,
-    /// How many of the sorted items were read.
+    /// The number of sorted items that were read.
     at: usize,
 }
 

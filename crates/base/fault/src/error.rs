@@ -1,4 +1,4 @@
-//! Any failure.
+//! An error that holds any failure.
 
 use std::{
     any::Any,
@@ -15,35 +15,35 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Error(Box<dyn Failure>);
 
 impl Error {
-    /// What it is to a caller.
+    /// The kind of the failure, for callers.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.0.kind()
     }
 
-    /// Whether it is an `E`.
+    /// Whether the failure is an `E`.
     #[must_use]
     pub fn is<E: Failure>(&self) -> bool {
         self.downcast_ref::<E>().is_some()
     }
 
-    /// The `E` that it is.
+    /// The failure as an `E`, if it is one.
     #[must_use]
     pub fn downcast_ref<E: Failure>(&self) -> Option<&E> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// The `E` that it is, to be changed.
+    /// The failure as an `E` that can be changed, if it is one.
     #[must_use]
     pub fn downcast_mut<E: Failure>(&mut self) -> Option<&mut E> {
         (&mut *self.0 as &mut dyn Any).downcast_mut()
     }
 
-    /// The `E` that it is.
+    /// The failure as an `E`.
     ///
     /// # Errors
     ///
-    /// The error itself, if it is none.
+    /// The error itself, if the failure is not an `E`.
     pub fn downcast<E: Failure>(self) -> Result<E> {
         if !self.is::<E>() {
             return Err(self);

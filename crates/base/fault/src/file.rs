@@ -1,4 +1,4 @@
-//! What happened to a file.
+//! Failures of files.
 
 use std::{
     io,
@@ -11,21 +11,21 @@ use crate::{Error, Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {path}: {source}", path = path.display())]
 pub struct FileFault {
-    /// What was being done: `read`, `write`, `create` …
+    /// The action that failed: `read`, `write`, `create` …
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error of the system.
     pub source: io::Error,
 }
 
 impl FileFault {
-    /// The system's error when something was done to the file at `path`.
+    /// The failure of an action on the file at `path`, with the system's error.
     pub fn new(action: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self { action, path: path.into(), source }
     }
 
-    /// Makes the system's error into ours; for `map_err`.
+    /// Converts an error of the system for `map_err`.
     pub fn of<'p, E: From<Self>>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> E + 'p {
         move |source| Self::new(action, path, source).into()
     }
@@ -33,11 +33,11 @@ impl FileFault {
 
 impl Failure for FileFault {}
 
-/// Something is at the place of an output.
+/// The place of an output is taken.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{} exists", path.display())]
 pub struct Exists {
-    /// What would have been replaced.
+    /// The path that would have been replaced.
     pub path: PathBuf,
 }
 
@@ -47,7 +47,7 @@ impl Failure for Exists {
     }
 }
 
-/// Why creating, writing or finishing the output at `path` failed; for `map_err`.
+/// Converts the error of creating, writing or finishing the output at `path` for `map_err`.
 pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
     move |source| match source.kind() {
         io::ErrorKind::AlreadyExists => Exists { path: path.into() }.into(),

@@ -1,4 +1,4 @@
-//! Work that ends before it is done, because somebody asked for it.
+//! Work that ends early on request.
 
 use crate::{Error, Failure, Kind};
 
@@ -31,7 +31,7 @@ impl Error {
         if self.kind() == Kind::Stopped { Interrupt.into() } else { self }
     }
 
-    /// Whether another error is its cause: a part of the work was stopped because of that one.
+    /// Whether the cause is another error, because of which this part of the work was stopped.
     #[must_use]
     pub fn is_consequence(&self) -> bool {
         matches!(self.kind(), Kind::Stopped | Kind::Consequence)

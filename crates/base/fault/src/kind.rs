@@ -2,17 +2,17 @@
 
 use std::{any::Any, convert::Infallible, error::Error};
 
-/// What a failure is to a caller.
+/// The kind of a failure, by which callers decide.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Something that was given makes no sense.
+    /// An argument makes no sense.
     Usage,
-    /// Something is at the place of an output.
+    /// The place of an output is taken.
     Exists,
     /// The user interrupted the run.
     Interrupted,
-    /// A library stopped because its caller asked for it.
+    /// A library stopped because its caller asked it to.
     Stopped,
     /// A part of the work ended because another part failed.
     Consequence,
@@ -24,15 +24,15 @@ pub enum Kind {
     SharedGames,
     /// Tables are grouped differently.
     OtherGroups,
-    /// Weights depend on what counts are not grouped by.
+    /// The counts are not grouped by a dimension that weights depend on.
     NotGrouped,
     /// The folder for temporary files is too small.
     TemporarySpace,
     /// Another command writes the same output.
     Locked,
-    /// An input needs a longer window to be unpacked than is allowed unless it is asked for.
+    /// Unpacking an input needs a longer window than is allowed by default.
     LongWindow,
-    /// An input needs a longer window to be unpacked than the memory allows.
+    /// Unpacking an input needs a longer window than the memory allows.
     WindowBeyondMemory,
     /// Anything else: a file that cannot be read, damage, a value out of range.
     #[default]
@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether another command line, with the same files, would work.
+    /// Whether another command line would work with the same files.
     #[must_use]
     pub fn is_usage(self) -> bool {
         matches!(self, Kind::Usage | Kind::Exists | Kind::NotGrouped)
@@ -52,7 +52,7 @@ impl Kind {
         matches!(self, Kind::Interrupted | Kind::Stopped)
     }
 
-    /// [`Kind::Usage`] if it is wrong usage, [`Kind::Other`] if not.
+    /// [`Kind::Usage`] if `is_usage`, else [`Kind::Other`].
     #[must_use]
     pub fn usage_if(is_usage: bool) -> Self {
         if is_usage { Kind::Usage } else { Kind::Other }
@@ -61,7 +61,7 @@ impl Kind {
 
 /// An error that knows its kind.
 pub trait Failure: Error + Any + Send + Sync {
-    /// What it is to a caller.
+    /// The kind of the failure, for callers.
     fn kind(&self) -> Kind {
         Kind::Other
     }

@@ -1,7 +1,8 @@
-//! What a failure is to a caller: its kind, its text, and the file that it concerns.
+//! What callers need to know of a failure: its kind, its text, and the file that it concerns.
 //!
-//! Each crate has an error type with the causes that only it knows, and says of each what [`Kind`] it is.
-//! [`Error`] is any of them. Exit codes and advice depend on the kind, so a caller need not know every type.
+//! Each crate has an error type with the causes that only it knows, and each cause has a [`Kind`].
+//! [`Error`] holds any of them. Exit codes and advice depend on the kind, so a caller need not know every
+//! type.
 //!
 //! ```
 //! use fault::{Error, Exists, Kind};

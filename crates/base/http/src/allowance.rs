@@ -1,4 +1,4 @@
-//! How often a client may ask.
+//! Limits how often a client may send requests.
 
 use std::{
     collections::HashMap,
@@ -6,11 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Clients that are remembered; past them, those that have not asked for a minute are forgotten.
+/// The most clients that are remembered. With more, those without a request in the last minute are
+/// forgotten.
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// A number of requests a minute for each client. A client may use them all at once; they come back evenly
+/// A number of requests a minute for each client. A client may use them all at once; they return evenly
 /// over the minute.
 ///
 /// # Memory
@@ -22,16 +23,16 @@ pub struct Allowance {
     clients: Mutex<HashMap<String, Left>>,
 }
 
-/// What is left of an allowance.
+/// The rest of a client's allowance.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     requests: f64,
-    /// When that much was left.
+    /// The time at which this was the rest.
     at: Instant,
 }
 
 impl Allowance {
-    /// An allowance of that number of requests a minute, at least one.
+    /// An allowance of this number of requests a minute, at least one.
     #[must_use]
     pub fn new(a_minute: u32) -> Self {
         Self { a_minute: a_minute.max(1), clients: Mutex::default() }
@@ -41,13 +42,13 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// How long the client has to wait, if it has asked too often.
+    /// The time that the client has to wait if it has sent too many requests.
     pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= CLIENTS_MAX {
-            // A client that has not asked for a minute has all of its allowance again, like one that is not
-            // known.
+            // A client without a request in the last minute has all of its allowance again, like an unknown
+            // one.
             clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
         }
         let left = clients.entry(client.to_owned()).or_insert(Left { requests: most, at: now });

@@ -10,23 +10,23 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::Limits;
 
-/// The fewest bytes that are taken from the budget at once.
+/// The fewest bytes taken from the budget at once.
 const STEP_BYTES: usize = 4 << 10;
 
-/// Reads bodies, of all connections together within a budget.
+/// Reads bodies. Those of all connections share one budget of memory.
 ///
 /// # Memory
 ///
-/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, and as much as one of them has
+/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, and the size of one of them again
 /// while it grows.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,
-    /// Bytes of the budget that are left.
+    /// The bytes left in the budget.
     left: Arc<Semaphore>,
 }
 
-/// A body that was read. Its bytes are taken from the budget until it is dropped.
+/// A body that was read. Its bytes count against the budget until it is dropped.
 #[derive(Debug, Default)]
 pub struct HeldBody {
     bytes: Vec<u8>,
@@ -36,22 +36,22 @@ pub struct HeldBody {
 /// Why a body is not read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
-    /// It is too large: status 413.
+    /// The body is too large: status 413.
     #[error("a body of more than {bytes_max} bytes")]
     TooLarge {
-        /// The most bytes that a body may have.
+        /// The most bytes of a body.
         bytes_max: usize,
     },
-    /// Other bodies have all of the budget: status 503.
+    /// Other bodies use the whole budget: status 503.
     #[error("too many bodies at once")]
     Busy,
-    /// The client does not send all of it: status 400.
+    /// The client did not send the whole body: status 400.
     #[error("the body is broken off")]
     Broken,
 }
 
 impl Bodies {
-    /// Bodies within these limits.
+    /// A reader of bodies within these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         let left = limits.bodies_bytes_max.min(Semaphore::MAX_PERMITS);
@@ -62,7 +62,7 @@ impl Bodies {
     ///
     /// # Errors
     ///
-    /// [`BodyError`].
+    /// [`BodyError`] with the status of the answer.
     pub async fn read(&self, mut body: Body) -> Result<HeldBody, BodyError> {
         let mut held = HeldBody::default();
         if body.size_hint().lower() > self.body_bytes_max as u64 {
@@ -72,13 +72,13 @@ impl Bodies {
             let frame = frame.map_err(|_| BodyError::Broken)?;
             let Some(data) = frame.data_ref() else { continue };
             self.make_room(&mut held, data.len())?;
-            // Copied, because a frame keeps all of the buffer that it was read into.
+            // The bytes are copied, because a frame keeps the whole buffer that it was read into.
             held.bytes.extend_from_slice(data);
         }
         Ok(held)
     }
 
-    /// Takes room for more bytes from the budget.
+    /// Takes bytes from the budget for more of the body.
     fn make_room(&self, held: &mut HeldBody, more: usize) -> Result<(), BodyError> {
         let needed = held.bytes.len() + more;
         if needed > self.body_bytes_max {
@@ -128,7 +128,7 @@ impl BodyError {
 mod tests {
     use super::*;
 
-    /// What reading gives at once, without a runtime.
+    /// Reads a body that is complete, so that no runtime is needed.
     fn read(bodies: &Bodies, bytes: usize) -> Result<HeldBody, BodyError> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(bodies.read(Body::from(vec![b'x'; bytes])))

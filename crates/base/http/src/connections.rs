@@ -1,8 +1,9 @@
-//! Takes connections, answers their requests, and ends those that are idle.
+//! Accepts connections, answers their requests, and ends those that are idle.
 //!
-//! A client that sends nothing, sends slowly or does not read what it asked for costs a connection and no
-//! thread. If there are too many, the one that has been idle for the longest makes room for the next, so that
-//! clients who ask are answered. A connection is idle, too, while its client lets the server wait for a body.
+//! A client that sends nothing, sends slowly or does not read its answers takes a connection but no thread.
+//! If there are too many connections, the one that has been idle longest is closed for the next, so that
+//! clients with requests are answered. A connection is also idle while its client lets the server wait for
+//! a body.
 
 mod arriving;
 
@@ -37,12 +38,12 @@ use tower::ServiceExt as _;
 use self::arriving::Arriving;
 use crate::{Limits, gate::LocalAddress};
 
-/// How often the server looks whether to stop, and which connections are idle.
+/// The pause between two checks whether to stop and which connections are idle.
 const TICK: Duration = Duration::from_millis(50);
-/// A connection that is answering a request is not idle.
+/// The mark of a connection that is answering a request, which is not idle.
 const BUSY: u64 = u64::MAX;
 
-/// Answers requests by `router` until `stop` is set, and those that have come by then.
+/// Answers requests by `router` until `stop` is set, and then those that have arrived.
 pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits, stop: &AtomicBool) {
     let (ending, ends) = watch::channel(false);
     let open = Arc::new(Open::new(limits));
@@ -50,7 +51,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // The client has gone already, or no descriptor is left: there may be one at the next tick.
+            // The client is gone, or no descriptor is free. There may be one at the next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -60,7 +61,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     }
     drop((listener, ends));
     let _ = ending.send(true);
-    // A request that takes longer is cut off.
+    // A request that takes longer than the grace is cut off.
     let _ = time::timeout(limits.grace, ending.closed()).await;
 }
 
@@ -72,13 +73,13 @@ struct Open {
     connections: Mutex<HashMap<u64, Arc<Activity>>>,
 }
 
-/// What a connection does.
+/// The activity of a connection.
 struct Activity {
-    /// When the server began to run.
+    /// The time at which the server began to run.
     begun: Instant,
-    /// Milliseconds after that since when it is idle, or [`BUSY`].
+    /// Milliseconds from then to the moment since which it is idle, or [`BUSY`].
     idle_since: AtomicU64,
-    /// Told when the connection has to end at once.
+    /// Notified when the connection must end at once.
     end: Notify,
 }
 
@@ -89,13 +90,13 @@ impl Activity {
         activity
     }
 
-    /// It waits for its client, unless it did so before.
+    /// Marks the connection as idle, unless it is already.
     fn rest(&self) {
         let now = self.begun.elapsed().as_millis() as u64;
         let _ = self.idle_since.compare_exchange(BUSY, now, Relaxed, Relaxed);
     }
 
-    /// The server works for it.
+    /// Marks the connection as busy.
     fn work(&self) {
         self.idle_since.store(BUSY, Relaxed);
     }
@@ -106,7 +107,7 @@ impl Open {
         Self { limits, begun: Instant::now(), next: AtomicU64::new(0), connections: Mutex::default() }
     }
 
-    /// Ends connections that have been idle for too long.
+    /// Ends connections that have been idle too long.
     fn end_idle(&self) {
         let now = self.begun.elapsed().as_millis() as u64;
         let too_long = |activity: &Activity| {
@@ -117,7 +118,7 @@ impl Open {
         connections.values().filter(|activity| too_long(activity)).for_each(|idle| idle.end.notify_one());
     }
 
-    /// Adds a connection; its number. `None` if there are too many and none is idle.
+    /// Adds a connection and returns its number, or `None` if there are too many and none is idle.
     fn add(&self, activity: &Arc<Activity>) -> Option<u64> {
         let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
         if connections.len() >= self.limits.connections_max {
@@ -125,7 +126,7 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // It no longer counts: the task that answers it ends when it receives `end`.
+            // It is removed now, though its task ends only when it receives `end`.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }
@@ -151,7 +152,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Has a task answer the requests on a stream.
+    /// Starts a task that answers the requests on a stream.
     fn begin(
         open: &Arc<Open>,
         stream: TcpStream,
@@ -171,7 +172,7 @@ impl Connection {
     }
 
     async fn run(&self, stream: TcpStream, ends: &mut watch::Receiver<bool>) {
-        // An answer is small and complete: it need not wait for more.
+        // Answers are small and complete, so they need not wait for more bytes.
         let _ = stream.set_nodelay(true);
         let limits = self.open.limits;
         let service = service_fn(|request| self.respond(request));
@@ -184,7 +185,7 @@ impl Connection {
         let mut is_ending = false;
         loop {
             select! {
-                // An error of a connection concerns only its client.
+                // The error of a connection concerns only its client.
                 _ = served.as_mut() => return,
                 () = self.activity.end.notified() => return,
                 _ = ends.changed(), if !is_ending => {
@@ -197,7 +198,7 @@ impl Connection {
 
     async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
         let Limits { head_bytes_max, body_bytes_max, .. } = self.open.limits;
-        // The buffer that holds a head may hold more than that, for the body.
+        // The buffer of a head may hold more bytes than that, since a body may follow.
         if head_bytes(&request) > head_bytes_max {
             return Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response());
         }
@@ -213,7 +214,7 @@ impl Connection {
     }
 }
 
-/// The bytes of a request's line and headers, without blanks that mean nothing.
+/// The bytes of a request's line and headers, without insignificant blanks.
 fn head_bytes(request: &Request<Incoming>) -> usize {
     let uri = request.uri();
     let host = uri.authority().map_or(0, |authority| "https://".len() + authority.as_str().len());

@@ -1,8 +1,9 @@
-//! Which requests are let in: by the host that they name, and by the page that makes them.
+//! Decides which requests are accepted, by the host that they name and by the page that sends them.
 //!
-//! A page of any site can make a browser send requests to this machine, and its name can be made to lead here
-//! after the page was loaded (DNS rebinding). Such a request names the page's host in `Host` and, where it is
-//! not a plain read, the page's origin in `Origin`; a browser does not let a page change either.
+//! A page of any site can make a browser send requests to this machine, and its name can be made to resolve
+//! to this machine after the page was loaded (DNS rebinding). Such a request names the page's host in
+//! `Host` and, unless it is a plain read, the page's origin in `Origin`. A browser lets no page change
+//! either header.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -15,36 +16,36 @@ use axum::{
 
 use crate::{HostName, PageOrigin, host::Authority};
 
-/// A browser's word for the relation of the page that makes a request to the server.
+/// The header in which a browser says how the page that sends a request is related to the server.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The address that a client connected to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalAddress(pub(crate) IpAddr);
 
-/// Which requests are let in.
+/// The requests that are accepted.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Names of the server, beside those of loopback and the address that a client connected to.
+    /// Names of the server, besides those of loopback and the address that a client connected to.
     pub hosts: Vec<HostName>,
-    /// Origins whose pages may ask, beside the server's own.
+    /// Origins whose pages may send requests, besides the server's own.
     pub origins: Vec<PageOrigin>,
     /// Whether pages of every origin may read.
     pub is_open: bool,
-    /// The answer to a request that is not let in.
+    /// The answer to a request that is refused.
     pub refuse: fn(StatusCode, &str) -> Response,
 }
 
-/// The status of an answer that refuses, and why.
+/// The status and the reason of a refusal.
 type Refusal = (StatusCode, String);
 
 impl Gate {
-    /// Refuses a request that is made to another host, or by a page that may not make it.
+    /// Refuses a request to another host, or from a page that may not send it.
     fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap, to: IpAddr) -> Result<(), Refusal> {
         let host = only(headers, &header::HOST)?;
         let host = host.ok_or((StatusCode::BAD_REQUEST, "the header Host is missing".to_owned()))?;
         let host = self.own(host, to)?;
-        // A request to a proxy names the host in its first line too.
+        // A request to a proxy also names the host in its first line.
         if let Some(authority) = uri.authority() {
             self.own(authority.as_str(), to)?;
         }
@@ -79,7 +80,7 @@ impl Gate {
     }
 }
 
-/// The text of a header that may be there once; a header that is not text equals nothing.
+/// The text of a header that may occur once. A header that is not text equals nothing.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));
@@ -89,12 +90,12 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>
     }
 }
 
-/// Whether a `Sec-Fetch-Site` says that a page of another origin makes the request.
+/// Whether a `Sec-Fetch-Site` says that a page of another origin sends the request.
 fn is_elsewhere(site: &HeaderValue) -> bool {
     site != "same-origin" && site != "none"
 }
 
-/// Answers requests that are let in.
+/// Answers requests that are accepted.
 pub(crate) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let to = request.extensions().get().map_or(IpAddr::from([0; 4]), |&LocalAddress(to)| to);
     match gate.check(request.method(), request.uri(), request.headers(), to) {

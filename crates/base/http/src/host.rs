@@ -1,4 +1,4 @@
-//! Names of hosts and origins of pages, in one spelling each, so that they can be compared.
+//! Names of hosts and origins of pages, in one spelling, so that they can be compared.
 
 use std::{
     fmt,
@@ -6,16 +6,16 @@ use std::{
     str::FromStr,
 };
 
-/// A host as a request or a user names it: small letters, no dot at its end, no brackets.
+/// A host as a request or a user names it: in lower case, without a final dot and without brackets.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum HostName {
-    /// An address. An IPv4 address in the form of IPv6 is the IPv4 address.
+    /// An address. An IPv4 address mapped into IPv6 is the IPv4 address.
     Address(IpAddr),
     /// Any other name.
     Name(String),
 }
 
-/// A text that names no host.
+/// The text does not name a host.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{0}` is no host: write a name or an address, without http:// and without a port")]
 pub struct UnknownHost(String);
@@ -28,12 +28,12 @@ pub struct PageOrigin {
     port: u16,
 }
 
-/// A text that is no origin.
+/// The text is not an origin.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{0}` is no origin of pages: write http://HOST, https://HOST or either with :PORT, and no path")]
 pub struct UnknownOrigin(String);
 
-/// A host and perhaps a port, as in a `Host` header (RFC 9110, 7.2).
+/// A host and an optional port, as in a `Host` header (RFC 9110, 7.2).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Authority {
     pub(crate) host: HostName,
@@ -48,7 +48,7 @@ impl HostName {
         }
     }
 
-    /// A name or an address of IPv4; `None` if it has a character that no host has.
+    /// A name or an IPv4 address; `None` if it has a character that no host has.
     fn plain(text: &str) -> Option<Self> {
         let text = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
@@ -64,7 +64,7 @@ impl HostName {
     }
 }
 
-/// As a user writes it: an address of IPv6 with or without its brackets.
+/// Parses the form that users write: an IPv6 address may have its brackets or not.
 impl FromStr for HostName {
     type Err = UnknownHost;
 
@@ -76,7 +76,8 @@ impl FromStr for HostName {
 }
 
 impl Authority {
-    /// Reads `HOST` or `HOST:PORT`; `None` if it is neither, as with a user's name before an `@`.
+    /// Reads `HOST` or `HOST:PORT`; `None` for any other text, such as one with a user's name before an
+    /// `@`.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (host, port) = if let Some(rest) = text.strip_prefix('[') {
             let (address, port) = rest.split_once(']')?;
@@ -96,7 +97,7 @@ impl Authority {
 }
 
 impl PageOrigin {
-    /// Whether it is the origin of pages that come from `authority`, encrypted or not.
+    /// Whether this is the origin of pages from `authority`, with or without TLS.
     pub(crate) fn is_of(&self, authority: &Authority) -> bool {
         self.host == authority.host && self.port == authority.port.unwrap_or(default_port(self.scheme))
     }
@@ -116,7 +117,7 @@ impl FromStr for PageOrigin {
     }
 }
 
-/// As browsers write it: the port only where it is not that of the scheme.
+/// Writes the form of browsers: with the port only if it is not the default of the scheme.
 impl fmt::Display for PageOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scheme, host, port } = self;

@@ -1,16 +1,18 @@
 //! A small HTTP server: limits, tokens, and an end that lets requests finish.
 //!
-//! [`serve`] answers requests by a router of axum until a flag is set. [`Gate`] is which requests are let in,
-//! [`Tokens`] are who may write, [`Allowance`] is how often a client may ask, and [`Bodies`] reads bodies.
+//! [`serve`] answers requests with an axum router until a flag is set. [`Gate`] decides which requests are
+//! accepted, [`Tokens`] who may write, and [`Allowance`] how often a client may send requests. [`Bodies`]
+//! reads bodies.
 //!
 //! # Flow
 //!
-//! 1. [`listen`] opens the address, and refuses one that others can reach where no tokens are asked for.
-//! 2. [`serve`] runs the router within [`Limits`]: connections, the bytes of a head and a body, and how long
-//!    each may take. The [`Gate`] refuses requests to other hosts, and those of other sites' pages.
-//! 3. Handlers ask [`Tokens::of`] who the client is and [`Allowance::admit`] whether it has asked too often;
-//!    only then they read the body, by [`Bodies::read`].
-//! 4. Once `stop` is set, no connection is taken any more, and requests have [`Limits::grace`] to finish.
+//! 1. [`listen`] opens the address. Without tokens it refuses an address that other machines can reach.
+//! 2. [`serve`] runs the router within [`Limits`] on connections, on the bytes of heads and bodies, and on
+//!    their time. The [`Gate`] refuses requests to other hosts, and those of other sites' pages.
+//! 3. Handlers ask [`Tokens::of`] for the client and [`Allowance::admit`] whether it has sent too many
+//!    requests; only then they read the body with [`Bodies::read`].
+//! 4. Once `stop` is set, no connection is accepted any more, and requests have [`Limits::grace`] to
+//!    finish.
 
 mod allowance;
 mod bodies;

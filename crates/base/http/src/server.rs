@@ -1,4 +1,4 @@
-//! Listening, answering within limits, and ending.
+//! Listens, answers within limits, and ends.
 
 use std::{
     io,
@@ -15,32 +15,32 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::{Gate, connections::answer, gate::pass};
 
-/// What a server may take.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most bytes of a request's line and headers, at least 8 KiB; more are answered with status 431.
+    /// The most bytes of a request's line and headers, at least 8 KiB. More get status 431.
     pub head_bytes_max: usize,
-    /// How long line and headers may take to come; a connection without a request ends after it too.
+    /// The time in which line and headers must arrive. A connection without a request ends after it too.
     pub head: Duration,
-    /// The most bytes of a body; a larger one is answered with status 413.
+    /// The most bytes of a body. A larger one gets status 413.
     pub body_bytes_max: usize,
-    /// The most bytes of the bodies of all requests together; one more is answered with status 503.
+    /// The most bytes of the bodies of all requests together. One more body gets status 503.
     pub bodies_bytes_max: usize,
-    /// How long a request may take; then it is answered with status 408.
+    /// The longest time that a request may take; after it, the answer is status 408.
     pub request: Duration,
-    /// How long a connection stays open after an answer, also if its client does not read the answer, and
-    /// while its client sends nothing of a body.
+    /// How long a connection stays open after an answer, even if its client does not read it, and while its
+    /// client sends nothing of a body.
     pub idle: Duration,
-    /// Connections that are open at a time, at most half as many as files that the process may have open. One
-    /// more ends the one that has been idle for the longest.
+    /// The most connections open at one time, at most half the number of files that the process may open.
+    /// One more connection ends the one that has been idle longest.
     pub connections_max: usize,
-    /// How long requests have to finish when the server stops.
+    /// The time that requests have to finish when the server stops.
     pub grace: Duration,
 }
 
 impl Default for Limits {
-    /// Heads of 32 KiB in ten seconds, bodies of a MiB, 32 MiB of them, half a minute a request, half a
-    /// minute idle, 1,024 connections, five seconds to finish.
+    /// Heads of 32 KiB within ten seconds, bodies of 1 MiB and 32 MiB of them, half a minute for a request,
+    /// half a minute idle, 1,024 connections, and five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,
@@ -55,10 +55,10 @@ impl Default for Limits {
     }
 }
 
-/// Why an address is not listened on.
+/// Why the server does not listen on an address.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
-    /// Others can reach it, and no token is asked for.
+    /// Other machines can reach the address, and no token is required.
     #[error(
         "{address} can be reached by others, so clients must have tokens; without tokens it must be of this machine, as 127.0.0.1"
     )]
@@ -66,7 +66,7 @@ pub enum ListenError {
         /// The address.
         address: SocketAddr,
     },
-    /// The system refuses it.
+    /// The system refuses the address.
     #[error("cannot listen on {address}: {source}")]
     Io {
         /// The address.
@@ -76,11 +76,11 @@ pub enum ListenError {
     },
 }
 
-/// Opens `address` for [`serve`]. Only this machine's own addresses can be open without tokens.
+/// Opens `address` for [`serve`]. Without tokens, only loopback addresses may be opened.
 ///
 /// # Errors
 ///
-/// [`ListenError`].
+/// [`ListenError`] with the address.
 pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, ListenError> {
     if !has_tokens && !address.ip().is_loopback() {
         return Err(ListenError::Open { address });
@@ -88,12 +88,12 @@ pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, List
     TcpListener::bind(address).map_err(|source| ListenError::Io { address, source })
 }
 
-/// Answers requests that `gate` lets in, until `stop` is set. What reads bodies keeps to `limits` by
-/// [`Bodies`](crate::Bodies).
+/// Answers requests that `gate` accepts, until `stop` is set. Handlers that read bodies keep to `limits`
+/// through [`Bodies`](crate::Bodies).
 ///
 /// # Errors
 ///
-/// If the system gives no thread or the listener cannot be used.
+/// If the system starts no thread, or the listener cannot be used.
 pub fn serve(
     listener: TcpListener,
     router: Router,
@@ -218,7 +218,8 @@ mod tests {
         });
     }
 
-    /// A server of one answer, which refuses a body unread and echoes another, while `client` talks to it.
+    /// Runs a server while `client` talks to it. It refuses a body unread on one path and echoes it on
+    /// another.
     fn with_server(client: impl FnOnce(SocketAddr) + Send) {
         let refuse = |_: Body| async { StatusCode::UNAUTHORIZED };
         let router = Router::new()
@@ -229,7 +230,7 @@ mod tests {
         let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
         thread::scope(|scope| {
             let server = scope.spawn(|| serve(listener, router, gate(), LIMITS, &stop));
-            // The server ends also if the client fails.
+            // The server must end even if the client fails.
             let told = scope.spawn(move || client(address)).join();
             stop.store(true, Relaxed);
             server.join().unwrap().unwrap();
@@ -237,7 +238,7 @@ mod tests {
         });
     }
 
-    /// What a server answers to these bytes until it ends the connection.
+    /// The server's answer to these bytes, until it ends the connection.
     fn told(address: SocketAddr, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -287,7 +288,7 @@ mod tests {
         });
     }
 
-    /// The head of a request whose body of some bytes comes later.
+    /// The head of a request whose body comes later.
     fn head(path: &str, bytes: usize) -> String {
         format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {bytes}\r\n\r\n")
     }
@@ -302,7 +303,7 @@ mod tests {
             stream.read_exact(&mut answer).unwrap();
             assert_eq!(&answer, b"HTTP/1.1 401");
             assert!(begun.elapsed() < LIMITS.request, "{:?}", begun.elapsed());
-            // What it still writes does not cost it the answer.
+            // The bytes that the client still writes must not cost it the answer.
             let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
             let answers = told(address, whole.as_bytes());
             assert!(answers.contains("401") && answers.contains("200"), "{answers}");

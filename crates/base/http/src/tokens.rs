@@ -1,9 +1,9 @@
-//! Who may write, by token.
+//! Decides by token who may write.
 //!
 //! # Format
 //!
-//! A text file: a line for each client with its name, its token (16 characters or more), and `all` where it
-//! may also clear what others have written; separated by blanks. Empty lines and lines that begin with `#`
+//! A text file with one line for each client: its name, its token (16 characters or more), and `all` if it
+//! may also clear what others have written, separated by blanks. Empty lines and lines that begin with `#`
 //! are skipped.
 
 use std::{
@@ -19,19 +19,19 @@ const NAME_BYTES_MAX: usize = 64;
 
 /// The bytes of a random token.
 const RANDOM_BYTES: usize = 16;
-/// Where random bytes come from.
+/// The source of random bytes.
 const RANDOM: &str = "/dev/urandom";
 
-/// Who may write.
+/// The clients who may write, with their tokens.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens(Vec<(String, Client)>);
 
-/// A client that is known by its token.
+/// A client that a token identifies.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Client {
     /// Its name.
     pub name: String,
-    /// Whether it may clear what others have written.
+    /// Whether the client may clear what others have written.
     pub may_clear_all: bool,
 }
 
@@ -51,7 +51,7 @@ pub enum TokensError {
     Line {
         /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: usize,
         /// What is wrong with it.
         what: &'static str,
@@ -69,7 +69,7 @@ impl Tokens {
     ///
     /// # Errors
     ///
-    /// [`TokensError`], with the line.
+    /// [`TokensError`] with the line.
     pub fn read(path: &Path) -> Result<Self, TokensError> {
         let text =
             fs::read_to_string(path).map_err(|source| TokensError::Io { path: path.to_owned(), source })?;
@@ -83,7 +83,7 @@ impl Tokens {
         if tokens.0.is_empty() { Err(TokensError::Empty { path: path.to_owned() }) } else { Ok(tokens) }
     }
 
-    /// A random token of one client, `name`, and that token: 32 hex digits.
+    /// A random token for one client, `name`, and the text of the token: 32 hexadecimal digits.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl Tokens {
             return None;
         }
         let token = token.trim();
-        // Every token is compared to its end, so that the time says nothing of how much was right.
+        // Every token is compared to its end, so that the time does not show how much of it was right.
         self.0.iter().fold(None, |found, (known, client)| {
             if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
         })

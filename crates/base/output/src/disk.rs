@@ -1,6 +1,5 @@
-//! The system calls that decide whether an output survives a crash: every rename, sync, removal and write of
-//! this crate is one call of a function here, so that they can be counted, stopped and made to fail in one
-//! place.
+//! The system calls that decide whether an output survives a crash. Every rename, sync, removal and write
+//! of this crate calls a function here, so that tests can count, stop and fail all of them in one place.
 
 use std::{
     fs::{self, File, Permissions},
@@ -14,7 +13,7 @@ use rustix::{
     io::Errno,
 };
 
-/// Every call passes here before it happens.
+/// Every call passes through here before it happens.
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "tests let it fail")]
 fn point(_call: &'static str) -> io::Result<()> {
@@ -24,14 +23,14 @@ fn point(_call: &'static str) -> io::Result<()> {
 #[cfg(test)]
 use crate::testing::point;
 
-/// Renames; what is at `to` is replaced, if it is a file or an empty folder.
+/// Renames. A file or an empty folder at `to` is replaced.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     point("rename")?;
     fs::rename(from, to)
 }
 
-/// Renames unless something is at `to` ([`io::ErrorKind::AlreadyExists`]). Where the file system has no such
-/// call, that is looked up before.
+/// Renames unless `to` exists ([`io::ErrorKind::AlreadyExists`]). If the file system has no such call, `to`
+/// is checked before.
 pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     point("rename_to_free")?;
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
@@ -43,8 +42,8 @@ pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Lets two names change places in one step; [`io::ErrorKind::Unsupported`] where the kernel or the file
-/// system cannot.
+/// Exchanges two names in one step. Returns [`io::ErrorKind::Unsupported`] if the kernel or the file system
+/// cannot.
 pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     point("exchange")?;
     #[cfg(test)]
@@ -80,13 +79,13 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Removes a file; that it is gone already is no error.
+/// Removes a file. If it is already gone, this is no error.
 pub(crate) fn unlink(path: &Path) -> io::Result<()> {
     point("unlink")?;
     gone_is_fine(fs::remove_file(path))
 }
 
-/// Removes a folder with all in it; that it is gone already is no error.
+/// Removes a folder with its contents. If it is already gone, this is no error.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     point("remove_folder")?;
     gone_is_fine(fs::remove_dir_all(path))
@@ -105,7 +104,7 @@ pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// Writes all of `bytes` at the file's place.
+/// Writes all of `bytes` at the file's position.
 pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     point("write")?;
     file.write_all(bytes)

@@ -18,13 +18,13 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// Something is at the output's place and must not be replaced.
+    /// The place of the output is taken and must not be replaced.
     #[error("{} exists", path.display())]
     Exists {
         /// The output.
         path: PathBuf,
     },
-    /// Something is at the output's place and is not a folder of the same kind.
+    /// The place of the output is taken by something other than a folder of the same kind.
     #[error("{} is not replaced: it has no {marker} of ours", path.display())]
     NoMarker {
         /// The output.
@@ -54,7 +54,7 @@ impl Error {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 
-    /// The same, where the system's error may say that something is at the name.
+    /// The error for the output at `path`, if the system's error may say that the place is taken.
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::Exists { path: path.to_owned() },

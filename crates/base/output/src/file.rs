@@ -11,11 +11,11 @@ use crate::{
     temporary::{OutputKind, Temporary},
 };
 
-/// Bytes written before they begin to be put on disk.
+/// Bytes written before a sync of them is requested.
 const SYNC_BYTES: u64 = 4 << 20;
 
-/// A file under another name in the same folder until it is finished; dropped before that, it is gone. What
-/// goes to standard output waits in the system's folder for temporary files.
+/// A file under another name in the same folder until it is finished. If it is dropped before that, it is
+/// removed. Output for standard output waits in the system's folder for temporary files.
 #[derive(Debug)]
 pub struct OutputFile {
     place: Place,
@@ -29,13 +29,13 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Begins a file that will appear at `path`, or on standard output if that is `-`. Links at `path` are
-    /// followed, and stay. What killed runs have left in the folder is finished or removed first.
+    /// Begins a file that will appear at `path`, or on standard output if `path` is `-`. Symbolic links at
+    /// `path` are followed and stay. What killed runs have left in the folder is finished or removed first.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if something is there and must not be replaced,
-    /// [`io::ErrorKind::InvalidInput`] if it is no regular file; else any error of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced;
+    /// [`io::ErrorKind::InvalidInput`] if it is no regular file; else an error of the system.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
         let place = Place::of_file(path)?;
         let folder = match &place.target {
@@ -49,8 +49,8 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until it is complete its owner must be able to write it, and no one else who may not read the old
-        // one.
+        // Until the file is complete, its owner must be able to write it, and no one may read it who may
+        // not read the old one.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }
@@ -61,13 +61,13 @@ impl OutputFile {
         &self.place.named
     }
 
-    /// What happens to a file of that name.
+    /// The treatment of a file that has that name.
     #[must_use]
     pub fn existing(&self) -> Existing {
         self.existing
     }
 
-    /// The name it has for now.
+    /// The temporary name of the file.
     #[must_use]
     pub fn temp_path(&self) -> &Path {
         self.temporary.path()
@@ -78,13 +78,13 @@ impl OutputFile {
         self.temporary.handle()
     }
 
-    /// Reports that `bytes` were written. Every few megabytes they begin to be put on disk while more are
-    /// written, so that [`prepare`](Self::prepare) waits for less; a caller that never reports
-    /// waits for all of it then.
+    /// Reports that `bytes` were written. Every few megabytes a sync begins while more is written, so that
+    /// [`prepare`](Self::prepare) waits less. If a caller never reports, `prepare` waits for the whole
+    /// file.
     ///
     /// # Errors
     ///
-    /// If no thread can be started for it.
+    /// If no thread can be started for the sync.
     pub fn wrote(&mut self, bytes: u64) -> io::Result<()> {
         self.unsynced_bytes += bytes;
         if self.unsynced_bytes < SYNC_BYTES {
@@ -99,7 +99,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Waits until all of it is on disk.
+    /// Waits until the whole file is on disk.
     ///
     /// # Errors
     ///
@@ -112,12 +112,12 @@ impl OutputFile {
         Ok(Prepared::new(place, existing, None, temporary))
     }
 
-    /// Lets the file appear, when it is safe on disk.
+    /// Lets the file appear once it is safe on disk.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if the file has come to exist meanwhile and must not be replaced;
-    /// else any error of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if the path has come to exist meanwhile and must not be replaced;
+    /// else an error of the system.
     pub fn finish(self) -> io::Result<()> {
         Ok(self.prepare()?.publish()?)
     }
@@ -127,7 +127,7 @@ impl OutputFile {
 ///
 /// # Errors
 ///
-/// As [`OutputFile::create`] and [`OutputFile::prepare`].
+/// The errors of [`OutputFile::create`] and [`OutputFile::prepare`].
 pub fn prepare_text(path: &Path, text: &str, existing: Existing) -> io::Result<Prepared> {
     let mut output = OutputFile::create(path, existing)?;
     disk::write(output.file(), text.as_bytes())?;
@@ -138,7 +138,7 @@ pub fn prepare_text(path: &Path, text: &str, existing: Existing) -> io::Result<P
 ///
 /// # Errors
 ///
-/// As [`OutputFile::create`] and [`OutputFile::finish`].
+/// The errors of [`OutputFile::create`] and [`OutputFile::finish`].
 pub fn write_text(path: &Path, text: &str, existing: Existing) -> io::Result<()> {
     Ok(prepare_text(path, text, existing)?.publish()?)
 }

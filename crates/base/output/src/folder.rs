@@ -1,4 +1,4 @@
-//! A folder that appears whole or not at all, also in place of an older one.
+//! A folder that appears whole or not at all, even if it replaces an older one.
 
 use std::{
     fs::{self, File},
@@ -15,12 +15,13 @@ use crate::{
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A folder under another name in the same parent until it is finished; dropped before that, it is gone.
+/// A folder under another name in the same parent until it is finished. If it is dropped before that, it is
+/// removed.
 #[derive(Debug)]
 pub struct OutputFolder {
-    /// As it was asked for.
+    /// The path as the caller gave it.
     named: PathBuf,
-    /// Where links at that name lead.
+    /// The path that symbolic links there lead to.
     target: PathBuf,
     temporary: Temporary,
     marker: Marker,
@@ -30,12 +31,12 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Begins a folder that will appear at `path` and has the file `marker`. Links at `path` are followed,
-    /// and stay. What killed runs have left beside it is finished or removed first.
+    /// Begins a folder that will appear at `path` and has the file `marker`. Symbolic links at `path` are
+    /// followed and stay. What killed runs have left beside it is finished or removed first.
     ///
     /// # Errors
     ///
-    /// If something is at `path` that must not be replaced, or no folder can be made in its parent.
+    /// If `path` exists and must not be replaced, or no folder can be made in its parent.
     pub fn create(path: &Path, marker: Marker, existing: Existing) -> Result<Self> {
         let named = path.to_owned();
         if path.file_name().is_none() || is_stdout(path) {
@@ -50,7 +51,7 @@ impl OutputFolder {
         }
         let mode = mode(&target).map_err(Error::io(path))?;
         let temporary = Temporary::create(OutputKind::Folder, folder_of(&target)).map_err(Error::io(path))?;
-        // Until it is complete its owner must be able to write in it.
+        // Until the folder is complete, its owner must be able to write in it.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o700)).map_err(Error::io(path))?;
         Ok(Self { named, target, temporary, marker, existing, mode })
     }
@@ -61,7 +62,7 @@ impl OutputFolder {
         &self.named
     }
 
-    /// The folder to write into. The caller syncs the files, [`prepare`](Self::prepare) the folders.
+    /// The folder to write into. The caller syncs its files; [`prepare`](Self::prepare) syncs the folders.
     #[must_use]
     pub fn dir(&self) -> &Path {
         self.temporary.path()
@@ -84,8 +85,8 @@ impl OutputFolder {
     ///
     /// # Errors
     ///
-    /// If something cannot be written or renamed, or something that must not be replaced has
-    /// come to exist meanwhile.
+    /// If a file cannot be written or renamed, or `path` has come to exist meanwhile and must not be
+    /// replaced.
     pub fn finish(self, marker_bytes: &[u8]) -> Result<()> {
         self.prepare(marker_bytes)?.publish().map_err(|error| error.source)
     }
@@ -115,7 +116,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     write().map_err(Error::io(path))
 }
 
-/// Waits until the names in a folder and in all below it are on disk.
+/// Waits until the names in a folder and in all folders below it are on disk.
 fn sync_tree(dir: &Path) -> Result<()> {
     for entry in fs::read_dir(dir).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();
@@ -140,7 +141,7 @@ mod tests {
 
     const MARKER: Marker = Marker { name: "kind.json", format: "a kind" };
 
-    /// How two folders change places.
+    /// How two folders are exchanged.
     #[derive(Clone, Copy)]
     enum Exchange {
         Kernel,
@@ -201,7 +202,7 @@ mod tests {
         write(&previous, Existing::Refuse, Exchange::Kernel, "old").unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old", "undone");
-        // What an interruption just before the swap leaves does not disturb the next one.
+        // What an interruption just before the swap leaves must not disturb the next one.
         fs::rename(dir.path().join("elsewhere"), &next).unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old");
@@ -232,7 +233,7 @@ mod tests {
         assert!(matches!(create("foreign", Existing::Replace), Some(Error::NoMarker { .. })));
         assert!(matches!(create("home", Existing::Replace), Some(Error::NoMarker { .. })));
         fs::write(dir.path().join("file"), "text").unwrap();
-        // A file is no folder: looking for the marker in it fails.
+        // A file is no folder, so looking for the marker in it fails.
         assert!(matches!(create("file", Existing::Replace), Some(Error::NoMarker { .. })));
         assert!(matches!(create("no/such/place", Existing::Refuse), Some(Error::Io { .. })));
         assert!(matches!(create("..", Existing::Replace), Some(Error::NoName { .. })));

@@ -1,15 +1,15 @@
-//! The journal: what a command is about to rename, so that another process can finish it.
+//! The journal: the renames that a command is about to do, so that another process can finish them.
 //!
 //! # Format
 //!
-//! Beside an output `NAME` it is `.NAME.tabia-journal`; all outputs of a command have the same. Fields end
-//! with a zero byte, which no path holds: `tabia-journal 1`, and for each output seven fields: `file` or
-//! `folder`, its inode, the inode of what it replaces (0: nothing), its folder, the folder's inode, its
-//! temporary name there, its name. The 16 hex digits of the XXH3-64 of all that end the file. Temporary names
-//! are random, so no two commands write the same journal.
+//! The journal of an output `NAME` is `.NAME.tabia-journal` beside it; all outputs of a command have the
+//! same text. Fields end with a zero byte, which no path holds. The first is `tabia-journal 1`. Each output
+//! has seven fields: `file` or `folder`, its inode, the inode that it replaces (0 if none), its folder, the
+//! folder's inode, its temporary name there, and its name. The file ends with the 16 hexadecimal digits of
+//! the XXH3-64 of all that. Temporary names are random, so no two commands write the same journal.
 //!
-//! The journal of the first output is the decision: it appears last and vanishes last. Another one without it
-//! is of a command that was killed before it replaced anything, or after all was done.
+//! The journal of the first output is the decision: it appears last and vanishes last. Any other journal
+//! without it belongs to a command that was killed before it replaced anything, or after it was done.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -24,24 +24,24 @@ use crate::{folder_of, place::inode, temporary::OutputKind};
 
 const HEAD: &str = "tabia-journal 1";
 const SUFFIX: &str = ".tabia-journal";
-/// The longest name of a file on the file systems of Linux, bytes.
+/// The most bytes of a file name on the file systems of Linux.
 const NAME_BYTES_MAX: usize = 255;
 const DIGITS: usize = 16;
 
-/// What a command is about to rename.
+/// The renames that a command is about to do.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Journal {
-    /// The first one's journal is the decision.
+    /// The outputs. The journal of the first one is the decision.
     pub(crate) entries: Vec<Replacement>,
 }
 
-/// One output: it gets its name in place of the temporary one.
+/// One output, which gets its name in place of the temporary one.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Replacement {
     pub(crate) kind: OutputKind,
     /// The inode of the new file or folder.
     pub(crate) inode: u64,
-    /// The inode of what it replaces, 0 if nothing was there.
+    /// The inode of the file or folder that it replaces; 0 if there is none.
     pub(crate) old_inode: u64,
     pub(crate) folder: PathBuf,
     pub(crate) folder_inode: u64,
@@ -50,28 +50,28 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// The name it has for now.
+    /// The temporary path of the output.
     pub(crate) fn from(&self) -> PathBuf {
         self.folder.join(&self.temporary)
     }
 
-    /// The name it gets.
+    /// The final path of the output.
     pub(crate) fn to(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
 
-    /// Where an older folder waits for its removal if the kernel cannot exchange names.
+    /// The path where an older folder waits for its removal if the kernel cannot exchange names.
     pub(crate) fn previous(&self) -> PathBuf {
         sibling(&self.to(), "previous")
     }
 
-    /// Its journal.
+    /// The path of the output's journal.
     pub(crate) fn journal(&self) -> PathBuf {
         journal_of(&self.to())
     }
 
-    /// Whether its folder is the one that it was: a folder below a mount point is gone, and another one is at
-    /// a mount point, while the volume is.
+    /// Whether its folder is still the same one. While a volume is not mounted, folders below its mount
+    /// point are gone, and another folder is at the mount point.
     pub(crate) fn is_reachable(&self) -> io::Result<bool> {
         Ok(inode(&self.folder)? == Some(self.folder_inode))
     }
@@ -122,7 +122,7 @@ impl Journal {
         bytes
     }
 
-    /// The journal; `None` if it is not whole.
+    /// The journal of these bytes; `None` if it is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let (fields, digits) = bytes.split_at_checked(bytes.len().checked_sub(DIGITS)?)?;
         if digits != format!("{:016x}", xxh3_64(fields)).as_bytes() {
@@ -134,8 +134,8 @@ impl Journal {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The output whose journal is the file `path`, and outputs beside it, are in the folder where `path` is:
-    /// it may have been renamed since.
+    /// The journal with the folder in which `path` is for the output whose journal `path` is, and for
+    /// outputs beside it: the folder may have been renamed.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.journal().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {
@@ -169,7 +169,7 @@ pub(crate) fn is_journal(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes())
 }
 
-/// The hidden neighbour of an output that plays a role in its replacement.
+/// The hidden file beside an output with a role in its replacement.
 pub(crate) fn sibling(path: &Path, role: &str) -> PathBuf {
     folder_of(path).join(sibling_name(path, role))
 }

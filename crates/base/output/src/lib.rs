@@ -1,18 +1,20 @@
 //! Files and folders that appear whole or not at all.
 //!
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
-//! renamed; dropped before that, it is gone. [`Existing`] says what happens to an older
-//! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
-//! [`OutputLock`] keeps other writers away meanwhile. [`grouped`] writes numbers in what is said of outputs.
+//! renamed. If it is dropped before that, it is removed. [`Existing`] says what happens to an older output
+//! of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
+//! [`OutputLock`] keeps other writers away meanwhile. [`grouped`] formats numbers in messages about
+//! outputs.
 //!
 //! # Flow
 //!
-//! 1. `create` finishes or removes what killed runs have left there, refuses a place that must not be
+//! 1. `create` finishes or removes what killed runs have left there, refuses a path that must not be
 //!    replaced, and makes the temporary file or folder.
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
 //! 3. `prepare` waits until all of it is on disk.
 //! 4. [`publish`] lets all outputs of a command appear; `finish` does that for one.
-//! 5. Who opens an artefact calls [`recover()`] first: it finishes what a killed command has begun to rename.
+//! 5. A program that opens an artefact calls [`recover()`] first, which finishes the renames of a killed
+//!    command.
 //!
 //! # Example
 //!
@@ -60,25 +62,25 @@ pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};
 pub use temporary::remove_folder;
 
-/// What happens to a file or folder that is at the output's place already.
+/// The treatment of a file or folder that already has the output's name.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Existing {
     /// It stays, and the output fails.
     #[default]
     Refuse,
-    /// It is replaced, in one step at the end; a process that has it open goes on reading the old one.
+    /// It is replaced in one step at the end. A process that has it open still reads the old one.
     Replace,
 }
 
 impl Existing {
-    /// [`Replace`](Existing::Replace) if `replace`.
+    /// [`Replace`](Existing::Replace) if `replace`, else [`Refuse`](Existing::Refuse).
     #[must_use]
     pub fn replaced_if(replace: bool) -> Self {
         if replace { Self::Replace } else { Self::Refuse }
     }
 }
 
-/// The folder that `path` is in: `.` for a bare name.
+/// The folder of `path`: `.` for a bare name.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))

@@ -1,10 +1,10 @@
-//! One writer of an output at a time.
+//! Lets one process at a time write an output.
 //!
 //! # Format
 //!
 //! The lock of an output `games.table` is the empty file `.games.table.tabia-lock` beside it, locked with
-//! `flock`. The kernel unlocks it when the process that locked it ends, however it ends; so a lock is never
-//! left behind, only its file. A writer that is done removes the file.
+//! `flock`. The kernel releases the lock when its process ends in any way, so no lock is ever left behind,
+//! only its file. A writer that is done removes the file.
 
 use std::{
     ffi::OsString,
@@ -23,17 +23,17 @@ use std::{
 use crate::folder_of;
 use fault::{Failure, Kind};
 
-/// What the names of lock files end in.
+/// The ending of a lock file's name.
 const SUFFIX: &str = ".tabia-lock";
-/// How long a writer waits before it reports that it waits.
+/// The time that a writer waits before it reports that it waits.
 const SILENT_FOR: Duration = Duration::from_secs(1);
-/// Between two attempts to lock.
+/// The pause between two attempts to lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Why an output is not locked.
+/// Why an output could not be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another writer has it, and this one does not wait.
+    /// Another writer has the lock, and this one does not wait.
     #[error("{}: another command is writing it", output.display())]
     Taken {
         /// The output.
@@ -47,7 +47,7 @@ pub enum LockError {
         /// The system's error.
         source: io::Error,
     },
-    /// The caller asked to stop while it waited.
+    /// The caller asked to stop during the wait.
     #[error("stopped")]
     Stopped,
 }
@@ -68,20 +68,20 @@ impl LockError {
     }
 }
 
-/// What a writer does while another one has the lock.
+/// The behaviour of a writer while another one has the lock.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Waiting {
     /// It fails.
     #[default]
     Refuse,
-    /// It waits; the function is called once with the output, after a second.
+    /// It waits. After a second, the function is called once with the output.
     Report(fn(&Path)),
 }
 
-/// The right to write an output that others may write too, until it is dropped.
+/// The right to write an output that others may write too. It lasts until it is dropped.
 ///
-/// A writer that makes the new output from the old one locks first and reads then: what it has
-/// read cannot be replaced by another writer before its own output is in place.
+/// A writer that makes the new output from the old one locks first and then reads, so that no other writer
+/// can replace what it has read before its own output is in place.
 #[derive(Debug)]
 pub struct OutputLock {
     path: PathBuf,
@@ -89,12 +89,12 @@ pub struct OutputLock {
 }
 
 impl OutputLock {
-    /// Locks `output`, which need not exist. A symbolic link has the lock of what it leads to.
+    /// Locks `output`, which need not exist. A symbolic link has the lock of its target.
     ///
     /// # Errors
     ///
-    /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`] once
-    /// `stop` is set; else any error of the system.
+    /// [`LockError::Taken`] if another writer has the lock and `waiting` refuses; [`LockError::Stopped`]
+    /// once `stop` is set; else an error of the system.
     pub fn take(output: &Path, waiting: Waiting, stop: &AtomicBool) -> Result<Self, LockError> {
         let path = lock_path(output).map_err(LockError::io(output))?;
         let (start, mut reported) = (Instant::now(), false);
@@ -120,7 +120,7 @@ impl OutputLock {
     ///
     /// # Errors
     ///
-    /// As [`take`](Self::take).
+    /// The errors of [`take`](Self::take).
     pub fn take_all(
         outputs: &[PathBuf],
         waiting: Waiting,
@@ -137,7 +137,7 @@ impl OutputLock {
         placed.iter().map(|(_, output)| Self::take(output, waiting, stop)).collect()
     }
 
-    /// Locks if no one else has the lock.
+    /// Takes the lock if no one else has it.
     fn try_take(path: &Path) -> io::Result<Option<Self>> {
         loop {
             let file = open(path)?;
@@ -146,8 +146,8 @@ impl OutputLock {
                 Err(TryLockError::Error(error)) => return Err(error),
                 Ok(()) => {}
             }
-            // The writer before may have removed the file after it was opened here. Then the lock of the
-            // removed file excludes no one: the file that is there now must be locked.
+            // An earlier writer may have removed the file after it was opened here. The lock of a removed
+            // file excludes no one, so the file that is there now must be locked.
             if is_at(&file.metadata()?, path)? {
                 return Ok(Some(Self { path: path.to_owned(), file }));
             }
@@ -157,27 +157,27 @@ impl OutputLock {
 
 impl Drop for OutputLock {
     fn drop(&mut self) {
-        // Still locked, so the file is removed under no one who relies on it. If it cannot be removed, it
-        // stays, and the next writer locks it.
+        // The lock is still held, so no other writer relies on the file that is removed. If it cannot be
+        // removed, the next writer locks it.
         if self.file.metadata().and_then(|ours| is_at(&ours, &self.path)).unwrap_or(false) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes the lock files that killed writers have left in `folder`. What cannot be removed stays.
+/// Removes the lock files that killed writers have left in `folder`. A file that cannot be removed stays.
 pub(crate) fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_ours = name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Taken, the lock removes its file when it is dropped.
+            // A lock that was taken removes its file when it is dropped.
             drop(OutputLock::try_take(&entry.path()));
         }
     }
 }
 
-/// Opens the lock file. One that another user's killed command left may only be readable; that is
+/// Opens the lock file. The file that another user's killed command left may be readable only, which is
 /// enough to lock it.
 fn open(path: &Path) -> io::Result<File> {
     let made = File::options().read(true).write(true).create(true).truncate(false).mode(0o666).open(path);
@@ -195,11 +195,11 @@ fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Locks a file if no one else has locked it. `flock` does not begin again by itself after a signal.
+/// Locks a file if no one else has locked it. A signal interrupts `flock`, so the call is repeated.
 ///
 /// # Errors
 ///
-/// As [`File::try_lock`].
+/// The errors of [`File::try_lock`].
 pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     #[cfg(test)]
     if crate::testing::locks_are_missing() {
@@ -212,7 +212,7 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     again_if_interrupted(attempt).map_err(TryLockError::Error)?
 }
 
-/// Does it until no signal comes between.
+/// Repeats an attempt until no signal interrupts it.
 pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {
@@ -222,7 +222,7 @@ pub(crate) fn again_if_interrupted<T>(mut attempt: impl FnMut() -> io::Result<T>
     }
 }
 
-/// The lock file of an output: the same by whichever name the output is given.
+/// The path of an output's lock file, which is the same for every name of the output.
 fn lock_path(output: &Path) -> io::Result<PathBuf> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the path names no file");
     let resolved = match output.canonicalize() {
@@ -317,8 +317,8 @@ mod tests {
         assert_eq!(REPORTS.load(Relaxed), 1, "once");
     }
 
-    /// Each of four writers reads a number and writes the next one; without the lock, or with the lock of a
-    /// file that was removed, numbers are lost.
+    /// Each of four writers reads a number and writes the next one. Without the lock, or with the lock of a
+    /// removed file, numbers are lost.
     #[test]
     fn writers_that_remove_the_lock_file_exclude_each_other() {
         let dir = tempdir().unwrap();

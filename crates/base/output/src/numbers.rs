@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// `1,234,567`.
+/// Formats a number as `1,234,567`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -1,4 +1,4 @@
-//! Where an output goes: which name is replaced, and what may be there.
+//! The place of an output: which name is replaced, and what may be there.
 
 use std::{
     fs,
@@ -9,19 +9,19 @@ use std::{
 
 use crate::{Existing, folder_of};
 
-/// Links that lead from one to the next before a path counts as a circle, as in Linux.
+/// Links followed before a path counts as a circle. Linux has the same limit.
 const LINKS_MAX: usize = 40;
 
-/// Bytes of a marker in which its format is looked for.
+/// Bytes of a marker that are searched for its format.
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
-/// The file that every folder of a kind has. Only a folder with it is replaced, so that a mistyped path never
-/// costs a home directory.
+/// The file that every folder of a kind has. Only a folder that has it is replaced, so that a mistyped path
+/// never deletes a home directory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Marker {
     /// The name of the file.
     pub name: &'static str,
-    /// What its text holds: other programs have files of that name too.
+    /// A text that the file contains. Other programs may have files of the same name.
     pub format: &'static str,
 }
 
@@ -30,7 +30,7 @@ impl Marker {
     ///
     /// # Errors
     ///
-    /// If the file is there and cannot be read: then it is not known.
+    /// If the file exists and cannot be read, since the answer is unknown then.
     pub(crate) fn is_in(self, folder: &Path) -> io::Result<bool> {
         let mut text = Vec::new();
         match fs::File::open(folder.join(self.name)) {
@@ -47,14 +47,14 @@ impl Marker {
 /// Where an output goes.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Place {
-    /// As it was asked for.
+    /// The path as the caller gave it.
     pub(crate) named: PathBuf,
-    /// The name that is written: where symbolic links lead. `None` is standard output.
+    /// The path that is written, at which symbolic links end. `None` is standard output.
     pub(crate) target: Option<PathBuf>,
 }
 
 impl Place {
-    /// The place that `named` refers to; `-` is standard output.
+    /// The place that `named` names; `-` is standard output.
     pub(crate) fn of_file(named: &Path) -> io::Result<Self> {
         let target = if crate::is_stdout(named) { None } else { Some(follow_links(named)?) };
         Ok(Self { named: named.to_owned(), target })
@@ -79,7 +79,7 @@ fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<(
     }
 }
 
-/// Refuses a place that a file must not have: what is there is no regular file, or must not be replaced.
+/// Refuses a path that a file must not have, because it is no regular file or must not be replaced.
 ///
 /// # Errors
 ///
@@ -88,11 +88,12 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
 
-/// The same for an output that may be a folder, where a folder of any kind passes: its writer looks closer.
+/// Does the same for an output that may be a folder. A folder of any kind passes here: its writer checks
+/// more.
 ///
 /// # Errors
 ///
-/// As [`check_file`].
+/// The errors of [`check_file`].
 pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
     if existing == Existing::Replace && path.is_dir() { Ok(()) } else { check_file(path, existing) }
 }
@@ -114,20 +115,20 @@ fn kind_name(kind: fs::FileType) -> &'static str {
     }
 }
 
-/// Where symbolic links at `path` lead, also where nothing is there yet.
+/// The path to which symbolic links at `path` lead, even if nothing is there yet.
 pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS_MAX {
         match fs::read_link(&path) {
             Ok(link) => path = folder_of(&path).join(link),
-            // No link, or nothing there: what comes next fails with the better error if it must.
+            // `path` is no link or does not exist. Later calls have the better error for it.
             Err(_) => return Ok(path),
         }
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead in a circle"))
 }
 
-/// What has this name, a dangling link too; `None` if nothing has.
+/// The metadata of the file with this name, even of a dangling link; `None` if there is none.
 fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match path.symlink_metadata() {
         Ok(found) => Ok(Some(found)),
@@ -136,12 +137,12 @@ fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     }
 }
 
-/// The number by which a file system knows a file or folder; `None` if nothing is there.
+/// The inode number of a file or folder; `None` if there is none.
 pub(crate) fn inode(path: &Path) -> io::Result<Option<u64>> {
     Ok(found(path)?.map(|found| found.ino()))
 }
 
-/// Whether anything has this name, a dangling link too.
+/// Whether the name exists, even as a dangling link.
 pub(crate) fn exists(path: &Path) -> io::Result<bool> {
     Ok(found(path)?.is_some())
 }
@@ -151,7 +152,7 @@ pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(found(path)?.is_some_and(|found| found.is_dir()))
 }
 
-/// The permissions of what an output replaces; `None` if nothing is there.
+/// The permissions of the file or folder that an output replaces; `None` if there is none.
 pub(crate) fn mode(path: &Path) -> io::Result<Option<u32>> {
     Ok(found(path)?.map(|found| found.mode() & 0o777))
 }

@@ -1,16 +1,17 @@
-//! Outputs that are whole on disk and have no name yet; and how all outputs of a command get theirs.
+//! Outputs that are whole on disk and have no name yet, and how all outputs of a command get their names.
 //!
 //! # Flow
 //!
-//! One output takes one rename, or one exchange of folders. For several, or where the kernel cannot exchange:
+//! One output takes one rename, or one exchange of folders. Several outputs, or a folder that cannot be
+//! exchanged, take these steps:
 //!
-//! 1. every place is looked at once more;
-//! 2. a [`Journal`] is written beside each output, that of the first one last: from here on the command is
-//!    decided, and who finds a journal goes on with it ([`recover`](crate::recover()));
+//! 1. every place is checked once more;
+//! 2. a [`Journal`] is written beside each output, that of the first one last. From then on the command is
+//!    decided, and a process that finds a journal completes it ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
 //! 4. the journals are removed, that of the first one last; then the older folders.
 //!
-//! The journals are locked meanwhile, so that no other process finishes what is under way.
+//! The journals are locked meanwhile, so that no other process completes them at the same time.
 
 use std::{
     collections::BTreeSet,
@@ -29,13 +30,13 @@ use crate::{
 };
 use fault::{Failure, Kind};
 
-/// An output that is whole on disk under a temporary name; dropped, it is gone.
+/// An output that is whole on disk under a temporary name. If it is dropped, it is removed.
 #[derive(Debug)]
 #[must_use]
 pub struct Prepared {
     place: Place,
     existing: Existing,
-    /// Of a folder.
+    /// The marker, if it is a folder.
     marker: Option<Marker>,
     temporary: Temporary,
 }
@@ -50,28 +51,28 @@ impl Prepared {
         Self { place, existing, marker, temporary }
     }
 
-    /// The name it will have, as it was asked for.
+    /// The name that it will have, as the caller gave it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.place.named
     }
 
-    /// Where it can be read until then.
+    /// The path where it can be read until then.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Lets it appear.
+    /// Lets the output appear.
     ///
     /// # Errors
     ///
-    /// As [`publish`].
+    /// The errors of [`publish`].
     pub fn publish(self) -> Result<(), PublishError> {
         publish(vec![self])
     }
 
-    /// Looks once more whether it may have its name.
+    /// Checks once more whether it may have its name.
     fn check(&self) -> Result<(), Error> {
         match (self.marker, &self.place.target) {
             (Some(marker), Some(target)) => crate::folder::check(target, marker, self.existing),
@@ -101,11 +102,11 @@ impl Prepared {
 #[derive(Debug, thiserror::Error)]
 #[error("{source}{}", self.consequence())]
 pub struct PublishError {
-    /// Why.
+    /// The reason.
     pub source: Error,
-    /// Outputs that have appeared all the same, as they were named.
+    /// Outputs that have appeared nonetheless, by their given names.
     pub replaced: Vec<PathBuf>,
-    /// Whether a journal makes the others appear later.
+    /// Whether a journal will make the others appear later.
     pub is_unfinished: bool,
 }
 
@@ -135,7 +136,7 @@ impl Failure for PublishError {
 }
 
 impl From<PublishError> for io::Error {
-    /// For one file: its path is known to the caller.
+    /// Keeps only the source: the caller of one file knows its path.
     fn from(error: PublishError) -> Self {
         match error.source {
             Error::Io { source, .. } => source,
@@ -145,13 +146,13 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Lets outputs appear, all or none: who is killed in between leaves a journal from which the rest follows.
-/// What goes to standard output is written last.
+/// Lets outputs appear, all or none. A process killed in between leaves a journal from which the rest
+/// follows. Standard output is written last.
 ///
 /// # Errors
 ///
-/// [`Error::Exists`] if something has come to be at a name that must not be replaced; else the system's. What
-/// has appeared before that is named.
+/// [`Error::Exists`] if a name has come to exist that must not be replaced; else the system's error. The
+/// error names the outputs that have appeared.
 pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let (named, streamed): (Vec<_>, Vec<_>) =
         outputs.into_iter().partition(|output| output.place.target.is_some());
@@ -181,7 +182,7 @@ fn copy_to_stdout(path: &Path) -> io::Result<()> {
     io::Write::flush(&mut out)
 }
 
-/// One output appears in one step, without a journal if there is such a step.
+/// Lets one output appear in one step. If there is no such step, a journal is used.
 fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
     let from = output.temporary.path();
@@ -206,13 +207,13 @@ fn publish_one(output: &Prepared) -> Result<(), Error> {
     disk::sync_folder(folder_of(target)).map_err(Error::io(output.path()))
 }
 
-/// Whether a rename failed because something is at the new name.
+/// Whether a rename failed because the new name exists.
 fn is_taken(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty)
 }
 
 fn publish_journaled(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
-    // Every command takes its journals in one order, so that no two wait for each other.
+    // Every command locks its journals in the same order, so that no two wait for each other.
     outputs.sort_by(|one, other| one.place.target.cmp(&other.place.target));
     let entry = |output: &Prepared| output.place.target.as_deref().map(|target| output.entry(target));
     let entries: Result<Vec<_>, _> = outputs.iter().filter_map(entry).collect();
@@ -253,7 +254,7 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
     })?;
     decision.remove();
     for entry in &journal.entries {
-        // What cannot be removed now is removed when the output is next opened.
+        // A folder that cannot be removed now is removed when the output is next opened.
         let _ = disk::remove_folder(&entry.previous());
     }
     Ok(())
@@ -265,7 +266,7 @@ pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
-/// Gives an output its name, also where another command has replaced the older one in the meantime: the last
+/// Gives an output its name, even if another command has replaced the older one in the meantime: the last
 /// one counts.
 fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceOutcome> {
     match replace(entry)? {
@@ -277,9 +278,9 @@ fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceO
     }
 }
 
-/// The journals of a command, locked.
+/// The locked journals of a command.
 struct Decision {
-    /// The last one is the decision.
+    /// The journals. The last one is the decision.
     journals: Vec<(PathBuf, File)>,
 }
 
@@ -299,12 +300,12 @@ impl Decision {
         Ok(decision)
     }
 
-    /// Removes the journals. One that cannot be removed is removed by one who finds it, because nothing is
-    /// left to do: so its error is none of this command's, but a notice.
+    /// Removes the journals. Nothing is left to do for them, so a process that finds one removes it. A
+    /// failure is therefore a notice and no error of this command.
     fn remove(mut self) {
         let deciding = self.journals.pop();
-        // Before anything was renamed, the decision must vanish first; afterwards it may. A crash in between
-        // leaves journals without a decision, which say nothing.
+        // Before a rename, the decision must vanish first; after the renames it may. A crash in between
+        // leaves journals without a decision, which have no effect.
         for (path, _lock) in deciding.into_iter().chain(self.journals) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));
@@ -331,7 +332,7 @@ fn write_journal(entry: &Replacement, bytes: &[u8], journals: &mut Vec<(PathBuf,
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
-            // A volume of its command is gone: this command gives up what is left of that one.
+            // A volume of the other command is gone. This command gives up the rest of the other one.
             break disk::rename(temporary.path(), &path)?;
         }
     }

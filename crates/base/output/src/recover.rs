@@ -1,11 +1,11 @@
-//! What a command that was killed has left: every opener and every writer of an artefact begins here.
+//! Recovers what a killed command has left. Every program that opens or writes an artefact begins here.
 //!
-//! A journal whose decision was made is finished, any other is removed. Where a folder of it is gone with its
-//! volume, what is in other folders is finished, the journal stays, and a notice says so ([`take_notices`]).
-//! A journal that is locked is being finished by a living process.
+//! A journal whose decision was made is completed; any other is removed. If one of its folders is gone with
+//! its volume, the outputs in other folders are completed, the journal stays, and a notice says so
+//! ([`take_notices`]). A locked journal is being completed by a living process.
 //!
-//! Older versions replaced a folder `games.table` by two renames without a journal, by way of
-//! `.games.table.next` and `.games.table.previous`; such a replacement is finished or undone, too.
+//! Older versions replaced a folder `games.table` by two renames without a journal, through
+//! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
 
 use std::{
     ffi::OsStr,
@@ -28,13 +28,13 @@ use crate::{
     temporary::{self, remove_unlocked},
 };
 
-/// Between two looks at a command that is being finished.
+/// The pause between two checks of a command that is being completed.
 const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Takes what recovery and [`publish`](crate::publish()) have to tell the user since the last call: what they
-/// had to leave, and why. A program prints it as warnings.
+/// Takes the notices of recovery and [`publish`](crate::publish()) since the last call: what they had to
+/// leave, and why. A program prints them as warnings.
 #[must_use]
 pub fn take_notices() -> Vec<String> {
     std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
@@ -47,13 +47,13 @@ pub(crate) fn notice(text: String) {
     }
 }
 
-/// Finishes a command that was killed while it replaced the artefact at `path`, if there was one. If there
-/// was none, that takes a few system calls.
+/// Completes a command that was killed while it replaced the artefact at `path`, if there was one.
+/// Otherwise this takes a few system calls.
 ///
 /// # Errors
 ///
-/// If nothing is at `path` and what belongs there cannot be renamed. An artefact that is there is whole, so
-/// that one who may only read can read it, whatever the rest of the command waits for.
+/// If nothing is at `path` and the file that belongs there cannot be renamed. An artefact that is there is
+/// whole, so a user who may only read can read it whatever the rest of the command waits for.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_stdout(path) || path.file_name().is_none() {
         return Ok(());
@@ -65,7 +65,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The same for a writer: every error counts. `target` is no link.
+/// Does the same for a writer, for whom every error counts. `target` is no link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let journal = journal_of(target);
     finish(&journal)?;
@@ -76,8 +76,8 @@ pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     restore(target)
 }
 
-/// Finishes all commands that were killed with an output in `folder`, and removes what killed runs have left
-/// there under temporary names. What cannot be removed stays.
+/// Completes all commands that were killed with an output in `folder`, and removes what killed runs have
+/// left there under temporary names. What cannot be removed stays.
 pub fn sweep(folder: &Path) {
     journals(folder).for_each(|path| {
         let _ = finish(&path);
@@ -91,7 +91,7 @@ fn journals(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(|entry| is_journal(&entry.file_name())).map(|entry| entry.path())
 }
 
-/// Whether a journal in `folder` is to give what has this temporary name another one.
+/// Whether a journal in `folder` will rename the file with this temporary name.
 fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
     journals(folder).any(|path| {
         let journal = fs::read(&path).ok().and_then(|bytes| Journal::parse(&bytes));
@@ -99,46 +99,46 @@ fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
     })
 }
 
-/// Waits until a living command is done with its journal, and finishes a dead one's.
+/// Waits until a living command is done with its journal, and completes a dead one's.
 pub(crate) fn settle(journal: &Path) -> io::Result<State> {
     loop {
         match File::open(journal) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Settled),
-            // Where there are no locks, no command is taken for a living one either.
+            // Without locks, no command counts as living.
             opened => drop(opened?.lock()),
         }
         match finish(journal)? {
-            // The first journal of the command is locked by one who finishes it.
+            // The process that completes the command has locked its first journal.
             State::Busy => thread::sleep(PAUSE),
             state => return Ok(state),
         }
     }
 }
 
-/// What becomes of a journal.
+/// The state of a journal after recovery.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum State {
-    /// It is gone, and nothing is left to do.
+    /// The journal is gone, and nothing is left to do.
     Settled,
-    /// A living process is at work with it.
+    /// A living process works with it.
     Busy,
-    /// It waits for a folder that is gone; or no lock can show whether its command lives.
+    /// It waits for a folder that is gone, or no lock can show whether its command lives.
     Waiting,
 }
 
 /// A journal that was found and locked.
 struct Found {
     bytes: Vec<u8>,
-    /// Not so where the file system has no locks.
+    /// False on a file system without locks.
     is_locked: bool,
-    /// Ends the lock when dropped.
+    /// The lock, which ends when this is dropped.
     _file: File,
 }
 
-/// What is at a journal's name.
+/// The state of a journal's path.
 enum Look {
     Nothing,
-    /// A living process is at work.
+    /// A living process works with the journal.
     Busy,
     Found(Found),
 }
@@ -154,7 +154,7 @@ fn look(path: &Path) -> io::Result<Look> {
         Err(TryLockError::WouldBlock) => return Ok(Look::Busy),
         locked => locked.is_ok(),
     };
-    // Between opening and locking another process may have finished it.
+    // Another process may have completed the journal between the opening and the lock.
     if inode(path)? != Some(file.metadata()?.ino()) {
         return Ok(Look::Nothing);
     }
@@ -163,7 +163,7 @@ fn look(path: &Path) -> io::Result<Look> {
     Ok(Look::Found(Found { bytes, is_locked, _file: file }))
 }
 
-/// Finishes the command of a journal, if it was decided; removes the journal otherwise.
+/// Completes the command of a journal if it was decided; removes the journal otherwise.
 fn finish(path: &Path) -> io::Result<State> {
     let found = match look(path)? {
         Look::Nothing => return Ok(State::Settled),
@@ -171,7 +171,7 @@ fn finish(path: &Path) -> io::Result<State> {
         Look::Found(found) => found,
     };
     let Some(journal) = Journal::parse(&found.bytes).map(|journal| journal.found_at(path)) else {
-        // No journal of ours is half written: it is damaged, and says nothing.
+        // No journal of ours is ever half written, so this one is damaged and has no meaning.
         return disk::unlink(path).map(|()| State::Settled);
     };
     let first = journal.entries[0].journal();
@@ -185,13 +185,13 @@ fn finish(path: &Path) -> io::Result<State> {
     match look(&first)? {
         Look::Busy => Ok(State::Busy),
         Look::Found(decision) if decision.bytes == found.bytes => complete(&journal),
-        // It was never decided, or all is done.
+        // The command was never decided, or all of it is done.
         _ if found.is_locked => undo(path, &journal).map(|()| State::Settled),
         _ => Ok(State::Waiting),
     }
 }
 
-/// Renames what is left to rename, and removes the journals.
+/// Does the remaining renames and removes the journals.
 fn complete(journal: &Journal) -> io::Result<State> {
     let (mut reachable, mut gone) = (Vec::new(), Vec::new());
     for entry in &journal.entries {
@@ -207,7 +207,7 @@ fn complete(journal: &Journal) -> io::Result<State> {
     }
     sync_folders(reachable.iter().copied())?;
     if gone.is_empty() {
-        // The decision last.
+        // The decision is removed last.
         journal.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.journal()))?;
     }
     for entry in &gone {
@@ -220,7 +220,7 @@ fn complete(journal: &Journal) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Fills the names that are between two renames: those happen only when the command is decided.
+/// Fills the names that are between two renames. Such gaps exist only in a decided command.
 fn fill_gaps(journal: &Journal) -> io::Result<()> {
     for entry in &journal.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {
@@ -257,7 +257,7 @@ fn cannot_tell(path: &Path, first: &Replacement) -> String {
     )
 }
 
-/// Finishes or undoes two renames that no journal records, and removes what they have left.
+/// Completes or undoes two renames that no journal records, and removes their remains.
 fn restore(target: &Path) -> io::Result<()> {
     let [next, previous] = ["next", "previous"].map(|role| sibling(target, role));
     let [has_next, has_previous] = [is_folder(&next)?, is_folder(&previous)?];

@@ -1,5 +1,5 @@
-//! One output of a journal gets its name: by the command that made it, or by one that finds the journal
-//! later. Done twice it is the same as done once.
+//! Gives one output of a journal its name. The command that made it does so, or a process that finds the
+//! journal later. Doing it twice has the same effect as once.
 
 use std::io;
 
@@ -10,16 +10,16 @@ use crate::{
     temporary::OutputKind,
 };
 
-/// What became of an output.
+/// The result for an output.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ReplaceOutcome {
     /// It has its name.
     Done,
-    /// Something else has come to have the name, and stays.
+    /// Another file has come to have the name, and stays.
     Kept,
 }
 
-/// Gives an output its name. Afterwards the temporary name is free, or is that of the older folder.
+/// Gives an output its name. After that, the temporary name is free or is that of the older folder.
 pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     let (from, to) = (entry.from(), entry.to());
     if !exists(&from)? {
@@ -27,7 +27,7 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     }
     match inode(&to)? {
         None => disk::rename_to_free(&from, &to)?,
-        // The two names were exchanged already.
+        // The two names are exchanged already.
         Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}
         Some(found) if found != entry.old_inode => return Ok(ReplaceOutcome::Kept),
         Some(_) if entry.kind == OutputKind::File => disk::rename(&from, &to)?,
@@ -36,8 +36,8 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     Ok(ReplaceOutcome::Done)
 }
 
-/// Exchanges two folders; where that is not possible, the older one moves aside first. A crash between the
-/// two renames leaves nothing at the name, and the journal says what belongs there.
+/// Exchanges two folders. If that is not possible, the older one is moved aside first. A crash between the
+/// two renames leaves the name free, and the journal says which folder belongs there.
 fn replace_folder(entry: &Replacement) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {
@@ -45,7 +45,7 @@ fn replace_folder(entry: &Replacement) -> io::Result<()> {
             disk::remove_folder(&previous)?;
             disk::rename(&to, &previous)?;
             disk::rename_to_free(&from, &to).inspect_err(|_| {
-                // Failing that, the next opener moves it back.
+                // If this fails, the next program that opens the output moves it back.
                 let _ = disk::rename(&previous, &to);
             })
         }

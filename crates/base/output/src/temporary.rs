@@ -1,8 +1,8 @@
-//! Temporary names: `.tabia-` and ten letters and digits and `.partial`, for files and folders alike.
+//! Temporary names of files and folders: `.tabia-`, ten letters and digits, and `.partial`.
 //!
-//! Who makes one holds a lock on it (`flock`), which ends with the process however that ends. So a temporary
-//! name without a lock is left over from a run that was killed, and [`sweep`] removes it. On a file
-//! system without such locks nothing is removed.
+//! The process that makes one holds a lock on it (`flock`), which ends with the process in any case. So a
+//! temporary name without a lock was left by a killed run, and [`sweep`] removes it. On a file system
+//! without such locks nothing is removed.
 
 use std::{
     ffi::OsStr,
@@ -24,21 +24,21 @@ const PREFIX: &str = ".tabia-";
 const RANDOM_LETTERS: usize = 10;
 const SUFFIX: &str = ".partial";
 
-/// What has a temporary name.
+/// The kind of a temporary file or folder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum OutputKind {
     File,
     Folder,
 }
 
-/// A file or folder under a temporary name; dropped, it is gone.
+/// A file or folder under a temporary name. If it is dropped, it is removed.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     path: PathBuf,
     kind: OutputKind,
-    /// The file, or the folder; locked.
+    /// The locked file or folder.
     handle: File,
-    /// Whether the name has become another output's, or must stay for one who finishes the work.
+    /// Whether the name is now an output's, or must stay for a process that completes the work.
     kept: bool,
 }
 
@@ -53,17 +53,17 @@ impl Temporary {
                 OutputKind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
                     match File::open(&path) {
-                        // One who sweeps was faster.
+                        // Another process that sweeps removed it first.
                         Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                         opened => (opened?, path),
                     }
                 }
             };
-            // Where there are no locks, nothing is taken for left over either.
+            // Without locks, nothing counts as left over either.
             let _unlockable = again_if_interrupted(|| handle.lock());
             let temporary = Self { path, kind, handle, kept: false };
             let number = temporary.handle.metadata()?.ino();
-            // One who sweeps may have found the name before it was locked, and removed it.
+            // A process that sweeps may have found the name before it was locked, and removed it.
             if inode(temporary.path())? == Some(number) {
                 return Ok(temporary);
             }
@@ -74,7 +74,7 @@ impl Temporary {
         &self.path
     }
 
-    /// Gives it permissions.
+    /// Sets the permissions.
     pub(crate) fn set_mode(&self, mode: u32) -> io::Result<()> {
         disk::set_mode(&self.handle, mode)
     }
@@ -83,7 +83,7 @@ impl Temporary {
         self.kind
     }
 
-    /// The file that is written, or the folder.
+    /// The file or the folder.
     pub(crate) fn handle(&mut self) -> &mut File {
         &mut self.handle
     }
@@ -92,12 +92,12 @@ impl Temporary {
         &self.handle
     }
 
-    /// Leaves it on disk, whatever its name is now.
+    /// Leaves it on disk under its present name.
     pub(crate) fn keep(&mut self) {
         self.kept = true;
     }
 
-    /// Leaves it on disk and gives the locked handle.
+    /// Leaves it on disk and returns the locked handle.
     pub(crate) fn into_file(mut self) -> io::Result<File> {
         let file = self.handle.try_clone()?;
         self.kept = true;
@@ -108,7 +108,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
-            // What cannot be removed now is swept by a later run.
+            // If this fails, a later run sweeps it.
             let _ = remove(self.kind, &self.path);
         }
     }
@@ -121,7 +121,7 @@ fn builder(mode: u32) -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Removes a file or a folder with all in it.
+/// Removes a file, or a folder with its contents.
 pub(crate) fn remove(kind: OutputKind, path: &Path) -> io::Result<()> {
     match kind {
         OutputKind::File => disk::unlink(path),
@@ -137,8 +137,8 @@ fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Removes a folder with all in it: its name is free at once, and what a kill leaves of it is swept as any
-/// temporary folder is. That it is gone already is no error.
+/// Removes a folder with its contents. The name is free at once; if the process is killed meanwhile, the
+/// rest is swept like any temporary folder. If the folder is already gone, this is no error.
 ///
 /// # Errors
 ///
@@ -148,13 +148,12 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
         disk::rename(path, &temporary.path().join("removed"))?;
         Ok(temporary)
     });
-    // What is inside is removed when the temporary folder is dropped. A full disk may have no place for that
-    // folder.
+    // Dropping the temporary folder removes the contents. A full disk may have no room for that folder.
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 
-/// Removes what runs that were killed have left in `folder` under temporary names, except what `is_needed`
-/// by its name. What cannot be removed stays.
+/// Removes what killed runs have left in `folder` under temporary names, unless `is_needed` says that a
+/// name is needed. What cannot be removed stays.
 pub(crate) fn sweep(folder: &Path, is_needed: impl Fn(&OsStr) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -169,7 +168,8 @@ pub(crate) fn remove_unlocked(path: &Path) {
     remove_unlocked_unless(path, || false);
 }
 
-/// Whether it is needed is asked when it is locked: its process is dead then, and writes no journal any more.
+/// `is_needed` is called under the lock: the process of the name is dead then, and writes no journal any
+/// more.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
         Ok(found) if found.is_file() => OutputKind::File,

@@ -4,7 +4,8 @@
 use std::{cell::Cell, io, path::Path};
 
 thread_local! {
-    /// Calls that still succeed; all later ones fail, as if the process were dead. `None`: all succeed.
+    /// Calls that still succeed. All later ones fail, as if the process were dead. With `None`, all
+    /// succeed.
     static CALLS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     static EXCHANGE_IS_MISSING: Cell<bool> = const { Cell::new(false) };
     static LOCKS_ARE_MISSING: Cell<bool> = const { Cell::new(false) };
@@ -22,7 +23,8 @@ pub(crate) fn point(call: &'static str) -> io::Result<()> {
     }
 }
 
-/// Runs `work` as a process that is killed after `calls` system calls; whether it came to its end.
+/// Runs `work` like a process that is killed after `calls` system calls. Returns its result if it reached
+/// its end.
 pub(crate) fn killed_after<T>(calls: u32, work: impl FnOnce() -> T) -> bool {
     CALLS_LEFT.set(Some(calls));
     drop(work());
@@ -34,7 +36,7 @@ pub(crate) fn exchange_is_missing() -> bool {
     EXCHANGE_IS_MISSING.get()
 }
 
-/// Runs `work` where the kernel cannot exchange names.
+/// Runs `work` with a kernel that cannot exchange names.
 pub(crate) fn without_exchange<T>(work: impl FnOnce() -> T) -> T {
     EXCHANGE_IS_MISSING.set(true);
     let done = work();
@@ -46,7 +48,7 @@ pub(crate) fn locks_are_missing() -> bool {
     LOCKS_ARE_MISSING.get()
 }
 
-/// Runs `work` where the file system has no locks.
+/// Runs `work` on a file system without locks.
 pub(crate) fn without_locks<T>(work: impl FnOnce() -> T) -> T {
     LOCKS_ARE_MISSING.set(true);
     let done = work();

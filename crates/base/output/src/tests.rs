@@ -1,4 +1,4 @@
-//! All outputs of a command appear, or none, wherever it is killed.
+//! Tests that all outputs of a command appear, or none, wherever it is killed.
 
 mod undecided;
 
@@ -19,7 +19,7 @@ use crate::{
 
 const MARKER: Marker = Marker { name: "kind.json", format: "a kind" };
 
-/// More system calls than any of these commands makes.
+/// A number of system calls that none of these commands reaches.
 const CALLS_MAX: u32 = 200;
 
 /// Keeps other tests from taking notices meanwhile.
@@ -28,14 +28,14 @@ fn taking_notices() -> MutexGuard<'static, ()> {
     TAKING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Two folders, as two file systems would be, with three outputs: two files and a folder.
+/// Two folders, like two file systems, with three outputs: two files and a folder.
 struct Place {
     dir: TempDir,
 }
 
 impl Place {
     fn new() -> Self {
-        // In memory where that is possible: these tests sync some ten thousand times.
+        // The folder is in memory if possible: these tests sync some ten thousand times.
         let dir = tempdir_in("/dev/shm").or_else(|_| tempdir()).unwrap();
         fs::create_dir(dir.path().join("one")).unwrap();
         fs::create_dir(dir.path().join("two")).unwrap();
@@ -46,7 +46,7 @@ impl Place {
         ["one/book.tabia", "one/games.table", "two/book.bin"].map(|name| self.dir.path().join(name))
     }
 
-    /// What the outputs hold: one letter each.
+    /// The contents of the outputs, one letter each.
     fn texts(&self) -> String {
         let text = |path: PathBuf| {
             let file = if path.is_dir() { path.join("text") } else { path };
@@ -81,8 +81,8 @@ fn prepared_folder(path: &Path, text: &str) -> Prepared {
     folder.prepare(MARKER.format.as_bytes()).unwrap()
 }
 
-/// Kills a command before each of its system calls, over older outputs or none; `opened` is what is opened
-/// next, and decides for all.
+/// Kills a command before each of its system calls, over older outputs or none. `opened` is the output that
+/// is opened next, which decides for all.
 fn kill_everywhere(opened: usize, older: bool) {
     for calls in 0.. {
         assert!(calls < CALLS_MAX);
@@ -169,8 +169,8 @@ fn a_folder_is_whole_or_gone_wherever_its_removal_is_killed() {
     }
 }
 
-/// The table's name is free between the two renames, and who may not write cannot finish them; here the
-/// writer lives, so its journal is locked and the reader waits for it.
+/// The table's name is free between the two renames, and a user who may not write cannot complete them.
+/// Here the writer lives, so its journal is locked and the reader waits for it.
 #[test]
 fn a_reader_between_two_renames_waits_for_the_writer() {
     let dir = tempdir().unwrap();
@@ -190,7 +190,7 @@ fn a_reader_between_two_renames_waits_for_the_writer() {
     assert_eq!(names(dir.path()), ["games.table"]);
 }
 
-/// The call number at which the first output has its new name and the last has not.
+/// The number of the call at which the first output has its new name and the last has not.
 fn killed_between(place: &Place) -> u32 {
     for calls in 0..CALLS_MAX {
         place.write("o");
@@ -212,7 +212,7 @@ fn what_is_on_a_volume_that_is_gone_waits_for_it() {
     killed_between(&place);
     let [book, _, polyglot] = place.outputs();
     let (two, away) = (place.dir.path().join("two"), place.dir.path().join("away"));
-    // The volume is gone, and its mount point is an empty folder.
+    // The volume is gone, and an empty folder is at its mount point.
     fs::rename(&two, &away).unwrap();
     fs::create_dir(&two).unwrap();
     let taking = taking_notices();
@@ -280,7 +280,7 @@ fn what_was_written_before_a_failure_is_named_and_the_rest_follows() {
     place.write("o");
     let [book, table, polyglot] = place.outputs();
     let outputs = place.prepare("n");
-    // A folder cannot be renamed to a file's name: the last output fails, when two have their names.
+    // A folder cannot be renamed to a file's name, so the last output fails when two have their names.
     let _ = fs::remove_file(&polyglot);
     fs::create_dir(&polyglot).unwrap();
     let error = publish(outputs).unwrap_err();
@@ -307,14 +307,14 @@ fn an_artefact_that_is_there_is_read_whatever_recovery_may_not_do() {
     let place = Place::new();
     killed_between(&place);
     let [book, _, polyglot] = place.outputs();
-    // As if the folder could not be written.
+    // This has the same effect as a folder that cannot be written.
     killed_after(0, || recover(&polyglot).unwrap());
     killed_after(0, || recover(&book).unwrap());
     fs::remove_file(&polyglot).unwrap();
     killed_after(0, || assert!(recover(&polyglot).is_err(), "nothing is there to be read"));
 }
 
-/// What many threads write at once, as many processes would: each time all three are of one writer.
+/// Threads write the outputs at once, like processes. Each time all three outputs are of one writer.
 #[test]
 fn of_commands_at_once_the_last_counts() {
     let place = Place::new();

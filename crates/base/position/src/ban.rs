@@ -1,5 +1,5 @@
-//! Why a move is never played, whatever its counts are: one rule for books by counts, for books by a policy
-//! and for all who choose.
+//! Why a move is never played, whatever its counts are. Books by counts, books by a policy and players
+//! share this one rule.
 
 use crate::{Experience, Lesson};
 
@@ -16,7 +16,7 @@ pub fn is_playable(learn: f32) -> bool {
     f64::from(learn) > UNPLAYABLE
 }
 
-/// What marks a move as never to be played.
+/// The fact that forbids a move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ban {
     /// A value of 0, set by hand (Terra: user-set values).
@@ -30,7 +30,7 @@ pub enum Ban {
 }
 
 impl Ban {
-    /// The lesson that left it.
+    /// The lesson that this fact comes from.
     #[must_use]
     pub fn lesson(self) -> Lesson {
         if self == Self::Learned { Lesson::Learn } else { Lesson::Set }
@@ -38,7 +38,7 @@ impl Ban {
 }
 
 impl Experience {
-    /// All that marks the move as never to be played, what was set by hand first.
+    /// All facts that forbid the move. Those set by hand come first.
     pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
         let bans = [
             (Ban::Value, self.user_value == Some(0)),
@@ -49,7 +49,7 @@ impl Experience {
         bans.into_iter().filter_map(|(ban, holds)| holds.then_some(ban))
     }
 
-    /// Whether nothing marks the move as never to be played.
+    /// Whether no fact forbids the move.
     #[must_use]
     pub fn may_be_played(&self) -> bool {
         self.bans().next().is_none()

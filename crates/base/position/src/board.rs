@@ -1,12 +1,12 @@
 //! A board that plays SAN and keeps its key as it goes. This is the hot path of every build.
 //!
-//! Bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is resolved
-//! backwards from its target square. A candidate is legal if it does not leave its own king attacked.
-//! Most candidates pass without a test: the board knows which pieces may give check after the last move,
-//! and otherwise only a slider in line with the king and the square left can attack the king. Rare cases
-//! (castling, promotion, en passant, rights) are in cold functions; the rest is compiled once for each
-//! colour. shakmaty is the reference: legality and keys must equal shakmaty's (see the tests and
-//! `crates/fuzz`).
+//! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN
+//! is resolved backwards from its target square: a candidate is legal if it does not leave its own king
+//! attacked. Most candidates pass without a test. The board knows which pieces may give check after the
+//! last move; any other attack on the king can only come from a slider in line with the king and the square
+//! left. Rare cases (castling, promotion, en passant, rights) are in cold functions; the rest is compiled
+//! once for each colour. shakmaty is the reference: legality and keys must equal shakmaty's (see the tests
+//! and `crates/fuzz`).
 
 mod apply;
 mod attacks;
@@ -31,21 +31,21 @@ use shakmaty::{
 use self::tables::Tables;
 use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 
-/// A played move as it is stored.
+/// A played move in its stored form.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ply {
     /// The move in Polyglot's bits.
     pub mv: PackedMove,
-    /// The rest of what it changes in the key.
+    /// The other changes of the move in the key.
     pub step: Step,
 }
 
-/// A FEN that cannot be played from.
+/// The text is not the FEN of a legal position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct FenError(String);
 
-/// A position being replayed. Copying one is cheap; playing allocates nothing.
+/// A position in a replay. Copying one is cheap; playing allocates nothing.
 ///
 /// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to
 /// king 6; squares a1 0 to h8 63.

@@ -9,7 +9,8 @@
 //! # Flow
 //!
 //! 1. Games ([`games`]) are read in chunks, and an operator turns each chunk into observations or annotated
-//!    games, which a *sink* ([`sink`]) takes. One driver (`driver.rs`) runs every such reading on all threads.
+//!    games, which a *sink* ([`sink`]) takes. One driver (`driver.rs`) runs every such reading on all
+//!    threads.
 //! 2. A sink that is a *breaker* is the source of what follows: sorted counts ([`Counts`]) go shard by shard
 //!    into books, exports and pages ([`shard`]).
 //! 3. The [`Summary`] says what was read, counted, rejected and written.

@@ -1,11 +1,11 @@
-//! Items shaped like chess edges, the same every time.
+//! Items with the distribution of chess edges, the same in every run.
 //!
-//! A quarter of them is drawn from 50,000 frequent ids (the openings, by Zipf's law), the rest is unique;
-//! keys are hashes, moves and notes have about eleven and five bits of entropy.
+//! A quarter of them is drawn from 50,000 frequent ids (the openings, by Zipf's law), and the rest are
+//! unique. Keys are hashes; moves and notes have about eleven and five bits of entropy.
 
 use extsort::{Item, Sum};
 
-/// Id 110 bits, note 16, outcome 2.
+/// An item with an id of 110 bits, a note of 16 and an outcome of 2.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge(pub(crate) u128);
 
@@ -26,10 +26,10 @@ impl Item<3> for Edge {
     }
 }
 
-/// A stream of made-up edges.
+/// A stream of generated edges.
 pub(crate) struct Edges {
     seed: u64,
-    /// Ranks of hot ids, as often as Zipf's law has them.
+    /// Ranks of hot ids, each as often as Zipf's law says.
     hot: Vec<u32>,
 }
 
@@ -46,7 +46,7 @@ impl Edges {
 
     pub(crate) fn next(&mut self) -> Edge {
         let random = self.random();
-        // One hot item in four: a few moves from each of the hot positions.
+        // One item in four is hot: a few moves from each of the hot positions.
         let (key, pick) = if random.trailing_zeros() >= 2 {
             let rank = self.hot[(random >> 8) as usize % self.hot.len()];
             (mix(u64::from(rank / 3)), mix(u64::from(rank)))
@@ -60,7 +60,7 @@ impl Edges {
     }
 }
 
-/// A number of six bits, the small ones more often.
+/// A number of six bits, of which small ones are more frequent.
 fn skewed(random: u64) -> u64 {
     random & (random >> 20 | random >> 40) & 0x3f
 }

@@ -1,4 +1,4 @@
-//! A block into rows, a batch at a time.
+//! Decodes a block into rows, a batch at a time.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use super::{Damage, HEADER_BYTES, Shape, code_bits};
 use crate::Row;
 use crate::item::low_mask;
 
-/// Rows whose columns are decoded one after the other before the next rows.
+/// Rows whose columns are decoded together before the next rows.
 const BATCH_ROWS: usize = 64;
 
-/// A position in a block: where each column goes on.
+/// A position in a block: the place at which each column continues.
 ///
 /// The block's bytes are an argument of every call, so that one struct can own both the
 /// buffer and its reader.
@@ -40,7 +40,8 @@ impl BlockReader {
         Self { shape, payload_mask, starts, row: 0, gap: 0, explicit: 0, id_last: 0, high }
     }
 
-    /// Fills the front of `rows`, which is not empty, with the next rows; how many, 0 at the end.
+    /// Fills the front of `rows`, which must not be empty, with the next rows. Returns their number, 0 at
+    /// the end.
     ///
     /// # Errors
     /// If the ids do not ascend or a column does not hold what the header promised.
@@ -77,7 +78,8 @@ impl BlockReader {
         // The first row of a block may have id 0.
         let (mut ascending, mut payload, mut last) = (true, 0, self.id_last);
         for ((number, row), low) in (self.row..).zip(rows).zip(lows) {
-            // Without a branch: which rows share their high half with the one before is hard to foretell.
+            // This avoids a branch, because it is hard to predict which rows share their high half with the
+            // one before.
             let flag = u64::from(flags[number / 8] >> (number % 8) & 1);
             let gap = unpack(gaps, width, next).unwrap_or(0);
             high = high.wrapping_add(gap & flag.wrapping_neg());
@@ -102,7 +104,8 @@ impl BlockReader {
         }
     }
 
-    /// Puts together the byte planes that the block has of the numbers of some rows, which are 0 before.
+    /// Joins the byte planes that the block has into the numbers of some rows. The numbers must be 0
+    /// before.
     fn read_planes<T: Plane>(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [T]) {
         for plane in (0..size_of::<T>()).filter(|plane| mask >> plane & 1 == 1) {
             let bytes = &self.column(block, first_column + plane)[self.row..][..values.len()];
@@ -141,7 +144,7 @@ impl BlockReader {
         Ok(())
     }
 
-    /// The shape was checked: the column has eight bytes for every sum of every row.
+    /// The shape was checked, so the column has eight bytes for every sum of every row.
     fn read_plain<const SUMS: usize>(&mut self, block: &[u8], rows: &mut [Row<SUMS>]) {
         let sums = self.column(block, 13)[self.explicit..].chunks_exact(8);
         for (sum, bytes) in rows.iter_mut().flat_map(|row| &mut row.sums).zip(sums) {

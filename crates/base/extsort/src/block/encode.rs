@@ -1,4 +1,4 @@
-//! Rows into a block.
+//! Encodes rows into a block.
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,8 @@ use crate::Combine;
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
-    /// Rows with which the block is full: fewer than it could hold once the explicit sums are long enough.
+    /// The number of rows at which the block is full. It falls below the capacity once the explicit sums
+    /// are long enough.
     rows_max: usize,
     highs: Vec<u64>,
     lows: Vec<u64>,
@@ -40,7 +41,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         }
     }
 
-    /// The bytes that an encoder of `rows_max` rows holds at most.
+    /// The most bytes that an encoder of `rows_max` rows holds.
     pub(crate) const fn memory_bytes(rows_max: usize) -> usize {
         rows_max * 27 + 2 * EXPLICIT_BYTES
     }
@@ -128,15 +129,16 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
         shape
     }
 
-    /// Writes which rows have a gap and gathers the gaps; returns their number and their width in bits.
+    /// Writes the flags of rows with a gap, and collects the gaps. Returns their number and their width in
+    /// bits.
     fn encode_flags(&mut self, out: &mut Vec<u8>) -> (usize, u8) {
         let (mut gaps, mut any, mut last) = (0, 0, self.highs[0]);
         let highs = &self.highs[..self.rows];
         for group in highs.chunks(8) {
             let mut flags = 0u8;
             for (bit, high) in group.iter().enumerate() {
-                // Every gap is written and the next one overwrites it if it was zero:
-                // cheaper than a branch on it.
+                // A zero gap is written too and overwritten by the next one, which is cheaper than a
+                // branch.
                 let gap = high.wrapping_sub(last);
                 last = *high;
                 any |= gap;
@@ -153,7 +155,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
 /// The index of the sum that is 1 if all others are 0, else the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
-    // All sums are looked at, without a branch: which of them is 1 is as good as chance.
+    // All sums are read without a branch: which of them is 1 cannot be predicted.
     let (mut ones, mut index_of_one, mut above) = (0, 0, 0);
     for (index, sum) in sums.iter().enumerate() {
         ones += sum & 1;
@@ -163,7 +165,7 @@ fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     if ones == 1 && above == 0 { index_of_one as u8 } else { SUMS as u8 }
 }
 
-/// Appends every byte plane of `values` that is not all zero; the mask of those written.
+/// Appends every byte plane of `values` that is not all zero. Returns the mask of those written.
 fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
     let any = values.iter().fold(0, |any, value| any | (*value).into());
     let mut mask = 0;
@@ -174,7 +176,7 @@ fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
     mask
 }
 
-/// Appends the codes, as many to a byte as fit.
+/// Appends the codes, with the most that fit in each byte.
 fn write_codes<const SUMS: usize>(codes: &[u8], out: &mut Vec<u8>) {
     let bits = usize::from(code_bits(SUMS));
     if bits == 0 {

@@ -1,4 +1,4 @@
-//! The header of a block, and the lengths of its columns that follow from it.
+//! The header of a block, and the column lengths that follow from it.
 
 use super::bits::packed_bytes;
 use super::{Damage, EXPLICIT_BYTES, ROWS_MAX, code_bits};
@@ -23,7 +23,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The header's bytes.
+    /// The header as bytes.
     pub(crate) fn to_bytes(self) -> [u8; HEADER_BYTES] {
         let mut header = [0; HEADER_BYTES];
         header[..2].copy_from_slice(&(self.rows as u16).to_le_bytes());
@@ -37,7 +37,7 @@ impl Shape {
     /// Reads the header at the front of `bytes`.
     ///
     /// # Errors
-    /// Where a field is out of range.
+    /// If a field is out of range.
     pub(crate) fn parse(bytes: &[u8], sums: usize) -> Result<Self, Damage> {
         let header: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(Damage("block header cut short"))?;
         let (fields, high_first) = header.split_at(12);

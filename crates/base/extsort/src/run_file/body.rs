@@ -10,16 +10,16 @@ use super::SEGMENT_ROWS;
 use crate::block::{COLUMNS, Damage, HEADER_BYTES, Shape, block_bytes_max};
 use crate::{Error, Result};
 
-/// Set in a stored length: the column is a zstd frame.
+/// This bit in a stored length says that the column is a zstd frame.
 const COMPRESSED: u32 = 1 << 31;
-/// Columns below this many bytes are stored as they are: a frame would not be smaller.
+/// Columns of fewer bytes are stored plainly: a frame would not be smaller.
 const COMPRESS_BYTES_MIN: usize = 64;
 /// The column of packed gaps, which are random bits.
 const GAPS_COLUMN: usize = 1;
-/// Zstd's level 1: above it the sparse columns shrink by a few per cent for twice the time.
+/// Zstd's level 1. Higher levels shrink the sparse columns by a few per cent for twice the time.
 const LEVEL: i32 = 1;
 
-/// The most bytes a body of a segment can take: no column is stored longer than it is.
+/// The most bytes of a segment's body: no column is stored longer than it is.
 pub(crate) const fn body_bytes_max(sums: usize) -> usize {
     block_bytes_max(SEGMENT_ROWS, sums) + 4 * COLUMNS
 }
@@ -30,7 +30,7 @@ pub(crate) struct BodyPacker {
 }
 
 impl BodyPacker {
-    /// What zstd's context holds for columns of a segment, rounded up.
+    /// The bytes of zstd's context for columns of a segment, rounded up.
     pub(crate) const MEMORY_BYTES: usize = 640 << 10;
 
     pub(crate) fn new() -> io::Result<Self> {
@@ -40,7 +40,7 @@ impl BodyPacker {
         Ok(Self { zstd })
     }
 
-    /// Appends the body of `block`, which has this shape, to `out`.
+    /// Appends the body of `block`, which has the shape `shape`, to `out`.
     pub(crate) fn pack(&mut self, shape: &Shape, block: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         let (header, mut rest) = block.split_at(HEADER_BYTES);
         out.extend_from_slice(header);
@@ -57,7 +57,7 @@ impl BodyPacker {
         Ok(())
     }
 
-    /// Appends the column as a frame, or nothing if it would save less than a sixteenth.
+    /// Appends the column as a frame, or nothing if that would save less than a sixteenth.
     fn pack_column(&mut self, column: &[u8], out: &mut Vec<u8>) -> io::Result<bool> {
         let start = out.len();
         out.resize(start + 4 + zstd::zstd_safe::compress_bound(column.len()), 0);
@@ -79,11 +79,11 @@ pub(crate) struct BodyUnpacker {
     body: Vec<u8>,
 }
 
-/// One unpacker for all cursors of a merge, which take turns: zstd's context is large.
+/// The one unpacker that all cursors of a merge use in turn, because zstd's context is large.
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {
-    /// What zstd's context holds, rounded up, and a body.
+    /// The bytes of zstd's context, rounded up, and of a body.
     pub(crate) const fn memory_bytes(sums: usize) -> usize {
         (192 << 10) + body_bytes_max(sums)
     }
@@ -115,7 +115,7 @@ impl BodyUnpacker {
     }
 }
 
-/// Fills `column` from the front of `body` and returns what follows.
+/// Fills `column` from the front of `body` and returns the rest.
 fn unpack_column<'b>(
     zstd: &mut Decompressor<'_>,
     body: &'b [u8],

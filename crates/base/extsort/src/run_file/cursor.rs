@@ -1,4 +1,4 @@
-//! Reads a run, one bucket of it or all.
+//! Reads a run, one bucket or all.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,31 +14,31 @@ use crate::item::bucket_of;
 use crate::merge::Cursor;
 use crate::{Error, Result, Row};
 
-/// The segments of a run, wherever they are.
+/// The segments of a run, from a file or elsewhere.
 pub(crate) trait RunBytes: Send + Sync {
-    /// What all of them agree on.
+    /// The properties that all segments share.
     fn shape(&self) -> RunShape;
 
-    /// Where they are, for messages.
+    /// The path of the segments, for messages.
     fn path(&self) -> &Path;
 
-    /// Reads exactly `bytes` at `offset`; they are a header or a body.
+    /// Reads exactly `bytes` at `offset`. They are a header or a body.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()>;
 }
 
-/// Reads segments with positioned reads and checks that they are the right ones, all of them, in order.
+/// Reads segments with positioned reads, and checks that they are the right ones, complete and in order.
 ///
 /// # Memory
-/// One segment unpacked.
+/// One unpacked segment.
 pub(crate) struct RunCursor {
     run: Arc<dyn RunBytes>,
     unpacker: SharedUnpacker,
     block: Vec<u8>,
     reader: Option<BlockReader>,
-    /// Where the current segment and the next one start.
+    /// The offsets of the current segment and of the next one.
     segment_offset: u64,
     offset: u64,
-    /// The buckets whose segments may follow; the first is the current one while it is `open`.
+    /// The buckets whose segments may follow. The first is the current one while it is `open`.
     buckets: Range<u32>,
     /// Whether a bucket's first segment has been read but not its last.
     open: bool,
@@ -60,7 +60,7 @@ impl RunCursor {
         Self::new::<SUMS>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
     }
 
-    /// Reads segments of one bucket, with `rows` rows, that begin at offset 0.
+    /// Reads the segments of one bucket with `rows` rows, which begin at offset 0.
     pub(crate) fn segments<const SUMS: usize>(
         run: Arc<dyn RunBytes>,
         bucket: u32,
@@ -107,7 +107,7 @@ impl RunCursor {
         Error::corrupt(self.run.path(), self.segment_offset, what)
     }
 
-    /// Reads the next segment; `false` at the end.
+    /// Reads the next segment. Returns `false` at the end.
     fn next_segment<const SUMS: usize>(&mut self) -> Result<bool> {
         if self.rows_left == 0 {
             return if self.open {
@@ -167,7 +167,7 @@ impl RunCursor {
         Ok(())
     }
 
-    /// Checks that the rows are above those read before and of the segment's bucket.
+    /// Checks that the rows ascend from those read before and belong to the segment's bucket.
     fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
         let buckets = self.run.shape().buckets;
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {

@@ -17,7 +17,7 @@ const FOOTER_BYTES: usize = 64;
 /// The bytes of a directory entry.
 pub(crate) const ENTRY_BYTES: usize = 24;
 
-/// Where a bucket's segments start and how many rows they have.
+/// The offset of a bucket's segments and the number of their rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BucketEntry {
     pub(crate) offset: u64,
@@ -41,11 +41,11 @@ pub(crate) struct Footer {
     pub(crate) shape: RunShape,
     pub(crate) directory_offset: u64,
     pub(crate) rows: u64,
-    /// Checksum of the segment headers' checksums and of the directory.
+    /// The checksum of the segment headers' checksums and of the directory.
     pub(crate) content: u64,
 }
 
-/// The directory as bytes; `entries` holds one entry a bucket.
+/// The directory as bytes; `entries` holds one entry for each bucket.
 pub(crate) fn directory_bytes(source: u64, entries: &[BucketEntry]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(entries.len() * ENTRY_BYTES + FOOTER_BYTES);
     for (bucket, entry) in (0..).zip(entries) {
@@ -75,7 +75,7 @@ impl Footer {
         bytes
     }
 
-    /// The checksum of all that the run holds: its last eight bytes.
+    /// The checksum of the run's whole contents: its last eight bytes.
     pub(crate) fn checksum(self) -> u64 {
         xxh3_64(&self.to_bytes()[..56])
     }

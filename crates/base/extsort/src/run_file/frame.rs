@@ -1,5 +1,5 @@
-//! What the fixed records of a run file have in common: a magic, the format's version behind it,
-//! and a checksum at the end.
+//! The common parts of the fixed records of a run file: a magic, then the version of the format, and a
+//! checksum at the end.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::FORMAT_VERSION;
 use crate::{Error, Result};
 
-/// The messages for a record that is not as it should be.
+/// The messages for a damaged record.
 pub(super) struct Complaints {
     /// The magic is missing.
     pub(super) absent: &'static str,

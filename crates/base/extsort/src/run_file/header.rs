@@ -13,7 +13,7 @@ use crate::Result;
 /// The bytes of a segment's header.
 pub(crate) const HEADER_BYTES: usize = 64;
 
-/// Where the checksum of a header is in it.
+/// The offset of the checksum in a header.
 pub(crate) const CHECKSUM_AT: usize = HEADER_BYTES - 8;
 
 const MAGIC: &[u8; 8] = b"EXSORTSG";

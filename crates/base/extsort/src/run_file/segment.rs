@@ -1,4 +1,4 @@
-//! Makes segments, wherever they go.
+//! Makes segments for a file or for another process.
 
 use std::io;
 
@@ -13,13 +13,13 @@ use crate::block::BlockEncoder;
 /// Makes the segments of a run, one after the other.
 ///
 /// # Memory
-/// A segment, packed and not.
+/// A segment, packed and unpacked.
 pub(crate) struct SegmentMaker {
     shape: RunShape,
     packer: BodyPacker,
     block: Vec<u8>,
     body: Vec<u8>,
-    /// The bucket of the last segment, and how many segments of it there are.
+    /// The bucket of the last segment, and the number of segments made for it.
     bucket: u32,
     sequence: u32,
 }
@@ -43,7 +43,8 @@ impl SegmentMaker {
         &self.body
     }
 
-    /// Makes a segment of the rows, and takes them out; its header. `last` if they are the bucket's last.
+    /// Makes a segment of the rows, takes them out, and returns its header. `last` says whether they are
+    /// the bucket's last.
     pub(crate) fn make<const SUMS: usize, C: Combine<SUMS>>(
         &mut self,
         bucket: u32,
@@ -57,7 +58,7 @@ impl SegmentMaker {
         Ok(self.header(bucket, last, shape.rows as u32))
     }
 
-    /// Makes the only segment of a bucket without rows; its header.
+    /// Makes the only segment of a bucket without rows and returns its header.
     pub(crate) fn make_empty(&mut self, bucket: u32) -> [u8; HEADER_BYTES] {
         self.block.clear();
         self.body.clear();

@@ -1,4 +1,4 @@
-//! The format of run files: what is written, and that nothing else is read.
+//! Tests the format of run files: what is written, and that nothing else is accepted.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -34,7 +34,7 @@ fn read<const SUMS: usize>(bytes: &[u8]) -> Result<Vec<Row<SUMS>>> {
     Ok(rows)
 }
 
-/// Rows in buckets 0, 1 and 3 of four, several of a key, some with explicit sums.
+/// Rows in buckets 0, 1 and 3 of four. Keys have several rows, some with explicit sums.
 fn rows(count: u64) -> Vec<Row<3>> {
     let row = |i: u64| {
         let bucket = [0, 0, 1, 3][(i * 4 / count) as usize];
@@ -103,7 +103,7 @@ fn every_flipped_bit_is_an_error() {
 
 #[test]
 fn swapped_segments_are_an_error() {
-    // Two segments of equal length in bucket 0, each valid by itself.
+    // There are two segments of equal length in bucket 0, each valid by itself.
     let rows: Vec<Row<3>> = (1..=2 * SEGMENT_ROWS as u64)
         .map(|i| Row { id: u128::from(i) << 64, note: 0, sums: [1, 0, 0] })
         .collect();

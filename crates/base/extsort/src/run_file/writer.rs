@@ -1,4 +1,4 @@
-//! Writing a run.
+//! Writes a run.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ use crate::disk;
 use crate::item::{bucket_last, bucket_of};
 use crate::{Combine, Error, Result, Row};
 
-/// Bytes gathered before they are written.
+/// Bytes collected before they are written.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// Writes rows of ascending ids as a run.
 ///
 /// # Memory
-/// A segment's rows, the segment, and 256 KiB of output; the directory takes 40 bytes a bucket.
+/// A segment's rows, the segment, and 256 KiB of output; and 40 bytes of directory for each bucket.
 pub(crate) struct RunWriter<W, const SUMS: usize, C> {
     /// The rows of the next segment.
     rows: BlockEncoder<SUMS, C>,
     id_last: u128,
-    /// The greatest high half of an id of the current bucket.
+    /// The greatest id of the current bucket, its high half.
     high_last: u64,
     segments: Segments<W>,
 }
 
-/// Where segments go.
+/// The writer of segments.
 struct Segments<W> {
     file: W,
     path: PathBuf,
@@ -41,7 +41,7 @@ struct Segments<W> {
     rows: u64,
     /// Bytes written and buffered.
     offset: u64,
-    /// Of the headers' checksums so far.
+    /// The hash of the headers' checksums so far.
     content: Box<Xxh3Default>,
 }
 
@@ -50,12 +50,12 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
     pub(crate) const fn memory_bytes(buckets: u32) -> usize {
         let segment =
             BlockEncoder::<SUMS, C>::memory_bytes(SEGMENT_ROWS) + 4 * block_bytes_max(SEGMENT_ROWS, SUMS);
-        // Entries while writing, and at the end as bytes.
+        // The entries exist as values while writing, and at the end also as bytes.
         let directory = buckets as usize * (size_of::<BucketEntry>() + ENTRY_BYTES);
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
 
-    /// Starts a run in `file`; `path` is for messages and names the directory whose disk it is.
+    /// Begins a run in `file`. `path` is for messages and names the directory whose disk it is.
     pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
         let segments = Segments {
             file,
@@ -70,7 +70,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(Self { rows: BlockEncoder::new(SEGMENT_ROWS), id_last: 0, high_last: 0, segments })
     }
 
-    /// Adds a row; its id must be above the last one's.
+    /// Adds a row, whose id must be above the last one's.
     #[inline]
     pub(crate) fn push(&mut self, row: &Row<SUMS>) -> Result<()> {
         if (row.id >> 64) as u64 > self.high_last || self.rows.is_full() {
@@ -82,7 +82,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         Ok(())
     }
 
-    /// Ends the segment, if it has rows, because it is full or its bucket is another one than that of `id`.
+    /// Ends the current segment, if it has rows, when it is full or `id` belongs to another bucket.
     #[cold]
     fn start_segment(&mut self, id: u128) -> Result<()> {
         let buckets = self.segments.maker.shape().buckets;
@@ -91,7 +91,8 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         self.end_segment(!goes_on)
     }
 
-    /// Writes the rows gathered so far, if there are any; `last` if they are the last of their bucket.
+    /// Writes the rows collected so far, if there are any. `last` says whether they are the last of their
+    /// bucket.
     fn end_segment(&mut self, last: bool) -> Result<()> {
         if self.rows.rows() == 0 {
             return Ok(());
@@ -100,7 +101,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         self.segments.push(bucket, last, &mut self.rows)
     }
 
-    /// Writes the directory and the footer; the file.
+    /// Writes the directory and the footer, and returns the file.
     pub(crate) fn finish(mut self) -> Result<W> {
         self.end_segment(true)?;
         let mut segments = self.segments;
@@ -137,7 +138,7 @@ impl<W: Write> Segments<W> {
             .map_err(|source| disk::write_error(&self.path, self.offset, bytes.len() as u64, source))
     }
 
-    /// Takes the rows out of `rows`, all of one bucket; `last` if they are the bucket's last.
+    /// Takes the rows, all of one bucket, out of `rows`. `last` says whether they are the bucket's last.
     fn push<const SUMS: usize, C: Combine<SUMS>>(
         &mut self,
         bucket: u32,

@@ -1,4 +1,4 @@
-//! Bodies on their way.
+//! Bodies that are still arriving.
 
 use std::{
     future::poll_fn,
@@ -17,17 +17,17 @@ use tokio::{runtime::Handle, time::timeout};
 
 use super::Activity;
 
-/// How long a client has to send the rest of a body that the server does not read.
+/// The time that a client has to send the rest of a body that the server does not read.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// A body on its way: while more of it is waited for, its connection is idle.
+/// A body that is arriving. While the server waits for more of it, its connection is idle.
 ///
-/// What is left of it when it is dropped is read for a moment and forgotten: a client that still writes would
+/// When it is dropped, the rest is read for a moment and discarded: a client that is still writing would
 /// lose the answer if its connection ended at once.
 pub(super) struct Arriving {
     /// The body, until it is dropped.
     rest: Option<Incoming>,
-    /// The most bytes that are read after it is dropped; none where the client asks before it sends.
+    /// The most bytes read after it is dropped; 0 if the client asks before it sends.
     forgotten_bytes_max: usize,
     activity: Arc<Activity>,
 }

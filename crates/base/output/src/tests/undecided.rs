@@ -1,4 +1,4 @@
-//! A journal whose command was killed before it decided.
+//! Tests a journal whose command was killed before it decided.
 
 use std::os::unix::fs::symlink;
 
@@ -43,7 +43,7 @@ fn the_decision_of_another_command_decides_nothing() {
     let [book, table, polyglot] = place.outputs();
     for calls in 0.. {
         assert!(calls < CALLS_MAX);
-        // Another command, whose first output is the same, is killed when it has decided.
+        // Another command with the same first output is killed after it decided.
         let outputs = vec![prepared_file(&book, "m"), prepared_folder(&table, "m")];
         killed_after(calls, || publish(outputs));
         if journals(&place).contains(&"one/.book.tabia.tabia-journal".to_owned()) {

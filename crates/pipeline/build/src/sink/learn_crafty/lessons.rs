@@ -77,8 +77,8 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.name());
-                // A record that finds no choice to teach now might find one later, but its copies stay copies,
-                // in this run or the next.
+                // A record that finds no choice to teach now might find one later, but its copies
+                // stay copies, in this run or the next.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && self.is_in(learner.book())).then_some(seen))
             }
