@@ -12,13 +12,13 @@ use crate::union::join_taught;
 pub struct Change {
     /// The position.
     pub key: Key,
-    /// The move; move 0 for the position itself.
+    /// The move; move 0 means the position itself.
     pub mv: PackedMove,
     /// What the row is about.
     pub kind: ExperienceKind,
     /// The values.
     pub lessons: Lessons,
-    /// Who taught them; sources are places in [`Base::sources`](crate::Base::sources).
+    /// The sources that taught them, as places in [`Base::sources`](crate::Base::sources).
     pub taught: Vec<Taught>,
 }
 
@@ -27,16 +27,16 @@ pub struct Change {
 pub enum Lessons {
     /// A learned value that replaces the older one, from which it was computed.
     Learned {
-        /// Pawns, the mover's view.
+        /// The value in pawns, in the mover's view.
         value: f32,
-        /// Lessons in it.
+        /// The number of lessons in it.
         count: u32,
     },
     /// Own results, added unless a user set a value (Terra: user-set values).
     Own(OwnResults),
     /// Results and search of a move after the book: results add up, the deeper search stays.
     Search(Experience),
-    /// Set by hand.
+    /// A value or a mark that was set by hand.
     Set {
         /// A value or a mark.
         setting: Option<UserSetting>,
@@ -61,8 +61,8 @@ impl Change {
         Self { key: edge.key, mv: edge.mv, kind: ExperienceKind::Book, lessons, taught: taught.collect() }
     }
 
-    /// That a game or record of this identity taught, on the day `date` (yyyymmdd, 0 if unknown), so that a
-    /// copy of it teaches nothing.
+    /// Notes that a game or record of this identity taught, on the day `date` (yyyymmdd, 0 if unknown), so
+    /// that a copy of it teaches nothing.
     #[must_use]
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
         let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
@@ -76,7 +76,7 @@ impl Change {
         (self.key, self.mv, self.kind)
     }
 
-    /// The row with the change in it: `old`, or a new one. Sources of both are numbered alike.
+    /// Applies the change to `old`, or to a new row. Sources must be numbered alike in both.
     #[must_use]
     pub fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
         let (key, mv, kind) = self.id();
@@ -105,7 +105,7 @@ impl Change {
     }
 }
 
-/// Two ascending streams of changes as one.
+/// Merges two ascending streams of changes.
 pub fn merged<'c>(
     first: impl Iterator<Item = Change> + 'c,
     second: impl Iterator<Item = Change> + 'c,

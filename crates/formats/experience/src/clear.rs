@@ -1,22 +1,24 @@
-//! What is to be taken out of an experience file.
+//! The selection of what is removed from an experience file.
 
 use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
 use table::ExperienceHeader;
 
 use crate::{Error, Result, rewrite::knows_something};
 
-/// Which values to clear. A value goes if it fits everything that is given; with nothing given, all go.
+/// Which values to clear. A value is cleared if it fits everything that is given; if nothing is given, all
+/// are cleared.
 ///
-/// A value made of several sources cannot be taken apart, so it goes whole if any of them fits.
+/// A value made of several sources cannot be taken apart, so it is cleared whole if any of them fits.
 #[derive(Clone, Debug, Default)]
 pub struct Clear {
-    /// Only rows of this kind.
+    /// Only values in rows of this kind are cleared.
     pub kind: Option<ExperienceKind>,
-    /// Only this value.
+    /// Only this value is cleared.
     pub lesson: Option<Lesson>,
-    /// Only values this source taught.
+    /// Only values that this source taught are cleared.
     pub source: Option<String>,
-    /// Only values last taught before this day (yyyymmdd); a value of unknown day is not.
+    /// Only values that were last taught before this day (yyyymmdd) are cleared; a value of unknown day is
+    /// not.
     pub before: Option<u32>,
 }
 
@@ -78,7 +80,8 @@ impl Matcher<'_> {
         of_source && self.clear.before.is_none_or(|before| last > 0 && last < before)
     }
 
-    /// The games of a source are forgotten with all that the source taught, and not before.
+    /// Whether the identity of a game is kept: the games of a source are forgotten with all that the source
+    /// taught, and not before.
     fn keeps_seen(&self, row: &ExperienceRow) -> bool {
         let Clear { kind, lesson, before, .. } = self.clear;
         let everything = kind.is_none() && lesson.is_none() && before.is_none();

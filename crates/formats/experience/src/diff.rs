@@ -7,7 +7,7 @@ use table::{ExperienceFile, ExperienceRows};
 
 use crate::Result;
 
-/// An edge of which two files know different things.
+/// An edge about which two files know different things.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// What the first file knows.

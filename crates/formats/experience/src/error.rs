@@ -1,4 +1,4 @@
-//! Why an experience file could not be read, changed or written.
+//! The errors of reading, changing and writing experience files.
 
 use std::{
     io,
@@ -69,13 +69,13 @@ pub enum Error {
         /// What is wrong with it.
         why: Box<Error>,
     },
-    /// A list of settings without any.
+    /// A list of settings is empty.
     #[error("{path} has no setting; write one a line: `e4 c5: 75`", path = path.display())]
     EmptyList {
         /// The list.
         path: PathBuf,
     },
-    /// A line of a list without a colon after its moves.
+    /// A line of a list has no colon after its moves.
     #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
     NoColon,
     /// A text that names no priority.
@@ -96,19 +96,19 @@ pub enum Error {
         /// The priority given.
         got: u8,
     },
-    /// A version of Crafty whose values have another meaning.
+    /// The values of this version of Crafty have another meaning.
     #[error("Crafty {got}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
     CraftyVersion {
         /// The version given.
         got: String,
     },
-    /// An experience without what is to be exported.
+    /// The experience holds nothing of what is to be exported.
     #[error("{path} holds no learned value: there is nothing to export", path = path.display())]
     NothingLearned {
         /// The experience.
         path: PathBuf,
     },
-    /// An experience with learned positions of which only the keys are known.
+    /// The experience holds learned positions, but knows only their keys.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn the file that they came from again",
         path = path.display()

@@ -1,10 +1,10 @@
-//! Learned values in Crafty's own layout, so that what is held here can be shared on.
+//! Writes learned values in Crafty's own layout, so that they can be shared.
 //!
-//! An experience file holds values, not the games that made them. Over the book that they were learned in,
-//! records are written that lead to the same values (`export/replay.rs`). Without it the number of
-//! alternatives is not known, by which a record's value is divided: then each line of learned moves that no
-//! longer learned line goes on from becomes one record, its moves and the value of its last one, and the
-//! values of the moves before follow from where they are learned.
+//! An experience file holds values, not the games that made them. If the book in which they were learned is
+//! given, the records that are written lead to the same values (`export/replay.rs`). Without the book, the
+//! number of alternatives that divides a record's value is not known. Then each longest line of learned moves
+//! becomes one record: its moves and the value of its last move. The values of the moves before follow when
+//! the record is learned.
 
 mod positions;
 mod replay;
@@ -34,7 +34,7 @@ pub struct CraftyExport {
     pub file: PathBuf,
     /// The version in the name of White, which tells readers what the numbers mean: 14.4 to 20.16.
     pub version: String,
-    /// Whether to write what position learning knows, as `position.lrn`, and not the learned lines.
+    /// Whether to write what position learning knows, as `position.lrn`, in place of the learned lines.
     pub positions: bool,
 }
 
@@ -42,17 +42,18 @@ pub struct CraftyExport {
 pub struct BookOf<'b> {
     /// The table that it was made of.
     pub table: &'b Path,
-    /// The moves that it keeps of positions of the table, asked for in the order of their keys.
+    /// Gives the moves that the book keeps in positions of the table; positions are asked for in the order of
+    /// their keys.
     pub kept_moves: &'b KeptMovesOf<'b>,
 }
 
-/// Gives the moves that a book of a table keeps of positions.
+/// A function that gives the moves that a book of a table keeps in positions.
 pub type KeptMovesOf<'b> = dyn Fn(&Table, &[Key]) -> table::Result<Vec<(Key, Vec<PackedMove>)>> + 'b;
 
 /// One record to write.
 struct Record<'r> {
     moves: &'r [String],
-    /// Centipawns, White's view.
+    /// The value in centipawns, in White's view.
     value: i64,
     date: u32,
     rating_difference: i64,
@@ -64,9 +65,9 @@ const TABIA: &str = "Tabia";
 /// Versions whose values are centipawns from White's view.
 const VERSIONS: [Version; 2] = [Version { major: 14, minor: 4 }, Version { major: 20, minor: 16 }];
 
-/// Writes what `export` names as learned PGN to `output`; a file without learned moves as `position.lrn`.
-/// With the book that it was learned in, the records learned over that
-/// book give the same values.
+/// Writes what `export` names as learned PGN to `output`; a file without learned moves is written as
+/// `position.lrn`. If the book that it was learned in is given, the records give the same values when they
+/// are learned over that book.
 ///
 /// # Errors
 ///
@@ -145,7 +146,7 @@ fn learned_rows(path: &Path) -> Result<Vec<ExperienceRow>> {
     Ok(rows?)
 }
 
-/// What is not kept, by why.
+/// Says which values are not kept, and why.
 fn lost(kept: &Kept) -> Vec<String> {
     let Kept { moves, unreached, not_in_book, beyond, verdicts } = *kept;
     let reasons = [
@@ -170,7 +171,7 @@ fn write_line_ends(
     ends.sort_by_key(|line| (line.sans.len(), &line.sans));
     for line in &ends {
         let centipawns = (f64::from(line.learned) * 100.0).round() as i64;
-        // White's view: an even number of moves ends with one of Black's.
+        // The value is in White's view; an even number of moves ends with one of Black's.
         let value = if line.sans.len().is_multiple_of(2) { -centipawns } else { centipawns };
         write(&Record { moves: &line.sans, value, date: line.date, rating_difference: 0 })?;
     }

@@ -1,4 +1,4 @@
-//! One row of experience as it is shown: by `probe`, `why` and `experience show`.
+//! One row of experience as `probe`, `why` and `experience show` print it.
 
 mod words;
 
@@ -21,7 +21,7 @@ pub struct Known {
     pub learn_count: u32,
     /// Whether it may be played: nothing marks it as never to be played.
     pub playable: bool,
-    /// What does.
+    /// What forbids it.
     #[serde(skip)]
     bans: Vec<Ban>,
     /// The engine's own games.
@@ -75,14 +75,14 @@ pub struct KnownSource {
 const MARKS: [(u8, &str); 7] = [(1, "!"), (2, "?"), (3, "!!"), (4, "??"), (5, "!?"), (6, "?!"), (10, "=")];
 
 impl Known {
-    /// A row whose sources are those of a list.
+    /// Creates the view of a row whose sources are places in a list.
     #[must_use]
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }
     }
 
-    /// What is known, without where it came from.
+    /// Creates the view of what is known, without its sources.
     #[must_use]
     pub fn unsourced(kind: ExperienceKind, known: &Experience) -> Self {
         let own = known.own;
@@ -108,7 +108,7 @@ impl Known {
         }
     }
 
-    /// Whether what a lesson left is why the move may not be played.
+    /// Whether the result of a lesson is the reason why the move may not be played.
     #[must_use]
     pub fn is_ruled_out_by(&self, lesson: Lesson) -> bool {
         self.bans.iter().any(|ban| ban.lesson() == lesson)

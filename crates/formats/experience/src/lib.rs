@@ -14,7 +14,7 @@
 //!
 //! # Memory
 //!
-//! A row of each file, except [`show()`] and [`export_crafty`], which hold all rows.
+//! The functions hold one row of each file, except [`show()`] and [`export_crafty`], which hold all rows.
 
 mod change;
 mod clear;
@@ -53,16 +53,16 @@ pub use update::{Base, prepare_update, update};
 pub struct Job<'j> {
     /// What to do about a file at the output's path.
     pub existing: Existing,
-    /// Set to stop the work; nothing is written then.
+    /// A flag that stops the work when it is set; nothing is written then.
     pub stop: &'j AtomicBool,
 }
 
 /// A file that was written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Written {
-    /// Rows of the file, identities of games left out; records of an export.
+    /// Rows of the file, identities of games left out; for an export, its records.
     pub rows: u64,
-    /// What the user should know though nothing failed.
+    /// Warnings for the user although nothing failed.
     pub warnings: Vec<String>,
 }
 

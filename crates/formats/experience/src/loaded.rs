@@ -1,4 +1,4 @@
-//! All rows of experience in memory, for who looks rows up and changes them one game at a time.
+//! All rows of experience in memory, for a caller that looks up rows and changes them one game at a time.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{Change, Result};
 ///
 /// # Memory
 ///
-/// About 150 bytes a row, and what its sources take.
+/// The rows take about 150 bytes each, and the memory of their sources.
 #[derive(Clone, Debug, Default)]
 pub struct LoadedRows(BTreeMap<(Key, PackedMove, ExperienceKind), ExperienceRow>);
 

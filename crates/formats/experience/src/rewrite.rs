@@ -1,4 +1,4 @@
-//! Experience files made of others, row by row.
+//! Makes experience files of other ones, row by row.
 
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub fn age(file: &Path, factor: f32, output: &Path, job: Job<'_>) -> Result<Writ
 ///
 /// # Errors
 ///
-/// Fails as [`merge`] does, and [`Error::UnknownSource`](crate::Error::UnknownSource).
+/// Fails as [`merge`] does, and with [`Error::UnknownSource`](crate::Error::UnknownSource).
 pub fn clear(file: &Path, what: &Clear, output: &Path, job: Job<'_>) -> Result<Written> {
     let file = ExperienceFile::open(file)?;
     let matcher = what.matcher(file.header())?;

@@ -2,8 +2,8 @@
 //!
 //! # Format of a list
 //!
-//! One setting a line: the moves that lead there, of which the last one is set, a colon, and a value, a
-//! priority, or both with a comma between. Blank lines, and all after a `#`, are ignored.
+//! A list has one setting a line: moves, of which the last one is set; a colon; and a value, a priority, or
+//! both with a comma between. Blank lines, and all after a `#`, are ignored.
 //!
 //! ```text
 //! e4 c5: 75
@@ -24,7 +24,7 @@ use table::{ExperienceFile, ExperienceSource};
 
 use crate::{Base, Change, Error, Job, Lessons, Result, Written, update};
 
-/// What the source of values set by hand is called.
+/// The name of the source of values set by hand.
 const BY_HAND: &str = "by hand";
 /// Lokasoft's highest priority.
 const PRIORITY_MAX: u8 = 5;
@@ -32,7 +32,7 @@ const PRIORITY_MAX: u8 = 5;
 /// Moves and their values.
 #[derive(Clone, Debug)]
 pub struct SetOptions {
-    /// Where lines begin; `None`: the start position.
+    /// The position where lines begin; `None` means the start position.
     pub fen: Option<String>,
     /// What is set.
     pub settings: Settings,
@@ -72,7 +72,7 @@ pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written>
         Settings::From(path) => read_list(path, fen)?,
     };
     let settings = changes.len() as u64;
-    // Stable: of two settings of one move the later one is applied last.
+    // The sort is stable: of two settings of one move the later one is applied last.
     changes.sort_by_key(Change::id);
     let old = options.old.as_deref().map(ExperienceFile::open).transpose()?;
     let source = ExperienceSource {

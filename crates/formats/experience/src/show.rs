@@ -1,8 +1,8 @@
-//! An experience file for people: what it knows, of which line, and from whom.
+//! Shows an experience file to people: what it knows of which line, and who taught it.
 //!
 //! A key cannot be turned back into a position, but what was learned hangs together: most rows follow from
-//! the start position by moves that have rows themselves, or by one move between that has none where that is
-//! asked for. Those get their line; the others are shown by key.
+//! the start position by moves that have rows themselves, or, on request, by one move between that has no
+//! row. Such rows get their line; the others are shown by key.
 
 pub(crate) mod from_table;
 
@@ -21,15 +21,15 @@ use crate::{Known, Result};
 /// Which rows to show.
 #[derive(Clone, Debug, Default)]
 pub struct ShowOptions {
-    /// Only this kind.
+    /// Only rows of this kind are shown.
     pub kind: Option<ExperienceKind>,
-    /// Only rows with this value.
+    /// Only rows with this value are shown.
     pub lesson: Option<Lesson>,
-    /// Only rows that this source taught something.
+    /// Only rows are shown that this source taught something.
     pub source: Option<String>,
-    /// Only moves that may not be played ([`position::Ban`]).
+    /// Only moves that may not be played are shown ([`position::Ban`]).
     pub unplayable: bool,
-    /// Only this position.
+    /// Only rows of this position are shown.
     pub key: Option<Key>,
     /// Whether a line may pass over one move without rows, such as an opponent's reply,
     /// to come to rows again.
@@ -38,7 +38,7 @@ pub struct ShowOptions {
     pub table: Option<PathBuf>,
 }
 
-/// What a file knows, in numbers.
+/// Numbers of what a file knows.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// Rows by kind; identities of games are the kind `seen`.
@@ -86,7 +86,7 @@ impl Shown {
     }
 }
 
-/// What `path` knows, in numbers, after its header.
+/// The header of the file at `path`, and numbers of what it knows.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
 ///
 /// # Memory
 ///
-/// All rows of the file.
+/// It holds all rows of the file.
 ///
 /// # Errors
 ///
@@ -147,7 +147,7 @@ impl ShowOptions {
 }
 
 impl Summary {
-    /// What an open file knows, in numbers; reads all of its rows.
+    /// Counts what an open file knows; reads all of its rows.
     ///
     /// # Errors
     ///
@@ -187,8 +187,8 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
 struct Lines(HashMap<Key, (Chess, String)>);
 
 impl Lines {
-    /// Goes breadth first, so that each position has a shortest line; moves of rows come first,
-    /// then any that lead to rows.
+    /// Goes breadth first, so that each position has a shortest line; moves of rows come first, then any
+    /// moves that lead to rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let mut lines = HashMap::from([(Key::START, (Chess::default(), String::new()))]);
         let mut waiting = VecDeque::from([Key::START]);
@@ -212,7 +212,7 @@ impl Lines {
         Self(lines)
     }
 
-    /// Adds the position after a move, from one that has a line; its key, if it had none.
+    /// Adds the position after a move from a position that has a line. Returns its key if it had no line.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
         let mut after = position.clone();

@@ -1,8 +1,8 @@
-//! Several experience files as one: rows of one edge made into one row, sources into one list.
+//! Several experience files as one: rows of one edge become one row, and sources one list.
 //!
-//! Files that were continued from one file share its lessons. A lesson is known by its game or record
-//! (kind `seen`) and the source that it was read from: where files share games of a source, what the source
-//! taught a move counts once.
+//! Files that were continued from one file share its lessons. A lesson is recognised by its game or record
+//! (kind `seen`) and its source: where files share games of a source, the lessons of that source for a move
+//! count once.
 
 mod shared;
 
@@ -17,9 +17,9 @@ use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
 
 use crate::Result;
 
-/// Experience files merged; where two know one edge, learned values average by their counts, own games add
-/// up, and what the later file sets by hand counts ([`learn::experience::merge`]). Lessons that both have
-/// count once.
+/// Several experience files, merged. Where two know one edge, learned values are averaged by their counts,
+/// own games add up, and the values set by hand in the later file count ([`learn::experience::merge`]).
+/// Lessons that both have count once.
 pub struct Union {
     files: Vec<ExperienceFile>,
     header: ExperienceHeader,
@@ -56,7 +56,7 @@ impl Union {
         &self.header
     }
 
-    /// What to know before it is added to a book of the table with `digest` under the filters `book`.
+    /// Warnings before the experience is added to a book of the table with `digest` under the filters `book`.
     #[must_use]
     pub fn warnings(&self, digest: Option<&str>, book: &str) -> Vec<String> {
         self.files.iter().flat_map(|file| warnings_of(file, digest, Some(book))).collect()
@@ -79,8 +79,8 @@ impl Union {
     }
 }
 
-/// What to know before the experience of `file` is used with the table of `digest` and the book filters
-/// `book`, where there are any.
+/// Warnings before the experience of `file` is used with the table of `digest` and the book filters `book`,
+/// where these are given.
 #[must_use]
 pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&str>) -> Vec<String> {
     let (path, header) = (file.path().display(), file.header());
@@ -99,14 +99,14 @@ pub fn warnings_of(file: &ExperienceFile, digest: Option<&str>, book: Option<&st
     warnings
 }
 
-/// What all have, if they do.
+/// The value that all have, if they have the same.
 fn common<'a>(mut values: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
     let first = values.next().flatten()?;
     values.all(|value| value == Some(first)).then(|| first.clone())
 }
 
-/// One list of all sources, and for each of the lists the names its own have there. Sources of one name and
-/// content are one; of one name and other content, the later gets another name.
+/// One list of all sources, and for each of the lists the names its own have there. Sources of equal name and
+/// content become one; if the content differs, the later source gets another name.
 ///
 /// `together` adds the counts of a source to those of the same source in an earlier list.
 pub(crate) fn join_sources(
@@ -133,7 +133,7 @@ pub(crate) fn join_sources(
     (joined.into_values().collect(), names)
 }
 
-/// A name for a source whose name another has: with the first digits of its hash, or one more mark.
+/// A new name for a source whose name is taken: it gets the first digits of its hash, or one more mark.
 fn another_name(name: &str, xxh3: &str) -> String {
     match xxh3.get(..8) {
         Some(digits) if !name.ends_with(digits) => format!("{name}@{digits}"),
@@ -141,7 +141,8 @@ fn another_name(name: &str, xxh3: &str) -> String {
     }
 }
 
-/// A file with a hash is the same file: the counts are those of the reading that taught more. Others add up.
+/// Joins the counts of one source. Equal hashes mean the same file, so the counts of the reading that taught
+/// more stay; counts of sources without a hash add up.
 fn same(known: &mut ExperienceSource, other: &ExperienceSource) {
     if known.xxh3.is_empty() {
         add(known, other);
@@ -164,18 +165,18 @@ pub(crate) fn add(known: &mut ExperienceSource, more: &ExperienceSource) {
 /// The rows of a [`Union`].
 pub struct UnionRows<'u> {
     places: &'u [Vec<u32>],
-    /// For each file, the sources of which an earlier file has games too.
+    /// For each file, the sources whose games an earlier file has too.
     shared: Vec<HashSet<u32>>,
     files: Vec<Peekable<ExperienceRows>>,
-    /// Games and records that taught more than one of the files, each from another source.
+    /// Games and records that taught several files, each from a different source.
     pub seen_twice: u64,
-    /// Values of which each of two files has lessons that the other has and lessons that it has not: these
-    /// cannot be taken apart.
+    /// Values to which each of two files adds shared lessons and lessons of its own: these cannot be taken
+    /// apart.
     pub estimates: u64,
 }
 
 impl UnionRows<'_> {
-    /// What to know of the rows read so far, of inputs that are called `inputs`.
+    /// Warnings about the rows that were read so far; `inputs` is the word for the inputs.
     #[must_use]
     pub fn warnings(&self, inputs: &str) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -232,7 +233,7 @@ fn with_sorted_sources(mut row: ExperienceRow) -> ExperienceRow {
     row
 }
 
-/// All sources of both: counts of equal ones add up, the later day stays.
+/// All sources of both lists: the counts of equal sources add up, and their later day stays.
 #[must_use]
 pub fn join_taught(first: &[Taught], second: &[Taught]) -> Vec<Taught> {
     let mut joined: BTreeMap<_, Taught> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Writes changes over the experience that was there before.
+//! Writes changes on top of earlier experience.
 
 use std::{collections::BTreeMap, iter::Peekable, path::Path};
 
@@ -12,7 +12,7 @@ use crate::{
     union::{add, join_sources},
 };
 
-/// What the changes are made in, and on top of what.
+/// The experience that changes are made on top of, and where they were learned.
 #[derive(Default)]
 pub struct Base<'b> {
     /// The experience that was there before.
@@ -21,9 +21,9 @@ pub struct Base<'b> {
     pub table: Option<String>,
     /// The filter of the book that they were learned in, described.
     pub book: Option<String>,
-    /// Who taught; changes refer to their places here.
+    /// The sources that taught; changes refer to their places here.
     pub sources: Vec<ExperienceSource>,
-    /// Positions that position learning taught something of, as FEN by key.
+    /// Positions that position learning taught something about, as FEN by key.
     pub positions: BTreeMap<String, String>,
 }
 
@@ -105,7 +105,7 @@ impl UpdatedRows {
             self.old.as_mut().and_then(Peekable::peek).and_then(|row| Some(row.as_ref().ok()?.id()));
         let next_change = changes.peek().map(Change::id);
         let Some(id) = next_old.into_iter().chain(next_change).min() else {
-            // Nothing more, or an old row that cannot be read.
+            // There is nothing more, or an old row cannot be read.
             return Ok(self.old.as_mut().and_then(Iterator::next).transpose()?);
         };
         let mut row = None;
@@ -123,7 +123,7 @@ impl UpdatedRows {
     }
 }
 
-/// What the old file and the changes were learned over, if that is the same.
+/// The table or book of both the old file and the changes, if it is the same.
 fn agreed(ours: Option<&String>, old: Option<&String>) -> Option<String> {
     match (ours, old) {
         (Some(ours), Some(old)) if ours != old => None,

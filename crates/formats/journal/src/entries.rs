@@ -12,7 +12,7 @@ use crate::{
 pub struct Entry {
     /// Its number. Numbers ascend through a journal, and are never given twice.
     pub number: u64,
-    /// The name of what it is from.
+    /// The name of its source.
     pub source: String,
     /// What was appended, byte for byte.
     pub text: Vec<u8>,
@@ -27,9 +27,9 @@ pub struct Entry {
 pub struct Entries {
     path: PathBuf,
     file: Arc<File>,
-    /// Where the next record begins.
+    /// The offset at which the next record begins.
     offset: u64,
-    /// Where the last one ends.
+    /// The offset at which the last record ends.
     end: u64,
 }
 
@@ -53,7 +53,7 @@ impl Entries {
     }
 }
 
-/// After an error there is nothing more.
+/// After an error the iterator gives nothing more.
 impl Iterator for Entries {
     type Item = Result<Entry, Error>;
 

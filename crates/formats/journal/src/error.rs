@@ -1,4 +1,4 @@
-//! Why a journal cannot be read or appended to.
+//! The errors of journals.
 
 use std::{
     io,
@@ -36,7 +36,7 @@ pub enum Error {
         /// The format it names.
         found: String,
     },
-    /// A record is damaged, and not as an interrupted append leaves it.
+    /// A record is damaged in a way that no interrupted append leaves.
     #[error(
         "{}: damaged at byte {offset}: {what}; the {offset} bytes before it are a whole journal",
         path.display()

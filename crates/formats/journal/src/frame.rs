@@ -4,18 +4,18 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Error;
 
-/// What each line of a journal begins with.
+/// The beginning of each line of a journal.
 pub(crate) const MARK: &str = "% tabia-journal ";
 /// The version of the format.
 const VERSION: &str = "1 ";
 /// The longest name of a source, bytes.
 pub const SOURCE_BYTES_MAX: usize = 128;
-/// The longest text of a record, bytes. A reader has one in memory.
+/// The longest text of a record, bytes. A reader holds one such text in memory.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
 /// The longest line: the fields before the name take fewer than 128 bytes.
 pub(crate) const LINE_BYTES_MAX: usize = SOURCE_BYTES_MAX + 128;
 
-/// What the first line says.
+/// The contents of the first line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Header {
     /// Numbers up to this one were given before the file was written.
@@ -33,7 +33,7 @@ impl Header {
         Some(Self { given })
     }
 
-    /// The version that a first line names, if it is another one than ours.
+    /// The version that a first line names, if it is not ours.
     pub(crate) fn other_version(line: &[u8]) -> Option<String> {
         let rest = std::str::from_utf8(line).ok()?.strip_prefix(MARK)?;
         let version = rest.split(' ').next()?;
@@ -41,7 +41,7 @@ impl Header {
     }
 }
 
-/// What the line before a text says.
+/// The contents of the line before a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) number: u64,
@@ -87,7 +87,7 @@ pub(crate) fn record(number: u64, source: &str, text: &[u8]) -> Vec<u8> {
     record
 }
 
-/// Refuses what a journal cannot hold.
+/// Refuses a source or a text that a journal cannot hold.
 pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
     if source.is_empty() || source.len() > SOURCE_BYTES_MAX || source.contains(char::is_control) {
         return Err(Error::Source { name: source.to_owned() });
@@ -108,7 +108,7 @@ fn sealed(line: &str) -> String {
     format!("{line} line={checksum:016x}\n")
 }
 
-/// What a line says behind its version, if its checksum is right.
+/// The text of a line after its version, if its checksum is right.
 fn unsealed(line: &[u8]) -> Option<&str> {
     let (said, checksum) = std::str::from_utf8(line).ok()?.rsplit_once(" line=")?;
     let checksum = u64::from_str_radix(checksum, 16).ok()?;
@@ -136,7 +136,7 @@ mod tests {
         for at in 0..line.len() * 8 {
             let mut flipped = line.to_vec();
             flipped[at / 8] ^= 1 << (at % 8);
-            // Hex digits in capitals are the same number.
+            // Hex digits in capitals are the same number, so a flip of their case is no damage.
             let is_case = flipped.eq_ignore_ascii_case(line) && at / 8 >= line.len() - 16;
             assert!(is_case || Frame::read(&flipped).is_none(), "bit {at}");
         }

@@ -16,7 +16,7 @@ use crate::{
     piece::{Piece, Whole, line_at},
 };
 
-/// Who may read and write a new journal: its owner. Games and their values are no one else's.
+/// The mode of a new journal, which only its owner may read and write: games and their values are private.
 const NEW_MODE: u32 = 0o600;
 
 /// A file of numbered records, each on disk when [`append`](Self::append) returns.
@@ -36,8 +36,9 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`Error::Damaged`] if a record is damaged otherwise, [`Error::NotAJournal`] or [`Error::Version`] if
-    /// the file is another one, [`Error::Io`] or [`Error::Lock`] if it cannot be read or written.
+    /// [`Error::Damaged`] if a record is damaged in any other way, [`Error::NotAJournal`] or
+    /// [`Error::Version`] if the file is no journal of this version, [`Error::Io`] or [`Error::Lock`] if it
+    /// cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let _lock = lock(path)?;
         let is_begun = match path.metadata() {
@@ -56,9 +57,9 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold it; else as
-    /// [`open`](Self::open). After an error the record is not in the journal, unless the disk fails in such a
-    /// way that this cannot be known.
+    /// [`Error::Source`], [`Error::TooLarge`] or [`Error::Framed`] if a journal cannot hold it; otherwise
+    /// fails as [`open`](Self::open) does. After an error the record is not in the journal, unless the disk
+    /// fails in such a way that this cannot be known.
     pub fn append(&mut self, source: &str, text: &[u8]) -> Result<u64, Error> {
         check(source, text)?;
         let _lock = lock(&self.path)?;
@@ -76,7 +77,7 @@ impl Journal {
         Ok(number)
     }
 
-    /// The records with numbers above `after`, those that other processes have appended too.
+    /// The records with numbers above `after`, including those that other processes have appended.
     ///
     /// # Errors
     ///
@@ -124,7 +125,7 @@ impl Journal {
         Ok(removed)
     }
 
-    /// The number of the last record that was appended, 0 before the first one: as far as this process has
+    /// The number of the last record that was appended, 0 before the first one, as far as this process has
     /// read the file.
     #[must_use]
     pub fn last_number(&self) -> u64 {
@@ -160,7 +161,7 @@ impl Journal {
     fn catch_up(&mut self) -> Result<(), Error> {
         let there = self.path.metadata().map_err(Error::io(&self.path))?;
         let ours = self.known.file.metadata().map_err(Error::io(&self.path))?;
-        // The file that is open here keeps its inode, so a new file has another one.
+        // The open file keeps its inode, so a new file has a different one.
         if (there.dev(), there.ino()) == (ours.dev(), ours.ino()) {
             return self.known.read_on(&self.path);
         }
@@ -244,7 +245,7 @@ fn lock(path: &Path) -> Result<OutputLock, Error> {
     Ok(OutputLock::take(path, Waiting::Report(|_| ()), &NEVER)?)
 }
 
-/// A new file that is not in place yet. It may be read by those who may read the one before.
+/// A new file that is not in place yet. It gets the permissions of the file before it.
 fn write_temporary(
     path: &Path,
     header: Header,

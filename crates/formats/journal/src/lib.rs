@@ -6,8 +6,8 @@
 //!
 //! # Format
 //!
-//! Text in lines. The journal of games is a PGN file that every reader takes: all that is not a caller's text
-//! is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
+//! A journal is text in lines. The journal of games is a PGN file that every reader takes: all that is not a
+//! caller's text is in lines that begin with `%`, which PGN skips (PGN standard, section 6).
 //!
 //! - The first line is `% tabia-journal 1 given=N line=HEX`: numbers up to N were given before the file was
 //!   written.

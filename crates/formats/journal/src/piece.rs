@@ -1,13 +1,13 @@
-//! What is at a place of the file: a whole record, its end, or one that is not whole.
+//! Reads a place of the file: it holds a whole record, the end of the file, or a record that is not whole.
 
 use std::{fs::File, io, os::unix::fs::FileExt as _};
 
 use crate::frame::{Frame, LINE_BYTES_MAX, MARK, TEXT_BYTES_MAX};
 
-/// What an interrupted append can leave at most.
+/// The most bytes that an interrupted append can leave.
 const RECORD_BYTES_MAX: u64 = (LINE_BYTES_MAX + TEXT_BYTES_MAX + 1) as u64;
 
-/// What is at a place of the file.
+/// The contents of a place of the file.
 #[derive(Debug)]
 pub(crate) enum Piece {
     /// The file ends there.
@@ -16,7 +16,7 @@ pub(crate) enum Piece {
     Whole(Whole),
     /// The beginning of a record whose append was interrupted, to the end of the file.
     Torn,
-    /// Something else.
+    /// Anything else.
     Damaged(&'static str),
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Whole {
 }
 
 impl Piece {
-    /// What is at `offset`, where a record should begin.
+    /// Reads the piece at `offset`, where a record should begin.
     pub(crate) fn at(file: &File, offset: u64) -> io::Result<Self> {
         let file_bytes = file.metadata()?.len();
         if offset == file_bytes {
@@ -78,9 +78,9 @@ impl Fault {
         }
     }
 
-    /// Whether an interrupted append leaves it. A kill and a full disk leave the first bytes of a record. A
-    /// crash of the machine may leave its length with blocks of zeros, since length and blocks are written
-    /// in any order. What is all there and wrong was damaged later.
+    /// Judges whether an interrupted append left the fault. A kill and a full disk leave the first bytes of a
+    /// record. A crash of the machine may leave its length with blocks of zeros, since length and blocks are
+    /// written in any order. A record that is complete and wrong was damaged later.
     fn judge(self, file: &File, offset: u64, file_bytes: u64) -> io::Result<Piece> {
         let damaged = Ok(Piece::Damaged(self.what()));
         if file_bytes - offset > RECORD_BYTES_MAX {

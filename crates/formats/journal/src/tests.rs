@@ -154,7 +154,7 @@ fn every_flipped_bit_of_an_earlier_record_is_damage_at_its_place() {
     }
 }
 
-/// The last record was acknowledged, so it is not dropped in silence.
+/// The last record was acknowledged, so dropping it in silence would lose it.
 #[test]
 fn a_last_record_that_is_all_there_and_wrong_is_damage() {
     let fixture = Fixture::new();
@@ -243,7 +243,7 @@ fn nothing_is_written_where_nothing_is_removed() {
     assert_eq!(fs::read_dir(fixture.dir.path()).unwrap().count(), 1);
 }
 
-/// Each has the file open for itself, as processes have.
+/// Each writer opens the file itself, as processes do.
 #[test]
 fn writers_at_the_same_time_lose_no_record() {
     let fixture = Fixture::new();

@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     costs(&mut out, Path::new(&output), &report)
 }
 
-/// Bytes a row of each column.
+/// Prints the bytes a row of each column.
 #[expect(clippy::cast_precision_loss, reason = "bytes and rows are far below 2^52")]
 fn costs(out: &mut impl Write, dir: &Path, report: &analysis::ExportReport) -> Result<(), Box<dyn Error>> {
     let mut bytes = BTreeMap::<(String, String), i64>::new();

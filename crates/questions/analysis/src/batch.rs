@@ -1,4 +1,4 @@
-//! Rows on their way into columns.
+//! Gathers rows into columns.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -29,20 +29,21 @@ pub(crate) enum Cell<'c> {
     Text(&'c str),
     /// Moves by their names in UCI, or packed: by the column's kind.
     Moves(&'c [GameMove]),
-    /// The evaluations that are in hundredths of a pawn, nulls for others.
+    /// The evaluations in hundredths of a pawn; null for other evaluations.
     Centipawns(&'c [Option<Eval>]),
-    /// The evaluations that are mates, nulls for others.
+    /// The evaluations that are mates; null for other evaluations.
     Mates(&'c [Option<Eval>]),
     F32s(&'c [Option<f32>]),
 }
 
 impl<'c> Cell<'c> {
-    /// A count, which fits 63 bits: a table's are checked when it is written.
+    /// A count, which fits 63 bits: the counts of a table are checked when it is written.
     pub(crate) fn count(count: u64) -> Self {
         Cell::Integer(count.cast_signed())
     }
 
-    /// About how many bytes a text or a list takes at most: values, and where texts of a list begin.
+    /// About the most bytes that a text or a list takes: its values, and the places where texts of a list
+    /// begin.
     #[inline]
     fn list_bytes(self) -> usize {
         match self {
@@ -98,10 +99,10 @@ enum Values {
 ///
 /// # Memory
 ///
-/// The values as they are; the caller decides how many rows.
+/// It holds the values as they are; the caller decides how many rows.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
-    /// `None`: a column that is left out.
+    /// The columns; `None` for a column that is left out.
     columns: Vec<Option<ColumnValues>>,
     rows: usize,
     /// About how long its texts and lists are.
@@ -146,14 +147,14 @@ impl BatchBuilder {
     }
 }
 
-/// What a row is made of.
+/// A row that is made of cells.
 pub(crate) trait Cells {
-    /// Gives its cells, one a column, those left out too, in the columns' order.
+    /// Gives its cells in the columns' order, one for each column, including those that are left out.
     fn write(&self, cells: &mut RowCells<'_>);
 }
 
-/// Takes the cells of a row. They go to their columns one by one: gathered, they would be copied, and which
-/// kind each is would have to be found out again.
+/// Takes the cells of a row. Each cell goes straight to its column; gathered cells would be copied, and their
+/// kinds would have to be found again.
 pub(crate) struct RowCells<'b> {
     columns: std::slice::IterMut<'b, Option<ColumnValues>>,
     list_bytes: usize,
@@ -161,8 +162,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // Where a cell is made, its kind is known: inlined, the few kinds of columns that take it are left. In an
-    // array it would be found out anew, so cells are pushed one by one where there are many rows.
+    // The kind of a cell is known where it is made, so inlining leaves only the few kinds of columns that
+    // take it. In an array the kind would have to be found again, so cells are pushed one by one where there
+    // are many rows.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };
@@ -181,7 +183,7 @@ impl RowCells<'_> {
 
 /// Adds a move's name without a text of its own.
 fn push_uci(names: &mut StringBuilder, played: GameMove) {
-    // A builder takes any text.
+    // Writing to a builder cannot fail.
     write!(names, "{}", played.uci()).ok();
     names.append_value("");
 }
@@ -321,7 +323,7 @@ fn list_of<B: ArrayBuilder + Default>(item: DataType, nullable: bool) -> ListBui
     ListBuilder::new(B::default()).with_field(Field::new("element", item, nullable))
 }
 
-/// Takes the values out, and leaves room for as many.
+/// Takes the values out, and leaves room for the same number.
 fn taken<T: ArrowPrimitiveType>(values: &mut PrimitiveBuilder<T>) -> ArrayRef {
     let next = PrimitiveBuilder::with_capacity(values.len());
     Arc::new(std::mem::replace(values, next).finish())

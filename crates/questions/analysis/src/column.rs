@@ -27,7 +27,7 @@ pub const ROW_GROUP_ROWS: usize = 131_072;
 const PAGE_ROWS: usize = 16_384;
 const ZSTD_LEVEL: i32 = 1;
 
-/// What a value is in a file.
+/// The types of values in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ColumnKind {
     /// A position's key, by [`KeyType`].
@@ -47,26 +47,26 @@ pub(crate) enum ColumnKind {
     Texts,
     /// A list of non-null unsigned 16-bit numbers.
     U16s,
-    /// A list of 32-bit integers or nulls.
+    /// A list of 32-bit integers, which may be null.
     I32s,
-    /// A list of 32-bit floats or nulls.
+    /// A list of 32-bit floats, which may be null.
     F32s,
 }
 
 /// How a column's values are laid out in pages.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Layout {
-    /// Values come again: a dictionary, then zstd.
+    /// Values repeat: a dictionary, then zstd.
     Dictionary,
-    /// Values come again, on every page: a dictionary, then zstd.
+    /// Values repeat on every page: a dictionary, then zstd.
     Scattered,
-    /// Values come again, but in no order that zstd finds: a dictionary of bare bits.
+    /// Values repeat, but in no order that zstd finds: a dictionary of bare bits.
     BareDictionary,
     /// Ascending numbers, or small ones: deltas of bare bits.
     Deltas,
-    /// Hardly any value comes twice, and bits are as good as random.
+    /// Hardly any value repeats, and bits are as good as random: bare bits.
     Bare,
-    /// Texts of which hardly any comes twice, but parts of them do: lengths apart, then zstd.
+    /// Hardly any text repeats, but parts of texts do: lengths apart, then zstd.
     Text,
 }
 
@@ -76,9 +76,9 @@ pub(crate) struct Column {
     pub(crate) name: &'static str,
     pub(crate) kind: ColumnKind,
     pub(crate) layout: Layout,
-    /// What null means; `None` where there is none.
+    /// What null means; `None` if the column has no nulls.
     pub(crate) null: Option<&'static str>,
-    /// What the values count or measure.
+    /// The unit that the values count or measure.
     pub(crate) unit: &'static str,
     pub(crate) meaning: &'static str,
 }
@@ -147,7 +147,7 @@ impl ColumnKind {
 }
 
 impl Column {
-    /// A column whose values come again and are never null.
+    /// A column whose values repeat and are never null.
     pub(crate) const fn new(
         name: &'static str,
         kind: ColumnKind,
@@ -157,12 +157,12 @@ impl Column {
         Self { name, kind, layout: Layout::Dictionary, null: None, unit, meaning }
     }
 
-    /// The same, laid out otherwise.
+    /// The same column with another layout.
     pub(crate) const fn laid_out(self, layout: Layout) -> Self {
         Self { layout, ..self }
     }
 
-    /// The same with nulls, and what they mean.
+    /// The same column with nulls, and their meaning.
     pub(crate) const fn null(self, meaning: &'static str) -> Self {
         Self { null: Some(meaning), ..self }
     }
@@ -186,7 +186,7 @@ impl Column {
 }
 
 impl Spec {
-    /// Whether a column is in the file. Those that rows are sorted by always are.
+    /// Whether a column is in the file. The columns that rows are sorted by always are.
     pub(crate) fn has(&self, column: &Column) -> bool {
         let sorted_by = &self.columns[..self.sorted_by as usize];
         sorted_by.iter().any(|sorted| sorted.name == column.name)
@@ -248,7 +248,7 @@ impl Spec {
     }
 }
 
-/// Checks names of columns to leave out: one of the files has each.
+/// Checks the names of columns to leave out: each must be in one of the files.
 pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), Error> {
     let unknown = without.iter().find(|name| !specs.iter().any(|spec| spec.can_do_without(name)));
     unknown.map_or(Ok(()), |name| {
@@ -262,7 +262,7 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
     let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
-    // Every page of such a column has values from one end to the other, so their bounds rule out none.
+    // Every page of such a column has values from the whole range, so bounds would rule out no page.
     let builder = match column.layout {
         Layout::Scattered | Layout::Bare | Layout::Text => {
             builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)

@@ -1,19 +1,19 @@
-//! Which rows are exported.
+//! The cut of an export: which rows are exported.
 
 use shakmaty::{Chess, Color};
 use walk::{Origin, Walked};
 
-/// What is cut away. By default nothing is.
+/// The rows that are cut away. By default there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The position that everything exported follows, itself included; without one, all positions are
-    /// exported, those too that no walk reaches.
+    /// The first position that is exported, with everything that follows from it. Without one, all positions
+    /// are exported, even those that no walk reaches.
     pub origin: Option<Beginning>,
     /// The most plies from the start position: positions of that ply are exported, moves from them are not.
     pub max_ply: Option<u16>,
     /// The fewest games of a move, over all its groups, and of a position.
     pub min_games: u64,
-    /// Whose moves are exported, and positions where it is that side's turn.
+    /// The side whose moves are exported, and the positions where it is to move.
     pub color: Option<Color>,
 }
 
@@ -22,14 +22,14 @@ pub struct Cut {
 pub struct Beginning {
     /// The position.
     pub position: Chess,
-    /// The moves that lead there, in SAN, parted by blanks.
+    /// The moves that lead there, in SAN, separated by blanks.
     pub line: String,
-    /// How many they are.
+    /// The number of these moves.
     pub ply: u16,
 }
 
 impl Cut {
-    /// Where the walk begins and ends.
+    /// The beginning and end of the walk.
     pub(crate) fn route(&self) -> Origin {
         let ply = self.origin.as_ref().map_or(0, |origin| origin.ply);
         let last_ply = self.max_ply.unwrap_or(u16::MAX).max(ply);

@@ -20,27 +20,27 @@ impl Shown {
     }
 
     /// Shows a position, with its en passant square only where a pawn may capture there, and without a count
-    /// of moves since a pawn moved: the way here is not known.
+    /// of moves since a pawn moved, because the way here is not known.
     pub(crate) fn show(&mut self, reached: Reached<'_>) {
         self.text.clear();
         let (placement, board) = (&reached.walked.placement, reached.board);
-        // Whether a pawn may capture there is rarely asked.
+        // Few positions have an en passant square, so this question is rare.
         let passed = placement.en_passant().map(|_| board.position());
         let en_passant = passed.and_then(|position| position.ep_square(EnPassantMode::Legal));
         placement.push_epd(board.turn(), en_passant, &mut self.text);
         self.epd_bytes = self.text.len();
         if self.with_fen {
-            // A string takes any text.
+            // Writing to a string cannot fail.
             write!(self.text, " 0 {}", reached.walked.ply / 2 + 1).ok();
         }
     }
 
-    /// All six fields, if they were asked for.
+    /// The FEN with all six fields, if it was asked for.
     pub(crate) fn fen(&self) -> Option<&str> {
         self.with_fen.then_some(&self.text)
     }
 
-    /// The first four fields.
+    /// The EPD, which is the first four fields.
     pub(crate) fn epd(&self) -> &str {
         &self.text[..self.epd_bytes]
     }

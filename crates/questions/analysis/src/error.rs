@@ -34,26 +34,26 @@ pub enum Error {
     /// The rows could not be read, or put in order.
     #[error(transparent)]
     Walk(#[from] walk::Error),
-    /// An option is outside what it may be.
+    /// An option has a value that is not allowed.
     #[error("{name} is {got}, expected {expected}")]
     Option {
         /// The option's name.
         name: &'static str,
-        /// What it may be.
+        /// The values that are allowed.
         expected: &'static str,
-        /// What it is.
+        /// The value given.
         got: String,
     },
-    /// More positions have lines than the memory holds.
+    /// Lines are asked for more positions than the memory holds.
     #[error(
         "lines are asked for more than {most} positions, which the memory does not hold: \
          ask for positions of more games, or of fewer plies, or give more memory"
     )]
     TooManyLines {
-        /// The most there may be.
+        /// The most positions that memory allows.
         most: u64,
     },
-    /// Something is at the output's place and must not be replaced.
+    /// Something is at the output's path and must not be replaced.
     #[error("{} exists", path.display())]
     OutputExists {
         /// The output.
@@ -64,7 +64,7 @@ pub enum Error {
     NotAnExport {
         /// The output.
         path: PathBuf,
-        /// Why it is none.
+        /// Why it is no export.
         what: &'static str,
     },
 }

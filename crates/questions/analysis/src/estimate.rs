@@ -1,6 +1,6 @@
 //! A score with a margin.
 
-/// Standard deviations on either side that hold 95 % of a normal distribution.
+/// The standard deviations on either side that hold 95 % of a normal distribution.
 const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Wilson's 95 % interval of a score in 0..=1 over `games` games.
@@ -30,7 +30,8 @@ mod tests {
 
     #[test]
     fn wilson_is_the_textbooks() {
-        // 1 of 2; and 7 of 10, as statsmodels' proportion_confint(7, 10, method="wilson") has it.
+        // The scores are 1 of 2 and 7 of 10; statsmodels' proportion_confint(7, 10, method="wilson") gives
+        // the second interval.
         let (low, high) = wilson(0.5, 2.0);
         assert!((low - 0.094_531).abs() < 1e-6 && (high - 0.905_469).abs() < 1e-6, "{low} {high}");
         let (low, high) = wilson(0.7, 10.0);

@@ -24,7 +24,7 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// What to export with the counts.
+/// What is exported besides the counts.
 #[derive(Clone, Copy)]
 pub struct Extras<'x> {
     /// The names of positions.
@@ -33,7 +33,7 @@ pub struct Extras<'x> {
     pub experience: Option<&'x LookUp<'x>>,
 }
 
-/// One export under way.
+/// One export that is being written.
 struct Export<'x, E> {
     edges: &'x E,
     options: &'x ExportOptions,
@@ -43,17 +43,17 @@ struct Export<'x, E> {
 }
 
 /// Writes the folders `moves`, `positions` and `openings` and `export.json` into a folder that appears at
-/// `output` when it is whole. The same edges give the same bytes, whatever the threads and the memory.
+/// `output` when it is whole. The same edges give the same bytes for any threads and memory.
 ///
 /// # Memory
 ///
-/// [`ExportOptions::memory_bytes`] for sorting; on top, for each thread, a row group of each file being
-/// written (about 30 MB) and the rows of one position; one bit an edge.
+/// An export takes [`ExportOptions::memory_bytes`] for sorting; for each thread a row group of each file
+/// being written (about 30 MB) and the rows of one position; and one bit an edge.
 ///
 /// # Disk
 ///
-/// In the temporary directory 16 bytes an edge, and what does not fit the memory: up to 60 bytes
-/// a position.
+/// The temporary directory takes 16 bytes an edge, and the positions that do not fit into memory: up to 60
+/// bytes each.
 ///
 /// # Errors
 ///
@@ -255,7 +255,7 @@ impl ShardWriter<'_> {
         file.push(&PositionRow { rows, reached, opening }, rows.tally)
     }
 
-    /// Ends the files; what was not written has one at least, for `first`.
+    /// Ends the files; a folder without rows gets one file, for `first`.
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;

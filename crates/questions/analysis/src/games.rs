@@ -1,4 +1,4 @@
-//! `games/`: one typed row a game, in the order they come.
+//! `games/`: one typed row a game, in the order in which the games come.
 
 mod columns;
 mod row;
@@ -25,10 +25,10 @@ pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_move_list, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum MoveList {
-    /// As a list of texts: `e2e4`, `e1g1`, `e7e8q`.
+    /// A list of texts: `e2e4`, `e1g1`, `e7e8q`.
     #[default]
     Uci,
-    /// As a list of numbers in Polyglot's bits, as the column `move` of `moves/` has them.
+    /// A list of numbers in Polyglot's bits, like those in the column `move` of `moves/`.
     Packed,
 }
 
@@ -57,12 +57,12 @@ pub struct GameOptions {
     pub games_a_part: u64,
     /// Whether an export at the output's place is replaced.
     pub force: bool,
-    /// What the caller adds to every file's key-value metadata.
+    /// The entries that the caller adds to every file's key-value metadata.
     pub metadata: Vec<(String, String)>,
 }
 
 impl Default for GameOptions {
-    /// UCI, unsigned keys, all columns, 1,048,576 games a part, nothing replaced.
+    /// The default: moves in UCI, unsigned keys, all columns, 1,048,576 games a part, nothing replaced.
     fn default() -> Self {
         Self {
             moves: MoveList::default(),
@@ -90,7 +90,8 @@ pub struct GamesReport {
 ///
 /// # Memory
 ///
-/// A row group of 131,072 games as encoded: about 30 MB of Lichess games; and 8,192 games on their way there.
+/// A writer holds an encoded row group of 131,072 games (about 30 MB of Lichess games) and 8,192 games on
+/// their way there.
 pub struct GamesWriter {
     output: OutputFolder,
     options: GameOptions,

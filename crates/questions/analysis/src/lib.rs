@@ -1,15 +1,15 @@
 //! Readable Parquet for analysts: every edge with SAN and score, every position with its FEN, every opening
 //! by its name, every game as a typed row.
 //!
-//! [`export`] writes a small star schema from [`SortedRows`](table::SortedRows), of a table or of a count
-//! without a table; [`openings::Openings`] names positions. Columns are documented in `docs/parquet.md` and
+//! [`export`] writes a small star schema from the [`SortedRows`](table::SortedRows) of a table, or of a count
+//! that has no table; [`openings::Openings`] names positions. Columns are documented in `docs/parquet.md` and
 //! in each file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`] each.
 //!
 //! # Flow
 //!
 //! 1. The walk (crate [`walk`]) plays the edges from the start position, one ply a pass, and finds the board,
 //!    the ply and the parent of every key it reaches.
-//! 2. Each shard's edges are joined with that, and become `moves/` and `positions/`; positions with names
+//! 2. Each shard's edges are joined with the walk, and become `moves/` and `positions/`; positions with names
 //!    become `openings/`.
 //! 3. `export.json` lists what was written, and the folder appears.
 //!

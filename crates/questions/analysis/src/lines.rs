@@ -16,7 +16,7 @@ use crate::{
 
 /// The file of lines.
 pub(crate) fn spec(options: &ExportOptions) -> Spec {
-    // Each of its few columns is needed.
+    // The file has few columns, and each is needed.
     Spec { without: Vec::new(), ..options.spec("lines", COLUMNS.to_vec(), 0) }
 }
 
@@ -64,12 +64,12 @@ pub(crate) fn write(
     file.finish()
 }
 
-/// The most positions whose lines can be made in that much memory.
+/// The most positions whose lines can be made in `memory_bytes`.
 fn nodes_max(memory_bytes: u64) -> u64 {
     memory_bytes / Node::BYTES
 }
 
-/// Whether lines of so many positions can be made.
+/// Checks that the lines of `nodes` positions can be made.
 pub(crate) fn check_memory(nodes: usize, memory_bytes: u64) -> Result<()> {
     let most = nodes_max(memory_bytes);
     if nodes as u64 > most { Err(Error::TooManyLines { most }) } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! The files of `moves/`: in one folder, or in one a month.
+//! The files of `moves/`, in one folder or in a folder for each month.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -14,18 +14,18 @@ use crate::{
 /// Rows that may wait in the row groups of all months together.
 const OPEN_ROWS_MAX: usize = 1 << 20;
 
-/// Where the rows of one shard of `moves/` go.
+/// The files for the rows of one shard of `moves/`.
 ///
 /// # Memory
 ///
-/// Without months one row group. With months a million rows in all: when there are more, the largest row
-/// group is ended early. Which one depends on the rows alone, so that the bytes do, too.
+/// Without months it holds one row group. With months it holds a million rows in all: when there are more,
+/// the largest row group is ended early. The rows alone decide which one that is, and so the bytes.
 pub(crate) enum MoveFiles<'s> {
     Flat(Box<ShardParts<'s>>),
     Months(Months<'s>),
 }
 
-/// A folder a month.
+/// A folder for each month.
 pub(crate) struct Months<'s> {
     dir: &'s Path,
     spec: &'s Spec,
@@ -51,7 +51,7 @@ impl<'s> MoveFiles<'s> {
         }
     }
 
-    /// Ends the files; without months there is one at least, for `first`.
+    /// Ends the files; without months there is at least one, for `first`.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
         match self {
             MoveFiles::Flat(parts) => parts.finish(first),
@@ -95,7 +95,7 @@ impl Months<'_> {
     }
 }
 
-/// As Hive names the folders of a column's values.
+/// The folder's name, as Hive names the folders of a column's values.
 fn folder(month: Option<i32>) -> String {
     month.map_or_else(
         || "month=__HIVE_DEFAULT_PARTITION__".to_owned(),

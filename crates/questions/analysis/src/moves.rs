@@ -23,7 +23,7 @@ pub(crate) struct MoveRows<'o> {
     /// The fewest games of an edge, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
-    /// The interval of a loss, a draw and a win: what most edges have is one game.
+    /// The intervals of a loss, a draw and a win, kept because most edges have one game.
     bounds_of_one: [(f64, f64); 3],
     /// The edge whose rows are made.
     edge: Edge,
@@ -35,7 +35,7 @@ pub(crate) struct MoveRow<'m> {
     rows: &'m MoveRows<'m>,
 }
 
-/// What all groups of an edge have in common.
+/// The values that all groups of an edge have in common.
 #[derive(Default)]
 struct Edge {
     key: Key,
@@ -43,7 +43,7 @@ struct Edge {
     step: Step,
     uci: String,
     child: Option<Key>,
-    /// Empty if there is none.
+    /// The SAN; empty if there is none.
     san: String,
     experience: Experience,
     months: Option<(i32, i32)>,
@@ -154,7 +154,7 @@ impl MoveRow<'_> {
 }
 
 impl Edge {
-    /// Makes it the edge of these rows, in the position of `board`; experience stays as it is.
+    /// Sets the edge to that of these rows, in the position of `board`; its experience stays as it is.
     fn set(&mut self, rows: &[Row], board: Option<&Board>) {
         let Row { key, mv, step, .. } = rows[0];
         let months = rows.iter().filter_map(|row| month(row.group));
@@ -189,7 +189,7 @@ fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     step.role() == Some(Role::King) && files > 1
 }
 
-/// Appends the move as UCI has it; of a side that castles, the king's two steps.
+/// Appends the move in UCI notation; castling is the king's two steps.
 fn push_uci(uci: &mut String, mv: PackedMove, castles: Option<Color>) {
     let (from, to) = (mv.from(), mv.to());
     let king_to = |mover| CastlingSide::from_king_side(to.file() > from.file()).king_to(mover);

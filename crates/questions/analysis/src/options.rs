@@ -1,4 +1,4 @@
-//! How to export.
+//! The options of an export.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,10 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = no_key_type, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum KeyType {
-    /// Unsigned, as they are: DuckDB, Polars, pandas.
+    /// Unsigned, as they are: for DuckDB, Polars and pandas.
     #[default]
     U64,
-    /// The same bits as a signed number (two's complement), sorted as signed numbers: Spark and Iceberg,
+    /// The same bits as a signed number (two's complement), sorted as signed numbers: for Spark and Iceberg,
     /// which have no unsigned 64-bit type.
     I64,
 }
@@ -64,7 +64,7 @@ fn no_key_type(text: &str) -> String {
     format!("expected u64 or i64, not `{text}`")
 }
 
-/// Looks up what is known of an edge beyond its counts. Called by several threads; each asks with ascending
+/// Looks up what is known of an edge beyond its counts. Several threads call it; each asks with ascending
 /// (key, move) while it is in a shard.
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
@@ -74,8 +74,8 @@ pub struct ExportOptions {
     /// How keys are written.
     pub key_type: KeyType,
     /// Whether moves go to a folder for every month (`month=2024-07`, unknown
-    /// `month=__HIVE_DEFAULT_PARTITION__`), as Hive lays them out, instead of having a column `month`. Only
-    /// for rows grouped by month.
+    /// `month=__HIVE_DEFAULT_PARTITION__`), as Hive lays them out, instead of having a column `month`. It
+    /// needs rows that are grouped by month.
     pub month_folders: bool,
     /// The folders that are written.
     pub folders: Vec<Folder>,
@@ -83,8 +83,8 @@ pub struct ExportOptions {
     pub cut: Cut,
     /// Names of columns that are written only if they are asked for.
     pub with: Vec<String>,
-    /// Names of columns that are not written, in whichever of the files has them; none
-    /// that rows are sorted by.
+    /// Names of columns that are not written, in every file that has them; columns that rows are sorted by
+    /// cannot be named.
     pub without: Vec<String>,
     /// Threads to work with.
     pub threads: usize,
@@ -94,12 +94,13 @@ pub struct ExportOptions {
     pub temp_dir: PathBuf,
     /// Whether an export at the output's place is replaced.
     pub force: bool,
-    /// What the caller adds to every file's key-value metadata, such as how the games were counted.
+    /// The entries that the caller adds to every file's key-value metadata, such as how the games were
+    /// counted.
     pub metadata: Vec<(String, String)>,
 }
 
 impl Default for ExportOptions {
-    /// Unsigned keys; moves, positions and openings, all rows, no columns that have to be asked for; one
+    /// The default: unsigned keys; moves, positions and openings; all rows; no columns on request; one
     /// thread, 1 GiB, the system's directory for temporary files, nothing replaced.
     fn default() -> Self {
         Self {
@@ -123,7 +124,7 @@ impl ExportOptions {
         self.folders.contains(&folder)
     }
 
-    /// Files of these columns, sorted by the first of them.
+    /// The spec of files with these columns, sorted by the first of them.
     pub(crate) fn spec(&self, file: &'static str, columns: Vec<Column>, sorted_by: u32) -> Spec {
         let Self { key_type, without, metadata, .. } = self.clone();
         Spec { file, columns, sorted_by, key_type, without, metadata }

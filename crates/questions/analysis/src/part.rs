@@ -22,18 +22,19 @@ use crate::{
 /// Rows gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// Bytes of texts and lists that a batch gathers at most: more than as many games of eighty plies with values
-/// and clocks have.
+/// Bytes of texts and lists that a batch gathers at most, which is more than a batch of games of eighty plies
+/// with values and clocks has.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The same where rows are long, [`LONG_ROW_BYTES`] each: what is gathered is in memory two or three times
-/// while it is encoded.
+/// The same for long rows, of [`LONG_ROW_BYTES`] each: a batch is in memory two or three times while it is
+/// encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
 /// Bytes of texts and lists of a long row: a game of four hundred plies with values and clocks.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
-/// Bytes that a row group takes in memory at most before a batch is added: more than as many real games take.
+/// Bytes that a row group takes in memory at most before a batch is added, which is more than a row group of
+/// real games takes.
 const ROW_GROUP_BYTES: usize = 48 << 20;
 
 /// A file that was written.
@@ -53,8 +54,9 @@ pub struct PartInfo {
 ///
 /// # Memory
 ///
-/// The encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before compression)
-/// and a batch of 8,192 rows. Both end earlier where games are long: at 48 MiB, and at 4 to 16 MiB.
+/// A writer holds the encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before
+/// compression) and a batch of 8,192 rows. Both end earlier where games are long: at 48 MiB, and at 4 to 16
+/// MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -151,7 +153,7 @@ impl<'s> ShardParts<'s> {
         Self { dir, folder, spec, parts, open: None, done: Vec::new() }
     }
 
-    /// The file for rows of `key`; asked with ascending keys.
+    /// The file for rows of `key`; keys must ascend from call to call.
     pub(crate) fn of_key(&mut self, key: Key) -> Result<&mut PartWriter> {
         let part = part_of(key, self.spec.key_type, self.parts);
         if self.open.as_ref().is_none_or(|(open, _)| *open != part) {
@@ -175,8 +177,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. Where nothing was written, the part of `first` is an empty file, so that
-    /// readers find the columns.
+    /// Ends the files. If nothing was written, the part of `first` is an empty file, so that readers find the
+    /// columns.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;
@@ -194,7 +196,7 @@ fn part_count(key_type: KeyType, shards: u32) -> u32 {
     }
 }
 
-/// The part that holds a key: parts ascend as the file's keys do.
+/// The part that holds a key; parts ascend as the keys in the files do.
 fn part_of(key: Key, key_type: KeyType, parts: u32) -> u32 {
     shard_of(Key(key_type.order(key)), parts)
 }

@@ -18,7 +18,7 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// The column of positions that is written only if it is asked for: `epd` and `ply` say the same.
+/// The column of positions that is written only on request, because `epd` and `ply` say the same.
 pub(crate) const ON_REQUEST: &str = "fen";
 
 /// The files of positions.
@@ -85,7 +85,7 @@ pub(crate) struct Reached<'w> {
 }
 
 impl Reached<'_> {
-    /// Its FEN, with an en passant square wherever the key knows of one.
+    /// Its FEN, with an en passant square wherever the key has one.
     pub(crate) fn fen_of_key(&self) -> String {
         Fen::from_position(&self.board.position(), EnPassantMode::PseudoLegal).to_string()
     }
@@ -103,7 +103,7 @@ impl Cells for OpeningRow<'_> {
     }
 }
 
-/// What a row of `positions/` is made of.
+/// The values of a row of `positions/`.
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,

@@ -48,8 +48,8 @@ impl GroupedPosition {
     }
 }
 
-/// The position that a row's move leads to: by its step, or without one (a book has none) by playing the move
-/// on `board`. `None` where neither is there.
+/// The position that a row's move leads to, by its step or, if it has none as in a book, by playing the move
+/// on `board`; `None` if there is no board either.
 pub(crate) fn child(row: &Row, board: Option<&Board>) -> Option<Key> {
     if row.step.role().is_some() {
         return Some(row.step.child(row.key, row.mv));

@@ -6,14 +6,14 @@ use experience::{Change, Lessons, LoadedRows};
 use learn::search::is_playable;
 use position::{Key, PackedMove};
 
-/// The value of a move that too few writers have ruled out, pawns: it is bad, and just playable.
+/// The value of a move that too few writers have ruled out, pawns; it is bad and just playable.
 const JUST_PLAYABLE: f32 = -0.79;
 
-/// Who has ruled out which move by a learned value.
+/// The writers that have ruled out moves by learned values.
 ///
 /// # Memory
 ///
-/// The names of the writers of each move that was ruled out; nothing where one writer is enough.
+/// The names of the writers of each move that was ruled out; nothing is held if one writer is enough.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,
@@ -21,13 +21,13 @@ pub(crate) struct Bans {
 }
 
 impl Bans {
-    /// By that many writers.
+    /// Creates bans that need `writers_min` writers.
     pub(crate) fn by(writers_min: usize) -> Self {
         Self { writers_min, writers: BTreeMap::new() }
     }
 
-    /// Where a record of `writer` rules out a move that could be played, keeps it playable if too few writers
-    /// have done so.
+    /// If a record of `writer` rules out a move that could be played, keeps the move playable while too few
+    /// writers have done so.
     pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
         let (key, mv, _) = change.id();
         let Lessons::Learned { value, .. } = &mut change.lessons else { return };
@@ -50,7 +50,7 @@ mod tests {
 
     use super::*;
 
-    /// The values of a move after lessons of writers, each averaged with what there was.
+    /// The values of a move after lessons of writers, each averaged with the value before.
     fn values(writers_min: usize, lessons: &[(&str, f32)]) -> Vec<f32> {
         let (mut bans, mut rows, mut old) = (Bans::by(writers_min), LoadedRows::default(), 0.0);
         let teach = |&(writer, lesson): &(&str, f32)| {
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(values(2, &lessons)[..2], [-0.79, -0.79], "one writer's word, however often");
         assert!(values(2, &lessons)[2] < -400.0);
         assert_eq!(values(3, &lessons), [-0.79; 3]);
-        // A bad value is no ban, and a good one makes up for what one writer says.
+        // A bad value is no ban, and a good value makes up for the lesson of one writer.
         let values = values(2, &[("bob", -0.5), ("ada", -999.0), ("bob", 0.2)]);
         assert_eq!(values[..2], [-0.5, -0.79]);
         assert!((values[2] + 0.295).abs() < 1e-6);

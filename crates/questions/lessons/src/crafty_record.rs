@@ -20,15 +20,15 @@ pub struct CraftyRecord {
     value: i64,
     depth: i64,
     rating_difference: i64,
-    /// `yyyymmdd`, 0 if unknown.
+    /// The day as `yyyymmdd`, 0 if unknown.
     date: u32,
 }
 
-/// What came of a record. One that teaches nothing may be remembered, so that a copy of
-/// it does not teach later.
+/// The result of a record. One that teaches nothing may be remembered, so that a copy of it does not teach
+/// later.
 #[derive(Clone, Debug)]
 pub(crate) struct Taught {
-    /// What changes, ascending.
+    /// The changes, ascending.
     pub(crate) changes: Vec<Change>,
     /// Why it taught nothing.
     pub(crate) idle: Option<&'static str>,
@@ -65,8 +65,8 @@ impl CraftyRecord {
     }
 }
 
-/// Crafty's records in `text`, in their order. What cannot be read, and what is of single positions, is left
-/// out.
+/// Crafty's records in `text`, in their order. Records that cannot be read, and records of single positions,
+/// are left out.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // It found no choice now and might find one later, but a copy is a copy.
+        // The record found no choice now and a copy might find one later, but a copy must not teach.
         let is_in_book = read.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, source, date));

@@ -17,7 +17,7 @@ use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 ///
 /// # Memory
 ///
-/// The book, a row for each move that results or searches taught, and an identity for each game.
+/// They hold the book, a row for each move that results or searches taught, and an identity for each game.
 #[derive(Clone, Debug)]
 pub struct GameLessons {
     book: LearningBook,
@@ -25,7 +25,7 @@ pub struct GameLessons {
     gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
     /// Identities of games that taught, here or before.
     known: HashSet<u64>,
-    /// What is to be remembered of the games that taught here.
+    /// The changes that remember the games that taught here.
     seen: Vec<Change>,
     /// Positions in which the evaluation fell, as FEN by key.
     positions: BTreeMap<String, String>,
@@ -42,7 +42,7 @@ struct MoveLessons {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Idle {
-    /// It taught before.
+    /// The game taught before.
     Duplicate,
     /// Its result is not known.
     NoResult,
@@ -72,8 +72,8 @@ impl Idle {
 }
 
 impl GameLessons {
-    /// No lessons yet. `book` has the book moves of all positions that the games met, with what they learned
-    /// before.
+    /// Creates lessons without any games. `book` has the book moves of all positions that the games met, with
+    /// what they learned before.
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
         let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
@@ -92,11 +92,11 @@ impl GameLessons {
         &self.book
     }
 
-    /// Lets a game teach each of the sides that are given, in their order.
+    /// Lets a game teach each of `sides`, in their order.
     ///
     /// # Errors
     ///
-    /// Why it taught the first side nothing, if it taught none anything.
+    /// Fails if the game taught no side anything, with the reason for the first side.
     pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
@@ -106,7 +106,7 @@ impl GameLessons {
     ///
     /// # Errors
     ///
-    /// Why it taught nothing; nothing is changed then.
+    /// Fails with the reason why it taught nothing; nothing is changed then.
     pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
         self.rules.admit(game)?;
         if game.identities().iter().any(|identity| self.known.contains(identity)) {
@@ -141,8 +141,8 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// Whether each ply plays a book move; `None` if none does. The place of a move that White did not make
-    /// is in the book, so that the book is not left there.
+    /// Whether each ply plays a book move; `None` if none does. If Black moved first, the empty place of
+    /// White's move counts as a book move, so that the book is not left there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -183,8 +183,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Learned values from the result. Values that are spread are those of a game that went on for at least
-    /// two moves of the player out of book, as Crafty's need two searches (Crafty: result learning).
+    /// Learned values from the result. Only a game that went on for at least two of the player's moves out of
+    /// book teaches a spread value, because Crafty needs two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
@@ -194,8 +194,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Notes what a game says of the move at `ply`; false if that is nothing. A move that a game repeats is
-    /// one game's all the same: only the first time counts.
+    /// Notes what a game says of the move at `ply`; false if it says nothing. If a game repeats a move, only
+    /// the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
@@ -225,8 +225,8 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// What was gathered, as changes of one row. A value set by hand keeps own results out of a book move,
-    /// but not searches.
+    /// Turns what was gathered into changes of one row. A value set by hand keeps own results out of a book
+    /// move, but not searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
         let (own, search): (Vec<_>, Vec<_>) =
@@ -260,7 +260,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Where a game's lessons come from.
+/// The origin of a game's lessons.
 fn origin(game: &PlayedGame) -> Origin {
     Origin { source: game.source, date: game.date }
 }
@@ -272,13 +272,13 @@ fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usiz
     (own_first..in_book.len()).step_by(2)
 }
 
-/// Centipawns that a value must fall by, and what it may not be below before, for its position to be learned
-/// (15.17 `LearnPosition`).
+/// The centipawns by which a value must fall for its position to be learned, and the value below which it may
+/// not be before (15.17 `LearnPosition`).
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// The plies, among the player's first ten out of book, at which its evaluation has
-/// fallen since its move before.
+/// The plies, among the player's first ten out of book, at which its evaluation has fallen since its previous
+/// move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -337,7 +337,7 @@ mod tests {
         GameLessons::new(book.finish(), GameRules { search, ..GameRules::default() })
     }
 
-    /// A lost game: a book move, then `searches` of the loser's.
+    /// A lost game: a book move, then moves with the `searches` of the loser.
     fn lost(own: Color, searches: &[i32]) -> PlayedGame {
         let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
         if own.is_black() {

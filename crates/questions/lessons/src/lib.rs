@@ -1,11 +1,11 @@
-//! What an engine's own games teach: results of the book moves it chose, its first moves after the book, and
-//! what its searches say.
+//! Learns from an engine's own games: from results of the book moves that it chose, from its first moves
+//! after the book, and from its searches.
 //!
 //! # Flow
 //!
 //! 1. A [`PlayedGame`] is one game from the view of one of its players; [`PlayedGame::of_pgn`] makes it of a
 //!    game that was read from PGN.
-//! 2. [`GameRules`] say by which rules it teaches.
+//! 2. [`GameRules`] are the rules by which it teaches.
 //! 3. [`GameLessons`] takes games one after another, because averages depend on their order, over the book
 //!    moves of the positions that they met.
 //! 4. [`GameLessons::into_changes`] gives what they taught, as changes of experience.

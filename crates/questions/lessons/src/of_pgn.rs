@@ -54,7 +54,7 @@ fn is_serious(termination: &str) -> bool {
     !NOT_SERIOUS.iter().any(|ending| termination.trim().eq_ignore_ascii_case(ending))
 }
 
-/// What the notes to a move say of the search for it.
+/// The search for a move, as the notes to the move describe it.
 fn searched(ply: &AnnotatedPly, own: Color) -> SearchResult {
     let depth = ply.notes.depth;
     match ply.notes.evaluation {

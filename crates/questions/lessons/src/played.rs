@@ -9,21 +9,21 @@ use shakmaty::Color;
 pub struct PlayedGame {
     /// Place of its source in the list of sources.
     pub source: u32,
-    /// By what a copy of it is known, see [`identify`](Self::identify).
+    /// The identity by which a copy of it is recognised, see [`identify`](Self::identify).
     pub identity: u64,
-    /// The same without the round and the time: files of older versions remember games by it.
+    /// The identity without the round and the time, by which files of older versions remember games.
     pub untimed_identity: u64,
     /// Day, yyyymmdd; 0 if unknown.
     pub date: u32,
     /// The side of the player that learns.
     pub own: Color,
-    /// How it ended; `None` if that is unknown: then only searches can teach.
+    /// How it ended; `None` if that is unknown, and then only searches can teach.
     pub outcome: Option<Outcome>,
     /// The player's rating, if known.
     pub own_elo: Option<u16>,
     /// The opponent's rating, if known.
     pub opponent_elo: Option<u16>,
-    /// Half-moves played, with those before the first of `plies`.
+    /// Half-moves played, including those before the first of `plies`.
     pub length_plies: u32,
     /// Whether it had a time control.
     pub timed: bool,
@@ -31,8 +31,8 @@ pub struct PlayedGame {
     pub serious: bool,
     /// Whether its result is the player's own judgement, because no one has reported how the game ended.
     pub adjudicated: bool,
-    /// The moves, each with the key of the position before it. Even ones are White's: if Black moves first,
-    /// [`PackedMove::TERMINAL`] is in White's place.
+    /// The moves, each with the key of the position before it. Moves at even places are White's: if Black
+    /// moves first, [`PackedMove::TERMINAL`] is in White's place.
     plies: Vec<(Key, PackedMove)>,
     /// What is known of the search for each of `plies`.
     searches: Vec<SearchResult>,
@@ -41,17 +41,17 @@ pub struct PlayedGame {
 /// What is known of the search for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchResult {
-    /// Value, pawns, the view of the player that learns.
+    /// The value in pawns, from the view of the player that learns.
     pub pawns: Option<f32>,
-    /// Depth, plies.
+    /// The depth in plies.
     pub depth: Option<u16>,
 }
 
 impl SearchResult {
-    /// What a mate is worth, pawns: more than any evaluation, and still a number that averages.
+    /// The value of a mate in pawns: more than any evaluation, and still a number that can be averaged.
     pub const MATE_PAWNS: f32 = 100.0;
 
-    /// A search by its value in centipawns, the player's view, as engines report it.
+    /// A search with its value in centipawns from the player's view, as engines report it.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a value has a few digits; a longer one is rounded")]
     pub fn of_centipawns(value: i32, depth: Option<u16>) -> Self {
@@ -73,7 +73,7 @@ impl SearchResult {
 }
 
 impl PlayedGame {
-    /// A serious game with a time control, without moves yet, of unknown date and ratings.
+    /// Creates a serious game with a time control, of unknown date and ratings and without moves.
     #[must_use]
     pub fn new(own: Color, outcome: Option<Outcome>) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl PlayedGame {
         self.searches.push(SearchResult::default());
     }
 
-    /// Adds a move in the position `key`, and what the player's search for it says.
+    /// Adds a move in the position `key`, and the player's search for it.
     pub fn push(&mut self, key: Key, mv: PackedMove, searched: SearchResult) {
         self.plies.push((key, mv));
         self.searches.push(searched);
@@ -137,7 +137,7 @@ impl PlayedGame {
         self.plies.iter().copied().filter(|ply| !ply.1.is_terminal())
     }
 
-    /// The moves as rules index them: even ones are White's. If Black moves first, the first is
+    /// The moves as rules index them: those at even places are White's. If Black moves first, the first is
     /// [`PackedMove::TERMINAL`].
     #[must_use]
     pub fn plies(&self) -> &[(Key, PackedMove)] {

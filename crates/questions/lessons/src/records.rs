@@ -1,4 +1,4 @@
-//! What records of games taught, on its way into an experience file.
+//! Gathers what records of games taught, for an experience file.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,7 +8,7 @@ use table::{ExperienceFile, ExperienceSource};
 
 use crate::{GameLesson, Idle, Teacher, crafty_records_in, games_in};
 
-/// Who taught, as experience names it.
+/// The name that experience has for such teachers.
 const GAMES: &str = "games";
 const CRAFTY: &str = "crafty";
 
@@ -16,11 +16,11 @@ const CRAFTY: &str = "crafty";
 ///
 /// # Memory
 ///
-/// The changes.
+/// They hold the changes.
 #[derive(Default)]
 pub struct Records {
     changes: Vec<Change>,
-    /// Records by source, in the order of their first one.
+    /// The sources, in the order of their first records.
     sources: Vec<ExperienceSource>,
     /// Positions that were learned, as FEN by key.
     positions: BTreeMap<String, String>,
@@ -70,11 +70,11 @@ impl Records {
         Ok(outcome)
     }
 
-    /// Lets Crafty's records in a text teach; `name` is the source that experience names.
+    /// Lets Crafty's records in a text teach; `name` is the name of the source in the experience.
     ///
     /// # Errors
     ///
-    /// Fails as [`crafty_records_in`] does, those of `book_moves`, and if what is known already is no number.
+    /// Fails as [`crafty_records_in`] does, if `book_moves` fails, and if a known value is no number.
     pub fn learn_crafty<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -91,13 +91,14 @@ impl Records {
         Ok(())
     }
 
-    /// Games and records that were met, those that taught nothing too.
+    /// Games and records that were met, including those that taught nothing.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Writes all over the older file. `keeps` is what the book keeps that the games taught in, described.
+    /// Writes all changes on top of the older file. `keeps` describes what the book keeps in which the games
+    /// taught.
     ///
     /// # Errors
     ///
@@ -109,13 +110,13 @@ impl Records {
         output: &Path,
         job: Job<'_>,
     ) -> experience::Result<Written> {
-        // Stable: what changes one row, changes it in the order of the games.
+        // The sort is stable, so that changes of one row are made in the order of the games.
         self.changes.sort_by_key(Change::id);
         let base = Base { old, table: None, book: keeps, sources: self.sources, positions: self.positions };
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The place of a source. One that teaches in two ways is two, of different names.
+    /// The place of a source. A source that teaches in two ways becomes two sources with different names.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

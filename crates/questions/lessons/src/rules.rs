@@ -1,4 +1,4 @@
-//! By which rules games teach.
+//! The rules by which games teach.
 
 use learn::{
     crafty::{Family, LessonLimits},
@@ -10,15 +10,16 @@ use strum::{Display, EnumString, IntoStaticStr};
 
 use crate::{Idle, PlayedGame};
 
-/// By which rules a game teaches. The default: results by Lokasoft's conditions, and no searches.
+/// The rules by which a game teaches. By default results teach by Lokasoft's conditions, and searches do not
+/// teach.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GameRules {
     /// Which games teach by their results.
     pub results: GameRule,
-    /// By which Crafty's rules searches teach, if they do.
+    /// The family of Crafty whose rules searches teach by, if they teach.
     pub search: Option<Family>,
-    /// By which Crafty's rules results teach learned values, if they do: most families punish the last choice
-    /// of a lost game ([`Family::result_value`]).
+    /// The family of Crafty whose rules results teach learned values by, if they do: most families punish the
+    /// last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
     /// Which values of searches are trusted.
     pub trust: Trust,
@@ -30,16 +31,17 @@ pub struct GameRules {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = UnknownRule::new, parse_err_ty = UnknownRule, serialize_all = "lowercase")]
 pub enum GameRule {
-    /// Those that meet Lokasoft's conditions add to own results (ChessPartner: which games count).
+    /// Games that meet Lokasoft's conditions add to own results (ChessPartner: which games count).
     #[default]
     Lokasoft,
-    /// All add to own results (Terra: dynamic values).
+    /// All games add to own results (Terra: dynamic values).
     Terra,
-    /// None add to own results: results teach learned values, as Crafty's do (Crafty: result learning).
+    /// No games add to own results; results teach learned values, as they do in Crafty (Crafty: result
+    /// learning).
     Crafty,
 }
 
-/// A text that names no [`GameRule`].
+/// The error of a text that names no [`GameRule`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{0}` is not lokasoft, terra or crafty")]
 pub struct UnknownRule(String);
@@ -51,8 +53,8 @@ impl UnknownRule {
 }
 
 impl GameRules {
-    /// Results by `results`, and with `search` searches; what Crafty's rules decide, by those of `family`. As
-    /// Crafty does, games that teach by searches teach learned values by their results too.
+    /// Results teach by `results`, and with `search` searches teach too; `family` decides which of Crafty's
+    /// rules hold. As in Crafty, games that teach by searches also teach learned values by their results.
     #[must_use]
     pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
         Self {
@@ -64,11 +66,11 @@ impl GameRules {
         }
     }
 
-    /// Whether a game may teach anything.
+    /// Checks that a game may teach anything.
     ///
     /// # Errors
     ///
-    /// Why not.
+    /// Fails with the reason why it may not.
     pub fn admit(&self, game: &PlayedGame) -> Result<(), Idle> {
         let results = match self.results {
             GameRule::Lokasoft | GameRule::Terra => self.own_results(game).map(drop),
@@ -77,7 +79,7 @@ impl GameRules {
         if self.search.is_some() { Ok(()) } else { results }
     }
 
-    /// What a game adds to the own results of a move.
+    /// The results that a game adds to the own results of a move.
     pub(crate) fn own_results(self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {
@@ -90,8 +92,9 @@ impl GameRules {
         Ok(experience.own)
     }
 
-    /// The value that a game's result teaches, White's view, and by which rules. A game that was broken off
-    /// has no result that says anything of its moves, and a result that is only a judgement bans no move.
+    /// The value that a game's result teaches, from White's view, and the family of its rules. The result of
+    /// a game that was broken off says nothing about its moves, and a result that is only a judgement bans no
+    /// move.
     pub(crate) fn learned_result(self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

@@ -10,7 +10,7 @@ use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
 
 /// Lets games teach one after another over what is known already.
 ///
-/// What they teach is what [`GameLessons`] teaches of the same games in the same order.
+/// They teach the same as in [`GameLessons`], if the games and their order are the same.
 #[derive(Clone, Debug)]
 pub struct Teacher {
     pub(crate) rules: GameRules,
@@ -18,7 +18,7 @@ pub struct Teacher {
     bans: Bans,
 }
 
-/// What came of a game: what was learned, or why it taught nothing.
+/// The result of a game: the lesson, or the reason why it taught nothing.
 pub type Taught = Result<GameLesson, Idle>;
 
 /// What one game taught.
@@ -31,31 +31,31 @@ pub struct GameLesson {
 }
 
 impl Teacher {
-    /// Nothing is taught yet but `rows`.
+    /// Creates a teacher that knows `rows`.
     #[must_use]
     pub fn new(rules: GameRules, rows: LoadedRows) -> Self {
         Self { rules, rows, bans: Bans::default() }
     }
 
-    /// Rules a move out by what it learned only once that many writers have done so. Until then it keeps a
+    /// Rules a move out by learned values only once `writers_min` writers have done so. Until then it keeps a
     /// value by which it is just playable.
     #[must_use]
     pub fn with_ban_writers(self, writers_min: usize) -> Self {
         Self { bans: Bans::by(writers_min), ..self }
     }
 
-    /// What is known.
+    /// The rows that are known.
     #[must_use]
     pub fn rows(&self) -> &LoadedRows {
         &self.rows
     }
 
-    /// Lets one game teach, from each side that the player had, as `writer` has recorded it; `book_moves`
-    /// gives the moves of a position of the book.
+    /// Lets one game that `writer` has recorded teach, from each side that the player had; `book_moves` gives
+    /// the moves of a position of the book.
     ///
     /// # Errors
     ///
-    /// Those of `book_moves`; if what is known already is no number.
+    /// Fails if `book_moves` fails, or if a value that is known already is no number.
     pub fn teach<E: From<learn::Error>>(
         &mut self,
         sides: &[PlayedGame],

@@ -10,8 +10,8 @@ use shakmaty::Color;
 
 use crate::PlayedGame;
 
-/// The games of `player` in `text`, in their order, each from every side that it had, from whatever position
-/// they begin. Games of others, and games that cannot be read, are left out.
+/// The games of `player` in `text`, in their order, each from every side that the player had; they may begin
+/// at any position. Games of other players, and games that cannot be read, are left out.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Why a page could not be made.
+//! The errors of making a page.
 
 use fault::{Failure, Kind};
 use position::Key;
@@ -13,7 +13,7 @@ pub enum Error {
     /// The table could not be read.
     #[error(transparent)]
     Table(#[from] table::Error),
-    /// The counts begin at another position, and have nothing before it.
+    /// The counts begin at a later position and have nothing before it.
     #[error("the counts begin at the position {root}: give that position")]
     RootDiffers {
         /// The position the counts begin at.

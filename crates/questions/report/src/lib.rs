@@ -14,7 +14,7 @@
 //! # Memory
 //!
 //! A page has about seven megabytes, most of it plotly.js. If the rows are not those of a table, their
-//! commoner positions come on top.
+//! commoner positions take memory besides.
 //!
 //! # Example
 //!

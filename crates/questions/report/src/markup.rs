@@ -1,6 +1,6 @@
-//! Texts among markup.
+//! Texts that are put into markup.
 
-/// A text without markup: plotly then finds only entities, and shows the characters that they name.
+/// Escapes the markup of a text: plotly then finds only entities, and shows the characters that they name.
 pub(crate) fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -4,7 +4,7 @@ use output::grouped;
 use position::Tally;
 use shakmaty::Color;
 
-/// `1 game`, `1,234 games`.
+/// A number of games, as `1 game` or `1,234 games`.
 pub(crate) fn games(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "game" } else { "games" })
 }
@@ -14,7 +14,7 @@ pub(crate) fn percent(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0))
 }
 
-/// A part of a whole as a ratio; `None` if the whole is nothing.
+/// A part of a whole as a ratio; `None` if the whole is 0.
 #[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
 pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)

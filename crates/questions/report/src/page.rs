@@ -4,7 +4,7 @@
 //!
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the commonest moves with it.
 //! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
-//!    of the inputs that do not count; [`spread`] has numbers of games, if the caller has some.
+//!    of the inputs that do not count; [`spread`] holds the caller's numbers of games, if there are any.
 //! 3. [`figures`] describes charts as plotly.js takes them, [`tables`] holds the same numbers, and
 //!    [`document`] puts everything, plotly.js too, into one file.
 
@@ -50,7 +50,7 @@ pub struct Subject<'s, R> {
     pub games: u64,
     /// What is known of a book move beyond its counts.
     pub known: &'s KnownMoves<'s>,
-    /// How numbers of games are spread, which the page shows in sections after the groups.
+    /// Numbers of games and their spread; the page shows them in sections after the groups.
     pub spreads: &'s [Spread],
 }
 
@@ -64,14 +64,14 @@ pub struct Wanted<'w> {
     pub plies: u32,
 }
 
-/// How the work is done. Both functions are called by any thread.
+/// The threads and the callbacks of the work. Any thread may call both functions.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
     /// Threads that read shards.
     pub threads: usize,
-    /// Called before each shard and before each move of the tree; `Break` stops the work.
+    /// A callback before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Called after each shard that was read or, for a table, checked.
+    /// A callback after each shard that was read or, for a table, checked.
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
@@ -82,7 +82,7 @@ pub struct Page {
     pub html: String,
     /// Moves in its tree.
     pub moves: u64,
-    /// What the user should know although nothing failed.
+    /// Warnings for the user although nothing failed.
     pub warnings: Vec<String>,
 }
 
@@ -90,8 +90,8 @@ pub struct Page {
 ///
 /// # Memory
 ///
-/// The page, about seven megabytes. Without a table, the commoner positions come on top: at most 20,000 a ply
-/// if no game repeats one, and about a hundred bytes each.
+/// The page takes about seven megabytes. Without a table, the commoner positions take memory besides: at most
+/// 20,000 a ply if no game repeats one, and about a hundred bytes each.
 ///
 /// # Errors
 ///
@@ -141,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    /// One game, 1. e4, counted from `root`.
+    /// A table of one game, 1. e4, counted from `root`.
     fn table(folder: &tempfile::TempDir, root: Option<Key>) -> Table {
         let counting = Counting { root, ..Counting::default() };
         let writer = TableWriter::create(&folder.path().join("games.table"), counting, 2, false).unwrap();

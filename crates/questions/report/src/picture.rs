@@ -15,11 +15,11 @@ use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 use self::layout::{Branch, COLUMN, Layout, STROKE_MOST};
 use crate::markup::plain;
 
-/// Left and right of the tree.
+/// The margin on the left and right of the tree.
 const MARGIN: f64 = 24.0;
-/// Title and legend.
+/// The height of title and legend.
 const HEAD: f64 = 112.0;
-/// The least width: the legend needs it.
+/// The least width, which the legend needs.
 const WIDTH_LEAST: f64 = 760.0;
 /// Width of a branch that a label fits on.
 const STROKE_OF_TEXT: f64 = 13.0;
@@ -28,9 +28,9 @@ const TITLE_MOST: usize = 110;
 
 /// Draws the walks of `simulation` as a tree that grows from left to right, one column a ply.
 ///
-/// A branch is as wide as its share of the walks, and coloured by White's score, by the counts of the
-/// position the move leads to. Moves of less than half a percent of the walks, moves
-/// past the sixteenth ply, and the rarest where there are too many are left out.
+/// A branch is as wide as its share of the walks, and coloured by White's score in the counts of the position
+/// that the move leads to. Moves of less than half a percent of the walks and moves past the sixteenth ply
+/// are left out, and so are the rarest moves if there are too many.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);
@@ -93,7 +93,7 @@ fn cut(text: String) -> String {
     }
 }
 
-/// What widths and colours mean.
+/// Writes the legend: what widths and colours mean.
 fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
     writeln!(svg, "<text y=\"10\">White’s score:</text>")?;
@@ -120,7 +120,7 @@ fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "</g>")
 }
 
-/// A curve from the end of the parent's branch to this one's.
+/// Writes a curve from the end of the parent's branch to the end of this one.
 fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     let Branch { from, to, stroke, .. } = branch;
     let bend = COLUMN * 0.35;
@@ -140,8 +140,8 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// The move and its share: on a branch that is wide enough, with a light rim so that they stand out from
-/// it, else above it.
+/// Writes the move and its share: on the branch if it is wide enough, with a light rim that sets them apart,
+/// else above it.
 fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",
@@ -159,13 +159,13 @@ fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// `12 %`; a decimal below 10.
+/// A share as `12 %`, with a decimal below 10.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
 
-/// A text as XML takes it: markup escaped, and characters that XML has no place for left out.
+/// A text for XML: markup is escaped, and characters that XML does not allow are left out.
 fn escaped(text: &str) -> String {
     plain(&text.replace(char::is_control, "")).replace('"', "&quot;")
 }

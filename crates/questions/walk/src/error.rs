@@ -56,12 +56,12 @@ impl Failure for Error {
 }
 
 impl Error {
-    /// Makes an error of the input into ours.
+    /// Turns an error of the input into ours.
     pub(crate) fn input(error: impl Into<fault::Error>) -> Error {
         Error::Input(error.into())
     }
 
-    /// Makes an error of a system call at `path` into ours.
+    /// Turns an error of a system call at `path` into ours.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Io { path: path.to_owned(), source }
     }

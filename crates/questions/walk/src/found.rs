@@ -1,4 +1,4 @@
-//! What a walk gives: positions, ascending by key.
+//! The positions that a walk gives, ascending by key.
 
 use extsort::{BucketRows, Least};
 use position::{Board, Key, PackedMove, Placement};
@@ -9,7 +9,7 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// The edge that led to a position most often, of those that come from one ply nearer to the origin.
+/// The edge that led to a position most often, among the edges from one ply nearer to the origin.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
     /// The position before.
@@ -25,8 +25,8 @@ pub struct Walked {
     pub key: Key,
     /// Plies from the start position, by the shortest way from the origin.
     pub ply: u32,
-    /// Where it comes from: the edge with most games, of equal ones the smallest (key, move); counts above
-    /// 2^32 - 1 are taken as equal. The origin has none.
+    /// The edge that it comes from: the one with most games and, of equal ones, the smallest (key, move);
+    /// counts above 2^32 - 1 are taken as equal. The origin has none.
     pub parent: Option<Parent>,
     /// Its pieces, castling rights and en passant square.
     pub placement: Placement,
@@ -35,14 +35,14 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// Its board; `None` where what was found is no legal position: in a damaged table.
+    /// Its board; `None` if the position is not legal, as in a damaged table.
     #[must_use]
     pub fn board(&self) -> Option<Board> {
         Board::of_placement(&self.placement, turn_at(self.ply as u16), self.key)
     }
 }
 
-/// What a walk found, for a caller who asks for keys in ascending order.
+/// The positions of a walk, for a caller that asks for keys in ascending order.
 pub struct Ascending {
     walk: Walk,
     open: Option<(u32, WalkedPositions)>,

@@ -3,16 +3,16 @@
 use position::Key;
 use shakmaty::Chess;
 
-/// The label that a position has of its own; its board is made where it is asked for.
+/// The label that a position has of its own; its board is made only on request.
 pub type LabelOf<'l> = dyn Fn(Key, &dyn Fn() -> Option<Chess>) -> Option<u16> + Sync + 'l;
 
-/// Labels of positions. One that has none of its own has its parent's, as the walk finds parents: so each
-/// position has the last label on its line.
+/// Labels of positions. A position without a label of its own has that of its parent in the walk, so that
+/// each position has the last label on its line.
 #[derive(Clone, Copy)]
 pub struct Labels<'l> {
-    /// That of the first position, unless it has one of its own.
+    /// The label of the first position, unless it has one of its own.
     pub first: u16,
-    /// Those of positions.
+    /// The labels of positions.
     pub of: &'l LabelOf<'l>,
 }
 

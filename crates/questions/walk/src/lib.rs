@@ -19,16 +19,16 @@
 //!    in a window by interpolation. The parts of the walk run on all threads. A position that is met for the
 //!    first time is reached, and its children, key by [`Step::child`](position::Step::child) and pieces by
 //!    its placement, go to the next frontier.
-//! 3. Where a quarter of a part's edges were reached (half of them, if they are in memory), the rest is
-//!    written anew before the next pass. So a walk goes past about as many edges as the mean ply has them,
-//!    not as the longest game.
+//! 3. If a quarter of a part's edges were reached (or half of them, if they are in memory), the rest is
+//!    written anew before the next pass. So the edges that a walk passes over grow with the mean ply of the
+//!    edges, and not with the longest game.
 //! 4. It ends when a pass reaches nothing, or at the last ply asked for.
 //!
 //! # Memory
 //!
-//! An eighth of the limit for the edges, one for the frontier and one for its children, the rest for the
-//! positions reached; past that they are on disk: edges take 16 bytes, positions about 60. On top one bit an
-//! edge, and a window a thread.
+//! The edges take an eighth of the limit, the frontier another and its children a third; the positions that
+//! were reached take the rest. What does not fit is on disk: edges take 16 bytes, positions about 60. One bit
+//! an edge and a window a thread are not part of the limit.
 //!
 //! # Example
 //!
@@ -98,15 +98,15 @@ const PARTS_MAX: u32 = 64;
 pub struct Origin {
     /// The first position.
     pub position: Chess,
-    /// Its ply, as games reach it: even with White to move.
+    /// Its ply, as games reach it: an even number if White is to move.
     pub ply: u16,
-    /// The last ply: positions there are reached, what follows is not.
+    /// The last ply: its positions are reached, and none after them.
     pub last_ply: u16,
 }
 
 impl Default for Origin {
-    /// From the start position to the end of the longest game: with the fifty-move rule
-    /// none has 65,535 plies.
+    /// The default goes from the start position to the end of the longest game: with the fifty-move rule no
+    /// game has 65,535 plies.
     fn default() -> Self {
         Self { position: Chess::default(), ply: 0, last_ply: u16::MAX }
     }
@@ -176,7 +176,7 @@ impl Walk {
         Ok(Self { reached: reached.finish()?, origin: Key::of(&origin.position), plies })
     }
 
-    /// Those of these ascending keys that were reached.
+    /// The positions that were reached among these ascending keys.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl Walk {
     }
 }
 
-/// The origin alone.
+/// The first frontier, which is the origin alone.
 fn first_frontier(
     work: &Work<'_>,
     parts: u32,

@@ -10,12 +10,12 @@ use crate::{
     turn_at,
 };
 
-/// What all parts of a pass have in common.
+/// The settings that all parts of a pass have in common.
 pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
-    /// The side of which any move to a position with rows is followed.
+    /// The side that replies: any of its moves to a position with rows is followed.
     pub(crate) replies_of: Option<Color>,
-    /// Whether no position after these is asked for.
+    /// Whether this is the last pass.
     pub(crate) last: bool,
     pub(crate) labels: Labels<'l>,
 }
@@ -25,12 +25,12 @@ pub(crate) struct Pass<'l> {
 struct At {
     key: Key,
     placement: Placement,
-    /// What it hands on.
+    /// The label that it hands on.
     label: u16,
 }
 
 impl Pass<'_> {
-    /// Joins frontier and pending edges; the number of positions from which the walk goes on.
+    /// Joins frontier and pending edges; returns the number of positions from which the walk goes on.
     pub(crate) fn run(
         &self,
         pending: &mut Pending,
@@ -60,9 +60,9 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Goes on from a position without rows if the move of a row led there and the other side replies. It is
-    /// not reached by that. A position whose rows were dropped, because it was reached before, is taken for
-    /// one: what follows it is known already.
+    /// Goes on from a position without rows if the move of a row led there and the other side replies. This
+    /// does not make it reached. A position whose rows were dropped because it was reached before also looks
+    /// like one without rows; what follows it is known already.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = !self.last && self.has_replies() && was_played(first);
         if goes_on {
@@ -75,8 +75,9 @@ impl Pass<'_> {
         self.replies_of == Some(turn_at(self.ply))
     }
 
-    /// Sends on what the moves of a position lead to. A move that no piece can make leads nowhere, and so
-    /// does one whose row says another step than the pieces do; the reader that asks for its SAN finds that.
+    /// Passes on the positions that the moves of a position lead to. A move that no piece can make leads
+    /// nowhere, and so does one whose row has another step than the pieces; a reader that asks for its SAN
+    /// finds that.
     fn spread(
         &self,
         from: At,
@@ -101,14 +102,14 @@ impl Pass<'_> {
         self.spread_legal(from, &unchecked, children)
     }
 
-    /// Sends on what moves lead to, as far as they are legal: a file of another program may have any.
+    /// Passes on the positions that legal moves lead to; a file of another program may have illegal ones.
     fn spread_legal(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = (if edges.is_empty() { None } else { from.placement.position(mover) }) else {
             return Ok(());
         };
         for edge in edges {
-            // Castling may be there as the king's two squares.
+            // Castling may be packed as the king's two squares.
             let mv = edge.mv.unpack(&position).map(PackedMove::pack);
             if let Some((mv, after)) = mv.and_then(|mv| Some((mv, from.placement.after(mover, mv)?))) {
                 children.push(from.child(mv, edge.games, after))?;
@@ -117,7 +118,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Sends on what all legal moves of a position lead to; those without a row have no games.
+    /// Passes on the positions that all legal moves of a position lead to; moves without a row have no games.
     fn spread_replies(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = from.placement.position(mover) else { return Ok(()) };

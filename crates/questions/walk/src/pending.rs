@@ -3,12 +3,12 @@
 //! # Format
 //!
 //! Rows of sixteen bytes, ascending by key and move: key u64, move u16, step u16, games u32 (2^32 - 1 where
-//! there are more), little-endian. A position that games only end in has one row with move 0. Rows are read
+//! there are more), little-endian. A position in which games only end has one row with move 0. Rows are read
 //! in windows, which no position crosses.
 //!
 //! # Stability
 //!
-//! Memory and unnamed temporary files of one process.
+//! The format lives only in memory and in unnamed temporary files of one process.
 
 use std::{io::Write as _, ops::Range, os::unix::fs::FileExt as _, path::PathBuf};
 
@@ -32,11 +32,11 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The rows that are left: in memory up to a limit, past it in a file.
+/// The rows that are left, in memory up to a limit and otherwise in a file.
 ///
 /// # Memory
 ///
-/// On top of the limit one bit a row, and sixteen bytes a window.
+/// Besides the limit it takes one bit a row, and sixteen bytes a window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
@@ -47,7 +47,7 @@ pub(crate) struct Pending {
     reached_rows: u64,
 }
 
-/// Where rows go.
+/// The place where rows are kept.
 #[derive(Clone)]
 pub(crate) struct Place {
     /// The folder of the file, which has no name.
@@ -56,7 +56,7 @@ pub(crate) struct Place {
     pub(crate) memory_bytes: usize,
 }
 
-/// Where a window begins.
+/// The beginning of a window.
 #[derive(Clone, Copy)]
 struct Window {
     first_key: u64,
@@ -64,7 +64,7 @@ struct Window {
 }
 
 impl Pending {
-    /// All edges of consecutive shards.
+    /// Reads all edges of consecutive shards.
     pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, place: Place) -> Result<Self> {
         let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::new(place));
         for shard in shards {
@@ -76,9 +76,9 @@ impl Pending {
         writer.finish()
     }
 
-    /// Writes the rest anew where enough rows were reached that it pays.
+    /// Writes the rest anew if so much was reached that it pays.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // A file is read whole in every pass; memory only where a row is.
+        // A file is read whole in every pass, but memory only where a row is.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());
@@ -112,7 +112,7 @@ impl Pending {
         self.reached[(row / 64) as usize] |= 1 << (row % 64);
     }
 
-    /// Where a window is in the data.
+    /// The range of a window in the data.
     fn bytes_of(&self, index: usize) -> Range<usize> {
         let end = self.windows.get(index + 1).map_or(self.rows, |next| next.first_row);
         self.windows[index].first_row as usize * ROW_BYTES..end as usize * ROW_BYTES
@@ -176,7 +176,7 @@ fn games_of(row: &Row) -> u32 {
 }
 
 fn key_of(row: &Bytes) -> u64 {
-    // The first of the two words.
+    // This is the first of the two words.
     let (words, _) = row.as_chunks();
     u64::from_le_bytes(words[0])
 }
@@ -246,8 +246,8 @@ pub(crate) struct PendingReader<'p> {
 }
 
 impl PendingReader<'_> {
-    /// The edges of the position of `key`, which is reached by this; `None` where there is none, or it was
-    /// reached before.
+    /// The edges of the position of `key`, and marks it as reached; `None` if there is no such position, or
+    /// it was reached before.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
         let rows = self.pending.window(window, &self.buffer).as_chunks().0;
@@ -280,9 +280,9 @@ impl PendingReader<'_> {
     }
 }
 
-/// The first row, from row `at` on, that is not below `key`; every row before `at` is. Keys are spread
-/// evenly, so where the key must be is known to a few rows: a search that begins there touches fewer lines of
-/// memory than one that begins at `at`.
+/// The first row, from row `at` on, that is not below `key`; every row before `at` is below it. Keys are
+/// spread evenly, so the place of the key is known to within a few rows, and a search that begins there
+/// touches fewer lines of memory than one that begins at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let (Some(first), Some(last)) = (rows.get(at).map(key_of), rows.last().map(key_of)) else { return at };
     if key <= first {
@@ -295,7 +295,7 @@ fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);
     if is_short {
-        // Ahead of the guess by 1, 3, 7… rows, then between the last two.
+        // The search goes ahead of the guess by 1, 3, 7… rows, and then between the last two.
         while end < rows.len() && is_below(&rows[end]) {
             (from, end, stride) = (end, end + stride, stride * 2);
         }

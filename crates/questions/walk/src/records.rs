@@ -1,4 +1,4 @@
-//! What the walk sorts: a key and six words that are known of it.
+//! The records that the walk sorts: a key, and six words of what is known of it.
 
 use position::{Key, PackedMove, Placement};
 
@@ -7,7 +7,7 @@ use crate::{Parent, Result, Work};
 /// The words of a record: two for the parent and, once it is reached, the ply; four for the pieces.
 pub(crate) const WORDS: usize = 6;
 
-/// What records are sorted by: the key in the upper half, nothing in the lower.
+/// The number that records are sorted by: the key in the upper half, zero in the lower.
 #[inline]
 pub(crate) fn key_bits(key: Key) -> u128 {
     u128::from(key.0) << 64
@@ -19,17 +19,17 @@ pub(crate) struct Arrival {
     pub(crate) parent: Parent,
     /// How often it was played.
     pub(crate) games: u32,
-    /// What the position before hands on.
+    /// The label that the position before hands on.
     pub(crate) label: u16,
 }
 
-/// What the origin is given: it has no parent, and is taken for played.
+/// The arrival of the origin, which has no parent and counts as played.
 pub(crate) const NO_PARENT: Arrival =
     Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 1, label: 0 };
 
 impl Arrival {
-    /// The words of a position reached so. The smallest are those of the edge with most games, of equal ones
-    /// of the smallest (key, move); one edge hands on one label.
+    /// The words of a position that is reached by this edge. The smallest words belong to the edge with most
+    /// games and, of equal ones, to the smallest (key, move); one edge hands on one label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let (key, mv) = (self.parent.key.0, u64::from(self.parent.mv.0));
         let [a, b, c, d] = placement.0;
@@ -47,15 +47,15 @@ pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
-/// What is known of a position that was reached at a ply: its label is where the games were, and the ply
-/// where the label was that it was handed.
+/// What is known of a position that was reached at a ply. Its label takes the place of the games, and the ply
+/// that of the label that was handed on.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);
     words
 }
 
-/// A key and what is known of it. Of the records of one key the one with the smallest words stays.
+/// A key and what is known of it. If one key has several records, the one with the smallest words stays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) key: Key,
@@ -92,7 +92,7 @@ pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 /// Memory of the sorters of frontiers, which come one after another.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
-/// A sorter for `shards` shards. Where `memory_bytes` are too few to sort with, it takes what is needed.
+/// A sorter for `shards` shards. If `memory_bytes` are too few to sort with, it takes what it needs.
 pub(crate) fn sorter(
     work: &Work<'_>,
     memory_bytes: u64,

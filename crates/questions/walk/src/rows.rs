@@ -18,8 +18,8 @@ pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> 
     Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
 }
 
-/// Rows that were found to ascend strictly and to be of their shard: they are joined with other sorted
-/// streams, and rows out of order would be lost there without a sign.
+/// Rows that are checked to ascend strictly and to be of their shard. They are joined with other sorted
+/// streams, and a join would lose rows out of order without a sign.
 pub struct CheckedRows<R> {
     shard: u32,
     shards: u32,

@@ -1,8 +1,8 @@
 //! The moves that lead to some of the positions that a walk found.
 //!
-//! A position's line is its parent's and one move more, so lines are a tree. It is visited depth first: each
-//! board and each SAN is made once, and positions come in the order in which a book prints them, the most
-//! played move first.
+//! A position's line is its parent's line and one more move, so lines are a tree. It is visited depth first:
+//! each board and each SAN is made once, and positions come in the order in which a book prints them, the
+//! most played move first.
 
 use std::{cmp::Reverse, collections::HashSet};
 
@@ -16,11 +16,11 @@ use crate::{Parent, Result, Walk, Walked};
 pub struct Node {
     /// Which position.
     pub key: Key,
-    /// Where it comes from; the first position has none.
+    /// The edge that it comes from; the first position has none.
     pub parent: Option<Parent>,
     /// Plies from the start position.
     pub ply: u32,
-    /// Its visits; 0 on the way to one that is wanted, where they are not known.
+    /// Its visits; 0 for a position on the way to one that is wanted, whose visits are not known.
     pub games: u64,
     /// Whether its line is wanted.
     pub is_wanted: bool,
@@ -43,7 +43,7 @@ impl Node {
 ///
 /// About 100 bytes a position.
 pub struct Tree {
-    /// Ascending by the parent's key; of one parent the most played first.
+    /// The nodes, ascending by the parent's key; of one parent the most played comes first.
     nodes: Vec<Node>,
 }
 
@@ -54,11 +54,11 @@ pub struct Visit<'v> {
     pub node: &'v Node,
     /// Its board, with the counters of moves of its line.
     pub board: &'v Chess,
-    /// The moves that lead there, in SAN, parted by blanks.
+    /// The moves that lead there, in SAN, separated by blanks.
     pub line: &'v str,
 }
 
-/// A position whose children are under way.
+/// A position whose children are being visited.
 struct Open<'t> {
     board: Chess,
     children: &'t [Node],
@@ -112,7 +112,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// What `each` returns.
+    /// Fails with the errors that `each` returns.
     pub fn visit<E>(
         &self,
         (start, mut line): (Chess, String),

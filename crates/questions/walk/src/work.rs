@@ -1,4 +1,4 @@
-//! Work on every shard, on several threads, with progress and a way to stop.
+//! Does work on every shard, on several threads, with progress and a way to stop.
 
 use std::{
     ops::ControlFlow,
@@ -8,10 +8,10 @@ use std::{
 
 use crate::{Error, Result};
 
-/// How far a phase of a walk, or of what is made of one, is.
+/// The progress of a phase of a walk, or of work with its results.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct WalkProgress {
-    /// What is done, in words. A walk has one phase of the same name for every ply.
+    /// The name of the phase. A walk has one phase of the same name for every ply.
     pub phase: &'static str,
     /// Shards done.
     pub shards_done: u32,
@@ -22,7 +22,7 @@ pub struct WalkProgress {
 /// Called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops the work.
 pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 
-/// What all phases share.
+/// The settings that all phases share.
 pub struct Work<'p> {
     /// Threads to work with.
     pub threads: usize,
@@ -30,7 +30,7 @@ pub struct Work<'p> {
     pub memory_bytes: u64,
     /// Where temporary files go; they have no names there.
     pub temp_dir: PathBuf,
-    /// Whom progress is reported to.
+    /// The callback that progress is reported to.
     pub on_progress: &'p OnProgress<'p>,
 }
 
@@ -43,11 +43,11 @@ impl Work<'_> {
     }
 }
 
-/// Does `each` for every shard, on the threads of `work`; the results in the shards' order.
+/// Does `each` for every shard, on the threads of `work`; returns the results in the shards' order.
 ///
 /// # Errors
 ///
-/// The first error, by number of shard; [`Error::Stopped`] if the progress breaks.
+/// Fails with the first error, by number of shard; with [`Error::Stopped`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send, E: Send + From<Error>>(
     work: &Work<'_>,
     phase: &'static str,
@@ -57,8 +57,8 @@ pub fn for_each_shard<T: Send, E: Send + From<Error>>(
     for_each(work, (phase, shards), |_| false, each)
 }
 
-/// The same for the parts of a walk, whose threads share sorters: where one fails, the others fail too, and
-/// what is reported is the cause.
+/// Does the same for the parts of a walk, whose threads share sorters. If one fails, the others fail too, and
+/// the cause is reported.
 pub(crate) fn for_each_part<T: Send>(
     work: &Work<'_>,
     phase: &'static str,

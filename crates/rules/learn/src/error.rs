@@ -8,19 +8,19 @@ use position::{Key, PackedMove};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A family of versions that does not exist.
+    /// No family of versions has this name.
     #[error("no family of Crafty versions is called `{name}`; there are {}", crate::crafty::Family::names())]
     UnknownFamilyName {
         /// The name given.
         name: String,
     },
-    /// A setting of trust that does not exist.
+    /// No setting of trust has this name.
     #[error("trust in values of searches is auto, always or never, not `{name}`")]
     UnknownTrust {
         /// The name given.
         name: String,
     },
-    /// A setting of result records that does not exist.
+    /// No setting of result records has this name.
     #[error("records of lost games teach by learn, soften or skip, not `{name}`")]
     UnknownResultRecords {
         /// The name given.
@@ -61,7 +61,7 @@ pub enum Error {
         /// The text given.
         text: String,
     },
-    /// An ageing factor outside its range.
+    /// An ageing factor is outside its range.
     #[error("an ageing factor is from 0 to 1, got {factor}")]
     Factor {
         /// The factor given.
@@ -76,7 +76,7 @@ pub enum Error {
 }
 
 impl Failure for Error {
-    /// Every one is of a value that was given.
+    /// Every error is about a value that the caller gave.
     fn kind(&self) -> Kind {
         Kind::Usage
     }

@@ -1,4 +1,4 @@
-//! Operations on experience: merge, age, clear.
+//! Merges, ages and clears experience.
 
 use position::{Experience, Lesson, OwnResults};
 
@@ -6,9 +6,9 @@ use crate::{Error, search::is_playable};
 
 /// The merged experience of one edge. `later` is the one that is named or was learned later.
 ///
-/// Learned values are averaged by their numbers of lessons; own results are added. Of each value set by
-/// hand the later one is kept, if set. Of two searches the deeper is kept, of two equally deep the later.
-/// A learned value that is not finite counts as not learned.
+/// Learned values are averaged by their numbers of lessons; own results are added. A value that `later` set
+/// by hand replaces the earlier one. Of two searches the deeper is kept and, if both are equally deep, the
+/// later. A learned value that is not finite counts as not learned.
 #[must_use]
 pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
     let (learn, learn_count) = merged_learn(learned(earlier), learned(later));

@@ -2,7 +2,8 @@
 //!
 //! # Format
 //!
-//! As 15.17 writes `book.lrn` (`learn.c`, `LearnBook`), and every version from 14 to 20 reads it:
+//! This is how 15.17 writes `book.lrn` (`learn.c`, `LearnBook`), and how every version from 14 to 20 reads
+//! it:
 //!
 //! ```text
 //! [White "Crafty 15.17"]
@@ -11,9 +12,9 @@
 //!  e4 d6 d4 g6 Be3 Nf6 Nc3 e6 f4 a6 Bd3 {79 3 100}
 //! ```
 //!
-//! Three tags; each move after one blank; a line ends once it is longer than 60 characters; then the
-//! value, the depth and the rating difference in braces. No move numbers, no result, no blank line.
-//! Castling carries no `+` or `#`.
+//! A record has three tags; then the moves, each after one blank, in lines that end once they are longer than
+//! 60 characters; then the value, the depth and the rating difference in braces. It has no move numbers, no
+//! result and no blank line. Castling carries no `+` or `#`.
 
 use std::fmt::Write as _;
 

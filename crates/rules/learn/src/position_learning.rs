@@ -1,4 +1,4 @@
-//! Crafty's position learning: the result of a search in one position out of book.
+//! Crafty's position learning: a search's result in one position out of book.
 //!
 //! A record of `position.lrn` holds a value from the view of the side to move, the best move in Crafty's
 //! own packing, and a depth in a unit that depends on the version. It becomes experience of
@@ -48,8 +48,8 @@ pub fn learned(
     Ok((mv, experience))
 }
 
-/// The record in which Crafty `version` writes what is known of `position`: of its move
-/// `mv`, or of none with move
+/// The record in which Crafty `version` writes what is known of `position` and its move `mv`, or of no move
+/// with move
 /// 0. `None` without a value, or if the move is not legal there.
 #[must_use]
 pub fn record(
@@ -76,7 +76,7 @@ fn pack(m: Move) -> u32 {
         Role::Queen => 7,
     };
     let from = m.from().unwrap_or(m.to());
-    // The king moves two files; in our packing it takes its own rook.
+    // In Crafty's packing the king moves two files; in ours it takes its own rook.
     let castled = |side: CastlingSide| Square::from_coords(side.king_to_file(), from.rank());
     let to = m.castling_side().map_or(m.to(), castled);
     u32::from(from)

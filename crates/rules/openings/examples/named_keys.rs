@@ -19,7 +19,7 @@ fn main() {
     }
 }
 
-/// The keys, by the data in the folder of the crate `esca` that is compiled in.
+/// Finds the keys in the data of the crate `esca` that is compiled in.
 pub(crate) fn named_keys() -> BTreeSet<Key> {
     let volumes =
         ["a", "b", "c", "d", "e"].map(|volume| esca_folder().join(format!("data/openings/{volume}.tsv")));
@@ -39,7 +39,7 @@ fn key_after(moves: &str) -> Key {
 
 fn esca_folder() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
-    // Packages of other platforms may not be here.
+    // Packages for other platforms may not be downloaded.
     let platform = ["--filter-platform", "x86_64-unknown-linux-gnu"];
     cargo.args(["metadata", "--format-version", "1", "--locked"]).args(platform);
     let output = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();

@@ -1,9 +1,9 @@
 //! Names of positions: the catalogue of the crate `esca`, or a file in the form of
 //! lichess-org/chess-openings.
 //!
-//! The catalogue is asked for a position by its FEN, which takes longer than all else that is known of a
-//! position; but few positions have names. So the keys of those that have are a list of ours
-//! (`named.keys`, written by `examples/named_keys.rs`), and only they are asked for.
+//! The catalogue finds a position by its FEN, and this takes longer than all other questions about a
+//! position; but few positions have names. So the keys of named positions are in a list of ours
+//! (`named.keys`, written by `examples/named_keys.rs`), and the catalogue is asked only for those.
 //!
 //! ```
 //! use openings::Openings;
@@ -36,13 +36,13 @@ impl fault::Failure for Error {}
 
 /// The keys of the positions that the catalogue names.
 struct Named {
-    /// Ascending.
+    /// The keys, ascending.
     keys: Vec<Key>,
     /// Where the keys that begin with each number of [`PREFIX_BITS`] bits begin, and the end.
     begins: Vec<u16>,
 }
 
-/// As many prefixes as there are keys, about: a look-up compares one.
+/// There are about as many prefixes as keys, so that a look-up compares about one key.
 const PREFIX_BITS: u32 = 12;
 
 static NAMED: LazyLock<Named> = LazyLock::new(|| {
@@ -70,14 +70,14 @@ impl Named {
 pub struct OpeningName<'o> {
     /// A volume letter A to E and two digits.
     pub eco: &'o str,
-    /// As `Family: Variation, Subvariation`.
+    /// Its name, as `Family: Variation, Subvariation`.
     pub name: &'o str,
 }
 
 /// Which positions have names.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
-    /// Ascending by key; `None`: the catalogue of `esca`.
+    /// The names, ascending by key; `None` means the catalogue of `esca`.
     rows: Option<Vec<(Key, String, String)>>,
 }
 
@@ -88,8 +88,9 @@ impl Openings {
         Self::default()
     }
 
-    /// A file in the form of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, parted by tabs,
-    /// found by a heading; or without one, in that order. A position named twice keeps its first name.
+    /// Reads a file in the form of lichess-org/chess-openings: columns `eco`, `name` and `pgn`, separated by
+    /// tabs. A heading names the columns; without one they are in that order. A position named twice keeps
+    /// its first name.
     ///
     /// # Errors
     ///
@@ -151,7 +152,7 @@ fn key_after(pgn: &str) -> Result<Key, String> {
     let mut board = Board::start();
     for token in pgn.split_whitespace() {
         let san = token.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        // A bare number, and `1.e4` with the number before it gone.
+        // The word was a number alone; of `1.e4` only the number is removed.
         if san.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The list of named positions against the catalogue that it is made of.
+//! Compares the list of named positions with the catalogue that it is made of.
 
 use openings::Openings;
 

@@ -1,4 +1,5 @@
-//! Moves that are never played, whatever a policy's rule makes of them: to the rule they are no candidates.
+//! Moves that are never played, whatever a policy's rule makes of them: the rule does not see them as
+//! candidates.
 
 use position::{Ban, Experience};
 
@@ -27,12 +28,12 @@ pub(crate) const BAD_THRESHOLD: Parameter = Parameter {
 /// Which bans hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bans {
-    /// Whether learned values ban; false where a policy has a threshold of its own.
+    /// Whether learned values ban; false for a policy with a threshold of its own.
     pub(crate) learned: bool,
 }
 
 impl Bans {
-    /// Has `judge` judge the moves that are not banned, and adds the others, excluded.
+    /// Lets `judge` judge the moves that are not banned, and adds the banned ones as excluded moves.
     pub(crate) fn judge(
         self,
         situation: &Situation<'_>,
@@ -56,7 +57,7 @@ impl Bans {
         judgement
     }
 
-    /// What bans a move.
+    /// The ban of a move, if there is one.
     fn of(self, candidate: &Candidate) -> Option<Ban> {
         let known = [Some(candidate.experience), candidate.postbook];
         let mut bans = known.iter().flatten().flat_map(Experience::bans);

@@ -1,4 +1,4 @@
-//! Our own rule: by the score expected under a prior, so that few games count little.
+//! Our own rule: it chooses by the score expected under a prior, so that few games count little.
 //!
 //! The prior is a Beta distribution worth `prior-strength` games; its mean is fixed, or the score of all
 //! moves of the position together. The expected score is (points + strength * mean) / (games + strength);

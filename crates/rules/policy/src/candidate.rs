@@ -8,16 +8,16 @@ use shakmaty::Color;
 pub struct Candidate {
     /// The move.
     pub mv: PackedMove,
-    /// Whether the move is an edge of the book; false: only the position it leads to is in the book, or
+    /// Whether the move is an edge of the book; if false, only the position it leads to is in the book, or
     /// only the PostBook knows it.
     pub in_book: bool,
     /// Games with this move from this position; empty for a move that is not an edge.
     pub tally: Tally,
-    /// Games of the position it leads to, by any path; `None`: never seen.
+    /// Games of the position it leads to, by any path; `None` if it was never seen.
     pub target: Option<Tally>,
     /// What was learned about the edge or set for it by hand.
     pub experience: Experience,
-    /// What was learned after leaving the book (Terra: PostBook); `None`: nothing.
+    /// What was learned after leaving the book (Terra: PostBook); `None` if nothing was.
     pub postbook: Option<Experience>,
     /// The weight a Polyglot book gives the move; `None` in other books.
     pub weight: Option<u16>,

@@ -61,7 +61,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// With a note where there is nothing to choose from.
+    /// Adds a note if there is nothing to choose from.
     pub(crate) fn concluded(mut self) -> Self {
         if self.moves.is_empty() {
             self.notes.push("there is no candidate");

@@ -12,7 +12,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its type and range.
     pub kind: ParameterKind,
-    /// Its value where none is given; `None`: another setting decides, as [`Self::meaning`] says.
+    /// Its value where none is given; `None` if another setting decides it, as [`Self::meaning`] says.
     pub default: Option<&'static str>,
     /// Its unit; empty for a name or a plain number.
     pub unit: &'static str,

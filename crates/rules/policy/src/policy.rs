@@ -20,7 +20,7 @@ pub trait Policy: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether it reads the values of searches, of which some belong to the positions that moves lead to.
+    /// Whether it reads the values of searches. Some of these belong to the positions that moves lead to.
     fn reads_searches(&self) -> bool {
         false
     }
@@ -30,8 +30,8 @@ pub trait Policy: fmt::Debug + Send + Sync {
 
     /// Judges every candidate of `situation`.
     ///
-    /// No candidates, or none that can be chosen, is not an error: all probabilities are 0, and a note
-    /// says why.
+    /// It is not an error if there are no candidates, or none that can be chosen: all probabilities are 0,
+    /// and a note says why.
     fn judge(&self, situation: &Situation<'_>) -> Judgement {
         Sheet::fill(situation, |sheet| self.weigh(sheet)).concluded()
     }

@@ -1,9 +1,9 @@
-//! Polyglot's rule: by weight, and never a move below a threshold.
+//! Polyglot's rule: it chooses by weight, and never a move below a threshold.
 //!
-//! As Polyglot 1.4.70 does in `book.c`, `book_moves` and `book_move`: a move's score is its weight's
-//! share of the position in hundredths of a percent, cut to a whole number; it is played if that is above
-//! ten times `BookTreshold` (permille), and drawn in proportion to the *score*. In other books the weight
-//! is the one that `make-book` would write: 2 for each win, 1 for each draw.
+//! The rule is that of Polyglot 1.4.70 (`book.c`, `book_moves` and `book_move`): a move's score is its
+//! weight's share of the position in hundredths of a percent, cut to a whole number; it is played if that is
+//! above ten times `BookTreshold` (permille), and drawn in proportion to the *score*. In other books the
+//! weight is the one that `make-book` would write: 2 for each win, 1 for each draw.
 
 use crate::parameter::Settings;
 use crate::results::{Results, float};

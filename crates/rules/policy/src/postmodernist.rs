@@ -1,4 +1,5 @@
-//! PostModernist's rule: by the results of the position that a move leads to, by any path.
+//! PostModernist's rule: it chooses by the results of the position that a move leads to, whatever path the
+//! games took.
 //!
 //! The score of a move is wins + draws of the mover in the target position; a move is left out where that
 //! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never
@@ -43,7 +44,7 @@ const LOSING: Reason = Reason {
 
 #[derive(Debug)]
 struct Postmodernist {
-    /// The exclusion factor in thousandths: whole numbers, so that 15 against 1.5 * 10 is equal.
+    /// The exclusion factor in thousandths; whole numbers make 15 and 1.5 * 10 equal.
     factor_thousandths: u128,
     weighted: bool,
 }

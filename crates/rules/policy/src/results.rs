@@ -40,7 +40,7 @@ impl Results {
         (self.games() > 0).then(|| float(self.half_points()) / float(2 * self.games()))
     }
 
-    /// Whether the score is above `limit` percent: exact, and false without games.
+    /// Whether the score is above `limit` percent. The comparison is exact, and false without games.
     pub(crate) fn percent_above(self, limit: u64) -> bool {
         100 * self.half_points() > 2 * u128::from(limit) * self.games()
     }

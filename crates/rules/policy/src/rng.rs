@@ -31,7 +31,7 @@ impl Rng {
         rng
     }
 
-    /// A number in 0..1, a multiple of 2^-53: exact, with no rounding that could differ.
+    /// A number in 0..1, a multiple of 2^-53. It is exact, with no rounding that could differ.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit an f64 exactly")]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
@@ -39,7 +39,7 @@ impl Rng {
 
     /// A whole number in 0..`bound`, each equally likely; 0 for a bound of 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Words past the last whole multiple of the bound are drawn again, so that no remainder is favoured.
+        // A word past the last whole multiple of the bound is drawn again, so that no remainder is favoured.
         let Some(spare) = u64::MAX.checked_rem(bound) else { return 0 };
         loop {
             let word = self.0.next_u64();

@@ -7,7 +7,7 @@ const CAPACITY: usize = 10;
 ///
 /// # Memory
 ///
-/// Ten values in place: a judgement allocates nothing per move.
+/// Ten values are held in place, so that a judgement allocates nothing per move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores {
     values: [(&'static str, f64); CAPACITY],

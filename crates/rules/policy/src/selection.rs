@@ -48,7 +48,7 @@ impl Selection {
         if self.best {
             return sheet.keep_best(NOT_BEST, |_, judged| judged.probability);
         }
-        // Relative to the best, so that a high power cannot underflow to 0 for every move.
+        // Values are relative to the best one, so that a high power cannot underflow to 0 for every move.
         let best = sheet.open().map(|(_, judged)| judged.probability).fold(0.0, f64::max);
         if best > 0.0 {
             for (_, judged) in sheet.open() {

@@ -24,7 +24,7 @@ pub struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// `candidates` ascend by move and hold no terminal visit.
+    /// Creates a sheet; `candidates` must ascend by move and hold no terminal visit.
     fn new(turn: Color, candidates: &'a [Candidate]) -> Self {
         let moves = candidates.iter().map(|candidate| MoveJudgement::new(candidate.mv)).collect();
         Self { turn, candidates, moves, figures: Scores::default(), notes: Vec::new() }
@@ -68,14 +68,14 @@ impl<'a> Sheet<'a> {
         self.exclude_where(OUTSIDE_BOOK, |candidate| !candidate.in_book);
     }
 
-    /// Turns the weights of all open moves into probabilities that sum to 1; if all weights are 0, evenly
-    /// and with a note.
+    /// Turns the weights of all open moves into probabilities that sum to 1; if all weights are 0, shares
+    /// evenly and adds a note.
     pub(crate) fn share_out(&mut self) {
         self.share_out_among(1.0, |_| true);
     }
 
-    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; if all
-    /// weights are 0, evenly and with a note.
+    /// Turns the weights of the open moves of a group into probabilities that sum to `mass`; if all weights
+    /// are 0, shares evenly and adds a note.
     pub(crate) fn share_out_among(&mut self, mass: f64, member: impl Fn(&MoveJudgement) -> bool) {
         let open = |judged: &&mut MoveJudgement| judged.excluded.is_none() && member(judged);
         let (mut count, mut sum) = (0.0, 0.0);

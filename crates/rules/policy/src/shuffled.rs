@@ -1,10 +1,11 @@
-//! The numbers below another in a random order, drawn as they are asked for.
+//! The numbers below a bound in a random order, each drawn when it is asked for.
 
 use std::collections::HashMap;
 
 use crate::Rng;
 
-/// Each of `0..count` once, in the order in which [`Rng::shuffle`] leaves a slice of them, from its end on.
+/// Gives each of `0..count` once, in the order in which [`Rng::shuffle`] leaves a slice of them, beginning at
+/// its end.
 ///
 /// # Memory
 ///
@@ -12,14 +13,14 @@ use crate::Rng;
 #[derive(Clone, Debug)]
 pub struct Permutation {
     rng: Rng,
-    /// How many are left: they are in the first places.
+    /// How many numbers are left; they are in the first places.
     left: u64,
     /// Places that hold another number than their own.
     moved: HashMap<u64, u64>,
 }
 
 impl Permutation {
-    /// Those below `count`.
+    /// Creates the numbers below `count`.
     #[must_use]
     pub fn new(rng: Rng, count: u64) -> Self {
         Self { rng, left: count, moved: HashMap::new() }
@@ -33,7 +34,7 @@ impl Iterator for Permutation {
         let end = self.left.checked_sub(1)?;
         self.left = end;
         let at_end = self.moved.remove(&end).unwrap_or(end);
-        // The last one is left where it is, as by a shuffle.
+        // A shuffle leaves the last number where it is, too.
         let other = if end == 0 { end } else { self.rng.below(end + 1) };
         Some(if other == end { at_end } else { self.moved.insert(other, at_end).unwrap_or(other) })
     }

@@ -1,4 +1,4 @@
-//! What is declared of a policy, and how it is built from that.
+//! The declaration of a policy, from which it is built.
 
 use crate::bans::{BAD_THRESHOLD, Bans, HONOUR_BANS};
 use crate::parameter::Settings;
@@ -7,14 +7,14 @@ use crate::{Error, Judgement, Parameter, Policy, Sheet, Situation};
 /// The settings that every policy has.
 pub static COMMON: &[Parameter] = &[HONOUR_BANS];
 
-/// What a rule may go by.
+/// The kinds of evidence that a rule may go by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Evidence {
     /// How often moves were played, and with what results.
     Games,
     /// The weights of a Polyglot book, which say how often moves are to be played.
     Weights,
-    /// What was learned, own results, and what was set by hand.
+    /// Learned values, own results, and values set by hand.
     Experience,
 }
 
@@ -29,7 +29,7 @@ pub struct PolicySpec {
     pub source: &'static str,
     /// What its rule goes by, besides the bans that every policy honours.
     pub evidence: &'static [Evidence],
-    /// The settings of its own.
+    /// The settings that only this policy has.
     pub parameters: &'static [Parameter],
     pub(crate) build: fn(&Settings) -> Box<dyn Policy>,
 }
@@ -56,7 +56,7 @@ impl PolicySpec {
     }
 }
 
-/// A policy that never plays what is banned.
+/// A policy that never plays a banned move.
 #[derive(Debug)]
 struct WithBans {
     policy: Box<dyn Policy>,

@@ -1,8 +1,8 @@
-//! Our own rule: by the lower end of the confidence interval of a move's score, so that five games do not
-//! beat five thousand.
+//! Our own rule: it chooses by the lower end of the confidence interval of a move's score, so that five games
+//! do not beat five thousand.
 //!
-//! The Wilson score interval's lower bound of the score (wins + draws/2) / games. A draw counts as half a
-//! win; the true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
+//! The value is the lower bound of the Wilson interval of the score (wins + draws/2) / games. A draw counts
+//! as half a win; the true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
 //! Journal of the American Statistical Association 22.
 
 use crate::parameter::Settings;

@@ -1,4 +1,4 @@
-//! What position learning knows, as Crafty's `position.lrn`.
+//! Writes what position learning knows as Crafty's `position.lrn`.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(super) struct Positions {
     pub(super) unknown: usize,
 }
 
-/// What `path` knows of positions, as `crafty` of `version` writes it.
+/// Reads what `path` knows of positions, in the form in which `crafty` of `version` writes it.
 pub(super) fn read(path: &Path, crafty: &str, version: Version) -> Result<Positions> {
     let file = ExperienceFile::open(path)?;
     let mut positions = Positions::default();

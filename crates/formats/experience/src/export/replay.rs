@@ -1,9 +1,9 @@
-//! Records that, learned in their order over the same book, give the values that are held here.
+//! Finds records that give the values of a file when they are learned in order over the same book.
 //!
 //! A record changes the last move of its line and all moves before it, and none after it. So the longest
-//! lines come first: when a move's own records are written, none that follows touches it. Each is learned
-//! here as it is written, by the rules that will be used on import, so that the value that
-//! earlier records left is known.
+//! lines come first: once a move's own records are written, no later record changes it. Each record is
+//! learned here as it is written, by the rules of the import, so that the value that earlier records left is
+//! known.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -21,21 +21,21 @@ use crate::{Result, show::from_table::moves_between};
 
 /// The most records for one move; the longest way takes fewer.
 const RECORDS_MAX: i64 = 32;
-/// How near a value is kept, pawns.
+/// How close a written value is to the one that is held, in pawns.
 const NEAR: f32 = 0.01;
 
-/// What of the values is kept, and why not all.
+/// How many values are kept, and for which reasons others are not.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     /// Learned moves.
     pub(super) moves: usize,
-    /// No line of learned moves leads to their positions, not even with other moves between.
+    /// Moves whose positions no line of learned moves reaches, not even with other moves between.
     pub(super) unreached: usize,
-    /// The book does not keep them.
+    /// Moves that the book does not keep.
     pub(super) not_in_book: usize,
-    /// Values beyond what records can say.
+    /// Values that no record can express.
     pub(super) beyond: usize,
-    /// Moves that may be played and may not on the other side.
+    /// Moves that may be played before the export and not after it, or the other way round.
     pub(super) verdicts: usize,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Lesson {
     /// The line and the move, each with the key before it.
     plies: Vec<(Key, PackedMove)>,
     pub(super) sans: Vec<String>,
-    /// What it learned, pawns, the mover's view.
+    /// The learned value in pawns, in the mover's view.
     pub(super) learned: f32,
     /// The latest day that something taught it.
     pub(super) date: u32,
@@ -57,7 +57,7 @@ impl Lesson {
     }
 }
 
-/// Gives each record to `write`; what is kept. `rows` ascend.
+/// Gives each record to `write` and returns what is kept. `rows` must ascend.
 pub(super) fn write(
     rows: &[ExperienceRow],
     family: Family,
@@ -84,8 +84,8 @@ pub(super) fn write(
     Ok(kept)
 }
 
-/// Moves of the book on the lines that learned nothing themselves: records teach them, so that they are to
-/// come back to about 0.
+/// Moves of the book on these lines that learned nothing themselves. Records teach them too, so further
+/// records must bring them back to about 0.
 fn between(learned: &[Lesson], book: &LearningBook) -> Vec<Lesson> {
     let mut known: HashSet<_> = learned.iter().map(Lesson::edge).collect();
     let mut between = Vec::new();
@@ -114,7 +114,7 @@ fn teach(
     for number in 0..RECORDS_MAX {
         let Some(edge) = book.edge(key, mv) else { break };
         let step = steps::next(f64::from(edge.learn), aim(lesson.learned), can_lose);
-        // A value near 0 that no other record taught has a record all the same.
+        // A value near 0 gets a record even if no other record taught the move.
         let Some(step) = step.or((edge.count == 0).then_some(steps::Step::Value(0))) else { break };
         let value = mover.fold_wb(step.value(), -step.value());
         if book.teach(family, &lesson.plies, value, Origin::default()).is_err() {
@@ -127,7 +127,7 @@ fn teach(
     Ok(())
 }
 
-/// The value to come to: one beside the bound of playable moves must stay on its side of it.
+/// The value to aim at: a value close to the bound of playable moves must stay on its side of the bound.
 fn aim(target: f32) -> f64 {
     let (bound, room) = (UNPLAYABLE, 0.0051);
     let value = f64::from(target);
@@ -149,8 +149,8 @@ fn book(
     Ok(builder.finish())
 }
 
-/// A line to each learned move that has one: of learned moves, if there is such a line; or else with one move
-/// between that learned nothing, such as a novelty; or with moves of the table.
+/// Finds a line to each learned move that has one: a line of learned moves if there is one; else a line with
+/// one move between that learned nothing, such as a novelty; else a line with moves of the table.
 pub(super) fn lines(rows: &[ExperienceRow], table: Option<&Table>) -> Result<Vec<Lesson>> {
     let mut walk = Walk {
         rows,
@@ -203,7 +203,7 @@ impl Place {
     }
 }
 
-/// Goes breadth first from the start position.
+/// A walk that goes breadth first from the start position.
 struct Walk<'r> {
     rows: &'r [ExperienceRow],
     reached: HashSet<Key>,
@@ -219,7 +219,7 @@ impl<'r> Walk<'r> {
         &from[..from.partition_point(|row| row.key == key)]
     }
 
-    /// Goes through learned moves as far as they lead; the places gone through.
+    /// Goes through learned moves as far as they lead; returns the places it went through.
     fn go(&mut self) -> Vec<Place> {
         let mut gone = Vec::new();
         while let Some(place) = self.waiting.pop_front() {

@@ -1,8 +1,9 @@
-//! Which lessons bring a move from the value that it has to another.
+//! Finds the lessons that bring a move from one value to another.
 
 use learn::{crafty::RESULT_VALUE, search::LEARNED_MAX};
 
-/// The longest way: from a small value to within a hundredth of −999, half of the distance at a time.
+/// The most steps of a way. The longest one goes from a small value to within a hundredth of −999, half of
+/// the distance at a time.
 const STEPS_MAX: usize = 18;
 /// Ways that are looked at.
 const WAYS_MAX: usize = 64;
@@ -17,7 +18,7 @@ const LOST: f64 = -999.0;
 /// One record's lesson for the last move of its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// A value in centipawns, the mover's view.
+    /// A value in centipawns, in the mover's view.
     Value(i64),
     /// The mover lost the game.
     Lost,
@@ -34,8 +35,9 @@ impl Step {
 }
 
 /// The next lesson on a shortest way from `old` to `target`, both in pawns of the mover's view; `None` if
-/// there is no way, or `old` is near enough. A value of 0 is none: the first lesson becomes the value; each
-/// later one is averaged with it. `can_lose`: a lost game would teach this move.
+/// there is no way, or `old` is near enough. A value of 0 means that nothing was learned: the first lesson
+/// becomes the value, and each later one is averaged with it. `can_lose` says that a lost game would teach
+/// this move.
 pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
     // The values from which the target can be reached in one step less each time round: one range for each
     // order of the two kinds of steps.
@@ -50,7 +52,7 @@ pub(super) fn next(old: f64, target: f64, can_lose: bool) -> Option<Step> {
         // No lesson leads beyond these values.
         let exists = |way: &Way| way.1 >= LOST && way.0 <= LESSON_MAX;
         ways = ways.iter().flat_map(|way| before(way, can_lose)).filter(exists).collect();
-        // Of many ways that are as long the widest are as good as all.
+        // Of many ways of equal length the widest are as good as all.
         ways.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
         ways.truncate(WAYS_MAX);
     }
@@ -72,7 +74,7 @@ fn first_step(old: f64, (lowest, highest): &Way, can_lose: bool) -> Option<Step>
     let centipawns = (lesson * 100.0).round();
     let lesson = centipawns / 100.0;
     let after = if is_none { lesson } else { f64::midpoint(old, lesson) };
-    // Rounding may lead past the edge of values that are no wider than it.
+    // Rounding may lead past the edge of a range that is no wider than the rounding.
     let reached = (lowest - 1e-9..=highest + 1e-9).contains(&after);
     reached.then_some(Step::Value(centipawns as i64))
 }

@@ -1,10 +1,10 @@
-//! What is known, in words.
+//! Puts what is known into words.
 
 use position::Lesson;
 
 use super::Known;
 
-/// A value in pawns with its sign; what rounds to zero has none.
+/// A value in pawns with its sign; a value that rounds to zero has no sign.
 #[must_use]
 pub fn signed(pawns: f32) -> String {
     let text = format!("{pawns:+.2}");
@@ -12,7 +12,7 @@ pub fn signed(pawns: f32) -> String {
 }
 
 impl Known {
-    /// Its values, such as `learned -0.98, not to be played`, each with the kind of lesson that it is from.
+    /// Its values, such as `learned -0.98, not to be played`, each with the kind of lesson that left it.
     #[must_use]
     pub fn values(&self) -> Vec<(Lesson, String)> {
         let learned = self.learn.map(|learn| {
@@ -32,7 +32,7 @@ impl Known {
         if self.is_ruled_out_by(lesson) { ", not to be played" } else { "" }
     }
 
-    /// `set to 75 (!), priority 4`, or `marked ?`.
+    /// Words for what was set by hand: `set to 75 (!), priority 4`, or `marked ?`.
     fn set_by_hand(&self) -> Option<String> {
         let value = match (self.user_value, self.mark) {
             (Some(value), Some(mark)) => Some(format!("set to {value} ({mark})")),
@@ -44,7 +44,7 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// `searched +0.35 at depth 12`.
+    /// Words for a search: `searched +0.35 at depth 12`.
     fn searched(&self) -> Option<String> {
         let eval = self.eval?;
         Some(self.depth.map_or_else(

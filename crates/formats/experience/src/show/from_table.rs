@@ -1,4 +1,4 @@
-//! Lines to positions from a table, where rows do not lead there.
+//! Finds lines in a table to positions that rows do not lead to.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -21,7 +21,7 @@ pub(super) fn add(lines: &mut Lines, path: &Path, missing: HashSet<Key>) -> Resu
     let table = Table::open(path)?;
     let mut moves = moves_between(&table, |key| lines.0.contains_key(&key), missing)?;
     let mut waiting: Vec<_> = moves.keys().copied().filter(|key| lines.0.contains_key(key)).collect();
-    // By the length of their lines, so that lines are short, and then by key.
+    // Positions are sorted by the length of their lines, so that lines stay short, and then by key.
     waiting.sort_by_key(|key| (lines.0[key].1.split(' ').count(), *key));
     let mut waiting = VecDeque::from(waiting);
     while let Some(key) = waiting.pop_front() {

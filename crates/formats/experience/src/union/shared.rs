@@ -8,7 +8,7 @@ use table::{ExperienceFile, ExperienceHeader};
 use super::join_taught;
 use crate::Result;
 
-/// Two rows of one edge as one.
+/// Two rows of one edge that became one.
 pub(super) struct Joined {
     pub(super) row: ExperienceRow,
     /// Lessons that both have.
@@ -17,9 +17,8 @@ pub(super) struct Joined {
     pub(super) estimates: u64,
 }
 
-/// For each file, the sources (by their places in the joined `header`) of which an earlier file has lessons
-/// that it has too: games or records of the same identity; or, of sources without any, a
-/// file of the same bytes.
+/// For each file, the sources (by their places in the joined `header`) whose lessons an earlier file shares:
+/// games or records of the same identity or, for sources without identities, a file of the same bytes.
 pub(super) fn sources(
     files: &[ExperienceFile],
     places: &[Vec<u32>],
@@ -52,7 +51,7 @@ pub(super) fn sources(
     Ok(shared)
 }
 
-/// The identities of the games of each of the sources in `wanted` that taught a file.
+/// The identities of the games that taught a file, for each source in `wanted`.
 fn games(
     file: &ExperienceFile,
     places: &[u32],
@@ -74,7 +73,7 @@ fn games(
     Ok(games)
 }
 
-/// The lessons of one kind that two rows have.
+/// The numbers of lessons of one kind in two rows.
 struct Lessons {
     first: u32,
     second: u32,
@@ -92,13 +91,13 @@ impl Lessons {
         Self { first: count(first), second: count(second), shared: shared(first, second, lesson, sources) }
     }
 
-    /// Lessons, each once.
+    /// The lessons of both rows, each counted once.
     fn all(&self) -> u32 {
         self.first.saturating_add(self.second - self.shared)
     }
 }
 
-/// The lessons of one kind that both have, of the sources that are shared.
+/// The lessons of one kind that both rows have from the shared sources.
 fn shared(first: &[Taught], second: &[Taught], lesson: Lesson, sources: &HashSet<u32>) -> u32 {
     let of_lesson = |taught: &&Taught| taught.lesson == lesson && sources.contains(&taught.source);
     let same = |taught: &Taught| {
@@ -136,7 +135,7 @@ pub(super) fn join(first: &ExperienceRow, second: &ExperienceRow, sources: &Hash
 }
 
 /// Sets one value of `row` so that shared lessons count once. If one row has all lessons of the other, its
-/// value stands. Otherwise the weight of shared lessons is halved between the two.
+/// value stays. Otherwise the weight of shared lessons is halved between the two.
 fn count_once(
     row: &mut ExperienceRow,
     (first, second): (&ExperienceRow, &ExperienceRow),
@@ -167,7 +166,7 @@ fn count_once(
     }
 }
 
-/// The results of both, those of shared games taken from the second in proportion.
+/// Adds the results of both, and subtracts those of shared games from the second in proportion.
 fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults {
     let new = u64::from(lessons.second - lessons.shared);
     let part = |count: u32| (u64::from(count) * new / u64::from(lessons.second.max(1))) as u32;

@@ -19,7 +19,8 @@ pub struct ExportReport {
     pub unreached_positions: u64,
     /// Rows of `moves/` without a SAN because their position was not reached.
     pub unreached_moves: u64,
-    /// Edges that are illegal in the position of their key: two positions of one key, or a damaged input.
+    /// Edges that are illegal in the position of their key, because two positions have one key or the input
+    /// is damaged.
     pub illegal_edges: u64,
     /// Rows of `openings/`.
     pub openings: u64,
@@ -31,10 +32,10 @@ pub struct ExportReport {
     pub files: Vec<PartInfo>,
 }
 
-/// What a shard adds to the report.
+/// The part of the report that a shard adds.
 #[derive(Default)]
 pub(super) struct ShardReport {
-    /// Its rows and files; openings and lines are those of all shards.
+    /// Its rows and files; openings and lines are counted for all shards together.
     pub(super) rows: ExportReport,
     pub(super) openings: Vec<(Key, String, String)>,
     pub(super) nodes: Vec<Node>,

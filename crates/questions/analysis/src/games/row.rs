@@ -9,7 +9,7 @@ use shakmaty::{File, Square};
 /// A game: its tags as typed values, and its moves.
 ///
 /// Names and types of the tags are those of Lichess's published data set of standard games; see
-/// `docs/parquet.md`. What a game does not have is `None`, or an empty list.
+/// `docs/parquet.md`. A value that a game does not have is `None`, or an empty list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
     /// The tag `Event`.
@@ -30,11 +30,11 @@ pub struct GameRow {
     pub white_elo: Option<i16>,
     /// Black's rating, Elo.
     pub black_elo: Option<i16>,
-    /// What White's rating changed by.
+    /// The change of White's rating.
     pub white_rating_diff: Option<i16>,
-    /// What Black's rating changed by.
+    /// The change of Black's rating.
     pub black_rating_diff: Option<i16>,
-    /// The day, `UTCDate`, else `Date`: days since 1970-01-01. A date that is not known to the day is none.
+    /// The day, `UTCDate`, else `Date`: days since 1970-01-01. A date that is not known to the day is `None`.
     pub utc_date: Option<i32>,
     /// The tag `UTCTime`: seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,
@@ -70,7 +70,7 @@ impl GameMove {
         Self { packed, castles }
     }
 
-    /// In Polyglot's bits: a castling king takes its own rook.
+    /// The move in Polyglot's bits: a castling king takes its own rook.
     #[must_use]
     pub fn packed(self) -> PackedMove {
         self.packed

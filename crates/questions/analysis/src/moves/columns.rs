@@ -21,7 +21,7 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions) -> Spec {
     options.spec("moves", columns, sorted_by)
 }
 
-/// Files in a folder a month have no column for the month: the folder's name has it.
+/// Files in a folder for each month have no column for the month, because the folder's name has it.
 pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups {
     Groups { month: groups.month && !options.month_folders, ..groups }
 }
@@ -47,7 +47,7 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-/// What says the same of a move wherever it is played, or follows from few counts.
+/// A column whose value is the same wherever a move is played, or follows from small counts.
 const fn scattered(
     name: &'static str,
     kind: ColumnKind,
@@ -57,7 +57,7 @@ const fn scattered(
     Column::new(name, kind, unit, meaning).laid_out(Layout::Scattered)
 }
 
-/// A count of games: mostly one, or none.
+/// A column of counts of games, which are mostly one or none.
 const fn count(name: &'static str, meaning: &'static str) -> Column {
     Column::new(name, I64, "games", meaning).laid_out(Layout::Deltas)
 }

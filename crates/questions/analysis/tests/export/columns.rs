@@ -7,7 +7,7 @@ use position::{Experience, Group, Key, PackedMove};
 
 use crate::fixture::{Exported, MemoryEdges, Record, export, export_with, key, number, plain, real, text};
 
-/// (key, move, speed, band, month) of a row.
+/// The key, move, speed, band and month of a row.
 type Id = (Key, i64, Option<String>, Option<i64>, Option<i64>);
 
 fn month(group: Group) -> Option<i64> {

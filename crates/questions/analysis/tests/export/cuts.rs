@@ -1,4 +1,4 @@
-//! What is cut away is missing, and nothing else; lines lead where they say.
+//! A cut export misses what is cut away and nothing else, and its lines lead where they say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ fn cut(cut: Cut) -> ExportOptions {
     ExportOptions { cut, ..ExportOptions::default() }
 }
 
-/// The rows of a folder of the whole export that `keep` keeps, and those of the cut one.
+/// Compares the rows of a folder of the whole export that `keep` keeps with those of the cut export.
 fn check(options: &ExportOptions, folder: &str, keep: impl Fn(&Record) -> bool) {
     let edges = MemoryEdges::of_games(GAMES, false);
     let mut expected = export(&edges, &ExportOptions::default()).read(folder);
@@ -24,7 +24,7 @@ fn check(options: &ExportOptions, folder: &str, keep: impl Fn(&Record) -> bool) 
     assert_eq!(export(&edges, options).read(folder), expected);
 }
 
-/// What the whole export says of each position.
+/// The plies of each position in the whole export.
 fn plies() -> BTreeMap<Key, i64> {
     let edges = MemoryEdges::of_games(GAMES, false);
     let positions = export(&edges, &ExportOptions::default()).read("positions");
@@ -110,7 +110,7 @@ fn only_the_folders_asked_for_are_written() {
     }
 }
 
-/// Plays a line from the start; how many moves it has, and the key it ends at.
+/// Plays a line from the start; returns how many moves it has, and the key it ends at.
 fn played(line: &str) -> (i64, Key) {
     let mut board = Board::start();
     let moves = line.split_whitespace().inspect(|san| {

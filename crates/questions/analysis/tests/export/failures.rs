@@ -1,4 +1,4 @@
-//! What is refused, and that no file is left over.
+//! Refused exports leave no file behind.
 
 use std::{fs, ops::ControlFlow, path::PathBuf};
 

@@ -19,7 +19,7 @@ use position::{Board, Group, Key, Outcome, PackedMove, RatingBand, RatingSums, S
 use shakmaty::{Position as _, san::San};
 use table::{Counting, Groups, Row, RowBatches, SortedRows};
 
-/// Why rows are not read in a test.
+/// The error of rows that are not read in a test.
 #[derive(Debug)]
 pub(crate) struct Refused;
 
@@ -37,7 +37,7 @@ impl fault::Failure for Refused {}
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    /// The next one below `end`.
+    /// The next number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -142,7 +142,7 @@ fn play(mut board: Board, numbers: &mut Numbers, grouped: bool, sums: &mut Sums)
         if moves.is_empty() {
             break;
         }
-        // Often one of the first few, so that games transpose and repeat positions.
+        // The move is often one of the first few, so that games transpose and repeat positions.
         let choices = if numbers.below(3) > 0 { moves.len().min(3) } else { moves.len() };
         let key = board.key();
         let ply = board.play_san(&San::from_move(&position, moves[numbers.below(choices)])).unwrap();
@@ -171,12 +171,12 @@ pub(crate) struct Exported {
     pub(crate) report: ExportReport,
 }
 
-/// With the column that has to be asked for.
+/// Options with the column that is written only on request.
 pub(crate) fn with_fen() -> ExportOptions {
     ExportOptions { with: vec!["fen".to_owned()], ..ExportOptions::default() }
 }
 
-/// The bundled names, and no experience.
+/// Extras with the bundled names, and without experience.
 pub(crate) fn plain() -> Extras<'static> {
     static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
     Extras { openings: &OPENINGS, experience: None }
@@ -204,7 +204,7 @@ impl Exported {
         self.dir.path().join("out")
     }
 
-    /// All rows of a folder, its files by name.
+    /// All rows of a folder, in the order of its files' names.
     pub(crate) fn read(&self, folder: &str) -> Vec<Record> {
         files(&self.path().join(folder)).iter().flat_map(|path| read(path)).collect()
     }

@@ -1,4 +1,5 @@
-//! The files themselves: order, statistics, encodings, metadata, and that the documentation is true of them.
+//! Tests the files themselves: order, statistics, encodings and metadata, and that the documentation is true
+//! of them.
 
 use std::{collections::BTreeSet, fs::File, path::Path};
 
@@ -51,7 +52,7 @@ fn files_record_how_they_are_sorted_and_have_a_page_index() {
             }
             for column in metadata.row_groups().iter().flat_map(RowGroupMetaData::columns) {
                 assert!(column.offset_index_offset().is_some());
-                // Every page has such values from one end to the other: bounds would rule out none.
+                // Every page has values from the whole range: bounds would rule out no page.
                 let name = column.column_path().string();
                 let has_bounds = !SCATTERED.contains(&name.as_str());
                 assert_eq!(column.column_index_offset().is_some(), has_bounds, "{name}");

@@ -8,13 +8,13 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Epd, san:
 
 use crate::fixture::{Exported, MemoryEdges, Record, export, key, number, real, text, with_fen};
 
-/// Where a position is and how one comes there.
+/// The ply of a position and the way there.
 struct Known {
     position: Chess,
     ply: i64,
 }
 
-/// Breadth first over maps.
+/// Walks the maps breadth first.
 fn walk(edges: &MemoryEdges) -> HashMap<Key, Known> {
     let mut moves = BTreeMap::<Key, Vec<PackedMove>>::new();
     for row in &edges.rows {

@@ -24,12 +24,12 @@ use crate::numbers::games;
 const TREE: &str = "tree";
 const LEFT_OUT: &str = "left-out";
 
-/// What the template shows.
+/// The values that the template shows.
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Document<'p> {
     title: &'p str,
-    /// What was counted: names and values.
+    /// Facts on what was counted: names and values.
     facts: Vec<(&'static str, String)>,
     sections: Vec<Section>,
     figures: Vec<Figure>,
@@ -37,7 +37,7 @@ pub(super) struct Document<'p> {
     library: String,
 }
 
-/// A heading and what is below it.
+/// A heading and the contents below it.
 struct Section {
     heading: String,
     text: String,
@@ -47,13 +47,13 @@ struct Section {
     is_folded: bool,
 }
 
-/// Where a figure is drawn.
+/// The place where a figure is drawn.
 struct Picture {
     id: String,
     height: u32,
     /// Whether a board beside it shows the position that the mouse is at.
     has_board: bool,
-    /// What it shows, for readers who do not see it.
+    /// A description for readers who cannot see it.
     alt: String,
 }
 
@@ -176,7 +176,7 @@ fn library() -> String {
     script.split_once('>').map_or("", |(_, script)| script).to_owned()
 }
 
-/// What was counted, and how.
+/// The facts on what was counted and how.
 fn facts<R: SortedRows>(
     subject: &Subject<'_, R>,
     tree: &Tree,
@@ -201,7 +201,7 @@ fn facts<R: SortedRows>(
     facts
 }
 
-/// The moves to the first position and its opening; without moves its FEN.
+/// The moves to the first position and its opening; its FEN if there are no moves.
 fn beginning(tree: &Tree) -> String {
     let (line, position) = (tree.line(None), &tree.way().position);
     let place = match line.as_str() {

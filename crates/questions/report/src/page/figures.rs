@@ -14,15 +14,15 @@ pub(super) use bars::{GAMES_SCORED, by_group, left_out};
 pub(super) use boxes::boxes;
 pub(super) use icicle::icicle;
 
-/// Won by White.
+/// The colour of games won by White.
 const WHITE: &str = "#5b9bd5";
 /// The colour of draws, and of a score of one half.
 const EVEN: &str = "#dcdcd6";
-/// Won by Black.
+/// The colour of games won by Black.
 const BLACK: &str = "#e58c3c";
-/// Text and lines.
+/// The colour of text and lines.
 const INK: &str = "#1f2328";
-/// Grid lines.
+/// The colour of grid lines.
 const GRID: &str = "#e4e4e0";
 
 /// A chart.
@@ -36,7 +36,7 @@ pub(super) struct Figure {
     layout: Value,
 }
 
-/// What all layouts share, with the entries of `own` over it.
+/// The layout that all charts share; entries of `own` replace its entries.
 fn layout(height: u32, own: Value) -> Value {
     let mut layout = json!({
         "height": height,

@@ -7,12 +7,13 @@ use table::{Groups, Row};
 
 /// The most months that are shown one by one; over a longer time, years are shown.
 const MONTHS_MOST: u32 = 60;
-/// The most years that are shown although some have no games; a wrong date must not make thousands of them.
+/// The most years that are shown although some have no games, because a wrong date must not make thousands of
+/// them.
 const YEARS_MOST: u32 = 200;
 
 /// A position's games, all and split.
 pub(super) struct Groupings {
-    /// All of them.
+    /// All games.
     pub(super) all: Tally,
     /// The games by each dimension that was counted.
     pub(super) by: Vec<Grouping>,
@@ -20,9 +21,9 @@ pub(super) struct Groupings {
 
 /// A position's games by one dimension.
 pub(super) struct Grouping {
-    /// A part of the ids on the page.
+    /// The part of the ids on the page that names the dimension.
     pub(super) id: &'static str,
-    /// What the groups are, for people.
+    /// The name of the dimension, for people.
     pub(super) name: &'static str,
     /// The groups in their order, by name; the group of unknown values is last.
     pub(super) groups: Vec<(String, Tally)>,
@@ -136,7 +137,7 @@ fn fill(places: &mut BTreeMap<u32, Tally>) {
     }
 }
 
-/// `1800–1999`.
+/// The name of a rating band, as `1800–1999`.
 fn band(lower: u32) -> String {
     let above = RatingBand::LOWER_BOUNDS.iter().map(|&bound| u32::from(bound)).find(|&bound| bound > lower);
     match above {

@@ -8,9 +8,9 @@ use table::CountedInput;
 pub(super) struct LeftOut {
     /// All games of the inputs.
     pub(super) games: u64,
-    /// Games that a filter refused, by filter, and copies; the most frequent reason is first.
+    /// Games that a filter refused, by filter, and copies; the most frequent reason comes first.
     pub(super) filtered: Vec<(String, u64)>,
-    /// Games that were rejected, by reason; the most frequent is first.
+    /// Games that were rejected, by reason; the most frequent comes first.
     pub(super) rejected: Vec<(String, u64)>,
 }
 

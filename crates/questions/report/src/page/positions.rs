@@ -1,4 +1,4 @@
-//! What is played in a position, by its key.
+//! Finds what is played in a position, by its key.
 
 use std::collections::HashMap;
 
@@ -20,11 +20,11 @@ pub(super) struct Played {
     pub(super) moves: Vec<Edge>,
 }
 
-/// Where positions are looked up.
+/// The positions that are looked up.
 ///
 /// # Memory
 ///
-/// A table needs none. Other rows are read in order, at the price of a merge each time, so their commoner
+/// A table needs no memory. Other rows can only be read in order, with a merge each time, so their commoner
 /// positions are collected: at most 20,000 a ply if no game repeats one, and about a hundred bytes each.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
@@ -57,7 +57,7 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// What was played in a position; `None` if nothing was, or too little.
+    /// The games of a position and its moves; `None` if there are none, or too few.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
@@ -94,7 +94,7 @@ pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Resu
 
 /// Reads the shard of `key` up to its rows.
 fn search<R: SortedRows>(rows: &R, key: Key) -> Result<Vec<Row>, R::Error> {
-    // Shards are cut by the top bits of the key; a shift by all 64 would be that of the only shard.
+    // Shards are cut by the top bits of the key; the only shard would need a shift by all 64.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let (mut shard, mut batch, mut found) = (rows.shard(shard as u32)?, Vec::new(), Vec::new());
     while shard.next_batch(&mut batch)? {

@@ -55,12 +55,12 @@ fn results(tally: Tally) -> [String; 4] {
     [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
 }
 
-/// Columns around those of the results.
+/// Puts columns around those of the results.
 fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
     [first, &RESULTS, last].concat()
 }
 
-/// The moves of the first position, and how each goes on most often.
+/// The moves of the first position, and the commonest continuation of each.
 pub(super) fn first_moves(tree: &Tree) -> Table {
     let is_taught = tree.after(None).any(|at| tree.moves()[at].known.is_some());
     let row = |at: usize| {

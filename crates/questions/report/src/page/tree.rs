@@ -1,9 +1,9 @@
 //! The commonest moves from a position, as a tree.
 //!
 //! A branch is as wide as the share of games that take it: the share of the branch before it, times the
-//! move's share of the position. Counts are of positions and not of the ways to them, so games that came
-//! by another order of moves count with those of this one, and a branch's share is an estimate where
-//! orders of moves differ in what comes next.
+//! move's share of the position. Counts are of positions and not of the ways to them, so games that came by
+//! another order of moves count with those of this one, and a branch's share is an estimate where different
+//! move orders go on differently.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -34,7 +34,7 @@ pub(super) struct Tree {
 
 /// One branch.
 pub(super) struct Move {
-    /// The move before it; `None`: the first position.
+    /// The move before it; `None` if it begins at the first position.
     pub(super) parent: Option<usize>,
     pub(super) san: String,
     /// Plies from the first position: 1 and more.
@@ -51,7 +51,8 @@ pub(super) struct Move {
     pub(super) known: Option<Known>,
 }
 
-/// A move that may become a branch. The commonest is the greatest; among equals the one found first.
+/// A move that may become a branch. The commonest candidate is the greatest; of equal ones the one that was
+/// found first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
     share: u64,
@@ -101,7 +102,7 @@ impl Tree {
         &self.way
     }
 
-    /// The moves that lead to a branch, itself the last, or to the first position: `1. e4 c5 2. Nf3`.
+    /// The moves up to and including a branch, or those that lead to the first position: `1. e4 c5 2. Nf3`.
     pub(super) fn line(&self, at: Option<usize>) -> String {
         let branches = std::iter::successors(at, |&at| self.moves[at].parent);
         let mut sans: Vec<_> = branches.map(|at| self.moves[at].san.clone()).collect();
@@ -159,7 +160,8 @@ impl Growing<'_> {
     }
 }
 
-/// `share` times `games` of `all`, rounded down: parts of a share never sum up to more than it.
+/// `share` times `games` of `all`, rounded down, so that the parts of a share never sum up to more than the
+/// share.
 fn part(share: u64, games: u64, all: u64) -> u64 {
     let part = u128::from(share) * u128::from(games) / u128::from(all.max(1));
     part.min(u128::from(share)) as u64
@@ -190,7 +192,7 @@ mod tests {
         position
     }
 
-    /// A position's moves with the games White won, and games that ended there.
+    /// Makes a position whose moves have games that White won, and with games that ended there.
     fn played(position: &Chess, moves: &[(&str, u64)], ended: u64) -> (Key, Played) {
         let won = |games| Tally { white: games, ..Tally::default() };
         let edge = |(san, games): &(&str, u64)| {

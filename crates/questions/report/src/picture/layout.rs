@@ -1,4 +1,4 @@
-//! Where each branch of the picture is.
+//! Places each branch of the picture.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -15,7 +15,7 @@ pub(super) const STROKE_MOST: f64 = 40.0;
 const STROKE_LEAST: f64 = 0.8;
 /// Height of a line of text, so that labels never overlap.
 const ROW: f64 = 16.0;
-/// Between two branches.
+/// The gap between two branches.
 const GAP: f64 = 3.0;
 /// Branches drawn at most.
 const BRANCHES_MOST: usize = 240;

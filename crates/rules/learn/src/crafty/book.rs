@@ -56,7 +56,7 @@ pub struct LearnedEdge<'a> {
 }
 
 impl LearnedEdge<'_> {
-    /// Whether a record or game taught it in this book.
+    /// Whether a record or game taught the move in this book.
     #[must_use]
     pub fn is_taught(&self) -> bool {
         self.head != NONE
@@ -78,7 +78,7 @@ impl LearningBook {
         LearningBookBuilder::default()
     }
 
-    /// The book, taught within limits from now on.
+    /// Limits what later lessons teach the book.
     #[must_use]
     pub fn limited(self, limits: LessonLimits) -> Self {
         Self { limits, ..self }

@@ -7,7 +7,7 @@ use super::Family;
 /// The effect of a record.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
-    /// It taught.
+    /// The record taught.
     Learned(LessonSummary),
     /// It is valid, but taught nothing.
     Nothing(Nothing),
@@ -48,17 +48,17 @@ impl LessonSummary {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Nothing {
-    /// A copy of it was replayed before.
+    /// A copy of the record was replayed before.
     Duplicate,
     /// None of its moves is a book move.
     NoBookMove,
-    /// It is of a lost game, and the loser's move at its last choice is no book move, though others are.
+    /// The game was lost, and the loser's move at the last choice is no book move, although other moves are.
     LastChoiceNotInBook,
     /// It has no ply with a choice, which the ramp (18.2–20.16) and lost games need.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,
-    /// It says that a game was lost, and such records are not to teach.
+    /// The record says that a game was lost, and such records are not to teach.
     ResultRecord,
 }
 
@@ -75,8 +75,8 @@ impl Nothing {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Rejection {
-    /// The player who wrote it is unknown: neither or both are a Crafty, and neither is the named own
-    /// player.
+    /// The player who wrote it is unknown: neither of the two or both are a Crafty, and neither is the named
+    /// own player.
     UnknownOwnSide,
     /// The version that wrote it is unknown, and no family was given.
     UnknownFamily,
@@ -97,9 +97,9 @@ impl Rejection {
 pub struct Counters {
     /// Records replayed.
     pub records: u64,
-    /// Those that taught.
+    /// Records that taught.
     pub learned: u64,
-    /// Of these, those whose sign may be wrong (18.2).
+    /// Records that taught and whose sign may be wrong (18.2).
     pub doubtful: u64,
     /// Updates of book moves.
     pub updates: u64,

@@ -40,7 +40,7 @@ pub enum Family {
     M2,
     /// 12.6–14.3: as M2, but in centipawns of White's view.
     M3,
-    /// 14.4–16.6: the paper's.
+    /// 14.4–16.6: the rules of the paper.
     A,
     /// 16.7–17.14.
     B,
@@ -123,8 +123,8 @@ impl Family {
         if matches!(self, Family::M | Family::M2) { 1000 } else { 100 }
     }
 
-    /// Whether a Crafty of the family can have exported this value: one that `LearnFunction` gives, or that
-    /// of a result, also if it was imported from an older Crafty.
+    /// Whether a Crafty of the family can have exported this value: a value that `LearnFunction` gives, or
+    /// the value of a result, even one imported from an older Crafty.
     #[must_use]
     pub fn can_export(self, value: i64) -> bool {
         let most = LEARNED_MAX * i64::from(self.pawn()) / 100;
@@ -156,7 +156,7 @@ impl Family {
     ///
     /// From 14.12 to 18.1 a lost game is a value of ±[`RESULT_VALUE`], which the loser's last choice learns.
     /// From 18.2 on it is three pawns, spread like the value of a search; from 19.14 on wins and draws teach
-    /// too, of which here the family of 19.20 and later has the rule (`LearnResult`, and `LearnBook` with
+    /// too; here only the family of 19.20 and later has that rule (`LearnResult`, and `LearnBook` with
     /// `force` 2).
     #[must_use]
     pub fn result_value(self, own: Color, outcome: Outcome) -> Option<i64> {
@@ -172,8 +172,8 @@ impl Family {
         Some(own.fold_wb(value, -value))
     }
 
-    /// Whether the test for playable moves uses White's view for both colours, as values are stored from
-    /// 18.3 on. For Black this is reversed, but real games were learned so.
+    /// Whether the test for playable moves uses White's view for both colours, as values are stored from 18.3
+    /// on. For Black this is the wrong way round, but real games were learned so.
     #[must_use]
     pub fn tests_white_view(self) -> bool {
         matches!(self, Family::C1 | Family::C | Family::C2)

@@ -29,12 +29,12 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(parse_err_fn = unknown_result_records, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum ResultRecords {
-    /// −999 to the loser's last choice, as in Crafty: it is not played again.
+    /// The record teaches −999 to the loser's last choice, as in Crafty: it is not played again.
     #[default]
     Learn,
-    /// −3.00, which is what a loss teaches from 18.2 on: later lessons can make up for it.
+    /// The record teaches −3.00, as a loss does from 18.2 on: later lessons can make up for it.
     Soften,
-    /// Nothing.
+    /// The record teaches nothing.
     Skip,
 }
 
@@ -65,7 +65,7 @@ fn unknown_result_records(name: &str) -> Error {
     Error::UnknownResultRecords { name: name.to_owned() }
 }
 
-/// Tags decide the family; copies teach once.
+/// The default: tags decide the family, and copies teach once.
 impl Default for Options {
     fn default() -> Self {
         Self { family: None, own_player: None, dedup: true, result_records: ResultRecords::default() }
@@ -77,7 +77,7 @@ impl Default for Options {
 ///
 /// # Memory
 ///
-/// The book, and an identity for each record replayed.
+/// A learner holds the book, and an identity for each record that was replayed.
 #[derive(Clone, Debug)]
 pub struct Learner {
     book: LearningBook,
@@ -182,7 +182,7 @@ impl Learner {
         self.counters
     }
 
-    /// Identities of all records that taught, ascending; those of [`Self::already_seen`] included.
+    /// Identities of all records that taught, ascending, including those of [`Self::already_seen`].
     #[must_use]
     pub fn taught(&self) -> Vec<u64> {
         self.replayed.taught()

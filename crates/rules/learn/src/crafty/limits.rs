@@ -1,4 +1,4 @@
-//! How much one record or game may teach.
+//! Limits of how much one record or game may teach.
 
 use super::ResultRecords;
 

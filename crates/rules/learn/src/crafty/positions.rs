@@ -8,7 +8,7 @@ use position::Key;
 #[derive(Clone, Debug)]
 pub(super) struct Positions {
     all: Vec<Position>,
-    /// The start of each bucket, and the end of the last.
+    /// The start of each bucket, and the end of the last one.
     buckets: Vec<u32>,
     /// A key's bucket is the key shifted right by this.
     shift: u32,
@@ -33,7 +33,7 @@ impl Position {
 }
 
 impl Positions {
-    /// `positions` ascend; `moves` is the number of all moves.
+    /// Creates the index; `positions` must ascend, and `moves` is the number of all moves.
     ///
     /// Keys are hashes, so buckets by their top bits are about even: two to four positions each.
     pub(super) fn new(mut positions: Vec<Position>, moves: u32) -> Self {
@@ -69,8 +69,8 @@ impl Positions {
         self.find_in(self.bucket(key), key)
     }
 
-    /// The first step of [`Self::find`]. Callers that do it for many keys before the second steps let
-    /// their cache misses overlap.
+    /// The first step of [`Self::find`]. A caller that takes it for many keys before
+    /// the second step lets their cache misses overlap.
     #[inline]
     pub(super) fn bucket(&self, key: Key) -> Range<usize> {
         let bucket = (key.0 >> self.shift) as usize;

@@ -34,8 +34,8 @@ pub(super) const NONE: u32 = u32::MAX;
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each pair of an edge and a source that taught it; nothing for an edge that learned
-/// nothing.
+/// The chains take sixteen bytes for each pair of an edge and a source that taught it, and nothing for an
+/// edge that learned nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
     links: Links,

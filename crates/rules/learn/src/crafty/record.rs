@@ -21,7 +21,7 @@ pub struct Record<'a> {
     /// The learned value in the unit and view of the family that wrote it. It is already scaled by
     /// `LearnFunction`.
     pub value: i64,
-    /// Depth of the search it came from. Not used.
+    /// Depth of the search it came from; nothing uses it.
     pub depth: i64,
     /// Crafty's rating minus the opponent's.
     pub rating_difference: i64,

@@ -53,7 +53,7 @@ impl LearningBook {
         self.teach_with(&mut Scratch::default(), family, plies, value, origin)
     }
 
-    /// [`Self::teach`], with buffers that were used before.
+    /// Does what [`Self::teach`] does, with buffers that were used before.
     pub(super) fn teach_with(
         &mut self,
         scratch: &mut Scratch,

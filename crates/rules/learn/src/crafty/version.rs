@@ -14,7 +14,7 @@ pub struct Version {
 impl Version {
     /// The version in a player's name, if the player is a Crafty and the name has one.
     ///
-    /// Read leniently: any case, with or without `v`, blanks, `-` or `_` between name and number,
+    /// The name is read leniently: any case, with or without `v`, blanks, `-` or `_` between name and number,
     /// anything after the number.
     #[must_use]
     pub fn of_player(name: &str) -> Option<Self> {

@@ -19,7 +19,7 @@ pub enum Clause {
     Lost,
     /// It won after more than fifty full moves.
     LongWin,
-    /// Both ratings are known and less than 200 apart. The only way for a draw to count.
+    /// Both ratings are known and less than 200 apart. A draw counts only by this condition.
     CloseRatings,
 }
 
@@ -47,12 +47,12 @@ impl Refusal {
 
 /// Whether a game counts, and by which condition.
 ///
-/// Decided here, because the text leaves it open: the rating difference is absolute; an unknown one does
-/// not meet the condition; more than fifty moves are more than a hundred plies.
+/// Three points are decided here, because the text leaves them open: the rating difference is absolute; an
+/// unknown one does not meet the condition; more than fifty moves are more than a hundred plies.
 ///
 /// # Errors
 ///
-/// The first [`Refusal`] that applies, in their order.
+/// Fails with the first [`Refusal`] that applies, in their order.
 pub fn applies(game: &OwnGame) -> Result<Clause, Refusal> {
     if !game.serious {
         Err(Refusal::NotSerious)

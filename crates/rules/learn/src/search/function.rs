@@ -1,6 +1,6 @@
 //! `LearnFunction`: weighs a search value by depth and ratings.
 
-/// Depths above this count as this.
+/// A greater depth counts as this one.
 const DEPTH_MAX: i32 = 19;
 
 /// Values are limited to six pawns, in centipawns.

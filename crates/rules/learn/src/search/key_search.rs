@@ -52,7 +52,7 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// No search yet.
+    /// Creates an empty collection.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

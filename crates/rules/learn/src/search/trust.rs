@@ -8,13 +8,13 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = unknown_trust, parse_err_ty = Error, serialize_all = "lowercase")]
 pub enum Trust {
-    /// Those that are bad for the engine, as in every Crafty: a good one may only be a blunder of the
+    /// Values that are bad for the engine, as in every Crafty: a good value may only be a blunder of the
     /// opponent.
     #[default]
     Auto,
-    /// All.
+    /// All values.
     Always,
-    /// None.
+    /// No value.
     Never,
 }
 

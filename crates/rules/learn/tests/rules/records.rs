@@ -10,7 +10,7 @@ use proptest::prelude::*;
 const POSITIONS: u64 = 12;
 const MOVES: u16 = 4;
 
-/// Twelve positions with four moves each; records may visit them in any order.
+/// A book of twelve positions with four moves each; records may visit them in any order.
 fn book() -> LearningBook {
     let mut builder = LearningBook::builder();
     for key in 0..POSITIONS {
@@ -39,7 +39,7 @@ impl Made {
     }
 }
 
-/// A few positions and moves beyond the book, so that some plies are not in it.
+/// Records with a few positions and moves that are not in the book.
 fn made() -> impl Strategy<Value = Made> {
     let versions = ["11.9", "v11.23", "13.4", "15.17", "17.1", "18.1", "18.2", "18.3", "18.15", "20.14"];
     let white = prop::sample::select(versions.to_vec()).prop_map(|version| format!("Crafty {version}"));
@@ -279,7 +279,8 @@ fn a_ramp_without_a_branch_teaches_nothing() {
     assert_eq!(learner.counters().no_branch, 1);
 }
 
-/// One record of family A, of the paper's version: its effect, and what the move of its one ply learned.
+/// Replays one record of family A, the paper's version. Returns its effect, and the value that the move of
+/// its one ply learned.
 fn taught(value: i64, options: Options) -> (Effect, f32) {
     let mut learner = learner(options);
     let plies = [(Key(0), PackedMove(1))];

@@ -7,7 +7,7 @@ use testing::corpus;
 /// A file of the corpus or beside it as text; `None`, recorded as skipped, if it is missing.
 pub(crate) fn read(name: &str) -> Option<String> {
     let bytes = fs::read(corpus(name)?).unwrap();
-    // Some have names in Latin-1; no test depends on those letters.
+    // Some files have names in Latin-1; no test depends on those letters.
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -13,7 +13,7 @@ use crate::{
     lrn::{Read, play, records},
 };
 
-/// Edges whose replayed value differs from the stored one, with both values in the mover's view.
+/// Edges whose replayed value differs from the stored one, and both values in the mover's view.
 fn mismatches(version: &str) -> Option<Vec<(Edge, f32, f32)>> {
     let book = fresh(version)?;
     let stored = edges(&format!("ingame_v{version}.tsv"))?;

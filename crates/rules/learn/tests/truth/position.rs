@@ -67,7 +67,7 @@ fn every_learned_move_is_legal() {
     }
 }
 
-/// One position occurs twice in this file with a capture en passant of the mover's own pawn.
+/// One position is in this file twice, with a capture en passant of the mover's own pawn.
 #[test]
 fn a_move_that_crafty_got_wrong_is_an_error() {
     let Some((count, illegal)) = check("learn/crafty-position-netchess.lrn") else { return };

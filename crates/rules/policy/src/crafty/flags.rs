@@ -13,9 +13,9 @@ pub(super) const GOOD: u8 = 0x08;
 /// `!!`.
 pub(super) const ALWAYS: u8 = 0x10;
 
-/// `?` or `??`: not played.
+/// `?` or `??`: such moves are not played.
 pub(super) const REJECTED: u8 = BAD | BLUNDER;
-/// `!` or `!!`: never rejected by the program's own rules.
+/// `!` or `!!`: the program's own rules never reject such moves.
 pub(super) const WANTED: u8 = GOOD | ALWAYS;
 
 /// The flags of the last annotation. `!?` and `?!` set both bits, as Crafty's `BookMask()` reads them sign by

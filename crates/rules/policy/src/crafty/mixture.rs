@@ -11,7 +11,7 @@
 //!    `=` moves; the best `book-width` are considered.
 //! 5. One is drawn, in proportion to the square of its value.
 //!
-//! Not included: the CAP scores of versions 17 to 20 and the screening of moves by development, because
+//! The rule leaves out the CAP scores of versions 17 to 20 and the screening of moves by development, because
 //! an experience has neither.
 
 use super::flags::{self, BAD};
@@ -66,7 +66,7 @@ impl Mixture {
         candidate.experience.user_value.filter(|_| counts).map(|value| value.min(100))
     }
 
-    /// The highest count; from 18.10 of the moves that are not annotated `?`.
+    /// The highest count; from 18.10 on, that of the moves that are not annotated `?`.
     fn most_played(&self, moves: &[BookMove]) -> u128 {
         let counted = moves.iter().filter(|one| !self.0.flags_first() || one.flags & BAD == 0);
         counted.map(|one| one.played).max().unwrap_or(0)

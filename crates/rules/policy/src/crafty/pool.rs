@@ -1,4 +1,4 @@
-//! From sorted moves to probabilities: the passes by flag, the book width, and the draw.
+//! Turns sorted moves into probabilities: the passes by flag, the book width, and the draw.
 
 use super::flags;
 use super::sort_value::BookMove;

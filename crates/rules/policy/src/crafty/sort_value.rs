@@ -53,7 +53,7 @@ pub(super) struct Weights {
     pub(super) eval: f32,
 }
 
-/// A narrower range counts as this wide, so that small differences stay small.
+/// A narrower range counts as wide as this, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
 /// The bonus of `!` and `!!`, and the bonus of moves without `?` or `??`.
 const GOOD_BONUS: f32 = 8000.0;

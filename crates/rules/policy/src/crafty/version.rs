@@ -48,7 +48,7 @@ const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version
     Version { name, frequency_weight, learn_weight, eval_weight, rules }
 }
 
-/// The preset of that name; the newest if there is none.
+/// The preset of that name; the newest preset if there is none.
 pub(super) fn named(name: &str) -> Version {
     VERSIONS.iter().copied().find(|version| version.name == name).unwrap_or(VERSIONS[VERSIONS.len() - 1])
 }

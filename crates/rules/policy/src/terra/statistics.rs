@@ -41,9 +41,9 @@ pub(super) enum RandomType {
     BestFrequency,
     /// 1: own Win %, or else the frequency's share; drawn.
     TerraAndFrequency,
-    /// 2: own Win %, or else the book's; drawn.
+    /// 2: own Win %, or else that of the book; drawn.
     TerraAndBook,
-    /// 3: the best own Win %, or else the book's.
+    /// 3: the best own Win %, or else that of the book.
     BestScore,
     /// 4: the frequency's share; drawn.
     Frequency,

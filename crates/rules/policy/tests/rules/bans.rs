@@ -10,7 +10,7 @@ fn judged(spec: &PolicySpec, settings: &[(&str, &str)], candidates: &[Candidate]
     policy.judge(&Situation { turn: Color::White, candidates })
 }
 
-/// 1.e4 is by far the best move by every rule, but for what is known of it.
+/// 1.e4 is by far the best move by every rule, except for what is known of it.
 fn best(experience: Experience) -> [Candidate; 3] {
     [
         known("e2e4", tally(900, 90, 10), experience),
@@ -19,7 +19,7 @@ fn best(experience: Experience) -> [Candidate; 3] {
     ]
 }
 
-/// What bans a move, and the rule that is named.
+/// Experience that bans a move, and the rule that the judgement names.
 fn never() -> [(Experience, &'static str); 6] {
     let priority = Experience { priority: Some(0), ..Experience::default() };
     [
@@ -73,7 +73,7 @@ fn a_position_of_banned_moves_has_no_move() {
     }
 }
 
-/// A threshold of its own decides where a policy has one, and only of what was learned.
+/// If a policy has a threshold of its own, that decides, but only about learned values.
 #[test]
 fn a_policy_with_a_threshold_bans_by_that() {
     for spec in CATALOGUE.iter().filter(|spec| has_threshold(spec)) {
@@ -97,7 +97,7 @@ fn the_bare_rule_knows_no_bans() {
     }
 }
 
-/// What the user forbids is no PostBook move either.
+/// A move that the user forbids is not played as a PostBook move either.
 #[test]
 fn a_banned_move_beyond_the_book_is_not_played() {
     let lost = Experience { own: OwnResults { wins: 5, draws: 0, losses: 0 }, ..Experience::default() };

@@ -128,7 +128,7 @@ fn every_source_is_a_section_of_the_documentation() {
     assert!(sections > 20, "{sections}");
 }
 
-/// The tables of the documentation are those of the catalogue.
+/// The tables of the documentation match the catalogue.
 #[test]
 fn every_setting_is_a_row_of_the_documentation() {
     let text = include_str!("../../../../../docs/policies.md");

@@ -7,7 +7,8 @@ use policy::{Candidate, Judgement};
 use position::Experience;
 use shakmaty::Color;
 
-/// Played 100, 50 and 20 times; learned +0.20, 0 and -0.875, which is cut to -87 centipawns.
+/// Three moves, played 100, 50 and 20 times, that learned +0.20, 0 and -0.875; the last value is cut to -87
+/// centipawns.
 fn three() -> [Candidate; 3] {
     [
         known("e2e4", tally(100, 0, 0), learned(0.2)),

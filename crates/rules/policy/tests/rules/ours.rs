@@ -48,7 +48,7 @@ fn polyglot_without_random_plays_the_heaviest() {
     assert_eq!(excluded(&judgement, "c2c4"), Some("weight 0 is never played"));
 }
 
-/// Five games, four and a half points; five thousand, a score of 60 %.
+/// One move has four and a half points from five games, the other a score of 60 % from five thousand.
 fn few_and_many() -> [Candidate; 2] {
     [edge("a2a3", tally(4, 1, 0)), edge("e2e4", tally(2500, 1000, 1500))]
 }

@@ -1,4 +1,4 @@
-//! What holds for every policy, every setting and any counts.
+//! Properties that hold for every policy, every setting and any counts.
 
 use policy::{CATALOGUE, Candidate, Judgement, Parameter, ParameterKind, Rng, Situation};
 use position::{Experience, Lesson, OwnResults, PackedMove, Tally};
@@ -64,7 +64,7 @@ fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
     })
 }
 
-/// A value of a parameter by number: its ends and its default among them.
+/// A value of a parameter by number; the ends of its range and its default are among them.
 fn value(parameter: &Parameter, number: u64) -> Option<String> {
     let of = |values: &[String]| values.get(number as usize % (values.len() + 1)).cloned();
     match parameter.kind {

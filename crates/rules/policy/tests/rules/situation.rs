@@ -4,7 +4,7 @@ use policy::{Candidate, Judgement, Situation, by_name};
 use position::{Experience, OwnResults, PackedMove, Tally};
 use shakmaty::{Color, Square};
 
-/// `e2e4`, without promotions.
+/// The move of a text such as `e2e4`, without promotions.
 pub(crate) fn mv(uci: &str) -> PackedMove {
     let square = |text: &str| Square::from_ascii(text.as_bytes()).unwrap();
     PackedMove::new(square(&uci[..2]), square(&uci[2..]), None)
@@ -40,7 +40,7 @@ pub(crate) fn nag(nag: u8) -> Experience {
     Experience { nag: Some(nag), ..Experience::default() }
 }
 
-/// Has no move banned, so that the bare rule of a policy decides.
+/// The setting that bans no move, so that the bare rule of a policy decides.
 pub(crate) const BARE: (&str, &str) = ("honour-bans", "false");
 
 /// Settings as policies take them.

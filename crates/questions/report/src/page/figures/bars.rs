@@ -1,4 +1,4 @@
-//! Games and scores by group, and games that do not count by reason, as bars.
+//! Draws bars: games and scores by group, and games that do not count by reason.
 
 use position::Tally;
 use serde_json::{Value, json};
@@ -19,10 +19,10 @@ const BAR_HEIGHT: u32 = 30;
 const AROUND_BARS: u32 = 110;
 /// The colour of rejected games, which is neither side's.
 const REJECTED: &str = "#8a4f7d";
-/// Filtered games.
+/// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";
 
-/// Games, and White's score with its 95 % interval, of each group: side by side.
+/// The games of each group and, beside them, White's score with its 95 % interval.
 pub(in crate::page) fn by_group(id: &str, grouping: &Grouping) -> Figure {
     let groups = Groups {
         names: grouping.groups.iter().map(|(name, _)| plain(name)).collect(),
@@ -46,7 +46,7 @@ struct Groups {
 }
 
 impl Groups {
-    /// One part of each group's games.
+    /// The bars of one result in each group's games.
     fn bars(&self, name: &str, color: &str, part: fn(Tally) -> u64) -> Value {
         json!({
             "type": "bar", "name": name, "x": self.names,
@@ -112,7 +112,7 @@ fn hover(name: &str, tally: Tally) -> String {
     )
 }
 
-/// Games that do not count, by reason: horizontal bars leave room for the names of reasons.
+/// Games that do not count, by reason, as horizontal bars, which leave room for the names of reasons.
 pub(in crate::page) fn left_out(id: &str, left_out: &LeftOut) -> Figure {
     let bars = |name: &str, color: &str, reasons: &[(String, u64)]| {
         let numbers: Vec<_> = reasons.iter().map(|(_, count)| *count).collect();

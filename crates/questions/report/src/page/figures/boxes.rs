@@ -13,7 +13,7 @@ const HEIGHT: u32 = 420;
 /// Colours of the parts of an opening, in their order.
 const PARTS: [&str; 3] = ["#9db8d2", "#5b9bd5", "#1f5f9e"];
 
-/// A box for each opening and part, those of an opening side by side.
+/// A box for each opening and part; the boxes of an opening are side by side.
 pub(in crate::page) fn boxes(spread: &Spread) -> Figure {
     let parts = spread.parts.iter().zip(PARTS.iter().cycle());
     let data: Vec<_> = parts.map(|((name, boxes), color)| part(name, boxes, color)).collect();

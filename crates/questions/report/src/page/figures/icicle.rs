@@ -14,7 +14,7 @@ use crate::{
 };
 
 const HEIGHT: u32 = 860;
-/// Scores of White at the ends of the colours.
+/// White's scores at the two ends of the colour scale.
 const SCORES: [f64; 2] = [0.3, 0.7];
 /// The smallest letters, in pixels; a box that has no room for them has no text until the user opens it.
 const LETTERS_LEAST: u32 = 10;
@@ -76,20 +76,20 @@ fn colorbar() -> Value {
     })
 }
 
-/// What a box says: the move, its mark and its learned value.
+/// The text of a box: the move, its mark and its learned value.
 fn label(it: &Move) -> String {
     let Some(known) = &it.known else { return it.san.clone() };
     let learned = known.learn.map_or_else(String::new, |learn| format!(" {}", signed(learn)));
     format!("{}{}{learned}", it.san, known.mark.unwrap_or_default())
 }
 
-/// What the box of the first position says: the moves that lead there.
+/// The text of the first position's box: the moves that lead there.
 fn first_label(tree: &Tree) -> String {
     let line = tree.line(None);
     if line.is_empty() { "start".to_owned() } else { plain(&line) }
 }
 
-/// What the board beside the tree shows: the pieces as a FEN has them, the opening, the moves.
+/// The data of the board beside the tree: the pieces as in a FEN, the opening, the moves.
 fn shown(tree: &Tree, at: Option<usize>) -> Value {
     let (position, opening): (&Chess, Option<Opening>) = match at {
         Some(at) => (&tree.moves()[at].after, tree.moves()[at].opening),

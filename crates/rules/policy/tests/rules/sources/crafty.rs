@@ -35,7 +35,7 @@ fn section_5_1_eliminates_nc3_in_three_games() {
     for nc3 in [0.0, -0.45, -0.5725] {
         assert_eq!(played("crafty-5.1", &[], &move_4(nc3)), Some(mv("b1c3")), "{nc3}");
     }
-    // After the three records: -0.98.
+    // The learned value after the three records is -0.98.
     assert_eq!(played("crafty-5.1", &[], &move_4(-0.981_25)), Some(mv("b5a4")));
     let judgement = judge("crafty-5.1", &[], Color::White, &move_4(-0.981_25));
     assert_eq!(excluded(&judgement, "b1c3"), Some("learned value at or below bad-threshold"));
