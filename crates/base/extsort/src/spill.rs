@@ -138,6 +138,7 @@ impl Shared {
         if self.files().len() <= self.budget.files_open_max {
             return Ok(());
         }
+        // One merge of `files_max` of the `files_open_max + 1` files leaves this number.
         self.merge_files::<SUMS, C>(self.budget.files_open_max + 2 - self.budget.files_max)
     }
 
@@ -147,6 +148,7 @@ impl Shared {
     /// its size, and as rarely as possible.
     pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
+            // The files leave the list under the lock, so that others can add to it during the merge.
             let smallest: Vec<RunFile> = {
                 let mut files = self.files();
                 if files.len() <= files_max {
@@ -225,6 +227,7 @@ impl Shared {
         let mut writer = RunWriter::<File, SUMS, C>::new(file, &path, self.run_shape(SUMS))?;
         push_rows(&mut writer)?;
         let file = writer.finish()?;
+        // A ledger may name the run as soon as this returns, so it must survive a crash.
         if let Some(folder) = folder {
             folder.sync(&file).map_err(|source| write_error(&path, 0, 0, source))?;
         }

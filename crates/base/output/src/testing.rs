@@ -23,8 +23,7 @@ pub(crate) fn point(call: &'static str) -> io::Result<()> {
     }
 }
 
-/// Runs `work` like a process that is killed after `calls` system calls. Returns its result if it reached
-/// its end.
+/// Runs `work` like a process that is killed after `calls` system calls. Returns whether it reached its end.
 pub(crate) fn killed_after<T>(calls: u32, work: impl FnOnce() -> T) -> bool {
     CALLS_LEFT.set(Some(calls));
     drop(work());

@@ -51,16 +51,16 @@ pub struct FenError(String);
 /// king 6; squares a1 0 to h8 63.
 #[derive(Clone)]
 pub struct Board {
-    /// Squares by colour and role; all of a colour's under 0.
+    /// By colour and role: the squares of these pieces. Entry 0 has all squares of a colour.
     pieces: [[u64; 8]; 2],
     mailbox: [Option<Role>; 64],
     turn: u8,
-    /// Castling rights, one bit each in the order of [`RIGHTS`].
+    /// Castling rights, one bit for each in the order of [`RIGHTS`].
     rights: u8,
     /// The file, from 1, of a pawn that just moved two squares, if a pawn of the side to move is beside
     /// it; else 0.
     en_passant: u8,
-    /// Squares of enemies that may give check. If empty, the side to move is not in check.
+    /// Squares of enemies that may give check. If the set is empty, the side to move is not in check.
     possible_checkers: u64,
     /// Squares that no piece can leave or enter without changing rights or en passant.
     sensitive: u64,
@@ -123,7 +123,7 @@ impl Board {
         Key(self.key)
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         Color::from_white(self.turn == 0)
@@ -158,7 +158,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If no legal move fits, or more than one does; the board stays as it was.
+    /// If no legal move fits, or several do. The board does not change then.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         match *san {
@@ -175,7 +175,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// As [`play_san`](Self::play_san).
+    /// The errors of [`play_san`](Self::play_san).
     pub fn play_move(
         &mut self,
         role: Role,
@@ -208,7 +208,7 @@ impl Board {
         Ok(self.apply::<US>(mv))
     }
 
-    /// Castling, promotions, and SAN that is not a move of standard chess.
+    /// Plays castling and promotions, and refuses SAN that is not a move of standard chess.
     #[cold]
     fn play_rare(&mut self, san: San) -> Result<Ply, SanError> {
         match san {

@@ -7,6 +7,6 @@ use crate::{PackedMove, Tally};
 pub struct Edge {
     /// The move, never 0.
     pub mv: PackedMove,
-    /// Games that played it, by outcome.
+    /// The games that played it, by outcome.
     pub tally: Tally,
 }

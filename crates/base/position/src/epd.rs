@@ -8,7 +8,7 @@ use crate::Placement;
 /// Bytes of the longest EPD: 64 squares, 7 slashes, side, rights, square, and the blanks between.
 const BYTES_MAX: usize = 64 + 7 + 2 + 5 + 3;
 
-/// Appends a position's EPD, as [`shakmaty::fen::Epd`] does in three times the time.
+/// Appends a position's EPD in a third of the time that [`shakmaty::fen::Epd`] takes.
 pub fn push_epd(position: &Chess, epd: &mut String) {
     let board = position.board();
     let [pawns, knights, bishops] = [board.pawns(), board.knights(), board.bishops()];
@@ -55,7 +55,7 @@ fn push_state(turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>,
 /// Letters of pieces by their code in a [`Placement`].
 const LETTERS: [u8; 16] = *b"?PNBRQKR?pnbrqkr";
 
-/// Byte n of an entry is bit n of its number.
+/// Byte n of an entry is bit n of the entry's index.
 const SPREAD: [u64; 256] = {
     let mut table = [0; 256];
     let mut at = 0;
@@ -70,10 +70,11 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Appends the pieces, rank by rank from the eighth. Whether squares before a piece are empty is as good as
-/// chance, so a branch on it would be mispredicted: their number is written, and kept by moving on.
+/// Appends the pieces, rank by rank from the eighth. A branch on empty squares before a piece would be
+/// mispredicted, so their number is always written, and kept by moving the end past it.
 fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
-    // A rank takes nine bytes at most, and one more is written before it is known to be needed.
+    // A rank takes nine bytes at most, and one more byte may be written before it is known whether it is
+    // kept.
     let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
     let mut push = |byte: u8, is_kept: bool| {
         text[end] = byte;
@@ -93,7 +94,7 @@ fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
         push(b'0' + (8 - next) as u8, next < 8);
         push(b'/', true);
     }
-    // Letters, digits and strokes are text; the last stroke is not part of it.
+    // All bytes are letters, digits and slashes, so they are text. The last slash is not part of it.
     epd.push_str(str::from_utf8(&text[..end - 1]).unwrap_or_default());
 }
 

@@ -7,31 +7,32 @@ use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::{Key, PackedMove};
 
-/// Everything learned about one edge or set for it by hand. The default is empty.
+/// All that was learned about one edge or set for it by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// Learned value, pawns, mover's view. 0 if nothing was learned, as in Crafty, whose `book.c` has no
-    /// other mark for it.
+    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty,
+    /// whose `book.c` has no other mark for that.
     pub learn: f32,
-    /// Number of lessons in `learn`.
+    /// The number of lessons in `learn`.
     pub learn_count: u32,
     /// The engine's own games with this move.
     pub own: OwnResults,
-    /// Value set by a user, 0–100: how often the move should be played (Terra: user-set values).
+    /// The value that a user set, 0–100: how often the move should be played (Terra: user-set values).
     pub user_value: Option<u8>,
-    /// Lokasoft's priority, 0–5: 0 never played, 3 standard, 5 best (ChessPartner: priority).
+    /// Lokasoft's priority, 0–5: 0 is never played, 3 is standard, 5 is best (ChessPartner: priority).
     pub priority: Option<u8>,
     /// The last annotation, as the number of its NAG: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!` (PGN
     /// standard, section 10), 10 `=`.
     pub nag: Option<u8>,
-    /// Value of a search, pawns, mover's view (Terra's post-book and Crafty's position learning).
+    /// The value of a search in pawns, from the mover's view (Terra's post-book and Crafty's position
+    /// learning).
     pub eval: Option<f32>,
-    /// Depth of that search, plies.
+    /// The depth of that search in plies.
     pub depth: Option<u16>,
 }
 
 impl Experience {
-    /// Whether it holds nothing.
+    /// Whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -57,7 +58,7 @@ impl OwnResults {
     }
 }
 
-/// What a row of experience is about.
+/// The subject of a row of experience.
 #[derive(
     Clone, Copy, Debug, Default, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -71,8 +72,8 @@ pub enum ExperienceKind {
     Postbook,
     /// The position itself, move 0, or its best move (Crafty's position learning).
     Position,
-    /// Not a move: the key is the identity of a game or record that taught, so that a copy of it does not
-    /// teach again.
+    /// No move: the key is the identity of a game or record that taught, so that copies of it do not teach
+    /// again.
     Seen,
 }
 
@@ -87,7 +88,7 @@ impl ExperienceKind {
     }
 }
 
-/// The values of an experience that a source contributed to.
+/// The group of values that a source contributed to.
 #[derive(
     Clone,
     Copy,
@@ -105,13 +106,13 @@ impl ExperienceKind {
 #[strum(serialize_all = "kebab-case")]
 #[repr(u8)]
 pub enum Lesson {
-    /// `learn`.
+    /// The value `learn`.
     Learn,
-    /// `own`.
+    /// The results `own`.
     Own,
-    /// `user_value`, `priority` and `nag`.
+    /// The settings `user_value`, `priority` and `nag`.
     Set,
-    /// `eval` and `depth`.
+    /// The search's `eval` and `depth`.
     Search,
 }
 
@@ -131,9 +132,9 @@ impl Lesson {
 pub struct Taught {
     /// Index in the list of sources of the file or book.
     pub source: u32,
-    /// Which value.
+    /// The values that it contributed to.
     pub lesson: Lesson,
-    /// Number of its records or games.
+    /// The number of its records or games.
     pub count: u32,
     /// The latest day that one of them was learned or played, as the number yyyymmdd; 0 if unknown.
     pub last: u32,
@@ -144,13 +145,13 @@ pub struct Taught {
 pub struct ExperienceRow {
     /// The position.
     pub key: Key,
-    /// The move; 0 is the position itself.
+    /// The move; 0 for the position itself.
     pub mv: PackedMove,
-    /// What it is about.
+    /// The subject of the row.
     pub kind: ExperienceKind,
-    /// What is known.
+    /// The experience.
     pub experience: Experience,
-    /// Where it came from, ascending by source and lesson.
+    /// The sources of the experience, ascending by source and lesson.
     pub taught: Vec<Taught>,
 }
 

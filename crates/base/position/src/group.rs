@@ -3,15 +3,16 @@
 //!
 //! # Format
 //!
-//! Thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) | month`), colour
-//! of the named player 2, five zero. In each field 0 means unknown or not grouped by, so unknown sorts
-//! first. Speeds and colours are numbered by name, so that groups sort as the text columns of a table do.
+//! A group has thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) |
+//! month`), colour of the named player 2, five zero. In each field 0 means unknown or not grouped by, so
+//! unknown sorts first. Speeds and colours are numbered by name, so that groups sort like the text columns
+//! of a table.
 
 use shakmaty::Color;
 use strum::{EnumString, FromRepr, IntoStaticStr, VariantArray};
 
-/// Lichess's speed of a game, from the estimated seconds of one side: initial time + 40 increments. Parsed
-/// from its name in any case.
+/// The speed of a game as Lichess defines it, by the estimated seconds of one side: initial time + 40
+/// increments. Names parse in any case.
 #[derive(Clone, Copy, Debug, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray)]
 #[repr(u8)]
 #[strum(ascii_case_insensitive, serialize_all = "camelCase")]
@@ -34,7 +35,7 @@ impl Speed {
     /// Every speed, fastest first.
     pub const ALL: &[Speed] = Speed::VARIANTS;
 
-    /// The bucket of an estimated duration (lila-openingexplorer's limits).
+    /// The speed of an estimated duration, with lila-openingexplorer's limits.
     #[must_use]
     pub fn of_seconds(seconds: u64) -> Self {
         match seconds {
@@ -47,7 +48,7 @@ impl Speed {
         }
     }
 
-    /// Lichess's name.
+    /// The name that Lichess uses.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
@@ -103,19 +104,19 @@ impl Group {
         self.0
     }
 
-    /// With the speed set.
+    /// This group with the speed set.
     #[must_use]
     pub fn with_speed(self, speed: Option<Speed>) -> Self {
         self.with(SPEED_SHIFT, 7, speed.map_or(0, |speed| speed as u32))
     }
 
-    /// With the rating band set.
+    /// This group with the rating band set.
     #[must_use]
     pub fn with_rating_band(self, band: Option<RatingBand>) -> Self {
         self.with(BAND_SHIFT, 15, band.map_or(0, |band| u32::from(band.0)))
     }
 
-    /// With the month set: year 0–4095 and month 1–12.
+    /// This group with the month set: year 0–4095 and month 1–12.
     #[must_use]
     pub fn with_month(self, month: Option<(u16, u8)>) -> Self {
         self.with(
@@ -125,7 +126,7 @@ impl Group {
         )
     }
 
-    /// With the named player's colour set.
+    /// This group with the named player's colour set.
     #[must_use]
     pub fn with_player_color(self, color: Option<Color>) -> Self {
         self.with(PLAYER_SHIFT, 3, color.map_or(0, |color| color.fold_wb(2, 1)))

@@ -2,11 +2,11 @@
 //!
 //! # Stability
 //!
-//! A key is the exclusive or of Polyglot's 781 published random numbers (shakmaty's `Zobrist64` holds
-//! the same table). An en passant file is hashed when a pawn of the side to move is on a square next to the
-//! pawn that just moved two squares, whether or not the capture is legal (Polyglot's
-//! `book_format.html`, shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on it,
-//! so it never changes: the start position is `463b96181691fc9c`.
+//! A key is the exclusive or of Polyglot's 781 published random numbers (shakmaty's `Zobrist64` has the
+//! same table). An en passant file is hashed if a pawn of the side to move is on a square next to the pawn
+//! that just moved two squares, whether or not the capture is legal (Polyglot's `book_format.html`,
+//! shakmaty's `EnPassantMode::PseudoLegal`). Tables and books on disk depend on the key, so it never
+//! changes: the start position is `463b96181691fc9c`.
 
 use std::{fmt, str::FromStr};
 
@@ -27,7 +27,8 @@ impl Key {
         Self(hash.0)
     }
 
-    /// The key after a legal move of `position`, whose key this is. Most moves need not be played for it.
+    /// The key after a legal move of `position`, which must have this key. For most moves no board is
+    /// played.
     #[must_use]
     pub fn after(self, position: &Chess, m: Move) -> Self {
         let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
@@ -42,14 +43,14 @@ impl Key {
     }
 }
 
-/// Sixteen hexadecimal digits.
+/// Writes sixteen hexadecimal digits.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
     }
 }
 
-/// A text that is not sixteen hexadecimal digits.
+/// The text is not sixteen hexadecimal digits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("a key is sixteen hexadecimal digits")]
 pub struct ParseKeyError;
@@ -73,7 +74,7 @@ mod tests {
         assert_eq!(Key::of(&Chess::default()), Key::START);
     }
 
-    /// Games of moves that a number chooses: castling, captures, promotions and en passant among them.
+    /// A number chooses the moves of a game, among them castling, captures, promotions and en passant.
     #[test]
     fn the_key_after_a_move_is_that_of_the_position_after_it() {
         let mut number = 1_u64;

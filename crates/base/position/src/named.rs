@@ -1,12 +1,12 @@
-//! The position a user names by FEN, by a line of moves, or both.
+//! The position that a user names by a FEN, by a line of moves, or by both.
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus, uci::UciMove};
 
-/// A text that names no position.
+/// The text does not name a position.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NamedPositionError {
-    /// Not a FEN of a legal position.
+    /// The text is not a FEN of a legal position.
     #[error("FEN `{fen}`: {why}")]
     Fen {
         /// The text.
@@ -14,17 +14,17 @@ pub enum NamedPositionError {
         /// What is wrong with it.
         why: String,
     },
-    /// A move of the line that cannot be played.
+    /// A move of the line cannot be played.
     #[error("`{mv}` is not a legal move there, {place}")]
     Move {
         /// The move as written.
         mv: String,
-        /// Where it was to be played: `after e4 e5`, or the FEN of the position.
+        /// The position in which it was to be played: `after e4 e5`, or a FEN.
         place: String,
     },
 }
 
-/// The position after `line` (SAN or UCI, move numbers allowed) from `fen`, or from the start.
+/// The position after `line` (SAN or UCI, move numbers allowed) from `fen`, or from the start position.
 ///
 /// # Errors
 ///
@@ -33,10 +33,10 @@ pub fn named_position(fen: Option<&str>, line: Option<&str>) -> Result<Chess, Na
     Ok(named_line(fen, line)?.position)
 }
 
-/// A position, and how it came about.
+/// A position, and the moves that lead to it.
 #[derive(Clone, Debug, Default)]
 pub struct NamedLine {
-    /// Where the moves begin.
+    /// The position before the moves.
     pub start: Chess,
     /// The moves.
     pub moves: Vec<SanPlus>,
@@ -44,11 +44,11 @@ pub struct NamedLine {
     pub position: Chess,
 }
 
-/// As [`named_position`], with the way there.
+/// Does the same as [`named_position`], and also returns the moves.
 ///
 /// # Errors
 ///
-/// As [`named_position`].
+/// The errors of [`named_position`].
 pub fn named_line(fen: Option<&str>, line: Option<&str>) -> Result<NamedLine, NamedPositionError> {
     let start = fen.map_or_else(|| Ok(Chess::default()), from_fen)?;
     let (position, moves) = played_line(start.clone(), line.unwrap_or_default())?;
@@ -76,7 +76,7 @@ pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlu
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If there is no such move.
 pub fn named_move(position: &Chess, text: &str) -> Result<Move, NamedPositionError> {
     legal_move(position, text).ok_or_else(|| illegal(position, text, &[]))
 }
@@ -87,7 +87,7 @@ fn legal_move(position: &Chess, text: &str) -> Option<Move> {
     san.or_else(uci)
 }
 
-/// The error for `text`, which is no move of `position` after the moves of a line.
+/// The error for `text`, which names no legal move of `position` after the moves of `line`.
 fn illegal(position: &Chess, text: &str, line: &[SanPlus]) -> NamedPositionError {
     let place = match line {
         [] => format!("in {}", Fen::from_position(position, EnPassantMode::Legal)),

@@ -2,7 +2,7 @@
 
 use strum::VariantNames;
 
-/// What is wrong with `text`, which is none of the names of `T`.
+/// The message for `text`, which is not a name of a variant of `T`.
 #[must_use]
 pub fn no_name_of<T: VariantNames>(text: &str) -> String {
     format!("expected one of {}, not `{text}`", T::VARIANTS.join(", "))

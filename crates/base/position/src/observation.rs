@@ -2,13 +2,13 @@
 //!
 //! # Format
 //!
-//! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric
-//! order is the order of table rows. The top 110 bits are the row's identity; the step below them is a
-//! function of it.
+//! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric order
+//! is the order of table rows. The top 110 bits are the row's identity, and the step below them is a
+//! function of these.
 
 use crate::{Group, Key, Outcome, PackedMove, Step};
 
-/// A position, the move played from it (0: a terminal visit), its group, and how the game ended.
+/// A position, the move played from it (0 for a terminal visit), its group, and the game's outcome.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[repr(transparent)]
 pub struct Observation(pub u128);
@@ -18,7 +18,7 @@ const GROUP_SHIFT: u32 = 18;
 const STEP_SHIFT: u32 = 2;
 
 impl Observation {
-    /// Number of low bits outside the row's identity: step and outcome.
+    /// The number of low bits outside the row's identity: step and outcome.
     pub const PAYLOAD_BITS: u32 = GROUP_SHIFT;
 
     /// Packs the parts.

@@ -1,8 +1,8 @@
-//! What is true of one side alone.
+//! Properties of one side alone.
 
 use shakmaty::Color;
 
-/// The side of which something is true, if it is not true of the other one.
+/// The side that has a property, if the other side does not have it.
 #[must_use]
 pub fn only_side(is_true_of: impl FnMut(Color) -> bool) -> Option<Color> {
     match [Color::White, Color::Black].map(is_true_of) {

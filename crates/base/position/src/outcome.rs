@@ -1,8 +1,8 @@
-//! How a game ended.
+//! The result of a game.
 
 use strum::{Display, IntoStaticStr};
 
-/// The result of a finished game; as text, what PGN writes (PGN standard 8.1.1.7).
+/// The result of a finished game. As text it is written like in PGN (PGN standard 8.1.1.7).
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, PartialEq)]
 pub enum Outcome {
     /// White won.

@@ -4,9 +4,9 @@
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
 //! bishop, 3 rook, 4 queen). Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
-//! `book_format.html`). Some books of others have the king's two squares in its place (`e1g1`): on a board
-//! that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal visit*:
-//! the game ended in the position, or the ply limit cut it off.
+//! `book_format.html`). Some books by other programs have the king's two squares instead (`e1g1`); on a
+//! board that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal
+//! visit*: the game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use shakmaty::{
 
 use crate::Step;
 
-/// Castling as the king's two squares, and the rook it is with.
+/// Castling as the king's two squares, and the square of the rook.
 const CASTLING: [(Square, Square, Square, &str); 4] = [
     (Square::E1, Square::G1, Square::H1, "e1g1"),
     (Square::E1, Square::C1, Square::A1, "e1c1"),
@@ -58,7 +58,7 @@ impl PackedMove {
         Square::new(u32::from(self.0 >> 6 & 63))
     }
 
-    /// The square the piece goes to; castling: the own rook's square.
+    /// The square the piece goes to; for castling, that of the own rook.
     #[must_use]
     pub fn to(self) -> Square {
         Square::new(u32::from(self.0 & 63))
@@ -82,9 +82,9 @@ impl PackedMove {
         self == Self::TERMINAL
     }
 
-    /// The move in UCI notation without a position, castling as the king's two steps. Bits alone do not say
-    /// which piece moves: `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so, and without a
-    /// step they are taken for it.
+    /// The move in UCI notation without a position, with castling as the king's two squares. Bits alone do
+    /// not say which piece moves. So `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so, and
+    /// also if there is no step.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
@@ -92,42 +92,42 @@ impl PackedMove {
         named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The same move as [`pack`](Self::pack) packs it, if it is legal in `position` and was packed otherwise:
-    /// castling as the king's two squares.
+    /// The same move in the bits that [`pack`](Self::pack) gives. They differ if the move is legal castling
+    /// in `position` and has the king's two squares.
     #[must_use]
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
     }
 
-    /// Whether a king could castle by these two squares; bits do not say which piece moves.
+    /// Whether these two squares can be a king's castling. The bits do not say which piece moves.
     #[must_use]
     pub fn may_castle_by_king(self) -> bool {
         self.rook_of_king_move().is_some()
     }
 
-    /// The rook that a king would castle with by moving so.
+    /// The rook of the castling, if a king moves by these squares.
     fn rook_of_king_move(self) -> Option<Square> {
         let castling = CASTLING.into_iter().find(|&(from, to, ..)| self == Self::new(from, to, None));
         castling.map(|(_, _, rook, _)| rook)
     }
 
-    /// The legal move of `position` that packs to this, or castling as the king's two squares; if there is
-    /// one.
+    /// The legal move of `position` with these bits, or the castling with the king's two squares, if there
+    /// is one.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         let m = self.guessed(position)?;
         alike(m, position).contains(&m).then_some(m)
     }
 
-    /// The legal move of `position` that packs to this, and its SAN.
+    /// The legal move of `position` with these bits, and its SAN.
     #[must_use]
     pub fn unpack_with_san(self, position: &Chess) -> Option<(Move, SanPlus)> {
         self.played_on(&mut position.clone())
     }
 
-    /// Plays the legal move of `position` that packs to this; its SAN. The position is left as it is if there
-    /// is none.
+    /// Plays the legal move of `position` with these bits and returns its SAN. If there is none, the
+    /// position does not change.
     pub fn play_with_san(self, position: &mut Chess) -> Option<SanPlus> {
         self.played_on(position).map(|(_, san)| san)
     }
@@ -142,7 +142,7 @@ impl PackedMove {
         Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(position) }))
     }
 
-    /// The move that it is if it is legal, by the pieces on its squares.
+    /// The move that these bits are if they are legal, judged by the pieces on its squares.
     fn guessed(self, position: &Chess) -> Option<Move> {
         let (from, to, board) = (self.from(), self.to(), position.board());
         let role = board.role_at(from)?;
@@ -160,13 +160,13 @@ impl PackedMove {
         } else {
             Move::Normal { role, from, capture, to, promotion: self.promotion() }
         };
-        // The bits above the promotion are no part of a move, and neither castling nor en passant has one.
+        // The bits above the promotion must not be set, and castling and en passant have no promotion.
         (Self::pack(m) == self).then_some(m)
     }
 }
 
-/// All legal moves that a SAN could take for `m`: only those are generated. The list is long, so it is made
-/// where it is used, not handed on.
+/// All legal moves whose SAN could be confused with that of `m`; no others are generated. The list is long,
+/// so it is returned to a caller that uses it in place.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {
         Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),
@@ -177,8 +177,8 @@ fn alike(m: Move, position: &Chess) -> MoveList {
     }
 }
 
-/// The sign of the move that led here. Few moves give check, so for most no answer is generated, as
-/// [`Suffix::from_position`] does to find stalemates too.
+/// The sign of the move that led here. Few moves give check, so for most moves no answers are generated.
+/// [`Suffix::from_position`] always generates them, to find stalemates too.
 fn suffix(after: &Chess) -> Option<Suffix> {
     if after.checkers().is_empty() {
         return None;
@@ -186,7 +186,7 @@ fn suffix(after: &Chess) -> Option<Suffix> {
     Some(if after.legal_moves().is_empty() { Suffix::Checkmate } else { Suffix::Check })
 }
 
-/// `e2e4`, `e7e8q`; castling as king takes rook (`e1h1`); `--` for a terminal visit.
+/// Writes `e2e4` or `e7e8q`; castling as king takes rook (`e1h1`); `--` for a terminal visit.
 impl fmt::Display for PackedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_terminal() {
@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    /// What [`PackedMove::unpack`] says, and shakmaty's SAN, for all sixteen bits.
+    /// Compares [`PackedMove::unpack`] and the SAN with shakmaty for all sixteen bits.
     fn check_every_pattern(position: &Chess) {
         let mut legal: BTreeMap<u16, Move> =
             position.legal_moves().into_iter().map(|m| (PackedMove::pack(m).0, m)).collect();
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// Another piece that moves from e1 to g1 does not castle, nor does a king that may not.
+    /// Another piece on e1 does not castle by moving to g1, nor does a king without the right.
     #[test]
     fn only_a_king_that_may_castles_by_its_two_squares() {
         let short = PackedMove::new(Square::E1, Square::G1, None);

@@ -2,14 +2,14 @@
 //!
 //! # Format
 //!
-//! Four bit planes make a four-bit code for every square, a1 the lowest bit: 0 empty, 1 to 6 White's pawn to
-//! king, 7 White's rook that may still castle, 8 the empty square behind a pawn that just moved two, next to
-//! an enemy pawn, 9 to 14 Black's pawn to king, 15 Black's rook that may still castle. The side to move
-//! follows from the parity of the ply.
+//! Four bit planes give every square a four-bit code; a1 is the lowest bit. 0 is empty. 1 to 6 are White's
+//! pawn to king, and 7 is White's rook that may still castle. 8 is the empty square behind a pawn that just
+//! moved two squares, next to an enemy pawn. 9 to 14 are Black's pawn to king, and 15 is Black's rook that
+//! may still castle. The side to move follows from the parity of the ply.
 //!
 //! # Stability
 //!
-//! Only in temporary files.
+//! The format is used in temporary files only.
 
 use shakmaty::{
     Bitboard, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup as _, Position as _,
@@ -23,7 +23,7 @@ use crate::{
 
 const EN_PASSANT: u8 = 8;
 const BLACK: u8 = 8;
-/// The role's code of a rook that may castle.
+/// The code, within a colour, of a rook that may castle.
 const CASTLING_ROOK: u8 = 7;
 
 /// The pieces, castling rights and en passant square of a position.
@@ -61,9 +61,9 @@ impl Placement {
         }
     }
 
-    /// The position after `mv`, and what the move changes in the key; `None` where no such piece is or one of
-    /// its own is on the target. Geometry and checks are not looked at: the caller that shows the position
-    /// does that.
+    /// The position after `mv`, and what the move changes in the key; `None` if no such piece is on its
+    /// square, or an own piece is on the target. Geometry and checks are not examined: the caller that
+    /// shows the position does that.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;
@@ -92,7 +92,7 @@ impl Placement {
         RightsChange::new(lost.sum::<u64>() as u8, file(self), file(after))
     }
 
-    /// After a move that does not castle.
+    /// The placement after a move that does not castle.
     fn moved(mut self, mover: Color, mv: PackedMove, role: Role) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let target = self.at(to);
@@ -120,7 +120,7 @@ impl Placement {
         self
     }
 
-    /// Takes the pawn passed by, or marks the square behind this one.
+    /// Removes the pawn captured in passing, or marks the square behind a pawn that moved two squares.
     fn finish_pawn_move(&mut self, mover: Color, (from, to): (Square, Square), target: u8) {
         if target == EN_PASSANT {
             self.set(Square::from_coords(to.file(), from.rank()), 0);
@@ -146,7 +146,7 @@ impl Placement {
         self.0[1] &= !rooks;
     }
 
-    /// The square behind a pawn that just moved two, next to an enemy pawn.
+    /// The square behind a pawn that just moved two squares, next to an enemy pawn.
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         Bitboard(self.passed()).first()
@@ -192,7 +192,7 @@ impl Placement {
         self.0[0] & self.0[1] & self.0[2]
     }
 
-    /// The position as shakmaty has it, without move counters; `None` if it cannot be one.
+    /// The position in shakmaty's type, without move counters; `None` if it is illegal.
     #[must_use]
     pub fn position(&self, turn: Color) -> Option<Chess> {
         legal_position(Setup {
@@ -205,7 +205,8 @@ impl Placement {
     }
 }
 
-/// The position of a setup, if shakmaty takes it for legal, or for what is rare in games but legal there.
+/// The position of a setup, if shakmaty accepts it as legal, or refuses it for a reason that legal games
+/// can have.
 pub(crate) fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),

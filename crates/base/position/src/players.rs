@@ -1,13 +1,13 @@
-//! Who played a game, and when, as far as it is known.
+//! The players and the date of a game, as far as they are known.
 
 use std::ops::BitAnd;
 
 /// The two players and the date of a game in 128 bits, as far as they are known.
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
-/// year (11), month (4), day (5). A part of which all bits are 0 is not known. With 17 bits a surname, as fit
-/// into 64 bits in all, some of a thousand games with the same moves and one player in common would be taken
-/// for copies.
+/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. In 64 bits in all, a surname
+/// would have 17 bits; among a thousand games with the same moves and one player in common, some would then
+/// be taken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Players(pub u128);
 
@@ -24,8 +24,8 @@ const PARTS: [u128; 7] = {
 };
 
 impl Players {
-    /// Of the values of all parts, in order: 0 is unknown, and what does not fit becomes the largest that
-    /// does.
+    /// Makes players from the values of all parts, in order. 0 is unknown, and a value that does not fit
+    /// becomes the largest that does.
     #[must_use]
     pub fn new(values: [u64; 7]) -> Self {
         let place = |(part, value): (&u128, u64)| {
@@ -41,13 +41,13 @@ impl Players {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
     }
 
-    /// Whether all that `other` knows is known here and the same.
+    /// Whether each part that `other` knows is known here and equal.
     #[must_use]
     pub fn know_all_of(self, other: Self) -> bool {
         self & other.known() == other
     }
 
-    /// Whether no part is known to both and different.
+    /// Whether no part is known to both and differs.
     #[must_use]
     pub fn agree_with(self, other: Self) -> bool {
         let both = self.known() & other.known();
@@ -64,13 +64,13 @@ impl Players {
 }
 
 impl Players {
-    /// Its bits in two words, the higher ones first.
+    /// The bits in two words, the higher ones first.
     #[must_use]
     pub fn words(self) -> [u64; 2] {
         [(self.0 >> 64) as u64, self.0 as u64]
     }
 
-    /// What [`words`](Self::words) gave.
+    /// The players whose words [`words`](Self::words) gave.
     #[must_use]
     pub fn of_words([high, low]: [u64; 2]) -> Self {
         Self(u128::from(high) << 64 | u128::from(low))
@@ -85,19 +85,19 @@ impl BitAnd<u128> for Players {
     }
 }
 
-/// By what a game is known among others: games of other numbers are other games.
+/// The fingerprint of a game. Games with different numbers are different games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Fingerprint {
-    /// XXH3-64 of the start position, all moves and the result; of a short game also of the names and the
+    /// XXH3-64 of the start position, all moves and the result; for a short game also of the names and the
     /// date.
     pub game: u64,
-    /// Who played it, and when.
+    /// The players and the date.
     pub players: Players,
 }
 
 impl Fingerprint {
-    /// Whether both are of one game: the moves are the same, and one knows all that the other knows of the
-    /// players and the date.
+    /// Whether both are fingerprints of one game: the moves are the same, and one knows all that the other
+    /// knows about the players and the date.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

@@ -6,11 +6,11 @@ use shakmaty::Color;
 
 use crate::Tally;
 
-/// The farthest a performance can be from the opponents' mean, Elo: the rating difference at a full score
-/// (FIDE Handbook, B.02, table 8.1.1).
+/// The greatest distance of a performance from the opponents' mean, in Elo: the rating difference of a full
+/// score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
-/// Ratings of the games in which both players had one, summed.
+/// The summed ratings of the games in which both players had one.
 ///
 /// Means follow by division. Sums are stored because they add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -24,7 +24,7 @@ pub struct RatingSums {
 }
 
 impl RatingSums {
-    /// No rated game.
+    /// The sums without any rated game.
     pub const NONE: RatingSums = RatingSums { mover_elo: 0, opponent_elo: 0, rated_games: 0 };
 
     /// The mover's mean rating, Elo; `None` without rated games.
@@ -39,8 +39,9 @@ impl RatingSums {
         self.mean(self.opponent_elo)
     }
 
-    /// The rating at which the mover's score in `tally` against these opponents would be the expected one
-    /// (Elo's logistic curve), at most 800 from their mean; `None` without rated games.
+    /// The rating at which the expected score against these opponents (by Elo's logistic curve) is the
+    /// mover's score in `tally`. It is at most 800 from the opponents' mean, and `None` without rated
+    /// games.
     #[must_use]
     pub fn performance(self, tally: Tally, mover: Color) -> Option<f64> {
         let score = tally.score(mover)?;
@@ -57,7 +58,7 @@ impl RatingSums {
         (self.rated_games > 0).then(|| sum as f64 / self.rated_games as f64)
     }
 
-    /// The sum, or `None` where one of the numbers would pass 2^64.
+    /// The sum, or `None` if a number would reach 2^64.
     #[must_use]
     pub fn checked_add(self, other: RatingSums) -> Option<RatingSums> {
         Some(RatingSums {
@@ -67,7 +68,7 @@ impl RatingSums {
         })
     }
 
-    /// The difference, or `None` where a sum would fall below zero.
+    /// The difference, or `None` if a sum would fall below zero.
     #[must_use]
     pub fn checked_sub(self, other: RatingSums) -> Option<RatingSums> {
         Some(RatingSums {
@@ -77,11 +78,11 @@ impl RatingSums {
         })
     }
 
-    /// Whether they can be the sums of some of the games of `tally`: no more games than those, and
-    /// every rating at least 1.
+    /// Whether these can be the sums of some games of `tally`: there are no more games than in it, and
+    /// every rating is at least 1.
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {
-        // Saturating, because a damaged file may hold anything.
+        // The addition saturates, because a damaged file may hold any numbers.
         let games = tally.white.saturating_add(tally.draws).saturating_add(tally.black);
         let least = self.mover_elo.min(self.opponent_elo);
         self.rated_games <= games.min(least) && (self.rated_games > 0 || self == Self::NONE)

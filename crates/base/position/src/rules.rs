@@ -6,10 +6,10 @@ use strum::{EnumString, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Repeats {
-    /// Every visit.
+    /// Every visit counts.
     #[default]
     Each,
-    /// The last visit only, with the move played then.
+    /// Only the last visit counts, with the move played then.
     Once,
 }
 
@@ -63,10 +63,10 @@ impl UnknownResult {
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {
-    /// As SAN has it; another spelling rejects the game.
+    /// It must be exact SAN; any other spelling rejects the game.
     #[default]
     Strict,
-    /// Where exactly one legal move fits what is written, it is that move.
+    /// If exactly one legal move fits the text, it is that move.
     Lenient,
 }
 
@@ -78,16 +78,16 @@ impl Spelling {
     }
 }
 
-/// What says how a game ended.
+/// The part of a game that says how it ended.
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ResultFrom {
-    /// The Result tag and the moves, which must not contradict each other.
+    /// The Result tag and the end of the moves, which must not contradict each other.
     #[default]
     Both,
-    /// The Result tag, where it is a result or `*`; else the moves.
+    /// The Result tag if it is a result or `*`; else the end of the moves.
     Tag,
-    /// The result or `*` that ends the moves, where there is one; else the Result tag.
+    /// The result or `*` at the end of the moves, if there is one; else the Result tag.
     Moves,
 }
 

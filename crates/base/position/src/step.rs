@@ -1,4 +1,4 @@
-//! What a move changes in the key beyond its two squares.
+//! The changes of a move in the key besides its two squares.
 //!
 //! A key cannot be turned back into a position, so key and move alone give neither the side to move nor
 //! the key after the move. The sixteen bits of a step give both without a board. They are a function of
@@ -17,7 +17,7 @@
 //!
 //! # Stability
 //!
-//! Stored in tables and sorted runs; it changes only with their format versions.
+//! Steps are stored in tables and sorted runs. They change only with the format versions of these.
 
 use shakmaty::{
     CastlingSide, Color, File, Piece, Role, Square,
@@ -33,13 +33,13 @@ pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Step(pub u16);
 
-/// The bits of a step about castling rights and en passant, which few moves change.
+/// The bits of a step for castling rights and en passant, which few moves change.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RightsChange(u16);
 
 impl RightsChange {
-    /// `rights_lost` one bit each in the order of [`RIGHTS`]; the files hashed before and after from 1,
-    /// 0 for none.
+    /// `rights_lost` has one bit for each right, in the order of [`RIGHTS`]. The files hashed before and
+    /// after count from 1; 0 is none.
     pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
         Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
     }
@@ -53,7 +53,7 @@ impl Step {
         Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | rights.0)
     }
 
-    /// The step of a terminal visit: only the side to move.
+    /// The step of a terminal visit, which has only the side to move.
     #[must_use]
     pub fn terminal(mover: Color) -> Self {
         Self(mover.fold_wb(1, 0) << 15)

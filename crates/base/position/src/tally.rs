@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use crate::Outcome;
 
-/// Absolute counts of games: won by White, drawn, won by Black.
+/// Counts of games that White won, that were drawn, and that Black won.
 ///
 /// Counts are 64-bit because the start position of all Lichess games passes 2^32.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -32,7 +32,7 @@ impl Tally {
         tally
     }
 
-    /// Games of all outcomes.
+    /// The number of games of all outcomes.
     #[must_use]
     pub fn games(self) -> u64 {
         self.white + self.draws + self.black
@@ -44,14 +44,14 @@ impl Tally {
         color.fold_wb(self.white, self.black)
     }
 
-    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight, and a whole
-    /// number where points are not.
+    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight, and it is a
+    /// whole number, while points are not.
     #[must_use]
     pub fn half_points(self, color: Color) -> u64 {
         2 * self.wins(color) + self.draws
     }
 
-    /// Score of `color` in 0..=1: (wins + draws / 2) / games; `None` without games.
+    /// The score of `color` from 0 to 1: (wins + draws / 2) / games; `None` without games.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -61,7 +61,7 @@ impl Tally {
         (self.games() > 0).then(|| self.half_points(color) as f64 / (2 * self.games()) as f64)
     }
 
-    /// The sum, or `None` where a count would pass 2^64.
+    /// The sum, or `None` if a count would reach 2^64.
     #[must_use]
     pub fn checked_add(self, other: Tally) -> Option<Tally> {
         Some(Tally {
@@ -71,7 +71,7 @@ impl Tally {
         })
     }
 
-    /// The difference, or `None` where a count would fall below zero.
+    /// The difference, or `None` if a count would fall below zero.
     #[must_use]
     pub fn checked_sub(self, other: Tally) -> Option<Tally> {
         Some(Tally {

@@ -1,4 +1,4 @@
-//! Does with objects what its arguments say, one operation a run; `make check-store` runs it against servers.
+//! Does one operation on objects, given by its arguments; `make check-store` runs it against servers.
 //!
 //! `put FILE URL`, `get URL` (to standard output), `read URL STEP FROM TO` (the same by positioned reads of
 //! STEP bytes), `list URL`, `copy URL URL`, `delete URL`, `exists URL`.

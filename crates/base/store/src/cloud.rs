@@ -1,4 +1,4 @@
-//! Buckets of S3, Google Cloud Storage and Azure, by the crate `object_store`.
+//! Buckets of S3, Google Cloud Storage and Azure, through the crate `object_store`.
 
 use std::{
     collections::HashMap,
@@ -34,36 +34,38 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// How we name ourselves to servers.
+/// The name that servers get of this program.
 const USER_AGENT: &str = concat!("tabia/", env!("CARGO_PKG_VERSION"));
 
-/// A part of an upload; S3 takes none below 5 MiB but the last.
+/// The size of a part of an upload. S3 accepts no part below 5 MiB but the last.
 const PART_BYTES: u64 = 8 << 20;
 
-/// S3 takes 10,000 parts an object.
+/// The most parts of an upload. S3 accepts 10,000 for each object.
 const PARTS_MAX: u64 = 9_000;
 
-/// Parts of an upload that are on their way at once.
+/// Parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 2;
 
-/// How often a request is repeated, and up to when: a store that is down for longer fails the command.
+/// The number of repetitions of a request. A store that is down for longer than they take fails the
+/// command.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
-/// The pause before a repetition is drawn between the first pause and six times the last: it about doubles,
-/// and all of them together are about half a minute.
+/// The pause before a repetition is random, between the first pause and six times the last one. It about
+/// doubles each time, and all pauses together take about half a minute.
 const BACKOFF: BackoffConfig = BackoffConfig {
     init_backoff: Duration::from_millis(200),
     max_backoff: Duration::from_secs(10),
     base: 6.,
 };
 
-/// How long the end of a failed upload is waited for.
+/// The time that the command waits for the end of a failed upload.
 const ABORTED_WITHIN: Duration = Duration::from_secs(5);
 
 type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 
-/// Clients keep connections, so there is one a bucket, until the process ends.
+/// The clients of the buckets. There is one for each bucket until the process ends, because clients keep
+/// connections.
 static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 
 /// The client of the bucket of `url`, made from the environment at its first use.
@@ -80,7 +82,7 @@ pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
 }
 
 fn client_of(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
-    // `Err` says that there is a provider already, which is as good.
+    // An `Err` says that a provider is installed already, which serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED_FOR, backoff: BACKOFF };
     let (bucket, agent) = (url.bucket(), ClientConfigKey::UserAgent);
@@ -103,7 +105,7 @@ fn client_of(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
     })
 }
 
-/// One runtime a process, of two threads: requests wait, they do not compute.
+/// The one runtime of the process. It has two threads, since requests wait and do not compute.
 fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
     let start =
@@ -120,7 +122,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// Waits for what `request` does with the client and the key of `url`.
+    /// Waits for the result of `request` with the client and the key of `url`.
     fn wait<T>(
         &self,
         url: &Url,
@@ -137,7 +139,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // Parts that stay behind cost money, but no more can be done than to ask for their end.
+                // The store charges for parts that stay behind, but no more can be done than to ask for
+                // their removal.
                 let _ = timeout(ABORTED_WITHIN, upload.abort()).await;
             }
             sent
@@ -145,7 +148,7 @@ impl Bucket {
     }
 }
 
-/// Sends all parts of a file, a few at once, and lets the object appear.
+/// Sends all parts of a file, a few at once, and then lets the object appear.
 async fn send(upload: &mut dyn MultipartUpload, file: &mut Parts, url: &Url) -> Result<(), Error> {
     let failed = |error| failure(url, "written", &error);
     let mut tasks = JoinSet::new();
@@ -255,7 +258,7 @@ impl Parts {
         Ok(Self { path: path.to_owned(), file, left, part_bytes: PART_BYTES.max(left.div_ceil(PARTS_MAX)) })
     }
 
-    /// The next part; none at the end, which is where it was when the file was opened.
+    /// The next part; `None` at the end. The end is the length that the file had when it was opened.
     fn next_part(&mut self, url: &Url) -> Result<Option<Vec<u8>>, Error> {
         let mut part = vec![0; self.left.min(self.part_bytes) as usize];
         self.file.read_exact(&mut part).map_err(|error| local_fault(&self.path, url, error))?;

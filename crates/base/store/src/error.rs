@@ -1,4 +1,4 @@
-//! Why an object cannot be had.
+//! Why an object cannot be read or written.
 
 use std::{io, path::PathBuf};
 
@@ -15,21 +15,21 @@ pub enum Error {
         url: String,
     },
 
-    /// The scheme is not one of ours.
+    /// The scheme is not supported.
     #[error("{url} is not a URL of an object store that is supported: s3://, gs:// and az:// are{instead}")]
     Scheme {
-        /// What was given.
+        /// The URL as given.
         url: String,
-        /// What to write in its place, after `; `; or nothing.
+        /// The scheme to use instead, after `; `; or nothing.
         instead: &'static str,
     },
 
     /// No object can have this name.
     #[error("{url} is not the URL of an object: {reason}")]
     Malformed {
-        /// What was given.
+        /// The name as given.
         url: String,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
 
@@ -41,7 +41,7 @@ pub enum Error {
     Missing {
         /// The object.
         url: String,
-        /// What was being done, as `read`.
+        /// The action that failed, such as `read`.
         done: &'static str,
         /// The server's words.
         reason: String,
@@ -54,11 +54,11 @@ pub enum Error {
     Refused {
         /// The object.
         url: String,
-        /// What was being done, as `read`.
+        /// The action that failed, such as `read`.
         done: &'static str,
         /// The server's words.
         reason: String,
-        /// The variables that credentials are read from.
+        /// The variables that hold credentials.
         expected: &'static str,
     },
 
@@ -67,20 +67,20 @@ pub enum Error {
     Changed {
         /// The object.
         url: String,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
 
-    /// Anything else that the server, the network or the settings cause.
+    /// Any other failure of the server, the network or the settings.
     #[error("{url} cannot be {done}: {reason}{after}", after = after(*attempts))]
     Failed {
         /// The object.
         url: String,
-        /// What was being done, as `read`.
+        /// The action that failed, such as `read`.
         done: &'static str,
-        /// What went wrong.
+        /// The reason.
         reason: String,
-        /// How often it was tried.
+        /// The number of attempts.
         attempts: usize,
     },
 
@@ -96,13 +96,13 @@ pub enum Error {
     },
 }
 
-/// Says that an operation was tried again.
+/// Says how often an operation was tried, if it was tried again.
 fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }
 
 impl Failure for Error {
-    /// [`Kind::Usage`] where the URL makes no sense here, whatever the store holds.
+    /// [`Kind::Usage`] if the URL makes no sense here, whatever the store holds.
     fn kind(&self) -> Kind {
         Kind::usage_if(matches!(
             self,

@@ -3,18 +3,19 @@
 //! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`], [`put`],
 //! [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it blocks.
 //!
-//! Clients are compiled in by the feature `object-store`; without it every operation fails with
-//! [`Error::NotBuilt`]. Credentials, endpoints and regions are from the environment only, and no message
-//! has one: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ALLOW_HTTP`,
-//! `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY`, and what else the
-//! crate `object_store` reads. Without them the role of the machine is asked for.
+//! The feature `object-store` compiles clients in; without it every operation fails with
+//! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message
+//! contains them: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT_URL`,
+//! `AWS_ALLOW_HTTP`, `GOOGLE_SERVICE_ACCOUNT`, `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY`,
+//! and the other variables that the crate `object_store` reads. Without credentials, the machine's role is
+//! used.
 //!
 //! # Flow
 //!
 //! 1. The bucket's client is made at its first use and kept until the process ends.
 //! 2. [`Object::open`] asks for length and version. Each later answer must be of that version.
 //! 3. [`Object::read_at`] serves from windows of the object; sequential readers get larger and larger ones.
-//! 4. An object that is written appears whole or not at all: that is what stores promise.
+//! 4. A written object appears whole or not at all, as stores guarantee.
 //!
 //! # Example
 //!
@@ -46,8 +47,8 @@ pub use object::Object;
 use remote::remote_of;
 pub use url::{Scheme, Url, is_url};
 
-/// Copies the file `local` to `url`, which appears whole at the end or not at all. An object that is there
-/// is replaced.
+/// Copies the file `local` to `url`, which appears whole at the end or not at all. An existing object is
+/// replaced.
 ///
 /// # Memory
 ///
@@ -55,16 +56,16 @@ pub use url::{Scheme, Url, is_url};
 ///
 /// # Errors
 ///
-/// The file cannot be read, becomes shorter meanwhile, or the store does not take it.
+/// If the file cannot be read or becomes shorter meanwhile, or the store refuses it.
 pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
     remote_of(url)?.put_file(local, url)
 }
 
-/// Writes `bytes` to `url`, which appears whole. An object that is there is replaced.
+/// Writes `bytes` to `url`, which appears whole. An existing object is replaced.
 ///
 /// # Errors
 ///
-/// The store does not take it.
+/// If the store refuses it.
 pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
     remote_of(url)?.put(url, bytes)
 }
@@ -73,16 +74,16 @@ pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// There is none, or it cannot be read.
+/// If there is no such object, or it cannot be read.
 pub fn get(url: &Url) -> Result<Vec<u8>, Error> {
     remote_of(url)?.get(url)
 }
 
-/// Copies an object within its bucket. The server copies: no byte comes here.
+/// Copies an object within its bucket. The server copies, so no bytes come to this machine.
 ///
 /// # Errors
 ///
-/// There is none, or `to` is in another bucket.
+/// If there is no such object, or `to` is in another bucket.
 pub fn copy(from: &Url, to: &Url) -> Result<(), Error> {
     if (from.scheme(), from.bucket()) != (to.scheme(), to.bucket()) {
         let reason = format!("objects are copied within a bucket, and {to} is in another");
@@ -91,30 +92,30 @@ pub fn copy(from: &Url, to: &Url) -> Result<(), Error> {
     remote_of(from)?.copy(from, to)
 }
 
-/// Removes an object; none there is no error.
+/// Removes an object. If there is none, this is no error.
 ///
 /// # Errors
 ///
-/// The store does not remove it.
+/// If the store does not remove it.
 pub fn delete(url: &Url) -> Result<(), Error> {
     remote_of(url)?.delete(url)
 }
 
-/// All objects below `prefix`, at any depth: names relative to it, in order, and bytes. Empty if there is
-/// none.
+/// All objects below `prefix`, at any depth, in order: names relative to it, and sizes in bytes. The list
+/// is empty if there are none.
 ///
 /// # Errors
 ///
-/// There is no such bucket, or it must not be listed.
+/// If there is no such bucket, or it must not be listed.
 pub fn list(prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
     remote_of(prefix)?.list(prefix)
 }
 
-/// Whether `url` is an object. One below which objects are is none: see [`list`].
+/// Whether `url` is an object. A prefix of other objects is not one: see [`list`].
 ///
 /// # Errors
 ///
-/// The store cannot be asked. A bucket that is missing answers as a missing object does.
+/// If the store cannot be asked. A missing bucket is reported like a missing object.
 pub fn exists(url: &Url) -> Result<bool, Error> {
     match remote_of(url)?.identify(url) {
         Ok(_) => Ok(true),

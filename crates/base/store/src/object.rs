@@ -10,15 +10,15 @@ use crate::{
 
 /// An object that is read at any offset, by several readers at once.
 ///
-/// A reader that goes on where it stopped gets ranges that grow to 8 MiB, the next one fetched while it
-/// reads; a reader that hops gets 16 KiB a hop. Requests are repeated by the client when the server or the
-/// network fails. Each answer must be of the version that was opened: an object that is replaced meanwhile
-/// is an error.
+/// A reader that continues where it stopped gets ranges that grow to 8 MiB, and the next range is fetched
+/// while it reads. A reader that jumps gets 16 KiB for each jump. The client repeats requests when the
+/// server or the network fails. Each answer must be of the version that was opened: an object that is
+/// replaced meanwhile is an error.
 ///
 /// # Memory
 ///
-/// 32 MiB on a machine of two cores, 64 MiB on larger ones; at most half as much again for small ranges; and
-/// the range that a reader waits for.
+/// 32 MiB on a machine of two cores and 64 MiB on larger ones; at most half as much again for small ranges;
+/// and the range that a reader waits for.
 pub struct Object {
     url: Url,
     bytes: u64,
@@ -30,7 +30,7 @@ impl Object {
     ///
     /// # Errors
     ///
-    /// There is no such object, or it must not be read.
+    /// If there is no such object, or it must not be read.
     pub fn open(url: &Url) -> Result<Self, Error> {
         Self::open_in(remote_of(url)?, url, Limits::of_machine())
     }
@@ -53,12 +53,12 @@ impl Object {
         &self.url
     }
 
-    /// Reads bytes from offset `at` on into `buffer`: at least one, and 0 only at the end or for an empty
-    /// buffer. Fewer than asked for do not mean the end.
+    /// Reads bytes from offset `at` into `buffer`. It reads at least one byte; 0 means the end or an empty
+    /// buffer. A short read does not mean the end.
     ///
     /// # Errors
     ///
-    /// The range cannot be had, or the object has changed; the error within is an [`Error`].
+    /// If the range cannot be read, or the object has changed. The inner error is an [`Error`].
     pub fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         Ok(self.windows.read_at(buffer, at)?)
     }

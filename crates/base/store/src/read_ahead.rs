@@ -1,4 +1,4 @@
-//! Positioned reads of an object by few requests.
+//! Positioned reads of an object with few requests.
 
 use std::{
     ops::Range,
@@ -18,17 +18,17 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// An object behind windows.
+/// An object that is read through windows.
 pub(crate) struct ReadAhead(Arc<Shared>);
 
 struct Shared {
     source: Arc<dyn Source>,
     url: Url,
-    /// What was opened.
+    /// The version of the object that was opened.
     identity: Identity,
-    /// Never held while a request runs.
+    /// The lock is never held while a request runs.
     windows: Mutex<Windows>,
-    /// A window was filled or abandoned.
+    /// Notified when a window was filled or abandoned.
     settled: Condvar,
 }
 
@@ -38,7 +38,7 @@ impl ReadAhead {
         Self(Arc::new(Shared { source, url, identity, windows, settled: Condvar::new() }))
     }
 
-    /// Reads at least one byte at `at`, and 0 only at the end or for an empty buffer.
+    /// Reads at least one byte at `at`; 0 means the end or an empty buffer.
     pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> Result<usize, Error> {
         if buffer.is_empty() || at >= self.0.identity.bytes {
             return Ok(0);
@@ -46,7 +46,8 @@ impl ReadAhead {
         let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
         if let Some(range) = ahead {
             let reserved = WindowClaim { shared: Arc::clone(&self.0), range };
-            // What cannot be fetched ahead is asked for again, and the error reported, once it is read.
+            // A range that cannot be fetched ahead is fetched again when it is read, and the error is
+            // reported then.
             let fetch = move || drop(reserved.fetch());
             let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
         }
@@ -60,7 +61,7 @@ impl Shared {
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// At most `wanted` bytes at `at`, and the range that is to be fetched ahead.
+    /// At most `wanted` bytes at `at`, and the range to be fetched ahead.
     fn bytes_at(self: &Arc<Self>, at: u64, wanted: usize) -> Result<(Bytes, Option<Range<u64>>), Error> {
         let mut windows = self.windows();
         loop {
@@ -74,8 +75,8 @@ impl Shared {
                     drop(windows);
                     let bytes = reserved.fetch()?;
                     let mut windows = self.windows();
-                    // Counts as read; other readers may have dropped the window already,
-                    // so its answer is not used.
+                    // This counts the bytes as read. The result is not used, since other readers may have
+                    // dropped the window already.
                     let _ = windows.find(at, wanted);
                     return Ok((bytes.slice(..wanted.min(bytes.len())), windows.begin_ahead(at)));
                 }
@@ -83,12 +84,12 @@ impl Shared {
         }
     }
 
-    /// Fetches a range of the object that was opened, all of it.
+    /// Fetches a whole range of the object that was opened.
     fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
-            // A server that answers refuses a range that a shorter object lacks. One that
-            // does not is not asked more.
+            // A server that is up refuses a range beyond the end of a shorter object at the first attempt.
+            // A server that is down is not asked again.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -103,7 +104,8 @@ impl Shared {
         }
     }
 
-    /// Whether a request failed since the object is another one: a shorter one has no such range.
+    /// The error if a request failed because the object was replaced: a shorter one does not have the
+    /// range.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
         (identity != self.identity).then(|| self.changed_to(&identity))
@@ -115,7 +117,8 @@ impl Shared {
     }
 }
 
-/// A window that was begun. Readers wait for it, so it is abandoned if it is dropped before it is filled.
+/// A window that is being fetched. Readers wait for it, so it is abandoned if it is dropped before it is
+/// filled.
 struct WindowClaim {
     shared: Arc<Shared>,
     range: Range<u64>,

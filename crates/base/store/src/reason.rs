@@ -1,4 +1,4 @@
-//! What a client's error means for the user, without what must not be printed.
+//! Explains a client's error to the user, without its secret parts.
 
 use std::error::Error as _;
 
@@ -6,18 +6,18 @@ use object_store::Error as Cause;
 
 use crate::{Error, Scheme, Url};
 
-/// What clients ask the machine's metadata server for, where the environment has no credentials.
+/// The requests of clients to the machine's metadata server if the environment has no credentials.
 const ROLE_REQUESTS: [&str; 4] =
     ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
-/// How servers say that a bucket is missing.
+/// The texts with which servers report a missing bucket.
 const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>ContainerNotFound</Code>"];
 
-/// The reason of an endpoint without TLS, which is refused by default.
+/// The reason for an endpoint without TLS, which is refused by default.
 const NOT_ALLOWED: &str = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
                            GOOGLE_ALLOW_HTTP=true allows that";
 
-/// What `cause` means for `url`, which was to be `done`.
+/// The error of `url`, which was to be `done`, from a client's `cause`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     let text = cause.to_string();
     let (scheme, url, reason) = (url.scheme(), url.to_string(), reason_of(cause, &text));
@@ -35,7 +35,7 @@ pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     }
 }
 
-/// The variables that credentials are read from.
+/// The variables that hold credentials.
 fn credentials(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::S3 => {
@@ -51,7 +51,7 @@ fn credentials(scheme: Scheme) -> &'static str {
 
 /// The server's code and message; else the innermost error, which is the system's or the protocol's.
 ///
-/// Nothing else of the answer is printed: S3 returns the key's id and what was signed.
+/// The rest of the answer is not printed: S3 returns the key's id and the signed text.
 fn reason_of(cause: &Cause, text: &str) -> String {
     let said = [element(text, "Code"), element(text, "Message")];
     let mut reason = said.into_iter().flatten().collect::<Vec<_>>().join(": ");
@@ -77,13 +77,13 @@ fn innermost(cause: &Cause) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches([' ', ':', '.']).to_owned()
 }
 
-/// `text` with nothing after the `?` of a URL: signatures are there.
+/// The text without anything after the `?` of a URL, where signatures are.
 fn without_queries(text: &str) -> String {
     let words = text.split(' ').map(|word| word.split_once('?').map_or(word, |(url, _)| url));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// How often the client tried, as its message says.
+/// The number of attempts, as the client's message says.
 fn attempts(text: &str) -> usize {
     let retries = text.split_once(", after ").and_then(|(_, rest)| rest.split_once(" retries"));
     retries.and_then(|(number, _)| number.parse::<usize>().ok()).unwrap_or(0) + 1

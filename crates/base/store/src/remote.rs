@@ -1,4 +1,4 @@
-//! What a bucket is asked for, whatever serves it.
+//! The requests to a bucket, for every kind of server.
 
 use std::{fmt, ops::Range, path::Path, sync::Arc};
 
@@ -10,7 +10,7 @@ use crate::{Error, Url};
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Identity {
     pub(crate) bytes: u64,
-    /// The entity tag, or the time of the last change where the server has none.
+    /// The entity tag, or the time of the last change if the server has no tags.
     pub(crate) version: String,
 }
 
@@ -20,12 +20,12 @@ impl fmt::Display for Identity {
     }
 }
 
-/// What objects are read from. Every method blocks.
+/// A source of objects. Every method blocks.
 pub(crate) trait Source: Send + Sync {
     /// Length and version of an object.
     fn identify(&self, url: &Url) -> Result<Identity, Error>;
 
-    /// The bytes of a range, which the object has, and what the answer says of the object.
+    /// The bytes of a range within the object, and the identity that the answer gives.
     fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error>;
 }
 
@@ -37,7 +37,7 @@ pub(crate) trait Remote: Source {
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error>;
 
-    /// Both are of this bucket.
+    /// Copies within the bucket: both URLs must be of it.
     fn copy(&self, from: &Url, to: &Url) -> Result<(), Error>;
 
     fn delete(&self, url: &Url) -> Result<(), Error>;
@@ -51,7 +51,7 @@ pub(crate) fn remote_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     crate::cloud::bucket_of(url)
 }
 
-/// There is no client.
+/// Fails, since clients are not compiled in.
 #[cfg(not(feature = "object-store"))]
 pub(crate) fn remote_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     Err(Error::NotBuilt { url: url.to_string() })

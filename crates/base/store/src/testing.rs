@@ -1,4 +1,4 @@
-//! An object in memory that counts what it is asked for.
+//! An object in memory that counts its requests.
 
 use std::{
     ops::Range,
@@ -16,7 +16,7 @@ use crate::{
     remote::{Identity, Source},
 };
 
-/// The byte at an offset: no two ranges of 64 KiB are alike.
+/// The byte at an offset. No two ranges of 64 KiB are equal.
 pub(crate) fn byte_at(at: u64) -> u8 {
     (at ^ at >> 8 ^ at >> 16) as u8
 }
@@ -25,12 +25,12 @@ pub(crate) fn url() -> Url {
     "s3://bucket/games.pgn".parse().unwrap()
 }
 
-/// An object of a given length; its methods that write fail.
+/// An object of a given length. Its methods that write fail.
 pub(crate) struct Counted {
     pub(crate) bytes: Mutex<u64>,
     pub(crate) version: Mutex<String>,
     pub(crate) requests: Mutex<Vec<Range<u64>>>,
-    /// After how many attempts reading fails; 0 if it does not.
+    /// The number of attempts after which reading fails; 0 if it does not fail.
     pub(crate) fails_after: AtomicUsize,
 }
 

@@ -10,22 +10,22 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, Hash, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Scheme {
-    /// `s3://`: Amazon S3 and what speaks its protocol.
+    /// `s3://`: Amazon S3 and other servers with its protocol.
     S3,
     /// `gs://`: Google Cloud Storage.
     Gs,
-    /// `az://`: Azure Blob Storage; the account is from the environment.
+    /// `az://`: Azure Blob Storage. The account is in the environment.
     Az,
 }
 
-/// The letters before `://`, if `text` begins as a URL does.
+/// The letters before `://`, if `text` begins like a URL.
 fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once("://")?;
     let letters = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     (letters && scheme.starts_with(|first: char| first.is_ascii_alphabetic())).then_some(scheme)
 }
 
-/// Whether `text` is a URL and no path. [`Url`] refuses those of stores that are not supported.
+/// Whether `text` is a URL and not a path. [`Url`] refuses URLs of stores that are not supported.
 #[must_use]
 pub fn is_url(text: &str) -> bool {
     scheme_of(text).is_some()
@@ -33,12 +33,12 @@ pub fn is_url(text: &str) -> bool {
 
 /// The URL of an object, of all objects below a prefix, or of a whole bucket.
 ///
-/// The key is taken as it is written: there is no `%20`, and `?` and `#` are letters of it.
+/// The key is taken literally: `%20` is not decoded, and `?` and `#` are part of it.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Url {
     scheme: Scheme,
     bucket: String,
-    /// Without `/` at either end; empty for a bucket.
+    /// The key, without `/` at either end; empty for a bucket.
     key: String,
 }
 
@@ -49,25 +49,25 @@ impl Url {
         self.scheme
     }
 
-    /// The bucket; Azure says container.
+    /// The bucket, which Azure calls a container.
     #[must_use]
     pub fn bucket(&self) -> &str {
         &self.bucket
     }
 
-    /// What follows the bucket, without `/` at either end.
+    /// The text after the bucket, without `/` at either end.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// The last name of the key; none for a bucket.
+    /// The last name of the key; `None` for a bucket.
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {
         self.key.rsplit('/').next().filter(|name| !name.is_empty())
     }
 
-    /// What this is directly below; none for a bucket.
+    /// The URL directly above; `None` for a bucket.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         self.file_name()?;
@@ -75,11 +75,11 @@ impl Url {
         Some(Self { key: key.to_owned(), ..self.clone() })
     }
 
-    /// `name` below this; `name` may have several parts.
+    /// The URL of `name` below this one; `name` may have several parts.
     ///
     /// # Errors
     ///
-    /// The name has an empty part, `.`, `..` or a control character.
+    /// If the name has an empty part, `.`, `..` or a control character.
     pub fn join(&self, name: &str) -> Result<Self, Error> {
         format!("{self}/{name}").parse()
     }
@@ -97,7 +97,8 @@ impl FromStr for Url {
 
     /// # Errors
     ///
-    /// The scheme is another one; no bucket; or a key with an empty part, `.`, `..` or a control character.
+    /// If the scheme is another one, there is no bucket, or the key has an empty part, `.`, `..` or a
+    /// control character.
     fn from_str(text: &str) -> Result<Self, Error> {
         let unknown = || Error::Scheme { url: text.to_owned(), instead: instead_of(text) };
         let scheme = scheme_of(text).and_then(|scheme| scheme.parse().ok()).ok_or_else(unknown)?;
@@ -111,7 +112,7 @@ impl FromStr for Url {
     }
 }
 
-/// The scheme that is meant by one that other programs use.
+/// The scheme to use in place of one that other programs use.
 fn instead_of(text: &str) -> &'static str {
     match scheme_of(text) {
         Some("s3a" | "s3n" | "S3") => "; write s3://",
@@ -122,7 +123,7 @@ fn instead_of(text: &str) -> &'static str {
     }
 }
 
-/// Why no object can have this name.
+/// The reason why no object can have this name.
 fn fault_of(bucket: &str, key: &str) -> Option<&'static str> {
     let bad = |part: &str| part.is_empty() || part == "." || part == "..";
     if bucket.is_empty() {

@@ -1,26 +1,26 @@
-//! Which ranges of an object are kept, which are being fetched, and which comes next.
+//! Decides which ranges of an object are kept, which are being fetched, and which comes next.
 
 use std::{ops::Range, thread};
 
 use bytes::Bytes;
 
-/// What a hop fetches: a header, and what is often read next to it.
+/// The bytes that a jump fetches: a header, and what is often read next to it.
 const HOP_BYTES: u64 = 16 << 10;
 
-/// A reader that goes on at the end of a window gets one that is larger by this factor.
+/// A reader that continues at the end of a window gets one that is larger by this factor.
 const GROWTH: u64 = 4;
 
-/// Windows from this size on belong to a sequential reader, and what follows them is fetched ahead. Smaller
-/// ones are of hops and beginnings: they take no room from the large ones.
+/// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
+/// Smaller ones belong to jumps and beginnings, and take no room from the large ones.
 const SEQUENTIAL_BYTES: u64 = 1 << 20;
 
 /// The largest window.
 const WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// Of all windows together, where many cores mean many readers.
+/// The most bytes of all windows together, since many cores mean many readers.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
-/// How many windows are kept, as many large as small ones, and how large they grow.
+/// The number of windows kept, which is the same for large and small ones, and the greatest size of one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     windows: u64,
@@ -28,7 +28,8 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Two windows for each core, since as many readers may read: the one it reads, and the one ahead.
+    /// Two windows for each core, since each core may have a reader: the window that it reads, and the one
+    /// ahead.
     pub(crate) fn of_machine() -> Self {
         Self::of_cores(thread::available_parallelism().map_or(1, usize::from) as u64)
     }
@@ -41,9 +42,9 @@ impl Limits {
 
 struct Window {
     range: Range<u64>,
-    /// None while it is fetched.
+    /// The bytes; `None` while they are fetched.
     bytes: Option<Bytes>,
-    /// When it was used last.
+    /// The time of the last use.
     used: u64,
     /// Whether its last byte has been read.
     spent: bool,
@@ -55,13 +56,13 @@ impl Window {
     }
 }
 
-/// What is known of an offset.
+/// The state of an offset.
 pub(crate) enum Found {
-    /// Bytes from there on, not empty.
+    /// The bytes from there on, at least one.
     Ready(Bytes),
-    /// They are being fetched.
+    /// The bytes are being fetched.
     Pending,
-    /// They are not.
+    /// The bytes are not fetched.
     Absent,
 }
 
@@ -78,7 +79,7 @@ impl Windows {
         Self { limits, object_bytes, kept: Vec::new(), clock: 0 }
     }
 
-    /// The bytes at `at`, at most `wanted`; they count as read.
+    /// At most `wanted` bytes at `at`. They count as read.
     pub(crate) fn find(&mut self, at: u64, wanted: usize) -> Found {
         self.clock += 1;
         let Some(window) = self.kept.iter_mut().find(|window| window.range.contains(&at)) else {
@@ -92,7 +93,7 @@ impl Windows {
         Found::Ready(bytes.slice(from..to))
     }
 
-    /// Begins a window for a reader of `wanted` bytes at `at`, where none is.
+    /// Begins a window for a reader of `wanted` bytes at `at`, where there is none.
     pub(crate) fn begin(&mut self, at: u64, wanted: usize) -> Range<u64> {
         let before = self.kept.iter().filter(|window| window.range.end == at).map(Window::len).max();
         let len = before.map_or(HOP_BYTES, |before| before * GROWTH).max(wanted as u64);
@@ -101,7 +102,8 @@ impl Windows {
         self.reserve(range)
     }
 
-    /// Begins the window after that of `at`, if a sequential reader has read half of it and there is room.
+    /// Begins the window after the one of `at`, if a sequential reader has read half of it and there is
+    /// room.
     pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
         let window = self.kept.iter().find(|window| window.range.contains(&at))?;
         let (len, end) = (window.len(), window.range.end);
@@ -114,21 +116,21 @@ impl Windows {
         self.make_room(&range, |window| window.spent).then(|| self.reserve(range))
     }
 
-    /// The bytes of a window that was begun.
+    /// Fills a window that was begun.
     pub(crate) fn fill(&mut self, range: &Range<u64>, bytes: Bytes) {
         if let Some(window) = self.kept.iter_mut().find(|window| window.range == *range) {
             window.bytes = Some(bytes);
         }
     }
 
-    /// Takes back a window that was begun and could not be fetched.
+    /// Removes a window that was begun and could not be fetched.
     pub(crate) fn abandon(&mut self, range: &Range<u64>) {
         self.kept.retain(|window| window.range != *range || window.bytes.is_some());
     }
 
-    /// Whether there is room for a window of `range`. If there is none, the window of its kind that was used
-    /// longest ago goes, of those that have been fetched and `may_go`; one that has been
-    /// read to its end first.
+    /// Whether there is room for a window of `range`. If there is none, a fetched window of the same kind
+    /// that `may_go` is dropped: first one that was read to its end, else the one that was used longest
+    /// ago.
     fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
         let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;
         let kind = || self.kept.iter().enumerate().filter(|(_, window)| large(&window.range) == large(range));
@@ -141,7 +143,7 @@ impl Windows {
         oldest.map(|index| self.kept.swap_remove(index)).is_some()
     }
 
-    /// At most `len` bytes from `at` on.
+    /// The range of at most `len` bytes from `at` on.
     fn range(&self, at: u64, len: u64) -> Range<u64> {
         at..at + len.min(self.limits.window_bytes).min(self.object_bytes - at)
     }

@@ -230,6 +230,7 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
+            // The ledger goes first: what an interrupted removal leaves must not be taken for a record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)

@@ -1,4 +1,4 @@
-//! Playing a resolved move: pieces, possible checkers, key and step.
+//! Plays a resolved move: pieces, possible checkers, key and step.
 
 use shakmaty::{CastlingSide, File, Role, Square, san::SanError};
 
@@ -20,8 +20,8 @@ impl Board {
     pub(super) fn apply<const US: usize>(&mut self, mv: LegalMove) -> Ply {
         let LegalMove { role, landed, from, to } = mv;
         let captured = index(self.mailbox[to & 63]);
-        // No branch for quiet moves: on an empty square `captured` is 0, the bits cleared are not set,
-        // and the Zobrist number is 0.
+        // There is no branch for quiet moves: on an empty square `captured` is 0, so the cleared bits are
+        // not set and the Zobrist number is 0.
         self.pieces[1 - US][captured] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);
@@ -72,6 +72,7 @@ impl Board {
             CastlingSide::KingSide => 0b11 << (king + 1),
             CastlingSide::QueenSide => 0b111 << (king - 3),
         };
+        // The king's own square counts as empty: it does not shield the squares behind it.
         let passes_attack = |board: &Self| {
             [king, rook_to, king_to]
                 .iter()
@@ -104,7 +105,7 @@ impl Board {
         self.mailbox[mv.to & 63] = Some(mv.landed);
     }
 
-    /// Completes the move: key, and the other side to move.
+    /// Completes the move: updates the key, and gives the turn to the other side.
     #[inline]
     fn turn_over(&mut self, us: usize, hash: u64) {
         self.key ^= hash ^ self.tables.zobrist.white_turn;

@@ -31,12 +31,14 @@ impl Board {
         suspects == 0 && role != KING || self.leaves_king_safe(role, from, to, 0)
     }
 
-    /// The same test without shortcuts; the pieces on `to` and on `also_taken` squares are captured.
+    /// Does the same test without shortcuts. The pieces on `to` and on `also_taken` squares count as
+    /// captured.
     #[inline(never)]
     pub(super) fn leaves_king_safe(&self, role: usize, from: usize, to: usize, also_taken: u64) -> bool {
         let us = self.us();
         let occupied = self.all() & !(1 << from | also_taken) | 1 << to;
         let king = if role == KING { to } else { self.king(us) };
+        // A captured piece is still in the bitboards, so it is excluded from the attackers.
         !self.is_attacked(king, occupied, 1 - us, 1 << to | also_taken)
     }
 
@@ -50,7 +52,8 @@ impl Board {
         direct & self.tables.attackers(role, US, king) | self.sliders_through(1 - US, US, from)
     }
 
-    /// All squares if the side that just moved gives check, else none.
+    /// All squares if the side that just moved gives check, else none. Rare moves use it: the set may be
+    /// too large, so their checkers need not be found one by one.
     pub(super) fn possible_checkers_in_full(&self) -> u64 {
         let us = self.us();
         if self.is_attacked(self.king(1 - us), self.all(), us, 0) { u64::MAX } else { 0 }

@@ -1,17 +1,17 @@
-//! A board from the four words of a placement.
+//! Makes a board from the four words of a placement.
 
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square};
 
 use super::{Board, number, tables};
 use crate::{Key, Placement, placement::role_of, step::RIGHTS};
 
-/// Castling rights by where king and rook are: the king's square, the rook's, in the order of [`RIGHTS`].
+/// The squares of king and rook for each castling right, in the order of [`RIGHTS`].
 const HOMES: [(Square, Square); 4] =
     [(Square::E1, Square::H1), (Square::E1, Square::A1), (Square::E8, Square::H8), (Square::E8, Square::A8)];
 
 impl Board {
-    /// The board of `placement`, whose key is known; `None` if it is no legal position. It is what
-    /// [`Placement::position`] says, at a fraction of the cost.
+    /// The board of `placement`, whose key is known; `None` if the position is illegal. The result is that
+    /// of [`Placement::position`] at a fraction of the cost.
     #[must_use]
     pub fn of_placement(placement: &Placement, turn: Color, key: Key) -> Option<Self> {
         if placement.en_passant().is_some() {
@@ -39,8 +39,8 @@ impl Board {
         Some(board)
     }
 
-    /// Whether each side has one king, that of the side that just moved is not attacked, and no pawn is on a
-    /// first or last rank.
+    /// Whether each side has one king, the king of the side that just moved is not attacked, and no pawn is
+    /// on a first or last rank.
     fn is_possible(&self) -> bool {
         let [white, black] = &self.pieces;
         let back_ranks = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
@@ -65,7 +65,7 @@ fn pieces(placement: &Placement) -> [[u64; 8]; 2] {
     })
 }
 
-/// The castling rights, one bit each; `None` where a king or a rook is not at home.
+/// The castling rights, one bit for each; `None` if a king or a rook is not at home.
 fn rights(placement: &Placement) -> Option<u8> {
     let rooks = placement.castling_rooks();
     if rooks.is_empty() {

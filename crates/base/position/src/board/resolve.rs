@@ -1,4 +1,4 @@
-//! SAN to the one legal move it means, from the target square backwards.
+//! Resolves a SAN to the one legal move it means, from the target square backwards.
 
 use std::num::NonZero;
 
@@ -20,11 +20,12 @@ impl Board {
     /// Whether the target is free for the move: an enemy's square for a capture, an empty one otherwise.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
+        // A mask in place of a branch: enemies block a quiet move, and everything else blocks a capture.
         let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
         (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
     }
 
-    /// A move to where a piece [can land](Self::can_land), other than a promotion.
+    /// Resolves a move other than a promotion, whose piece [can land](Self::can_land).
     #[inline]
     pub(super) fn resolve<const US: usize>(
         &self,
@@ -39,7 +40,7 @@ impl Board {
         Ok(LegalMove { role, landed: role, from, to })
     }
 
-    /// A pawn's move to the last rank.
+    /// Resolves a pawn's move to the last rank.
     #[cold]
     pub(super) fn resolve_promotion(
         &self,
@@ -61,7 +62,8 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed, from, to })
     }
 
-    /// A pawn's move to an empty square that it attacks.
+    /// Resolves a pawn's capture on an empty square. The captured pawn is on `to ^ 8`, one rank behind the
+    /// target.
     pub(super) fn resolve_en_passant(
         &self,
         role: Role,
@@ -78,11 +80,12 @@ impl Board {
         Ok(LegalMove { role: Role::Pawn, landed: Role::Pawn, from, to })
     }
 
-    /// The only candidate with a free path that does not leave its king attacked. A step of a knight,
-    /// king or pawn has no square between, or one that must be empty (a pawn's double step), so every
-    /// role is tested alike.
+    /// The only candidate with a free path that does not leave its king attacked. The step of a knight,
+    /// king or pawn has no square between, except a pawn's double step, whose middle square must be empty.
+    /// So every role is tested alike.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
+        // Several candidates are rare. Only then each of them takes the full test.
         if candidates & candidates.wrapping_sub(1) != 0 {
             return only(self.safe_ones(role, candidates, to, 0));
         }
@@ -95,7 +98,7 @@ impl Board {
     }
 
     /// The candidates with a free path that do not leave their king attacked, when the pieces on `to` and
-    /// `also_taken` are captured.
+    /// `also_taken` are captured. Ambiguity counts legal moves only, so pinned pieces must drop out here.
     #[inline(never)]
     pub(super) fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
         let (mut rest, mut safe) = (candidates, 0);

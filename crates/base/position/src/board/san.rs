@@ -1,5 +1,5 @@
-//! Moves to SAN. Most are named on the board's own squares; what is rare (castling, promotions, captures en
-//! passant, and checks, which may be mate) is left to shakmaty.
+//! Names moves in SAN. Most are named on the board's own squares. Rare ones (castling, promotions, captures
+//! en passant, and checks, which may be mate) are left to shakmaty.
 
 use shakmaty::{
     File, Rank, Role, Square,
@@ -21,7 +21,7 @@ impl Board {
         if is_castling || is_en_passant || mv.promotion().is_some() {
             return self.san_of_rare(mv);
         }
-        // The bits above the promotion are no part of a move.
+        // A move other than a promotion has no bits above the squares; with any, these bits name no move.
         let alike = self.moves_alike(role, capture, to) & if mv.0 >> 12 == 0 { u64::MAX } else { 0 };
         if alike >> from & 1 == 0 {
             return None;
@@ -39,7 +39,7 @@ impl Board {
         Some(mv.unpack_with_san(&self.position())?.1)
     }
 
-    /// Where the pieces of `role` are that have a legal move to `to`, other than the rare ones.
+    /// The squares of the pieces of `role` that have a legal move to `to`. Rare moves are not considered.
     fn moves_alike(&self, role: Role, capture: bool, to: usize) -> u64 {
         let (us, role) = (self.us(), role as usize);
         self.safe_ones(role, self.tables.reach(role, us, capture, to) & self.pieces[us][role], to, 0)
@@ -55,12 +55,13 @@ impl Board {
             || self.any_open(self.sliders_through(1 - us, us, from) & !(1 << from), king, occupied)
     }
 
-    /// What tells the piece on `from` from `others` that may make the same move; of a pawn that captures,
-    /// always its file.
+    /// The file or rank by which the piece on `from` differs from `others` that may make the same move. A
+    /// pawn that captures always has its file.
     fn hints(&self, role: Role, capture: bool, from: Square, others: u64) -> (Option<File>, Option<Rank>) {
         if role == Role::Pawn {
             return (capture.then(|| from.file()), None);
         }
+        // The file is preferred, then the rank, and both only if neither suffices (PGN standard 8.2.3.4).
         let on_file = others & self.tables.hint(Some(from.file()), None) != 0;
         let on_rank = others & self.tables.hint(None, Some(from.rank())) != 0;
         ((others != 0 && (!on_file || on_rank)).then(|| from.file()), on_file.then(|| from.rank()))

@@ -1,4 +1,4 @@
-//! Moves named by squares: from one to another, whatever piece it is.
+//! Plays moves named by two squares, for any piece.
 
 use shakmaty::{
     CastlingSide, File, Role, Square,
@@ -8,12 +8,12 @@ use shakmaty::{
 use super::{Board, Ply};
 
 impl Board {
-    /// Plays the legal move from one square to another, whatever piece it is. Castling is the king's move of
-    /// two squares, or its move onto its own rook. What `is_capture` must capture; another move may.
+    /// Plays the legal move from one square to another, for any piece. Castling is the king's move of two
+    /// squares, or its move onto its own rook. If `is_capture`, the move must capture; otherwise it may.
     ///
     /// # Errors
     ///
-    /// If there is no such move; the board stays as it was.
+    /// If there is no such move. The board does not change then.
     #[cold]
     pub fn play_squares(
         &mut self,

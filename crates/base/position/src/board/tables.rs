@@ -1,8 +1,8 @@
 //! Look-up tables of the replay: squares reached, lines, and Zobrist numbers.
 //!
-//! One allocation, reached by one pointer. The tables by two squares are large, but one of the two is a
-//! king's square or the target of a SAN, and games use few of those. So the part that a replay touches
-//! fits the first-level cache; tables of magic bitboards do not.
+//! The tables are one allocation, reached through one pointer. The tables indexed by two squares are large,
+//! but one of the squares is a king's or the target of a SAN, and games use few of those. So the part that
+//! a replay touches fits the first-level cache, while tables of magic bitboards do not.
 
 use std::{array::from_fn, sync::LazyLock};
 
@@ -27,10 +27,10 @@ const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
 const CAPTURE_BLACK: usize = 11;
 
-/// Steps back to where a pawn came from, by colour: of a push, of a capture.
+/// The steps back to the origin of a pawn, by colour: for a push and for a capture.
 const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
-/// See the [module's documentation](self).
+/// The tables of the module's documentation.
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
     /// By row and target square: the squares that the piece may come from.
@@ -46,12 +46,12 @@ pub(super) struct Tables {
     /// By colour and square, on the rank where its pawns arrive by two squares: the squares left and
     /// right.
     pub(super) adjacent: [[u64; 64]; 2],
-    /// By file and by rank; entry 8 is for none given, and holds every square.
+    /// By file and by rank. Entry 8 is for a missing hint and holds every square.
     files: [u64; 16],
     ranks: [u64; 16],
 }
 
-/// The tables, made once a process.
+/// The tables, which are made once for the process.
 pub(super) fn tables() -> &'static Tables {
     static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| Box::new(Tables::new()));
     &TABLES
@@ -90,7 +90,8 @@ impl Tables {
         self.attackers[color & 1][role & 7][square & 63]
     }
 
-    /// Squares between two squares on a line; for other pairs the empty set.
+    /// The squares between two squares on a line; empty for other pairs. The target is the first index, so
+    /// that the candidates of a SAN share cache lines.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> u64 {
         self.between[to & 63][from & 63]
@@ -124,7 +125,7 @@ fn reach(row: usize, square: usize) -> u64 {
     }
 }
 
-/// The squares left and right of one on `rank`; none for other squares.
+/// The squares left and right of a square on `rank`; none for squares on other ranks.
 fn adjacent(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! Keys and steps against Polyglot's published values and against shakmaty's full hash.
+//! Tests keys and steps against Polyglot's published values and shakmaty's full hash.
 
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn keys_are_polyglots() {
     }
 }
 
-/// If the capturing pawn is pinned, the two en passant rules differ; Polyglot hashes the file.
+/// The two en passant rules differ if the capturing pawn is pinned. Polyglot hashes the file.
 #[test]
 fn pinned_en_passant_is_hashed() {
     let board = Board::from_fen("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
@@ -52,17 +52,17 @@ const STARTS: [&str; 9] = [
     "r3k2r/pPp2pPp/8/3pP3/3Pp3/8/PpP2PpP/R3K2R w KQkq d6 0 1",
     "r3k2r/pbppqpb1/1n2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // En passant that uncovers a rook along the rank, a bishop on the diagonal, and a check that only
-    // it answers.
+    // En passant uncovers a rook along the rank or a bishop on the diagonal, or is the only answer to a
+    // check.
     "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
     "8/7b/8/4Pp2/4K3/8/8/7k w - f6 0 1",
     "8/8/3k4/2pP4/1K6/8/8/8 w - c6 0 1",
-    // Many pieces of one kind: ambiguity, pins, promotions with checks.
+    // There are many pieces of one kind: ambiguity, pins, promotions with checks.
     "QQQ5/8/7k/N2N3N/8/1N3N2/4r3/4K2R w K - 0 1",
     "4k2r/PPP3P1/8/1b6/8/8/ppp3pp/R3K2R w KQk - 0 1",
 ];
 
-/// The SANs tested on a board: each legal move's own, wrong variants of it, and every role to every
+/// The SANs tested on a board: that of each legal move, wrong variants of it, and every role to every
 /// square.
 fn candidates(position: &Chess) -> Vec<San> {
     let moves = position.legal_moves();
@@ -111,7 +111,7 @@ fn assert_verdicts(board: &Board, position: &Chess) {
     }
 }
 
-/// Plays a move on both, and asserts that key and step are shakmaty's.
+/// Plays a move on both boards, and asserts that key and step are shakmaty's.
 fn play_both(board: &mut Board, position: &mut Chess, m: Move) {
     let (before, mover) = (board.key(), board.turn());
     let ply = board.play_san(&San::from_move(position, m)).unwrap();
@@ -136,8 +136,7 @@ fn play_together(position: &mut Chess, choices: &[u16]) -> Board {
     board
 }
 
-/// Random positions of a few pieces, most of them sliders, with many checks, pins and captures en
-/// passant.
+/// Random positions of a few pieces, most of them sliders, with many checks, pins and captures en passant.
 fn any_position() -> impl Strategy<Value = Chess> {
     let pieces = prop::collection::vec((0..64u32, any::<bool>(), 0..9usize), 0..20);
     let kings = (0..64u32, 0..64u32);
@@ -237,7 +236,7 @@ proptest! {
     }
 }
 
-/// The squares between are looked up by target first, so the table must be symmetric.
+/// The table is indexed by target first, so it must be symmetric.
 #[test]
 fn lines_are_shakmatys() {
     let tables = tables::tables();
@@ -255,7 +254,8 @@ fn lines_are_shakmatys() {
     }
 }
 
-/// What [`Board::san_of`] says for all sixteen bits; castling is no king's move to it.
+/// Compares [`Board::san_of`] with shakmaty for all sixteen bits. Castling as the king's two squares is no
+/// move to it.
 fn check_every_name(board: &Board, position: &Chess) {
     for bits in 0..1 << 15 {
         let mv = PackedMove(bits);
@@ -293,7 +293,7 @@ proptest! {
         check_placement(&position);
     }
 
-    /// Two planes changed on one square: mostly no legal position, and then for both.
+    /// Two planes change on one square, mostly to no legal position. Both must agree about that.
     #[test]
     fn prop_what_is_no_position_is_none_for_both(position in any_position(), square in 0..64u32, codes in prop::collection::vec(0..16u64, 4)) {
         for (at, code) in codes.into_iter().enumerate() {

@@ -7,15 +7,15 @@ use shakmaty::{
 
 use crate::step::RIGHTS;
 
-/// Numbers to exclusive-or into a key.
+/// Numbers that are combined with a key by exclusive or.
 pub(super) struct Zobrist {
     /// By colour (White 0), role (pawn 1) and square; 0 for no role.
     pub(super) pieces: [[[u64; 64]; 8]; 2],
     /// By set of castling rights.
     pub(super) rights: [u64; 16],
-    /// By file, from 1; 0 for none.
+    /// By file, from 1; entry 0 is for no file and is 0.
     pub(super) en_passant: [u64; 16],
-    /// While White is to move.
+    /// Combined while White is to move.
     pub(super) white_turn: u64,
 }
 

@@ -120,7 +120,7 @@ fn an_object_is_read_at_any_offset_and_never_mixed() {
     assert_eq!(object.read_at(&mut buffer, 200_000).unwrap_err().kind(), io::ErrorKind::NotFound);
 }
 
-/// Nothing here asks a server: a refused connection is answered by the system.
+/// This asks no server: the system itself refuses the connection.
 #[test]
 fn a_server_that_is_not_there_is_named_with_the_reason() {
     let retry = RetryConfig { max_retries: 1, ..RetryConfig::default() };

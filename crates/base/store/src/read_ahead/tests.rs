@@ -20,7 +20,7 @@ fn read_through(object: &Object, from: u64, to: u64, step: usize) {
     }
 }
 
-/// Those that were asked for, sorted, after a check that no byte was asked for twice.
+/// The requested ranges, sorted, after a check that no byte was requested twice.
 fn disjoint(object: &Counted) -> Vec<std::ops::Range<u64>> {
     let mut ranges = object.requests();
     ranges.sort_by_key(|range| range.start);
@@ -57,7 +57,7 @@ fn a_hop_costs_one_small_request() {
 fn readers_of_one_object_do_not_disturb_each_other() {
     let remote = Counted::new(64 * MIB);
     let object = remote.open(2);
-    // Two sequential readers in turn, and one who hops between them.
+    // Two sequential readers take turns, and a third one jumps between them.
     for step in 0..256 {
         let at = step * (128 << 10);
         read_through(&object, at, at + (128 << 10), 128 << 10);
@@ -107,7 +107,7 @@ fn the_end_is_no_error() {
     assert_eq!(empty.requests(), []);
 }
 
-/// The error of the store within that of a read.
+/// The error of the store inside the error of a read.
 fn fault(object: &Object, at: u64) -> Error {
     let error = object.read_at(&mut [0; 16], at).unwrap_err();
     *error.into_inner().unwrap().downcast().unwrap()
@@ -161,7 +161,7 @@ fn what_cannot_be_fetched_ahead_fails_when_it_is_read() {
     let object = remote.open(1);
     read_through(&object, 0, 2 * MIB, 128 << 10);
     remote.fails_after.store(1, Ordering::SeqCst);
-    // What was fetched before is still served; then comes the error, and no reader waits for ever.
+    // Ranges fetched earlier are still served. Then the error comes, and no reader waits forever.
     let mut at = 2 * MIB;
     let mut buffer = vec![0; 64 << 10];
     while let Ok(read) = object.read_at(&mut buffer, at) {
