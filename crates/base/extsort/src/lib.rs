@@ -27,7 +27,7 @@
 //!
 //! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as
 //! blobs, which any program may carry. A machine that has all blobs of a bucket [merges](ReceivedRuns)
-//! them. It refuses a bucket of which a blob is missing, damaged or there twice.
+//! them. It refuses a bucket if a blob of it is missing, damaged or there twice.
 //!
 //! # Memory
 //!

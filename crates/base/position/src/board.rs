@@ -51,7 +51,7 @@ pub struct FenError(String);
 /// king 6; squares a1 0 to h8 63.
 #[derive(Clone)]
 pub struct Board {
-    /// By colour and role: the squares of these pieces. Entry 0 has all squares of a colour.
+    /// The squares of pieces, by colour and role. Entry 0 of a colour has all its squares.
     pieces: [[u64; 8]; 2],
     mailbox: [Option<Role>; 64],
     turn: u8,

@@ -3,10 +3,10 @@
 //!
 //! # Format
 //!
-//! A group has thirty bits, most significant first: speed 3, rating band 4, month 16 (`(year << 4) |
-//! month`), colour of the named player 2, five zero. In each field 0 means unknown or not grouped by, so
-//! unknown sorts first. Speeds and colours are numbered by name, so that groups sort like the text columns
-//! of a table.
+//! A group has thirty bits, most significant first: speed 3, rating band 4, month 16, colour of the named
+//! player 2, five zero. A month is `(year << 4) | month`. In each field 0 means unknown or not grouped by, so
+//! unknown sorts first. Speeds and colours are numbered by name, so that groups sort like the text columns of
+//! a table.
 
 use shakmaty::Color;
 use strum::{EnumString, FromRepr, IntoStaticStr, VariantArray};
@@ -89,7 +89,7 @@ const PLAYER_SHIFT: u32 = 5;
 impl Group {
     /// Number of bits of a group.
     pub const BITS: u32 = 30;
-    /// Not grouped, or all of it unknown.
+    /// The group of games that are not grouped, or of which nothing is known.
     pub const NONE: Group = Group(0);
 
     /// The group of these bits; bits above the thirtieth are dropped.

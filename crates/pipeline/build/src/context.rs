@@ -1,4 +1,4 @@
-//! What the stages of a run share.
+//! The state that the stages of a run share.
 
 use std::{
     ops::ControlFlow,
@@ -79,7 +79,7 @@ impl RunOptions {
     }
 }
 
-/// What every stage of a run shares.
+/// The state that every stage of a run shares.
 pub(crate) struct Context {
     /// Worker threads.
     pub(crate) threads: usize,

@@ -152,7 +152,7 @@ impl<'i> Import<'i> {
 }
 
 impl ForeignBook {
-    /// How the book was counted, as far as it says.
+    /// The counting options that the book records.
     fn counting(&self) -> Counting {
         let unknown_result = if self.has_results { UnknownResult::Reject } else { UnknownResult::Draw };
         let filters = [format!("imported from {}", self.format)].into();

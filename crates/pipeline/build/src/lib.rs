@@ -1,5 +1,4 @@
-//! Turns recipes into plans, and plans into runs: `read-games ─▶ replay ─▶ sort-merge ─▶ compact ─▶
-//! export-polyglot`.
+//! Recipes become plans and then runs: `read-games ─▶ replay ─▶ sort-merge ─▶ compact ─▶ export-polyglot`.
 //!
 //! A pipeline is data: a [`Recipe`](recipe::Recipe) names stages and how they feed each other, a
 //! [`Plan`](recipe::Plan) is a recipe that makes sense, and [`run`](recipe::run) executes a plan. Commands of

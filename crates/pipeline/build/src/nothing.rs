@@ -76,7 +76,7 @@ fn stranger(input: &str) -> String {
     format!("{seems}, and PGN was expected: games that begin with tags, as [Event \"…\"]")
 }
 
-/// What a filter wants and no game has; `None` if games have it with other values.
+/// Names the tag or player that a filter wants and no game has; `None` if games have it with other values.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {

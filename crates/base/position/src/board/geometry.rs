@@ -20,7 +20,7 @@ pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }
 
-/// By second square: the line from `start` through it to the edge; empty if the steps do not lead there.
+/// The line from `start` through each square to the edge; empty if the steps do not lead there.
 pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     let mut lines = [0; 64];
     for &step in steps {
@@ -32,7 +32,7 @@ pub(super) fn lines(start: usize, steps: &[Step]) -> [u64; 64] {
     lines
 }
 
-/// By second square: the squares between `start` and it; empty if no queen moves from one to the other.
+/// The squares between `start` and each square; empty if no queen moves from one to the other.
 pub(super) fn between(start: usize) -> [u64; 64] {
     let mut between = [0; 64];
     for step in KING_STEPS {

@@ -33,20 +33,17 @@ const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[
 /// The tables of the module's documentation.
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
-    /// By row and target square: the squares that the piece may come from.
+    /// The squares that a piece may come from, by row and target square.
     reach: [[u64; 64]; 16],
-    /// By colour and role of an attacker and the square attacked: the squares that the attacker may be
-    /// on.
+    /// The squares that an attacker may be on, by its colour and role and the attacked square.
     attackers: [[[u64; 64]; 8]; 2],
-    /// By two squares: the line from the first through the other to the edge, as a rook's and as a
-    /// bishop's.
+    /// The line from one square through another to the edge, as a rook's and as a bishop's, by both squares.
     lines: [[[u64; 2]; 64]; 64],
-    /// By two squares: the squares between.
+    /// The squares between two squares, by both.
     between: [[u64; 64]; 64],
-    /// By colour and square, on the rank where its pawns arrive by two squares: the squares left and
-    /// right.
+    /// The squares left and right of a pawn that moved two squares, by its colour and square.
     pub(super) adjacent: [[u64; 64]; 2],
-    /// By file and by rank. Entry 8 is for a missing hint and holds every square.
+    /// The squares of a file and of a rank. Entry 8 is for a missing hint and holds every square.
     files: [u64; 16],
     ranks: [u64; 16],
 }
@@ -91,7 +88,7 @@ impl Tables {
     }
 
     /// The squares between two squares on a line; empty for other pairs. The target is the first index, so
-    /// that the candidates of a SAN share cache lines.
+    /// that all candidates of a SAN are looked up in one row.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> u64 {
         self.between[to & 63][from & 63]

@@ -9,13 +9,13 @@ use crate::step::RIGHTS;
 
 /// Numbers that are combined with a key by exclusive or.
 pub(super) struct Zobrist {
-    /// By colour (White 0), role (pawn 1) and square; 0 for no role.
+    /// The numbers of pieces, by colour (White 0), role (pawn 1) and square. Those of role 0 are 0.
     pub(super) pieces: [[[u64; 64]; 8]; 2],
-    /// By set of castling rights.
+    /// The numbers of castling rights, by the set of rights.
     pub(super) rights: [u64; 16],
-    /// By file, from 1; entry 0 is for no file and is 0.
+    /// The numbers of en passant files, which count from 1. Entry 0 is for no file and is 0.
     pub(super) en_passant: [u64; 16],
-    /// Combined while White is to move.
+    /// The number for White to move.
     pub(super) white_turn: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What became of the games of a chunk. An account travels with the runs, so that each is there as often as
+//! The fate of the games of a chunk. An account travels with the runs, so that each is there as often as
 //! the other.
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub(super) const BUCKET: u32 = 0;
 /// The sequence number of an account among the records of a run.
 pub(super) const SEQUENCE: i32 = -1;
 
-/// What became of the games of a chunk.
+/// The fate of the games of a chunk.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Account {
     pub(super) chunk: Chunk,

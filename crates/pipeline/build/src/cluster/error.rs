@@ -1,4 +1,4 @@
-//! What can go wrong between machines.
+//! Errors of a count that machines share.
 
 use fault::{Failure, Kind};
 

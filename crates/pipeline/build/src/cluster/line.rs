@@ -13,7 +13,7 @@ pub(super) struct ShardLine {
     /// The job that the shard belongs to.
     pub(super) job: String,
     pub(super) shard: u32,
-    /// How many shards there are.
+    /// The number of shards.
     pub(super) of: u32,
     /// Where the part file is.
     pub(super) path: Place,
@@ -24,7 +24,7 @@ pub(super) struct ShardLine {
     pub(super) counted: Option<Counted>,
 }
 
-/// What a table counts, and how.
+/// The games that a table counts, and how it counts them.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Counted {
     pub(super) counting: Counting,

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{Error, FileFormat, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
-/// Which shard of which tables is added up.
+/// The shard that is added up, and the tables.
 #[derive(Clone, Debug)]
 pub struct MergeShard {
     /// The tables.

@@ -128,7 +128,7 @@ fn read_stream(input: impl Read, each: &mut impl FnMut(Record<'_>) -> Result<()>
     Ok(())
 }
 
-/// Where the columns are, whatever their order.
+/// The indices of the columns, which may be in any order.
 fn places(schema: &Schema) -> Result<[usize; 4], ClusterError> {
     let place = |name: &str| {
         schema.index_of(name).map_err(|_| ClusterError::Stream { why: format!("it has no column `{name}`") })

@@ -1,4 +1,4 @@
-//! Finds which games with the same moves are copies of which.
+//! Finds copies among games with the same moves.
 
 use std::collections::{HashMap, HashSet};
 

@@ -33,7 +33,7 @@ use crate::{
     status::Status,
 };
 
-/// The reason under which a line is listed of which only the moves before an illegal one count.
+/// The reason in the list for a line whose moves count only up to an illegal one.
 const CUT: &str = "cut";
 
 /// Settings of `learn-annotations`.

@@ -1,4 +1,4 @@
-//! What an editor needs of a book of either format.
+//! The operations on a book that an editor needs, for both formats.
 
 use std::path::Path;
 

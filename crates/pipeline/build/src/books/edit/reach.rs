@@ -1,4 +1,4 @@
-//! Which positions a player of the book can reach.
+//! Finds the positions that a player of the book can reach.
 
 use std::{collections::HashSet, mem};
 

@@ -1,5 +1,4 @@
-//! What the clocks and evaluations of exported games tell about openings: numbers for the box plots of a
-//! page.
+//! Summarises the clocks and evaluations of exported games by opening, for the box plots of a page.
 //!
 //! # Memory
 //!
