@@ -176,12 +176,12 @@ impl Error {
         matches!(self, Error::Length { .. } | Error::Corrupt { .. })
     }
 
-    /// Wraps an I/O error about `path`; for `map_err`.
+    /// Wraps an I/O error about `path`, for use in `map_err`.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| Error::Io { path: path.to_owned(), source }
     }
 
-    /// Wraps an I/O error of creating or finishing the output at `path`; for `map_err`.
+    /// Wraps an I/O error of creating or finishing the output at `path`, for use in `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.to_owned() },

@@ -62,7 +62,7 @@ pub struct Job<'j> {
 pub struct Written {
     /// Rows of the file, identities of games left out; for an export, its records.
     pub rows: u64,
-    /// Warnings for the user although nothing failed.
+    /// Warnings for the user, given although nothing failed.
     pub warnings: Vec<String>,
 }
 

@@ -26,7 +26,7 @@ impl LoadedRows {
         Ok(Self(rows.collect::<Result<_, table::Error>>()?))
     }
 
-    /// Whether there is none.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -22,7 +22,7 @@ pub struct Entry {
 ///
 /// # Memory
 ///
-/// One record at a time.
+/// The reader holds one record at a time.
 #[derive(Debug)]
 pub struct Entries {
     path: PathBuf,

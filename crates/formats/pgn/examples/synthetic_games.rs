@@ -28,7 +28,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, MoveList, Position, san::SanPl
 /// How strongly the first moves are preferred, by the ply: the power that a number in 0..1 is raised to.
 const SKEWS: [u32; 7] = [40, 32, 20, 16, 12, 6, 4];
 
-/// For how many plies each holds; the last holds to the end of the game.
+/// The number of plies for which each of the powers holds; the last one holds to the end of the game.
 const SKEW_PLIES: usize = 6;
 
 const LINE_BYTES_MAX: usize = 79;

@@ -166,7 +166,7 @@ impl<'t> Movetext<'t> {
     /// Reads a result, castling with zeros, a null move `0000`, or a move number.
     fn digits(&mut self) -> Option<Token> {
         let (text, at) = (self.text, self.at);
-        // Only what begins like this can be more than a number.
+        // Only text that begins like this can be more than a number.
         if text[at] == b'0' || text[at] == b'1' && matches!(text.get(at + 1), Some(b'-' | b'/')) {
             if let Some((terminator, end)) = result::parse(text, at) {
                 return self.result(end, terminator);

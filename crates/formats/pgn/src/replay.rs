@@ -39,7 +39,7 @@ pub(crate) use taken::GameMoves;
 
 crate::setting::settings_by_from_str!(Fen, Line);
 
-/// Replays games one after another; one for each thread.
+/// Replays games one after another; each thread has one.
 ///
 /// # Memory
 ///

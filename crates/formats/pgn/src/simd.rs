@@ -1,10 +1,10 @@
-//! Questions about sixty-four bytes at once, answered by one bit a byte.
+//! Asks questions about sixty-four bytes at once; each answer has one bit a byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
 
-/// As many bytes as a `u64` has bits, so that one answer is one `u64`.
+/// The bytes of a window: as many as a `u64` has bits, so that one answer is one `u64`.
 pub(crate) const WINDOW_BYTES: usize = 64;
 
 /// The bytes of a window in vector registers; bit *i* of every answer is that of byte *i*.

@@ -25,7 +25,7 @@ pub enum Reason {
     ResultUnknown,
     /// Tag and movetext name different results, or one names a result and the other says `*`.
     ResultMismatch,
-    /// Not one move.
+    /// The game has no move.
     NoMoves,
     /// A move that is not legal.
     IllegalMove,
@@ -106,7 +106,7 @@ fn first_line(text: &[u8]) -> &[u8] {
 /// What becomes of one game.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Verdict {
-    /// Counted.
+    /// The game is counted.
     Accepted {
         /// Moves played, within the ply limit.
         plies: u32,
@@ -115,9 +115,9 @@ pub enum Verdict {
         /// What was read leniently.
         misspellings: Misspellings,
     },
-    /// Refused by a filter; not an error.
+    /// A filter refused the game, which is not an error.
     Filtered(Filter),
-    /// Not counted, for a reason.
+    /// The game is not counted, for a reason.
     Rejected(Rejection),
     /// A copy of another game, which counts in its place: where that begins, or `None` if it was counted
     /// before.

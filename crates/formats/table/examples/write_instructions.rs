@@ -1,7 +1,8 @@
 //! Writes a table in a function of its own, for Callgrind to count what that takes.
 //!
-//! One thread, sixteen part files in the temporary directory, the same rows every time. It prints the number
-//! of rows, because instructions are divided by it. `benches/instructions` runs it.
+//! It runs on one thread and writes sixteen part files in the temporary directory, with the same rows every
+//! time. It prints the number of rows, because instructions are divided by it. `benches/instructions` runs
+//! it.
 #![expect(clippy::print_stdout, reason = "an example speaks on stdout")]
 
 use std::{error::Error, path::Path};

@@ -129,9 +129,9 @@ pub enum Error {
         path: PathBuf,
         /// What differs.
         what: &'static str,
-        /// As the manifest or the format has it.
+        /// The value in the manifest or the format.
         expected: String,
-        /// As the file has it.
+        /// The value in the file.
         got: String,
     },
     /// A value that no column of a table may hold.

@@ -5,7 +5,8 @@
 //!
 //! # Format
 //!
-//! One Parquet file, rows ascending by (`key`, `move`, kind), a kind by its place in the list below.
+//! The format is one Parquet file. Its rows ascend by (`key`, `move`, kind), where a kind counts as its place
+//! in the list below.
 //!
 //! | column | type | meaning |
 //! |---|---|---|

@@ -45,9 +45,10 @@ pub struct JoinOptions<'a> {
     pub drop_groups: bool,
     /// Whether a table at the output's path is replaced.
     pub replace: bool,
-    /// Set by the caller to stop; the join then fails with [`Error::Stopped`](crate::Error::Stopped).
+    /// A flag that the caller sets to stop the join, which then fails with
+    /// [`Error::Stopped`](crate::Error::Stopped).
     pub stop: &'a AtomicBool,
-    /// Called with the rows written, a few thousand at a time, by any thread.
+    /// A callback that gets the number of rows written, a few thousand at a time, from any thread.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 

@@ -56,8 +56,8 @@ impl GameWeights {
         missing.map_or(Ok(()), |by| Err(Error::NotGrouped { by }))
     }
 
-    /// In one line, the same for equal weights: `half-life=3y as-of=2015-06 rating-weight=2200=2`; empty if
-    /// every game counts once.
+    /// The weights in one line, the same for equal weights: `half-life=3y as-of=2015-06
+    /// rating-weight=2200=2`; empty if every game counts once.
     #[must_use]
     pub fn describe(&self) -> String {
         let as_of = self.half_life.and(self.as_of);

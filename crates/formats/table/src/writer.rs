@@ -21,7 +21,7 @@ pub const DEFAULT_SHARDS: u32 = 16;
 /// Dropped before [`finish`](Self::finish) or [`prepare`](Self::prepare), it leaves nothing behind.
 ///
 /// If two writers write one table at the same time, the last to finish replaces what the other wrote. A
-/// caller with rivals takes an [`OutputLock`](output::OutputLock) first.
+/// caller that may have rivals takes an [`OutputLock`](output::OutputLock) first.
 pub struct TableWriter {
     folder: OutputFolder,
     counting: Counting,

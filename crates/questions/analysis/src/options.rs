@@ -88,7 +88,8 @@ pub struct ExportOptions {
     pub without: Vec<String>,
     /// Threads to work with.
     pub threads: usize,
-    /// Bytes for sorting positions in the walk; see [`export`](crate::export) for what comes on top.
+    /// Bytes for sorting positions in the walk; see [`export`](crate::export) for the memory that is needed
+    /// besides.
     pub memory_bytes: u64,
     /// Where temporary files go; they have no names there.
     pub temp_dir: PathBuf,

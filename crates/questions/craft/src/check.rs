@@ -130,7 +130,7 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// Refuses a book whose graph needs more than that much memory.
+/// Refuses a book whose graph needs more than `given_bytes` of memory.
 fn check_memory(book: &Artefact, given_bytes: u64) -> Result<()> {
     let (positions, moves) = match book {
         Artefact::Book(book) => (book.stats().positions, book.stats().edges),

@@ -48,7 +48,7 @@ pub enum Idle {
     NoResult,
     /// It does not meet Lokasoft's conditions.
     Refused(Refusal),
-    /// None of its moves is a book move.
+    /// None of the game's moves is a book move.
     NoBookMove,
     /// Crafty's rules learn nothing from how it ended.
     NotLost,

@@ -125,8 +125,8 @@ impl PlayedGame {
         games::side_identity(self.identity, self.own)
     }
 
-    /// All identities under which files, those of older versions too, may remember that it has taught this
-    /// side: with a side or without, with the round and the time or without.
+    /// All identities under which files, including those of older versions, may remember that it has taught
+    /// this side: with a side or without, with the round and the time or without.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]

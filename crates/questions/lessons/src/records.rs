@@ -44,7 +44,7 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// As [`games_in`] and [`Teacher::teach`].
+    /// Fails as [`games_in`] and [`Teacher::teach`] do.
     pub fn learn<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -97,8 +97,7 @@ impl Records {
         self.games
     }
 
-    /// Writes all changes on top of the older file. `keeps` describes what the book keeps in which the games
-    /// taught.
+    /// Writes all changes on top of the older file. `keeps` describes which moves the games' book keeps.
     ///
     /// # Errors
     ///

@@ -37,8 +37,8 @@ impl Artefact {
         Self::open_by(path, Book::open)
     }
 
-    /// Does what [`open`](Self::open) does, for a process that lives long: nothing is mapped, so that no
-    /// other process can end it by cutting a file short. See [`Book::open_cached`].
+    /// Does what [`open`](Self::open) does, for a process that runs long: nothing is mapped, so that no other
+    /// process can end it by cutting a file short. See [`Book::open_cached`].
     ///
     /// # Errors
     ///

@@ -87,7 +87,7 @@ pub fn probe_key(artefact: &Artefact, key: Key) -> Result<Option<KeyProbe>> {
 }
 
 impl View<'_> {
-    /// As [`probe_key`]: what the view knows under a key.
+    /// Does what [`probe_key`] does, with what the view knows under a key.
     ///
     /// # Errors
     ///

@@ -22,9 +22,9 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveComparison {
-    /// In UCI notation, castling as the king's move.
+    /// The move in UCI notation, castling as the king's move.
     pub uci: String,
-    /// In standard algebraic notation.
+    /// The move in standard algebraic notation.
     pub san: String,
     /// The move in our artefact.
     pub ours: Option<ComparedMove>,

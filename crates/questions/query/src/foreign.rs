@@ -34,7 +34,7 @@ const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
 const ENTRY_BYTES: usize = 16;
 
 impl FileKind {
-    /// What the file at `path`, which is not a `.tabia` book, is taken for.
+    /// Recognizes the file at `path`, which is not a `.tabia` book.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ const POSITIONS_A_WORD: usize = 8;
 ///
 /// # Memory
 ///
-/// At most 20 bytes a position and two a move.
+/// An index takes at most 20 bytes a position and two a move.
 #[derive(Default)]
 pub struct PositionIndex {
     /// Keys, and where the moves of each end.
@@ -72,7 +72,7 @@ impl PositionIndex {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

@@ -27,7 +27,7 @@ static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 ///
 /// # Memory
 ///
-/// At most as many as there are named positions, about 3,800.
+/// It holds at most as many openings as there are named positions, about 3,800.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
 /// Prints its code and its name.

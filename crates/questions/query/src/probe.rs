@@ -39,10 +39,11 @@ pub struct Probe {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct ProbedMove {
-    /// In standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
+    /// The move in standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
     /// collision of keys).
     pub san: Option<String>,
-    /// In UCI notation, castling as the king's move; an illegal move is written as Polyglot packs it.
+    /// The move in UCI notation, castling as the king's move; an illegal move is written as Polyglot packs
+    /// it.
     pub uci: String,
     /// Games by outcome.
     #[serde(flatten, serialize_with = "tally_fields")]

@@ -82,7 +82,7 @@ pub struct Page {
     pub html: String,
     /// Moves in its tree.
     pub moves: u64,
-    /// Warnings for the user although nothing failed.
+    /// Warnings for the user, given although nothing failed.
     pub warnings: Vec<String>,
 }
 

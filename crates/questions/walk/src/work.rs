@@ -19,7 +19,7 @@ pub struct WalkProgress {
     pub shards: u32,
 }
 
-/// Called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops the work.
+/// A callback after every shard of every phase, from any thread; [`ControlFlow::Break`] stops the work.
 pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 
 /// The settings that all phases share.

@@ -14,7 +14,7 @@ use super::{HEADER_BYTES, RECORD_BYTES};
 pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
-/// Where comment and author are, each a length and a text, and the longest text.
+/// The places of comment and author, each a length and a text, and the length of the longest text.
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
@@ -27,7 +27,7 @@ pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of t
 pub struct Header {
     /// A text.
     pub comment: String,
-    /// Who made it.
+    /// The author.
     pub author: String,
     /// Plies of the longest line.
     pub plies: u32,

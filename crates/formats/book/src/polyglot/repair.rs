@@ -18,7 +18,7 @@ pub struct RepairStats {
     pub zero_key_entries: u64,
 }
 
-/// All entries of a book, sorted, a move of a position once.
+/// All entries of a book, sorted; each move of a position comes once.
 ///
 /// # Errors
 ///

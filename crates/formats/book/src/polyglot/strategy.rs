@@ -10,7 +10,7 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {
-    /// They add up, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
+    /// The weights add up, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
     #[default]
     Sum,
     /// The first book that has the position decides alone, as `merge-book` of Polyglot 1.4 does.
@@ -34,7 +34,7 @@ impl Strategy {
 /// exact to a millionth.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Factor {
-    /// At most 10^12.
+    /// The factor in millionths, at most 10^12.
     pub(super) millionths: u64,
 }
 

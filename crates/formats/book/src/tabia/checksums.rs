@@ -20,7 +20,7 @@ pub(crate) const BLOCK_BYTES: usize = 64 * 1024;
 ///
 /// # Memory
 ///
-/// One block, and eight bytes for each block written.
+/// The writer holds one block, and eight bytes for each block written.
 #[derive(Debug)]
 pub(crate) struct BlockWriter {
     block: Vec<u8>,

@@ -7,35 +7,35 @@ use strum::{Display, IntoStaticStr, VariantArray};
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Filter {
-    /// A rating below the least, or unknown.
+    /// A rating is below the least, or unknown.
     MinElo,
-    /// A rating above the greatest, or unknown.
+    /// A rating is above the greatest, or unknown.
     MaxElo,
-    /// Played before the first date, or the date is unknown.
+    /// The game was played before the first date, or its date is unknown.
     Since,
-    /// Played after the last date, or the date is unknown.
+    /// The game was played after the last date, or its date is unknown.
     Until,
-    /// Another speed, or unknown.
+    /// The speed is another one, or unknown.
     Speed,
-    /// Another result, or unknown.
+    /// The result is another one, or unknown.
     Result,
-    /// Not a game of the named player (of that colour).
+    /// The game is not one of the named player (of that colour).
     Player,
     /// A bot played.
     #[strum(serialize = "exclude-bots")]
     Bots,
-    /// Not marked as rated.
+    /// The game is not marked as rated.
     #[strum(serialize = "rated-only")]
     Rated,
-    /// Another opening code, or unknown.
+    /// The opening code is another one, or unknown.
     Eco,
     /// The expression is not true.
     Where,
-    /// Too few moves; decided by replay.
+    /// The game has too few moves; replay decides this.
     MinPlies,
-    /// Never reaches the position of a line of moves; decided by replay.
+    /// The game never reaches the position of a line of moves; replay decides this.
     Line,
-    /// Never reaches the position of a FEN; decided by replay.
+    /// The game never reaches the position of a FEN; replay decides this.
     Fen,
 }
 

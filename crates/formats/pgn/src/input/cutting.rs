@@ -1,4 +1,4 @@
-//! Where games start, and text cut there: into chunks of whole games, and chunks into games.
+//! Finds where games start, and cuts text there: into chunks of whole games, and chunks into games.
 
 mod bounds;
 mod chunk;

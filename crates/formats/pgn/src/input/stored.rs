@@ -44,7 +44,7 @@ impl ReadAt for File {
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// Set where the system refused a read, so that the data are not blamed.
+    /// A flag that is set where the system refused a read, so that the data are not blamed.
     refused: AtomicBool,
     /// The hashes of its first blocks, as a run before found them.
     known_blocks: Vec<u64>,
@@ -54,7 +54,7 @@ pub(crate) struct Meter {
     pub(crate) whole: OnceLock<Whole>,
     /// Whether the hash of all bytes at once is made too.
     hashes_whole: bool,
-    /// Set by the caller to stop reading.
+    /// A flag that the caller sets to stop reading.
     stop: Arc<AtomicBool>,
 }
 
@@ -182,7 +182,7 @@ impl<R: Read> Sequential<R> {
         self
     }
 
-    /// Where blocks are known, the most that may be read at once; a read never reaches from them into others.
+    /// The most that may be read at once, so that a read never reaches from known blocks into others.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX

@@ -26,7 +26,7 @@ impl LearnedReader {
     /// game are ignored; `games_max` counts records.
     ///
     /// # Errors
-    /// Fails if a file is not there any more.
+    /// There is text before the first record that is neither blank nor the word `position`.
     pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<Self> {
         Self::new(inputs, chunk_options(options.clone()), Parser::default())
     }

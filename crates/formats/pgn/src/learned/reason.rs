@@ -12,11 +12,11 @@ pub enum Reason {
     Epd,
     /// A `White` or `Black` tag that cannot be read: without it no one knows whose value it is.
     InvalidTags,
-    /// Not one move before the numbers.
+    /// There is not one move before the numbers.
     NoMoves,
-    /// A move that is not legal.
+    /// A move is not legal.
     IllegalMove,
-    /// A move that several legal moves fit.
+    /// A written move fits several legal moves.
     AmbiguousMove,
     /// Text among the moves that is not a move, or a brace inside a variation or comment that never ends.
     BadToken,

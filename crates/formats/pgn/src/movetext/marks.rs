@@ -1,6 +1,7 @@
 //! Evaluations and words that comment on a move outside braces.
 
-/// Evaluation marks of chess periodicals typed in ASCII; of those that begin alike the longer one first.
+/// Evaluation marks of chess periodicals typed in ASCII; of marks that begin alike the longer one comes
+/// first.
 const GLYPHS: [&[u8]; 10] = [b"+/-", b"-/+", b"+/=", b"=/+", b"+-", b"-+", b"+=", b"=+", b"=", b"~"];
 
 /// The length of the evaluation mark at `at`, or 0.

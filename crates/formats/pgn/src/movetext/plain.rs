@@ -176,7 +176,7 @@ fn plain(of: &Classes) -> Plain {
 /// The bytes after the moves that begin at `starts`, by all ways in which each can be read.
 #[inline]
 fn moves(of: &Classes, starts: u64) -> u64 {
-    // From the bytes where a square may begin to its second byte.
+    // The mask steps from the bytes where a square may begin to its second byte.
     let square = |at: u64| (at & of.file) << 1 & of.rank;
     // A piece, then a file, a rank and `x`, each of which may be missing: `|=` keeps the readings without it.
     let mut from = (starts & of.piece) << 1;

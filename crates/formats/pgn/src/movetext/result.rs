@@ -11,7 +11,7 @@ pub enum Terminator {
     Star,
 }
 
-/// The spellings of known results; of those that begin alike the longer one first.
+/// The spellings of known results; of spellings that begin alike the longer one comes first.
 const SPELLINGS: [(&[u8], Outcome); 5] = [
     (b"1-0", Outcome::White),
     (b"0-1", Outcome::Black),

@@ -134,8 +134,8 @@ impl Play {
         }
     }
 
-    /// Also gathers what is played after the last visit: the moves, two bytes each (little-endian), as far as
-    /// they can be played, then the words of the others, each with a blank.
+    /// Creates one that also gathers what is played after the last visit: the moves, two bytes each
+    /// (little-endian), as far as they can be played, then the words of the others, each with a blank.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }

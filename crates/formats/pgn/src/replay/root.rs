@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// In UCI, separated by blanks.
+    /// The moves in UCI notation, separated by blanks.
     moves: String,
     key: Key,
 }

@@ -321,8 +321,8 @@ fn refused_games_are_read_no_further() {
     );
 }
 
-/// Where pgn-reader alone goes wrong (it drops what it does not know, ends games at blank lines, swallows
-/// games).
+/// These are texts that pgn-reader alone reads wrongly: it drops what it does not know, ends games at blank
+/// lines, and swallows games.
 #[test]
 fn traps_of_pgn_reader() {
     gives(&with_result("1. e4 e5\n\n2. Nf3\n\n1-0"), "accepted 3");

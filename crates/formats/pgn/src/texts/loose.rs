@@ -69,7 +69,7 @@ fn tag(text: &[u8], at: usize) -> Option<LooseTag<'_>> {
     Some((&inside[..name], requoted(value), at + 1 + length))
 }
 
-/// The place of the bracket that closes a tag; in a tag with quotes, of the first bracket after the second
+/// The place of the bracket that closes a tag; in a tag with quotes, the first bracket after the second
 /// quote.
 fn closing(rest: &[u8]) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
@@ -80,7 +80,8 @@ fn closing(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// The text between the quotes of a value; of a value without quotes, its text with quotes inside escaped.
+/// The text between the quotes of a value; if it has no quotes around it, its text with the quotes inside
+/// escaped.
 fn requoted(value: &[u8]) -> Cow<'_, [u8]> {
     if let [b'"', inside @ .., b'"'] = value {
         return inside.into();

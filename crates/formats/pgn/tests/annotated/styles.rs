@@ -1,4 +1,4 @@
-//! Each style of comments, by examples as programs write them.
+//! Tests each style of comments with examples as programs write them.
 
 use crate::reading::{each, moves, strict};
 

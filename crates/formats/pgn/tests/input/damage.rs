@@ -31,7 +31,8 @@ fn a_cut_stream_is_an_error_wherever_it_is_cut() {
     let path = directory.path().join("a");
     for (packing, stored) in packed(&sample(300)) {
         for cut in cuts(stored.len()).filter(|_| packing != Packing::Plain) {
-            // One byte of zst and three of bz2 are text: a fragment, which is a rejected game.
+            // The first byte of zst and the first three of bz2 are text: a fragment, which is a rejected
+            // game.
             let error = error_of(&path, &stored[..cut], 1);
             let text = stored[..cut].is_ascii() && cut < 4 && packing != Packing::Gzip;
             assert!(text || error.is_some(), "{packing} cut at {cut}");
@@ -87,7 +88,8 @@ fn a_flipped_byte_is_an_error_where_the_format_has_a_checksum() {
     let path = directory.path().join("a");
     for (packing, stored) in packed(&sample(300)) {
         if matches!(packing, Packing::Gzip | Packing::Bzip2 | Packing::Xz) {
-            // Of the last byte of deflate data, before the 8 of the trailer, some bits have no meaning.
+            // Some bits of the last byte of deflate data, which is before the 8 bytes of the trailer, have no
+            // meaning.
             let padding = stored.len() - 9;
             for at in cuts(stored.len()).filter(|&at| at > stored.len() / 2 && at != padding) {
                 let mut flipped = stored.clone();

@@ -14,7 +14,7 @@ pub(crate) fn pzstd_frame(text: &[u8]) -> Vec<u8> {
     [&[0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0], &length.to_le_bytes()[..], &frame].concat()
 }
 
-/// As long as a run of packed bytes, so that each frame is one.
+/// A text as long as a run of packed bytes, so that each frame is a run.
 pub(crate) fn filler() -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {

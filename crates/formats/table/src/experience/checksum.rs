@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! The XXH3-64 of the whole file with the checksum's own digits taken as sixteen characters `0`. It is in the
-//! key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits are found without a
-//! decoder: the footer of the Parquet file has the key, the bytes `18 10` (a text of 16 bytes follows) and
-//! then the digits; of several such places the last one counts.
+//! The checksum is the XXH3-64 of the whole file with the checksum's own digits taken as sixteen characters
+//! `0`. It is in the key-value metadata under `tabia.file-xxh3`, as sixteen hexadecimal digits. The digits
+//! are found without a decoder: the footer of the Parquet file has the key, the bytes `18 10` (a text of 16
+//! bytes follows) and then the digits; of several such places the last one counts.
 
 use std::{
     fs::File,

@@ -189,7 +189,7 @@ fn a_file_of_version_1_is_read_and_written_anew_in_the_present_version() {
     assert_eq!((file.header(), read(&new).unwrap()), (&header(), learned(20)));
 }
 
-/// Damage of a file of version 1 never turns a value into another one, though not every byte of it has a
+/// Damage of a file of version 1 never turns a value into another one, although not every byte of it has a
 /// checksum.
 #[test]
 fn damage_of_version_1_changes_no_value() {

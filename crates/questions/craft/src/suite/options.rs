@@ -10,7 +10,7 @@ use crate::{Bounds, Plies};
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
-    /// Each code has as many openings as its positions have games, in proportion.
+    /// Each code has openings in proportion to the games of its positions.
     #[default]
     Games,
     /// Each code has as many openings as any other, while it has positions.

@@ -58,6 +58,6 @@ pub struct LinesWork<'w> {
     pub threads: usize,
     /// Lines that need more memory are refused.
     pub memory_bytes: u64,
-    /// Asked now and then whether to go on.
+    /// A callback that is asked now and then whether to go on.
     pub go_on: &'w (dyn Fn() -> ControlFlow<()> + Sync),
 }

@@ -84,7 +84,7 @@ impl<'a> LookUps<'a> {
         })
     }
 
-    /// As [`probe_key`]; without ratings once a table is in memory.
+    /// Does what [`probe_key`] does, but without ratings once a table is in memory.
     ///
     /// # Errors
     ///

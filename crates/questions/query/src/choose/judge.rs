@@ -27,9 +27,9 @@ pub struct Choice {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ChosenMove {
-    /// In standard algebraic notation.
+    /// The move in standard algebraic notation.
     pub san: String,
-    /// In UCI notation, castling as the king's move.
+    /// The move in UCI notation, castling as the king's move.
     pub uci: String,
     /// Whether it is a move of the book; `false` if it only leads into the book, or only experience knows it.
     pub in_book: bool,

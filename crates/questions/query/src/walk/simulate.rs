@@ -20,7 +20,7 @@ use crate::{Artefact, Error, Result};
 /// Walks that wait to be added to the tree.
 const ROUND_WALKS: u64 = 1024;
 
-/// Called after each walk; `Break` stops the simulation.
+/// A callback after each walk; `Break` stops the simulation.
 type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 
 /// Walks through `artefact` from `start`, each side by its player. The result depends on the artefact,

@@ -98,7 +98,7 @@ pub(super) struct Offer {
 ///
 /// # Memory
 ///
-/// At most 65,536 positions of a few hundred bytes.
+/// A walker holds at most 65,536 positions of a few hundred bytes.
 pub(super) struct Walker<'a> {
     artefact: &'a Artefact,
     players: Players<'a>,

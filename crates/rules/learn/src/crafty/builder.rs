@@ -23,7 +23,7 @@ impl LearningBookBuilder {
     /// A builder with room for `positions` positions and `moves` moves.
     #[must_use]
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
-        // One more for the end mark of the positions.
+        // One more position is the end mark.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
     }
 

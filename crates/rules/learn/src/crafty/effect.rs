@@ -50,7 +50,7 @@ impl LessonSummary {
 pub enum Nothing {
     /// A copy of the record was replayed before.
     Duplicate,
-    /// None of its moves is a book move.
+    /// None of the record's moves is a book move.
     NoBookMove,
     /// The game was lost, and the loser's move at the last choice is no book move, although other moves are.
     LastChoiceNotInBook,

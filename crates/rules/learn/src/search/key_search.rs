@@ -3,17 +3,17 @@
 /// Number of searches considered (Crafty's `LEARN_INTERVAL`).
 pub const SEARCHES_MAX: usize = 10;
 
-/// With fewer searches nothing is learned.
+/// With fewer searches than this nothing is learned.
 pub const SEARCHES_MIN: usize = 2;
 
 /// Chooses the key search among the first ten out of book. `searches` are `(value, depth)` in order;
 /// later ones are ignored.
 ///
-/// A steady rise or fall gives the last value; a dip that recovers above the start gives the best, a dip
-/// that recovers less gives the worst. As one rule: the largest value if its last occurrence is not
-/// before the first occurrence of the smallest, else the smallest. Crafty's own code has a third branch,
-/// an average, that no sequence of values reaches. The depth is the greatest of the searches with that
-/// value. `None` for fewer than two searches.
+/// A steady rise or fall gives the last value; a dip that recovers above the start gives the best, a dip that
+/// recovers less gives the worst. One rule says all of this: the largest value if its last occurrence is not
+/// before the first occurrence of the smallest, else the smallest. Crafty's own code has a third branch, an
+/// average, that no sequence of values reaches. The depth is the greatest of the searches with that value.
+/// `None` for fewer than two searches.
 ///
 /// Source: Crafty 11.15–22.10, `LearnBook` in `learn.c` (Crafty: key search).
 ///

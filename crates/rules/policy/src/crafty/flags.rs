@@ -4,11 +4,11 @@ use crate::Candidate;
 
 /// `??`.
 pub(super) const BLUNDER: u8 = 0x01;
-/// `?`; also set by the program itself (`BAD_MOVE`).
+/// `?`; the program itself also sets it (`BAD_MOVE`).
 pub(super) const BAD: u8 = 0x02;
 /// `=`.
 pub(super) const EVEN: u8 = 0x04;
-/// `!`; also set by the program itself (`GOOD_MOVE`).
+/// `!`; the program itself also sets it (`GOOD_MOVE`).
 pub(super) const GOOD: u8 = 0x08;
 /// `!!`.
 pub(super) const ALWAYS: u8 = 0x10;

@@ -7,8 +7,8 @@
 //! 2. `?` is added if the learned value is at or below -0.80, the mover never won, or the move was played
 //!    less than a tenth as often as the most played one; `!` if the learned value is +1.00 or more.
 //! 3. The sort value mixes the three parts; flagged moves get their bonus.
-//! 4. `?` and `??` moves are deleted. Of the others the `!!` moves are accepted, else the `!`, else the
-//!    `=` moves; the best `book-width` are considered.
+//! 4. `?` and `??` moves are deleted. Of the others the `!!` moves are accepted or, if there are none, the
+//!    `!` moves, else the `=` moves; the best `book-width` are considered.
 //! 5. One is drawn, in proportion to the square of its value.
 //!
 //! The rule leaves out the CAP scores of versions 17 to 20 and the screening of moves by development, because

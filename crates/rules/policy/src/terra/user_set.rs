@@ -40,7 +40,7 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>) {
     }
 }
 
-/// If a move is set to 100, excludes all moves that are not, and returns true.
+/// If a move is set to 100, excludes all moves that are not set so, and returns true.
 pub(super) fn play_always(sheet: &mut Sheet<'_>) -> bool {
     let always = |candidate: &Candidate| value(candidate) == Some(ALWAYS);
     let found = sheet.open().any(|(candidate, _)| always(candidate));

@@ -128,7 +128,7 @@ fn evidence_is_what_changes_a_judgement() {
     }
 }
 
-/// In a Polyglot book weights say how often a move was played, and nothing says with what result.
+/// In a Polyglot book weights say how often a move was played, and nothing says what the results were.
 #[test]
 fn policies_that_go_by_weights_choose_from_a_polyglot_book() {
     let weighing = |uci, weight, experience| Candidate {

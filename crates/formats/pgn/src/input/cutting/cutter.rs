@@ -58,7 +58,7 @@ impl Cutter {
 
     /// Reads and cuts the next chunk into `chunk` and returns its offset in the stream; `None` at the end.
     ///
-    /// The bytes that `chunk` held are written over. A caller who leaves them there saves zeroing the buffer
+    /// The bytes that `chunk` held are written over. A caller that leaves them there saves zeroing the buffer
     /// again.
     pub(crate) fn next(
         &mut self,

@@ -15,9 +15,9 @@ const BLOCK_BYTES: usize = 64 << 10;
 /// The search for the next game start in a stream that is not kept.
 ///
 /// # Memory
-/// One block of 64 KiB and the unfinished line before it, if that could still become a start (at most another
-/// 64 KiB). Nothing else of the text before is kept but what matters to later lines: whether the line before
-/// is blank.
+/// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start
+/// (at most another 64 KiB). Nothing else of the text before is kept but what matters to later lines: whether
+/// the line before is blank.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,

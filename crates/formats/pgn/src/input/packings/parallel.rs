@@ -109,11 +109,11 @@ impl Read for RunDecoder {
 
 /// How far the reading of a run is.
 enum Stage {
-    /// Before its first certain game start.
+    /// The reader is before the run's first certain game start.
     Seeking(Search),
-    /// In its own text.
+    /// The reader is in the run's own text.
     Own,
-    /// In text of a later run that belongs to this one.
+    /// The reader is in text of a later run that belongs to this one.
     Beyond(Box<BeforeStart<Decoder<'static, BufReader<RangeReader>>>>),
     End,
 }

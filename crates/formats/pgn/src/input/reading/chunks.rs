@@ -38,31 +38,31 @@ const CHUNK_BYTES: usize = 256 << 10;
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct ChunkOptions {
-    /// Workers that will ask for chunks, at least 1. As many inputs, members or runs of frames are read at
-    /// the same time.
+    /// Workers that will ask for chunks, at least 1. This is also how many inputs, members or runs of frames
+    /// are read at the same time.
     pub threads: usize,
     /// Bytes of text read for a chunk.
     pub chunk_bytes: usize,
     /// How large a game may be; a larger one comes as
     /// [`PieceKind::Oversized`](crate::input::PieceKind::Oversized).
     pub bounds: GameBounds,
-    /// Ends after this many games, rejected ones included, in the order of the inputs. With a limit the
-    /// inputs are read one after another.
+    /// Reading ends after this many games, rejected ones included, in the order of the inputs. With a limit
+    /// the inputs are read one after another.
     pub games_max: Option<u64>,
-    /// With `games_max`: only games that pass it count towards the limit.
+    /// The test that games must pass to count towards `games_max`; without it all count.
     pub filtered_by: Option<GameTest>,
     /// What the inputs are cut into.
     pub unit: Unit,
     /// Whether [`ReadInput::whole_xxh3`] is made.
     pub whole_hash: bool,
-    /// What a run before has read of each input, for one that goes on; `None` for a run that no other will go
-    /// on with. With it, the places of chunks are the same for any number of threads.
+    /// What an earlier run has read of each input, for a run that goes on from it; `None` for a run that no
+    /// other will go on with. With it, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
     pub long_window: bool,
     /// Bytes of memory that one window may take at most.
     pub window_bytes_max: u64,
-    /// Set by the caller to stop reading: the next call then returns [`Error::Stopped`].
+    /// A flag that the caller sets to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
 }
 
@@ -113,7 +113,7 @@ pub struct ReadProgress {
 /// does not.
 ///
 /// # Memory
-/// For each worker: the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
+/// Each worker has the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
 /// pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the format).
 /// A window of more than 8 MiB is open only once, in one worker: [`window_bytes`](Self::window_bytes). A
 /// worker's chunk is in its own buffer: about `chunk_bytes`, and for a longer game as much as it may have

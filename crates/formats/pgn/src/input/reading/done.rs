@@ -20,7 +20,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// Adds a range that overlaps none that is there; those that touch become one.
+    /// Adds a range that overlaps none that is there; ranges that touch become one.
     pub fn insert(&mut self, span: Range<u64>) {
         let (mut start, mut end) = (span.start, span.end);
         if let Some((&before, &touching)) = self.ends.range(..=start).next_back()

@@ -22,7 +22,7 @@ use crate::{
 /// Inputs in the order they are read.
 #[derive(Debug, Default)]
 pub struct InputList {
-    /// Each file once.
+    /// The inputs, each file once.
     pub inputs: Vec<Input>,
     /// Names that came again for a file that is already read.
     pub repeated: Vec<String>,
@@ -37,7 +37,7 @@ pub struct InputList {
 /// - a name that does not exist and holds `*`, `?` or `[` is a pattern, in the byte order of the paths it
 ///   matches (`**` for any depth); hidden files match only a pattern that has the dot.
 ///
-/// A file met again, by whatever path, is not read again.
+/// A file that is named again, by whatever path, is not read again.
 ///
 /// # Errors
 /// Fails if a name is not there, cannot be read, or nothing that it names is PGN.

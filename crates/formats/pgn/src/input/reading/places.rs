@@ -18,7 +18,8 @@ pub struct ReadInput {
     pub name: String,
     /// How it is packed.
     pub packing: Packing,
-    /// Length as stored. Of an input not read to its end: its length when it was opened, or what was read.
+    /// Length as stored. For an input that was not read to its end: its length when it was opened, or what
+    /// was read.
     pub bytes: u64,
     /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or only a
     /// section.
@@ -55,7 +56,7 @@ pub struct Part {
 /// All inputs that were opened, as they were read, in the order they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInputs {
-    /// One for each input; the index is [`Place::input`].
+    /// The inputs; the index of each is [`Place::input`].
     pub list: Vec<ReadInput>,
 }
 

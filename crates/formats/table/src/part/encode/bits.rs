@@ -9,7 +9,7 @@ const GROUP_BYTES_MAX: usize = GROUP * 8;
 /// Packs a group into the front of a buffer.
 type Packer = fn(&[u64; GROUP], &mut [u8; GROUP_BYTES_MAX]);
 
-/// One packer a width: where each value's bits go is known when it is compiled.
+/// One packer for each width, so that the places of each value's bits are known at compile time.
 macro_rules! packers {
     ($($width:literal)*) => { [$(pack_group::<$width>),*] };
 }
