@@ -33,6 +33,7 @@ import power
 import races
 import resume
 import servers
+import steps
 import threads
 from case import Case, Cases, Missed, Overdue, Unavailable
 from workplace import Workplace, memory_folder
@@ -77,6 +78,10 @@ CLASSES = (
     FaultClass("mode of a replaced output", modes.modes, 30),
     FaultClass("kill of a server", servers.kills, 100),
     FaultClass("failed call in a server", servers.errors, 100),
+    FaultClass("kill of a step", steps.kills, 120),
+    FaultClass("failed call in a step", steps.errors, 150),
+    FaultClass("full disk of a step", steps.disks, 90),
+    FaultClass("file size limit of a step", steps.file_sizes, 90),
 )
 
 

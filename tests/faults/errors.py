@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import traced
-from case import Case, Cases, Missed, spread
+from case import Case, Cases
 from commands import WRITERS, Writer, openers
 from traced import Call
 from workplace import Ran, Workplace, arguments, shown
@@ -33,18 +33,21 @@ FAULTS_QUICK = 4
 
 def errors(workplace: Workplace, quick: bool) -> Cases:
     """One error in each run."""
-    traced.available()
-    chosen, total = [], 0
-    for writer in WRITERS:
-        with workplace.copy_for(writer) as place:
-            found = traced.calls_of(workplace, arguments(writer), place)
-        faults = [(call, error) for call in found for error in errors_of(call)]
-        total += len(faults)
-        for call, error in spread(faults, FAULTS_QUICK if quick else FAULTS_MAX):
+    chosen, total = traced.faults(
+        workplace, WRITERS, with_errors, FAULTS_QUICK if quick else FAULTS_MAX
+    )
+    cases = []
+    for writer, faults in chosen:
+        for call, error in faults:
             before = traced.injected("trace.txt", call, f"error={error}")
             check = functools.partial(failed, workplace, writer, call, error)
-            chosen.append(Case(shown(before, arguments(writer)), check))
-    return Cases(chosen, total, "calls and errors")
+            cases.append(Case(shown(before, arguments(writer)), check))
+    return Cases(cases, total, "calls and errors")
+
+
+def with_errors(calls: list[Call]) -> list[tuple[Call, str]]:
+    """Each call with each of its errors."""
+    return [(call, error) for call in calls for error in errors_of(call)]
 
 
 def errors_of(call: Call) -> tuple[str, ...]:
@@ -65,14 +68,7 @@ def failed(workplace: Workplace, writer: Writer, call: Call, error: str) -> str 
         ran = workplace.tabia(
             arguments(writer), place, traced.injected(log, call, f"error={error}")
         )
-        hit = [
-            line for line in log.read_text("utf-8", "replace").splitlines() if "(INJECTED)" in line
-        ]
-        if not hit:
-            raise Missed
-        # Every thread counts for itself: the fault may have met a call that prints the message.
-        if not all(traced.concerns(line, call.name, place) for line in hit):
-            raise Missed
+        traced.met(log, call, place)
         if error == AGAIN and ran.code != 0:
             return f"exit {ran.code} after a signal: {ran.err.strip()}"
         return judged(workplace, writer, place, ran, (call.name, cause_of(error)))
@@ -105,14 +101,21 @@ def judged(
 
 def message(ran: Ran, place: Path, cause: str | None) -> str | None:
     """One line on stderr that names a file or folder, and the cause (a pattern)."""
+    if wrong := not_one_line(ran, cause):
+        return wrong
+    names = {path.name for path in place.rglob("*")} | {str(place)}
+    if not HERE.search(ran.err) and not any(name in ran.err for name in names):
+        return f"the message names no file: {ran.err.strip()}"
+    return None
+
+
+def not_one_line(ran: Ran, cause: str | None) -> str | None:
+    """What is wrong with a message that is not one line with its cause."""
     lines = ran.err.strip().splitlines()
     if len(lines) != 1 or not lines[0].startswith("tabia: "):
         return f"exit {ran.code} with {len(lines)} lines: {ran.err.strip()!r}"
     if cause and not re.search(cause, lines[0], re.IGNORECASE):
         return f"the message does not say {cause!r}: {lines[0]}"
-    names = {path.name for path in place.rglob("*")} | {str(place)}
-    if not HERE.search(lines[0]) and not any(name in lines[0] for name in names):
-        return f"the message names no file: {lines[0]}"
     return None
 
 

@@ -6,7 +6,7 @@ import functools
 from pathlib import Path, PurePath
 
 import traced
-from case import Case, Cases, Missed, spread
+from case import Case, Cases, Missed
 from commands import FOLDER_ENDS, WRITERS, Writer, openers
 from traced import Call
 from workplace import Workplace, arguments, shown
@@ -31,23 +31,21 @@ def kills_without_exchange(workplace: Workplace, quick: bool) -> Cases:
 
 def cases(workplace: Workplace, quick: bool, writers: list[Writer], also: list[str]) -> Cases:
     """Kills of these writers, while other faults happen too."""
-    traced.available()
-    chosen, total = [], 0
-    for writer in writers:
-        found = points(workplace, writer, also)
-        total += len(found)
-        for number, call in enumerate(spread(found, CALLS_QUICK if quick else CALLS_MAX)):
+    chosen, total = traced.faults(
+        workplace, writers, changing, CALLS_QUICK if quick else CALLS_MAX, also
+    )
+    found = []
+    for writer, calls in chosen:
+        for number, call in enumerate(calls):
             check = functools.partial(killed, workplace, writer, (call, also), number)
             command = shown(killing("trace.txt", call, also), arguments(writer))
-            chosen.append(Case(command, check))
-    return Cases(chosen, total, "calls")
+            found.append(Case(command, check))
+    return Cases(found, total, "calls")
 
 
-def points(workplace: Workplace, writer: Writer, also: list[str]) -> list[Call]:
-    """Every call of the writer that changes something."""
-    with workplace.copy_for(writer) as place:
-        called = traced.calls_of(workplace, arguments(writer), place, also)
-    return [call for call in called if call.changes()]
+def changing(calls: list[Call]) -> list[Call]:
+    """The calls that change something."""
+    return [call for call in calls if call.changes()]
 
 
 def killing(log: Path | str, call: Call, also: list[str]) -> list[str]:

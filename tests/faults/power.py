@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import traced
-from case import Case, Cases, Missed, spread
+from case import Case, Cases, Missed
 from commands import WRITERS, Writer
 from kills import KILLED, recovered, swept
 from order import Disk, named
@@ -32,23 +32,26 @@ LOSSES = ("names", "drop", "tear", "names and drop", "names and tear")
 
 def losses(workplace: Workplace, quick: bool) -> Cases:
     """A loss of power before each call that decides what is safe, and before the command ends."""
-    traced.available()
-    chosen, total = [], 0
-    for writer in WRITERS:
-        with workplace.copy_for(writer) as place:
-            called = traced.calls_of(workplace, arguments(writer), place)
-        deciding = (*traced.SYNCS, *traced.RENAMES, *traced.REMOVALS)
-        faults = [(call, loss) for call in called if call.name in deciding for loss in LOSSES]
-        total += len(faults)
-        for number, (call, loss) in enumerate(spread(faults, CALLS_QUICK if quick else CALLS_MAX)):
+    chosen, total = traced.faults(
+        workplace, WRITERS, with_losses, CALLS_QUICK if quick else CALLS_MAX
+    )
+    cases = []
+    for writer, faults in chosen:
+        for number, (call, loss) in enumerate(faults):
             check = functools.partial(lost, workplace, writer, (call, loss), number)
             before = shlex.join(killing("trace.txt", call))
             shown = f"{before} tabia {arguments(writer)}   # then lost: {loss}"
-            chosen.append(Case(shown, check))
-        last = [call for call in called if call.name in deciding][-1]
+            cases.append(Case(shown, check))
+        last, _ = faults[-1]
         check = functools.partial(noticed, workplace, writer, last)
-        chosen.append(Case(f"tabia {arguments(writer)}   # as if it synced nothing", check))
-    return Cases(chosen, total, "calls and losses")
+        cases.append(Case(f"tabia {arguments(writer)}   # as if it synced nothing", check))
+    return Cases(cases, total, "calls and losses")
+
+
+def with_losses(calls: list[Call]) -> list[tuple[Call, str]]:
+    """Each call that decides what is safe, with each loss before it."""
+    deciding = (*traced.SYNCS, *traced.RENAMES, *traced.REMOVALS)
+    return [(call, loss) for call in calls if call.name in deciding for loss in LOSSES]
 
 
 def killing(log: Path | str, call: Call) -> list[str]:
@@ -168,6 +171,9 @@ class Memory(Disk):
             if os.path.exists(second):
                 os.rename(second, first)
             self.restore(second)
+            # A folder that was renamed to be removed has lost names under its second one.
+            if os.path.isdir(first):
+                self.restore(first)
         else:
             self.restore(first)
 
@@ -175,7 +181,7 @@ class Memory(Disk):
         """What the command found at a path is there again."""
         old = self.before / os.path.relpath(path, self.place)
         if old.is_dir():
-            shutil.copytree(old, path, copy_function=os.link, dirs_exist_ok=True)
+            shutil.copytree(old, path, copy_function=link_missing, dirs_exist_ok=True)
         elif old.is_file():
             remove(path)
             os.link(old, path)
@@ -187,3 +193,9 @@ def remove(path: str) -> None:
         shutil.rmtree(path)
     else:
         Path(path).unlink(missing_ok=True)
+
+
+def link_missing(old: str, path: str) -> None:
+    """Links a file to a path where nothing is."""
+    if not os.path.exists(path):
+        os.link(old, path)

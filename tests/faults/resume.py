@@ -12,7 +12,7 @@ import traced
 from case import Case, Cases, Missed, Unavailable, spread
 from commands import Writer
 from flips import FLIP, RESIZE
-from kills import CALLS_MAX, KILLED
+from kills import CALLS_MAX, KILLED, changing
 from traced import Call
 from workplace import Workplace, arguments
 
@@ -56,7 +56,7 @@ def points(workplace: Workplace) -> list[Call]:
     with workplace.copy_for(COUNT) as place:
         (place / RUNS).mkdir()
         called = traced.calls_of(workplace, RESUMED, place)
-    return [call for call in called if call.changes()]
+    return changing(called)
 
 
 def shown(call: Call) -> str:

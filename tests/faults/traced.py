@@ -6,12 +6,16 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from case import Unavailable
-from workplace import Ran, Workplace, run
+from case import Missed, Unavailable, spread
+from commands import Writer
+from workplace import Ran, Workplace, arguments, run
+
+Fault = TypeVar("Fault")
 
 # Calls that change a file or a folder. `?` before a name: some processors do not have the call.
 RENAMES = ("rename", "renameat", "renameat2", "link", "linkat")
@@ -120,3 +124,32 @@ def calls_of(
 def injected(log: Path | str, call: Call, fault: str) -> list[str]:
     """The command before one that meets a fault at this call."""
     return strace(log, f"trace={call.name}", f"inject={call.name}:{fault}:when={call.nth}")
+
+
+def met(log: Path, call: Call, place: Path) -> None:
+    """Fails unless the fault met a call that concerns the folder.
+
+    Every thread counts for itself: the fault may have met a call that prints the message.
+    """
+    lines = log.read_text("utf-8", "replace").splitlines()
+    hit = [line for line in lines if "(INJECTED)" in line]
+    if not hit or not all(concerns(line, call.name, place) for line in hit):
+        raise Missed
+
+
+def faults(
+    workplace: Workplace,
+    writers: Sequence[Writer],
+    of_calls: Callable[[list[Call]], list[Fault]],
+    most: int,
+    also: Sequence[str] = (),
+) -> tuple[list[tuple[Writer, list[Fault]]], int]:
+    """Faults of each writer's calls, at most `most` and evenly spaced; and how many there are."""
+    available()
+    chosen, total = [], 0
+    for writer in writers:
+        with workplace.copy_for(writer) as place:
+            found = of_calls(calls_of(workplace, arguments(writer), place, also))
+        total += len(found)
+        chosen.append((writer, spread(found, most)))
+    return chosen, total

@@ -52,13 +52,17 @@ class Ran:
         return None
 
 
-def start(command: Sequence[str], folder: Path, reads: Path | None = None) -> Process:
+def start(
+    command: Sequence[str], folder: Path, reads: Path | None = None, prints: Path | None = None
+) -> Process:
     """Starts a command in a folder and does not wait for it; nothing is its standard input."""
     pipe = subprocess.PIPE
-    with (reads or Path(os.devnull)).open("rb") as given:
+    with contextlib.ExitStack() as files:
+        given = files.enter_context((reads or Path(os.devnull)).open("rb"))
+        printed = files.enter_context(prints.open("wb")) if prints else pipe
         # A group of its own, so that what runs below strace ends with it.
         return subprocess.Popen(
-            command, cwd=folder, stdin=given, stdout=pipe, stderr=pipe, start_new_session=True
+            command, cwd=folder, stdin=given, stdout=printed, stderr=pipe, start_new_session=True
         )
 
 
@@ -68,7 +72,7 @@ def end(process: Process) -> Ran:
         out, err = process.communicate(timeout=SECONDS_MAX)
     except subprocess.TimeoutExpired:
         raise Overdue(f"still running after {SECONDS_MAX} s{stopped(process)}") from None
-    return Ran(process.returncode, out, err.decode("utf-8", "replace"))
+    return Ran(process.returncode, out or b"", err.decode("utf-8", "replace"))
 
 
 def stopped(process: Process) -> str:
@@ -83,9 +87,11 @@ def stopped(process: Process) -> str:
     return ""
 
 
-def run(command: Sequence[str], folder: Path, reads: Path | None = None) -> Ran:
+def run(
+    command: Sequence[str], folder: Path, reads: Path | None = None, prints: Path | None = None
+) -> Ran:
     """Runs a command in a folder to its end."""
-    return end(start(command, folder, reads))
+    return end(start(command, folder, reads, prints))
 
 
 def tree(folder: Path) -> Tree:
@@ -168,10 +174,11 @@ class Workplace:
         return ran
 
     def tabia(self, arguments: str, folder: Path, before: Sequence[str] = ()) -> Ran:
-        """Runs `tabia`, below another command if one is given; `< FILE` is its standard input."""
-        command, _, given = arguments.partition(" < ")
-        words, reads = shlex.split(command), folder / given if given else None
-        return run([*before, str(self.binary), *words], folder, reads)
+        """Runs `tabia`, below another command if one is given; `< FILE > FILE` as for a shell."""
+        line, _, printed = arguments.partition(" > ")
+        command, _, given = line.partition(" < ")
+        reads, prints = (folder / name if name else None for name in (given, printed))
+        return run([*before, str(self.binary), *shlex.split(command)], folder, reads, prints)
 
     @contextlib.contextmanager
     def copy(self, name: str = "prepared") -> Iterator[Path]:

@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     Error, Existing, Marker, Prepared, disk, folder_of, is_stdout,
+    lock::again_if_interrupted,
     place::{Place, follow_links, is_folder, mode},
     recover::{recover_target, sweep},
     temporary::{OutputKind, Temporary},
@@ -118,7 +119,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Waits until the names in a folder and in all folders below it are on disk.
 fn sync_tree(dir: &Path) -> Result<()> {
-    for entry in fs::read_dir(dir).map_err(Error::io(dir))? {
+    for entry in again_if_interrupted(|| fs::read_dir(dir)).map_err(Error::io(dir))? {
         let path = entry.map_err(Error::io(dir))?.path();
         if is_folder(&path).map_err(Error::io(&path))? {
             sync_tree(&path)?;

@@ -57,7 +57,7 @@ pub use file::{OutputFile, prepare_text, write_text};
 pub use folder::OutputFolder;
 pub use lock::{LockError, OutputLock, Waiting, try_lock};
 pub use numbers::grouped;
-pub use place::{Marker, check_file, check_file_or_folder};
+pub use place::{Marker, check_file, check_file_or_folder, make_folder};
 pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};
 pub use temporary::remove_folder;

@@ -95,7 +95,21 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
 ///
 /// The errors of [`check_file`].
 pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
-    if existing == Existing::Replace && path.is_dir() { Ok(()) } else { check_file(path, existing) }
+    let is_replaced = existing == Existing::Replace && is_folder(&follow_links(path)?)?;
+    if is_replaced { Ok(()) } else { check_file(path, existing) }
+}
+
+/// Makes a folder, and those above it. One that is there is fine. So is one that the system cannot look at
+/// now: what is written in it fails then, with the cause.
+///
+/// # Errors
+///
+/// What the system answers.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    match fs::create_dir_all(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
 }
 
 fn not_replaced(what: &str) -> io::Error {

@@ -111,7 +111,7 @@ impl Store {
     ///
     /// If another process has the store, or its files cannot be read.
     pub fn open(folder: &Path, book: Artefact, rules: GameRules, ban_writers: usize) -> Result<Self> {
-        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        output::make_folder(folder).map_err(Error::io(folder))?;
         let lock = OutputLock::take(&folder.join("exchange"), Waiting::Refuse, &NEVER)?;
         let path = folder.join("records.journal");
         let journal = Journal::open(&path)?;

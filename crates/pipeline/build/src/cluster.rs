@@ -23,6 +23,7 @@
 //! another count is accepted.
 
 mod account;
+mod batches;
 mod chunk;
 mod commit;
 mod error;

@@ -68,7 +68,7 @@ impl Resume {
     ///
     /// [`CannotResume`] if another process works in the folder, or the record is damaged or of another job.
     pub(crate) fn open(folder: &Path, job: &Job) -> Result<Self> {
-        fs::create_dir_all(folder).map_err(failed("create", folder))?;
+        output::make_folder(folder).map_err(failed("create", folder))?;
         let refuse = |why| CannotResume { folder: folder.to_owned(), why };
         let (mut ledger, records) =
             Ledger::open(&folder.join(LEDGER_NAME)).map_err(|error| refuse(error.to_string()))?;

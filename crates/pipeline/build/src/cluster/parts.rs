@@ -3,13 +3,13 @@
 
 use std::{
     ffi::OsStr,
-    fs::{self, File},
+    fs::File,
     io,
     path::{Path, PathBuf, absolute},
 };
 
 use fault::FileFault;
-use output::folder_of;
+use output::{folder_of, make_folder};
 use store::Url;
 use tempfile::TempPath;
 
@@ -55,7 +55,7 @@ impl Parts {
         let name = format!("part-{shard:05}.{attempt}.parquet");
         match Self::of(output, &job.to_string())?.0 {
             Place::Folder(folder) => {
-                fs::create_dir_all(&folder).map_err(failed("create", &folder))?;
+                make_folder(&folder).map_err(failed("create", &folder))?;
                 let path = folder.join(name);
                 // Only the file of this attempt may be removed on failure, not that of another one.
                 match path.try_exists() {

@@ -15,15 +15,15 @@ use std::{
 };
 
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, Int32Array, LargeBinaryArray, RecordBatch,
+    ArrayRef, BinaryArray, Int32Array, LargeBinaryArray, RecordBatch,
     builder::{BinaryBuilder, Int32Builder},
     cast::AsArray,
     types::Int32Type,
 };
-use arrow_ipc::{reader::StreamReader, writer::StreamWriter};
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
-use super::ClusterError;
+use super::{ClusterError, batches::Batches};
 use crate::Result;
 
 /// A batch ends when it has this many records or bytes.
@@ -115,10 +115,10 @@ pub(super) fn read_records(
 }
 
 fn read_stream(input: impl Read, each: &mut impl FnMut(Record<'_>) -> Result<()>) -> Result<()> {
-    let stream = StreamReader::try_new(input, None).map_err(failed)?;
-    let places = places(&stream.schema())?;
-    for batch in stream {
-        let columns = Columns::of(&batch.map_err(failed)?, places)?;
+    let mut batches = Batches::begin(input).map_err(failed)?;
+    let places = places(batches.schema())?;
+    while let Some(batch) = batches.next_batch().map_err(failed)? {
+        let columns = Columns::of(&batch, places)?;
         for row in 0..columns.numbers[0].len() {
             let number = |column: usize| columns.numbers[column].value(row);
             let run = columns.runs.value(row);
@@ -159,9 +159,6 @@ impl Runs {
 impl Columns {
     fn of(batch: &RecordBatch, [bucket, chunk, sequence, run]: [usize; 4]) -> Result<Self, ClusterError> {
         let wrong = |name: &str| ClusterError::Stream { why: format!("column `{name}` is of another type") };
-        if batch.columns().iter().any(|column| column.null_count() > 0) {
-            return Err(ClusterError::Stream { why: "a value is missing".into() });
-        }
         let numbers = |place: usize| {
             let column = batch.column(place).as_primitive_opt::<Int32Type>();
             column.cloned().ok_or_else(|| wrong(batch.schema().field(place).name()))

@@ -1,0 +1,164 @@
+//! The batches of an Arrow IPC stream, whose metadata is compared with their bodies before they are decoded:
+//! arrow-ipc panics over buffers that lie outside.
+
+use std::{
+    collections::HashMap,
+    io::{self, ErrorKind, Read},
+    sync::Arc,
+};
+
+use arrow_array::RecordBatch;
+use arrow_ipc::{Buffer, Message, convert::try_fb_to_schema, reader::read_record_batch, root_as_message};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+
+/// What is before the length of a message (Arrow columnar format, "Encapsulated message format").
+const CONTINUATION: i32 = -1;
+
+/// Reads the batches of one stream.
+///
+/// # Memory
+/// One batch.
+pub(super) struct Batches<R> {
+    input: R,
+    schema: SchemaRef,
+}
+
+impl<R: Read> Batches<R> {
+    /// Reads the schema.
+    pub(super) fn begin(mut input: R) -> Result<Self, ArrowError> {
+        let metadata = metadata(&mut input)?.ok_or_else(|| damaged("it is empty"))?;
+        let message = parsed(&metadata)?;
+        let schema = message.header_as_schema().ok_or_else(|| damaged("it begins with no schema"))?;
+        let schema = Arc::new(try_fb_to_schema(schema)?);
+        if let Some(other) = schema.fields().iter().find(|field| widths(field.data_type()).is_empty()) {
+            return Err(ArrowError::ParseError(format!("column `{}` is of another type", other.name())));
+        }
+        bytes(&mut input, message.bodyLength())?;
+        Ok(Self { input, schema })
+    }
+
+    /// The columns of every batch.
+    pub(super) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The next batch; `None` at the end of the stream.
+    pub(super) fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        let Some(metadata) = metadata(&mut self.input)? else { return Ok(None) };
+        let message = parsed(&metadata)?;
+        let batch = message.header_as_record_batch().ok_or_else(|| damaged("a message is no batch"))?;
+        let within = 0..=message.bodyLength();
+        let body = bytes(&mut self.input, message.bodyLength())?;
+        let is_whole = |(buffer, width): (&Buffer, &i64)| {
+            let end = buffer.offset().checked_add(buffer.length());
+            let is_within = within.contains(&buffer.offset()) && within.contains(&buffer.length());
+            is_within && end.is_some_and(|end| within.contains(&end)) && buffer.length() % width == 0
+        };
+        let widths = self.schema.fields().iter().flat_map(|field| widths(field.data_type()));
+        if !batch.buffers().into_iter().flatten().zip(widths).all(is_whole) {
+            return Err(damaged("a buffer is not within its batch"));
+        }
+        // A record has more bytes than one.
+        if !batch.nodes().into_iter().flatten().all(|node| within.contains(&node.length())) {
+            return Err(damaged("a batch is too short for its records"));
+        }
+        if batch.nodes().into_iter().flatten().any(|node| node.null_count() != 0) {
+            return Err(damaged("a value is missing"));
+        }
+        let (schema, version) = (Arc::clone(&self.schema), message.version());
+        read_record_batch(&body.into(), batch, schema, &HashMap::new(), None, &version).map(Some)
+    }
+}
+
+/// The bytes of what each buffer of a column holds; none of a column that no stream of runs has.
+fn widths(kind: &DataType) -> &'static [i64] {
+    match kind {
+        DataType::Int32 => &[1, 4],
+        DataType::Binary => &[1, 4, 1],
+        DataType::LargeBinary => &[1, 8, 1],
+        _ => &[],
+    }
+}
+
+fn damaged(why: &str) -> ArrowError {
+    ArrowError::ParseError(why.to_owned())
+}
+
+fn parsed(metadata: &[u8]) -> Result<Message<'_>, ArrowError> {
+    root_as_message(metadata).map_err(|error| ArrowError::ParseError(error.to_string()))
+}
+
+/// The metadata of the next message; `None` at the end, which may have no mark.
+fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
+    let length = match number(input) {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
+        Ok(CONTINUATION) => number(input)?,
+        // Streams from before version 0.15 have no mark of continuation.
+        length => length?,
+    };
+    Ok(if length == 0 { None } else { Some(bytes(input, length.into())?) })
+}
+
+fn number(input: &mut impl Read) -> io::Result<i32> {
+    let mut bytes = [0; 4];
+    input.read_exact(&mut bytes)?;
+    Ok(i32::from_le_bytes(bytes))
+}
+
+/// This many bytes; memory is taken as they come, so a damaged length asks for none.
+fn bytes(input: &mut impl Read, length: i64) -> Result<Vec<u8>, ArrowError> {
+    let length = u64::try_from(length).map_err(|_| damaged("a length is negative"))?;
+    let mut bytes = Vec::new();
+    input.take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err(damaged("it ends within a message")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stream::{Record, RecordWriter, read_records};
+
+    /// A stream of a few records.
+    fn stream() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = RecordWriter::new(&mut bytes).unwrap();
+        for (number, run) in (0..).zip(["a run", "another run", ""]) {
+            let run = run.as_bytes();
+            writer.push(Record { bucket: number, chunk: 1, sequence: number, run }).unwrap();
+        }
+        writer.finish().unwrap();
+        bytes
+    }
+
+    /// How many records are read, or why not.
+    fn read(bytes: &[u8]) -> crate::Result<usize> {
+        let mut records = 0;
+        read_records(bytes, |_| {
+            records += 1;
+            Ok(())
+        })?;
+        Ok(records)
+    }
+
+    /// An engine may hand on what a task had written when it died, and what follows it.
+    #[test]
+    fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
+        let whole = stream();
+        assert_eq!(read(&[&whole[..], &whole].concat()).unwrap(), 6);
+        let whole_messages = (1..whole.len()).filter(|&end| {
+            let records = read(&[&whole[..end], &whole].concat());
+            records.is_ok_and(|records| records > 3)
+        });
+        assert!(whole_messages.count() < 16, "only without its mark of the end or a part of that");
+    }
+
+    #[test]
+    fn a_bit_that_differs_is_an_error_or_another_record_and_no_panic() {
+        let whole = stream();
+        let errors = (0..8 * whole.len()).filter(|at| {
+            let mut bytes = whole.clone();
+            bytes[at / 8] ^= 1 << (at % 8);
+            read(&bytes).is_err()
+        });
+        assert!(errors.count() > 100);
+    }
+}

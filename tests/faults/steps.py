@@ -1,0 +1,289 @@
+"""The steps of a count that machines share: a fault in one is seen, there or in a step after it.
+
+`cluster plan`, `map` and `reduce` print what the next step reads. A step that is killed leaves
+what it had printed until then, as an engine may hand it on: the steps after it refuse that, or it
+was all. Then the step runs again and the rest after it, to the table of an undisturbed count, and
+nothing else is left.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import traced
+from case import Case, Cases, Missed, spread
+from disks import PAGE_BYTES, mounted
+from errors import AGAIN, cause_of, errors_of, not_one_line
+from kills import KILLED
+from traced import Call
+from workplace import Workplace, shown, tree
+
+STEPS = ("plan", "map", "reduce")
+
+CASES = 100
+CASES_QUICK = 2
+
+TABLE = "c.table"
+RUNS = "runs"
+# What steps print.
+PLAN, STREAM, STREAMS, PARTS = "plan.jsonl", "stream", "streams", "printed.jsonl"
+
+TASK = f"--temp-dir {RUNS} -j 1 --memory 24MiB"
+
+# More bytes than the largest file that a step writes, and than a step needs on its disk; and a disk
+# on which nothing is missing.
+SIZE_MAX = 64 << 10
+DISK_MAX = 256 << 10
+DISK_WHOLE = 64 << 20
+
+
+class Refused(Exception):
+    """A step ended with a message."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A shared count in a folder, step by step."""
+
+    workplace: Workplace
+    place: Path
+
+    def chunks(self) -> list[str]:
+        """The lines of the plan, without one that is cut."""
+        return (self.place / PLAN).read_text("utf-8").splitlines()
+
+    def arguments(self, step: str, attempt: str = "first") -> str:
+        """A step's line for a shell; that of `map` is of the first chunk."""
+        if step == "plan":
+            return f"cluster plan b.pgn -o {TABLE} --shards 2 --chunk 20KiB -fq > {PLAN}"
+        if step == "map":
+            return self.map_of(self.chunks()[0])
+        known = json.loads(self.chunks()[0])
+        flags = shlex.join(known["flags"]["reduce"])
+        names = f"--plan {shlex.quote(known['plan'])} --attempt {attempt}"
+        return f"cluster reduce {TASK} {names} {flags} < {STREAMS} > {PARTS}"
+
+    def map_of(self, line: str) -> str:
+        """The line for a shell that maps one chunk."""
+        flags = shlex.join(json.loads(line)["flags"]["map"])
+        return f"cluster map {TASK} --chunk {shlex.quote(line)} {flags} > {STREAM}"
+
+    def run(self, arguments: str) -> None:
+        """Runs a step undisturbed."""
+        ran = self.workplace.tabia(arguments, self.place)
+        if ran.code != 0:
+            raise Refused(ran.crash() or ran.err.strip())
+
+    def until(self, step: str) -> None:
+        """Runs all before a step."""
+        (self.place / RUNS).mkdir(exist_ok=True)
+        if step != "plan":
+            self.run(self.arguments("plan"))
+        if step == "reduce":
+            self.map(self.chunks())
+
+    def map(self, lines: list[str], first: bytes | None = None) -> None:
+        """Maps chunks; what the first one printed may be there already."""
+        streams = [] if first is None else [first]
+        for line in lines[len(streams) :]:
+            self.run(self.map_of(line))
+            streams.append((self.place / STREAM).read_bytes())
+        (self.place / STREAMS).write_bytes(b"".join(streams))
+
+    def after(self, step: str, attempt: str) -> None:
+        """Runs all after a step, on what it printed."""
+        if step == "plan":
+            try:
+                self.map(self.chunks())
+            except (ValueError, KeyError):
+                raise Refused("a line of the plan is cut") from None
+            if not self.chunks():
+                raise Refused("the plan is empty")
+            self.run(self.arguments("reduce", attempt))
+        elif step == "map":
+            self.map(self.chunks(), (self.place / STREAM).read_bytes())
+            self.run(self.arguments("reduce", attempt))
+        self.run(f"cluster commit -o {TABLE} -fq < {PARTS}")
+
+    def table(self) -> dict[str, str]:
+        """The content of the table."""
+        return tree(self.place / TABLE)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What happens to a step."""
+
+    step: str
+    # The command before the step, of the file for its trace.
+    before: Callable[[Path | str], Sequence[str]]
+    # The pattern of the cause that the step's message has.
+    cause: str | None = None
+    # The call that the fault meets.
+    call: Call | None = None
+    error: str = ""
+    # Bytes that are left on the disk while the step runs.
+    left: int | None = None
+
+
+def kills(workplace: Workplace, quick: bool) -> Cases:
+    """`kill -9` at every call that changes something, what is printed too."""
+    faults = [
+        Fault(step, injecting(call, "signal=KILL"), call=call)
+        for step, call in calls(workplace)
+        if call.changes()
+    ]
+    return cases(workplace, quick, faults, "calls")
+
+
+def errors(workplace: Workplace, quick: bool) -> Cases:
+    """An error at every call."""
+    faults = [
+        Fault(step, injecting(call, f"error={error}"), cause_of(error), call, error)
+        for step, call in calls(workplace)
+        for error in errors_of(call)
+    ]
+    return cases(workplace, quick, faults, "calls and errors")
+
+
+def file_sizes(workplace: Workplace, quick: bool) -> Cases:
+    """RLIMIT_FSIZE up to what each step writes."""
+    faults = [
+        Fault(step, functools.partial(limiting, size), "File too large")
+        for step in STEPS
+        for size in range(0, SIZE_MAX, 512)
+    ]
+    return cases(workplace, quick, faults, "sizes")
+
+
+def disks(workplace: Workplace, quick: bool) -> Cases:
+    """File systems in memory that have a few pages left."""
+    with mounted(workplace.root, PAGE_BYTES):
+        pass  # so that what is not allowed is found before anything is counted
+    faults = [
+        Fault(step, lambda _log: (), cause_of("ENOSPC"), left=left)
+        for step in STEPS
+        for left in range(0, DISK_MAX, PAGE_BYTES)
+    ]
+    return cases(workplace, quick, faults, "sizes")
+
+
+def calls(workplace: Workplace) -> list[tuple[str, Call]]:
+    """Every step with its calls that concern the folder."""
+    traced.available()
+    found = []
+    for step in STEPS:
+        with workplace.copy() as place:
+            count = Count(workplace, place)
+            count.until(step)
+            called = traced.calls_of(workplace, count.arguments(step), place)
+            found += [(step, call) for call in called]
+    return found
+
+
+def injecting(call: Call, fault: str) -> Callable[[Path | str], Sequence[str]]:
+    """The command before one that meets a fault at this call."""
+    return functools.partial(traced.injected, call=call, fault=fault)
+
+
+def limiting(size: int, _log: Path | str) -> Sequence[str]:
+    """The command before one whose files may have this size."""
+    return ["prlimit", f"--fsize={size}", "--"]
+
+
+def cases(workplace: Workplace, quick: bool, faults: list[Fault], unit: str) -> Cases:
+    """A case for each of them, as many of each step."""
+    with workplace.copy() as place:
+        count = Count(workplace, place)
+        old = count.table()
+        count.until("map")
+        count.run(count.arguments("map"))
+        count.after("map", "first")
+        tables = (old, count.table())
+    chosen = []
+    for step in STEPS:
+        of_step = [fault for fault in faults if fault.step == step]
+        for fault in spread(of_step, CASES_QUICK if quick else CASES):
+            left = "" if fault.left is None else f"   # with {fault.left} bytes left on the disk"
+            command = shown(fault.before("trace.txt"), f"cluster {step} …{left}")
+            chosen.append(Case(command, functools.partial(judged, workplace, fault, tables)))
+    return Cases(chosen, len(faults), unit)
+
+
+Tables = tuple[dict[str, str], dict[str, str]]
+
+
+def judged(workplace: Workplace, fault: Fault, tables: Tables) -> str | None:
+    """Runs the steps with a fault in one of them, on a small disk where that is the fault."""
+    with workplace.copy() as copied:
+        if fault.left is None:
+            return faulted(Count(workplace, copied), fault, tables, copied.parent / "trace.txt")
+        with mounted(workplace.root, DISK_WHOLE) as place:
+            shutil.copytree(copied, place, dirs_exist_ok=True)
+            return faulted(Count(workplace, place), fault, tables, copied.parent / "trace.txt")
+
+
+def faulted(count: Count, fault: Fault, tables: Tables, log: Path) -> str | None:
+    """The fault is seen by the step or by one after it; and the next attempt succeeds."""
+    before = tree(count.place).keys()
+    count.until(fault.step)
+    if wrong := disturbed(count, fault, log):
+        return wrong
+    try:
+        count.after(fault.step, "first")
+        seen = None
+    except Refused as refusal:
+        seen = str(refusal)
+    if seen is not None and not seen.startswith(("tabia: ", "the plan ", "a line ")):
+        return f"then a later step: {seen}"
+    # It was all there, or it is refused.
+    if count.table() != tables[seen is None]:
+        return f"then the table is {'wrong' if seen is None else 'changed'}: {seen}"
+    try:
+        count.run(count.arguments(fault.step, "second"))
+        count.after(fault.step, "third")
+    except Refused as refusal:
+        return f"then again: {refusal}"
+    if count.table() != tables[1]:
+        return "then again: the table is wrong"
+    left = tree(count.place).keys() - before - {RUNS, PLAN, STREAM, STREAMS, PARTS, TABLE}
+    left = {name for name in left if not name.startswith(f"{TABLE}/")}
+    return f"{', '.join(sorted(left))} stay" if left else None
+
+
+def disturbed(count: Count, fault: Fault, log: Path) -> str | None:
+    """Runs the step with its fault; what is wrong with how it ends."""
+    resize(count, fault.left)
+    before = fault.before(log)
+    ran = count.workplace.tabia(count.arguments(fault.step), count.place, before)
+    resize(count, None)
+    if fault.call and not fault.error:
+        if ran.code == 0:
+            raise Missed
+        return None if ran.code == KILLED else f"was not killed: exit {ran.code}: {ran.err.strip()}"
+    if fault.call:
+        traced.met(log, fault.call, count.place)
+    if ran.crash() or ran.code == 0:
+        return ran.crash()
+    if fault.error == AGAIN:
+        return f"exit {ran.code} after a signal: {ran.err.strip()}"
+    return not_one_line(ran, fault.cause)
+
+
+def resize(count: Count, left: int | None) -> None:
+    """Leaves this many bytes on the disk of a count; with none, as many as it had."""
+    if not os.path.ismount(count.place):
+        return
+    disk = os.statvfs(count.place)
+    used = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+    size = DISK_WHOLE if left is None else max(used + left, PAGE_BYTES)
+    command = ["mount", "-o", f"remount,size={size}", str(count.place)]
+    subprocess.run(command, check=True, capture_output=True)
