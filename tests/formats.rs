@@ -1,8 +1,13 @@
 //! Files of every format version that was ever written, in `tests/formats`, are read by this version.
 
-use std::{fs, path::Path};
+use std::{
+    fs::{self, File},
+    path::Path,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::workbench::{Workbench, results, root};
 
@@ -99,6 +104,106 @@ fn an_export_of_an_older_version_is_known_as_one() {
     bench.ok("export parquet table-1.table -o export-2 --force");
     fs::remove_file(bench.path("export-2/export.json")).unwrap();
     bench.fails("export parquet table-1.table -o export-2 --force", 1);
+}
+
+#[test]
+fn exports_of_every_version_are_replaced_and_queried() {
+    let bench = bench();
+    for version in 1..=2 {
+        let export = format!("export-{version}");
+        bench.assert_prints(&format!("sql {export}"), ["CREATE OR REPLACE VIEW openings AS SELECT"]);
+        bench.ok(&format!("export parquet table-1.table -o {export} --force"));
+    }
+}
+
+/// The version that wrote what only that version reads.
+fn is_of_this_version() -> bool {
+    env!("CARGO_PKG_VERSION") == "0.1.0"
+}
+
+/// Where the record of a count into `repeated.table` is, and its input as it was then.
+fn place_record(bench: &Workbench, version: u32) {
+    let input = File::options().write(true).open(bench.path("repeated.pgn.zst")).unwrap();
+    input.set_modified(UNIX_EPOCH + Duration::from_secs(1_700_000_000)).unwrap();
+    let output = bench.path(".").canonicalize().unwrap().join("repeated.table");
+    let hash = xxh3_64(output.as_os_str().as_encoded_bytes());
+    let record = bench.path(&format!(".repeated.table.tabia-resume-{hash:016x}"));
+    fs::remove_dir_all(&record).ok();
+    copy_new(&bench.path(&format!("resume-{version}")), &record);
+}
+
+fn copy_new(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    copy(from, to);
+}
+
+#[test]
+fn a_count_goes_on_from_its_records_or_refuses_those_of_another_version() {
+    let bench = bench();
+    let count = "count repeated.pgn.zst --shards 2 --max-ply 0 --memory 24MiB -j 1 --rejects";
+    let resumed = format!("{count} resumed.jsonl -o repeated.table --resume --json -q");
+    place_record(&bench, 1);
+    let refused = bench.fails(&resumed, 1);
+    let why = "its records are of version 1, and this one reads version 2";
+    assert!(refused.contains(why) || !is_of_this_version(), "{refused}");
+    place_record(&bench, 2);
+    if !is_of_this_version() {
+        assert!(bench.fails(&resumed, 1).contains("it was begun by tabia 0.1.0"));
+        return;
+    }
+    let summary: Value = serde_json::from_str(&bench.ok(&resumed)).unwrap();
+    assert_eq!(summary["resumed"]["games"], 4239, "{summary}");
+    bench.ok(&format!("{count} plain.jsonl -o plain.table"));
+    assert_eq!(bench.part_bytes("repeated.table"), bench.part_bytes("plain.table"));
+    assert_eq!(bench.text("resumed.jsonl"), bench.text("plain.jsonl"));
+}
+
+/// Files of `cluster-1` name `/srv/tabia`, which becomes the folder of the test.
+fn moved(bench: &Workbench, name: &str, from: &str) -> String {
+    let here = bench.path(".").canonicalize().unwrap();
+    bench
+        .text(&format!("cluster-1/{name}"))
+        .replace(from, &from.replace("/srv/tabia", here.to_str().unwrap()))
+}
+
+fn step(bench: &Workbench, step: &str, flags: &Value, input: Vec<u8>) -> std::process::Output {
+    let flags = flags.as_array().unwrap().iter().map(|flag| flag.as_str().unwrap());
+    bench.command(step).args(flags).write_stdin(input).output().unwrap()
+}
+
+#[test]
+fn plans_runs_and_lines_of_a_shared_count_are_read_by_the_steps_after_them() {
+    let bench = bench();
+    let plan = moved(&bench, "plan.jsonl", "/srv/tabia");
+    // The chunks in the lines are those of the plan as it was, and the parts are where they are now.
+    let (runs, lines) = (bench.read("cluster-1/runs.arrow"), moved(&bench, "parts.jsonl", "/srv/tabia/."));
+    let chunk: Value = serde_json::from_str(&plan).unwrap();
+    let map = bench
+        .command("cluster map --temp-dir . --chunk")
+        .arg(plan.trim())
+        .args(chunk["flags"]["map"].as_array().unwrap().iter().map(|flag| flag.as_str().unwrap()))
+        .output()
+        .unwrap();
+    assert!(map.status.success(), "{}", String::from_utf8_lossy(&map.stderr));
+    let reduce =
+        format!("cluster reduce --temp-dir . --plan {} --attempt again", chunk["plan"].as_str().unwrap());
+    let reduced = step(&bench, &reduce, &chunk["flags"]["reduce"], runs);
+    let error = String::from_utf8_lossy(&reduced.stderr);
+    if !is_of_this_version() {
+        assert!(error.contains("of another count, source or bucket, or of other settings"), "{error}");
+        return;
+    }
+    assert!(reduced.status.success(), "{error}");
+    // Its own lines, and those of the files, which name parts of an attempt before.
+    let job: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    let parts = bench.path(&format!(".counted.table.{}.parts", job["job"].as_str().unwrap()));
+    for entry in fs::read_dir(bench.path("cluster-1/parts")).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), parts.join(entry.file_name())).unwrap();
+    }
+    let committed = step(&bench, "cluster commit", &chunk["flags"]["commit"], lines.into_bytes());
+    assert!(committed.status.success(), "{}", String::from_utf8_lossy(&committed.stderr));
+    bench.ok("verify counted.table");
+    assert_eq!(bench.part_bytes("counted.table"), bench.part_bytes("table-2.table"));
 }
 
 #[test]
