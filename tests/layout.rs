@@ -1,7 +1,7 @@
-//! The layout of the repository: width of comments, names of files and of crates.
+//! The layout of the repository: width of comments, names of files and of crates, how crates are compiled.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -141,4 +141,29 @@ fn the_map_names_what_is_there() {
         }
     }
     assert!(named > 80, "only {named} paths were found");
+}
+
+/// Crates without overflow checks in release: every move of every game goes through them.
+const HOT_PATH: [&str; 6] =
+    ["tabia-book", "tabia-build", "tabia-extsort", "tabia-pgn", "tabia-position", "tabia-table"];
+
+/// A wrong count ends the run, wherever the hot path does not forbid it; in tests everywhere.
+#[test]
+fn arithmetic_is_checked_in_all_crates_but_the_hot_path() {
+    let checked = |manifest: &str| -> BTreeSet<String> {
+        let packages = read_toml(manifest)["profile"]["release"]["package"].clone();
+        let named = packages.as_table().unwrap().iter();
+        let is_checked = |options: &toml::Value| {
+            options.get("overflow-checks").and_then(toml::Value::as_bool) == Some(true)
+        };
+        named.filter(|(_, options)| is_checked(options)).map(|(name, _)| name.clone()).collect()
+    };
+    let dependencies = read_toml("Cargo.toml")["workspace"]["dependencies"].clone();
+    let ours = dependencies.as_table().unwrap().values().filter(|of| of.get("path").is_some());
+    let named = ours.map(|of| of["package"].as_str().unwrap().to_owned());
+    let all: BTreeSet<String> = named.chain(["tabia".to_owned()]).collect();
+    assert!(all.len() > 20, "{all:?}");
+    assert_eq!(checked("tests/profile.toml"), all);
+    let besides = HOT_PATH.iter().chain(&["tabia-testing"]).map(|&name| name.to_owned()).collect();
+    assert_eq!(checked("Cargo.toml"), &all - &besides);
 }
