@@ -125,11 +125,17 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
         from_table::add(&mut lines, table, missing)?;
     }
     let mut shown: Vec<_> = wanted.into_iter().map(|row| lines.show(row)).collect();
-    shown.sort_by_cached_key(|shown| {
-        let length = shown.line.as_ref().map_or(usize::MAX, |line| line.split_whitespace().count());
-        (length, shown.line.clone(), shown.row.id())
-    });
+    drop(lines);
+    shown.sort_unstable_by(|one, other| one.order().cmp(&other.order()));
     Ok((header, summary, shown))
+}
+
+impl Shown {
+    /// Shorter lines first; moves are separated by a blank.
+    fn order(&self) -> (usize, Option<&str>, (Key, PackedMove, ExperienceKind)) {
+        let blanks = |line: &String| line.bytes().filter(|&byte| byte == b' ').count();
+        (self.line.as_ref().map_or(usize::MAX, blanks), self.line.as_deref(), self.row.id())
+    }
 }
 
 impl ShowOptions {
