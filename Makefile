@@ -32,7 +32,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-page check-resume check-players check-relations check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-page check-resume check-players check-relations check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -145,6 +145,11 @@ check-resume: build ## spills, --resume: a build killed at 20 random moments and
 check-faults: build ## outputs, locks, journals: kills, errors, limits, races and damage everywhere (docs/reliability.md; QUICK=1: a part of it)
 	$(call install,strace:strace python3:python3)
 	python3 tests/faults/check_faults.py $(TABIA) $(if $(QUICK),--quick)
+
+check-memory: build ## memory of every command: on a table and a book of ten million positions (MEASURED="--positions 1000000")
+	$(call install,zstd:zstd python3:python3)
+	cargo build --release --locked -p tabia-pgn --example synthetic_games
+	PYTHONPATH=benches/peers python3 tests/memory/measure_memory.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(MEASURED)
 
 check-repertoire: build judges ## repertoires, edits, text: two hundred pages to a book, checked, compared, edited, written as PGN, and back
 	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200

@@ -29,7 +29,7 @@ fn commands_have_only_flags_that_do_something() {
         ("merge", &["--memory", "--temp-dir", "--strict", "--allow-empty", "--dry-run"]),
         ("add", &["--dry-run"]),
         ("compact", &["--strict", "--no-wait"]),
-        ("report", &["--strict", "--memory", "--temp-dir", "--no-wait", "--allow-empty"]),
+        ("report", &["--strict", "--no-wait", "--allow-empty"]),
         ("cluster commit", &["--memory", "--threads", "--dry-run"]),
     ] {
         let help = bench.ok(&format!("{command} --help"));

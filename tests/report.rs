@@ -163,13 +163,15 @@ fn a_book_and_the_runs_of_a_count_are_drawn_as_their_table_is() {
 }
 
 #[test]
-fn the_bytes_do_not_depend_on_threads() {
+fn the_bytes_do_not_depend_on_threads_and_memory() {
     let bench = with_table(BY_ALL);
     bench.ok("compact games.table -o book.tabia --min-games 2");
     for input in ["games.table", "book.tabia"] {
         bench.ok(&format!("report {input} -o one.html -j 1 --force"));
         bench.ok(&format!("report {input} -o four.html -j 4 --force"));
         assert!(bench.read("one.html") == bench.read("four.html"), "{input}");
+        bench.ok(&format!("report {input} -o small.html -j 1 --memory 24MiB --force"));
+        assert!(bench.read("one.html") == bench.read("small.html"), "{input}");
     }
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 # Commands of one thread that need little memory, and so have no flag for either.
 OF_ONE_THREAD = ("learn set", "learn export", "experience ", "import ", "edit ", "cluster commit")
 # Commands that keep nothing in memory which could spill.
-UNSORTED = ("merge ", "report ", "export abk", "export csv", "export epd", "export pgn")
+UNSORTED = ("merge ", "export abk", "export csv", "export epd", "export pgn")
 
 
 def with_threads(arguments: str, threads: int) -> str:

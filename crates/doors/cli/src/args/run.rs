@@ -75,7 +75,7 @@ impl Runs for OfTable {
 pub(crate) struct OfPage;
 
 impl Runs for OfPage {
-    const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "strict", "no_wait", "allow_empty"];
+    const WITHOUT: &'static [&'static str] = &["strict", "no_wait", "allow_empty"];
 }
 
 /// Two artefacts are read, and a file of what differs may be written.

@@ -1,0 +1,57 @@
+"""The folder that commands work in: games that are made up, and what else they read."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from made_up import pack
+from works import ASKED, RECIPE
+
+SEED = 1
+
+# Each game to 40 plies has 20 positions that no other one has, in half a million games.
+POSITIONS_A_GAME = 20
+
+# The games of the second input, for each of the first.
+MORE = 0.1
+
+# Crafty's records: the first plies of games, with a value that its search learned.
+RECORDS = 10_000
+RECORD_PLIES = 20
+
+
+def make_inputs(generator: Path, folder: Path, positions: int) -> None:
+    """Makes all that the first commands read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    games = -(-positions // POSITIONS_A_GAME)
+    make_games(generator, folder / "games.pgn.zst", 0, games)
+    make_games(generator, folder / "more.pgn.zst", games, int(games * MORE))
+    (folder / "book.lrn").write_text(records(generator, min(RECORDS, games)), "utf-8")
+    (folder / "recipe.toml").write_text(RECIPE, "utf-8")
+    (folder / "asked.uci").write_text(ASKED, "utf-8")
+
+
+def make_games(generator: Path, path: Path, first: int, count: int) -> None:
+    """Makes up games, packed; a file that exists is whole."""
+    if path.exists():
+        return
+    unfinished = path.with_suffix(".unfinished")
+    pack(
+        [str(generator), str(SEED), str(first), str(count)], ["zstd", "-1", "-qf", "-o"], unfinished
+    )
+    unfinished.rename(path)
+
+
+def records(generator: Path, count: int) -> str:
+    """Games as an old Crafty wrote what it learned of them."""
+    made = [str(generator), str(SEED), "0", str(count)]
+    text = subprocess.run(made, capture_output=True, text=True, check=True).stdout
+    found = []
+    for number, game in enumerate(text.split("[Event ")[1:]):
+        movetext = re.sub(r"\d+\.", " ", game.rpartition("]")[2])
+        moves = " ".join(movetext.split()[:-1][:RECORD_PLIES])
+        tags = f'[White "Crafty 15.17"]\n[Black "Player {number}"]\n[Date "1998.09.01"]\n'
+        found.append(f"{tags} {moves} {{{number % 200 - 100} 5 0}}\n")
+    return "".join(found)
