@@ -49,6 +49,7 @@ fn failed(error: ArrowError) -> ClusterError {
     let why = match error {
         // The texts of the other variants already name the kind of error.
         ArrowError::IoError(_, source) => source.to_string(),
+        ArrowError::ParseError(why) => why,
         other => other.to_string(),
     };
     ClusterError::Stream { why }
