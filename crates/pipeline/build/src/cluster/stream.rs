@@ -173,3 +173,53 @@ impl Columns {
         Ok(Self { numbers: [numbers(bucket)?, numbers(chunk)?, numbers(sequence)?], runs })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream of a few records.
+    fn stream() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = RecordWriter::new(&mut bytes).unwrap();
+        for (number, run) in (0..).zip(["a run", "another run", ""]) {
+            let run = run.as_bytes();
+            writer.push(Record { bucket: number, chunk: 1, sequence: number, run }).unwrap();
+        }
+        writer.finish().unwrap();
+        bytes
+    }
+
+    /// How many records are read, or why not.
+    fn read(bytes: &[u8]) -> Result<usize> {
+        let mut records = 0;
+        read_records(bytes, |_| {
+            records += 1;
+            Ok(())
+        })?;
+        Ok(records)
+    }
+
+    /// An engine may hand on what a task had written when it died, and what follows it.
+    #[test]
+    fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
+        let whole = stream();
+        assert_eq!(read(&[&whole[..], &whole].concat()).unwrap(), 6);
+        let whole_messages = (1..whole.len()).filter(|&end| {
+            let records = read(&[&whole[..end], &whole].concat());
+            records.is_ok_and(|records| records > 3)
+        });
+        assert!(whole_messages.count() < 16, "only without its mark of the end or a part of that");
+    }
+
+    #[test]
+    fn a_bit_that_differs_is_an_error_or_another_record_and_no_panic() {
+        let whole = stream();
+        let errors = (0..8 * whole.len()).filter(|at| {
+            let mut bytes = whole.clone();
+            bytes[at / 8] ^= 1 << (at % 8);
+            read(&bytes).is_err()
+        });
+        assert!(errors.count() > 100);
+    }
+}
