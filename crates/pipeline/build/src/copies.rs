@@ -14,9 +14,9 @@
 //!    moves ([`beginnings`]).
 //! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
 //! 5. A table gets the fingerprints of the games that stay ([`stayed`]).
+//!
 //! Two passes cost reading and replay twice. They allow one rule for every kind of work: counts could be
 //! subtracted again later, but lessons could not.
-//! games: what was counted could be subtracted again, what was learned could not.
 
 mod beginnings;
 mod candidate;
