@@ -35,7 +35,7 @@ pub(crate) struct Budget {
 
 /// The sizes that depend on what is sorted.
 struct Sizes {
-    /// The number of items that fit in a buffer of a number of bytes.
+    /// Gives the number of items that fit in a buffer of this size in bytes.
     buffer_items: fn(u64) -> u64,
     /// Bytes that sorting the pieces of a buffer takes.
     groups: u64,

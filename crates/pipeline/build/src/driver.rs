@@ -144,7 +144,7 @@ impl<'c> Reading<'c> {
         Arc::clone(&self.stop)
     }
 
-    /// A record of what becomes of the games of a chunk.
+    /// An empty record for the fate of a chunk's games.
     pub(crate) fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
         ChunkStatus::new(chunk_place, self.log.as_ref().map(RejectLog::lists_filtered))
     }

@@ -19,7 +19,7 @@ use crate::{Error, FileFormat, Result, RunOptions, SamePath, check_paths, error:
 pub struct MergeShard {
     /// The tables.
     pub tables: Vec<PathBuf>,
-    /// The table that is made. It has the number of shards of the first of them.
+    /// The table that is made. It has as many shards as the first table.
     pub output: Place,
     /// The shard.
     pub shard: u32,

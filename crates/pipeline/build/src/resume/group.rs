@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{Result, status::InputStatus};
 
-/// The next chunk may have this number of quarters of the most items per byte of any chunk so far. A chunk
-/// that still overflows the buffer becomes part of a group with several runs.
+/// The next chunk may give more items a byte than any chunk so far, by this factor in quarters. A chunk that
+/// overflows the buffer nonetheless becomes part of a group with several runs.
 const MARGIN_QUARTERS: u64 = 5;
 /// The most text that is counted without a record. If few games pass the filters, the buffer may never be
 /// full.

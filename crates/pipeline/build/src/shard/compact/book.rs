@@ -49,7 +49,7 @@ const SEGMENT_BYTES: usize = 1 << 20;
 /// The number of positions from which the total is estimated.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
-/// A book and the numbers of what it was made from.
+/// A book, and how much it was made from.
 pub(crate) struct MadeBook {
     /// The book.
     pub(crate) prepared: Prepared,
