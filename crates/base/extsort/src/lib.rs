@@ -12,8 +12,8 @@
 //!    piece, equal ids are summed, and the rows are encoded into a run file. Each thread does this by
 //!    itself, and none waits for another.
 //! 2. When there are too many files, the smallest are merged into one.
-//! 3. A bucket of the result is a last merge: it takes its part of every file. Buffers that are not full at the
-//!    end stay in memory, and are sorted piece by piece when they are read. If no buffer was ever full,
+//! 3. A bucket of the result is a last merge: it takes its part of every file. Buffers that are not full at
+//!    the end stay in memory, and are sorted piece by piece when they are read. If no buffer was ever full,
 //!    there are no files and there is nothing to merge.
 //!
 //! # Resuming
