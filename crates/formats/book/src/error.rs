@@ -126,7 +126,7 @@ pub enum Error {
     NotACtg {
         /// The file.
         path: PathBuf,
-        /// What it lacks.
+        /// The part that the file lacks.
         what: &'static str,
     },
     /// A ChessBase book is damaged.

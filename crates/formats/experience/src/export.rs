@@ -32,7 +32,7 @@ use crate::{Error, Job, Result, Written};
 pub struct CraftyExport {
     /// The experience.
     pub file: PathBuf,
-    /// The version in the name of White, which tells readers what the numbers mean: 14.4 to 20.16.
+    /// The version in the name of White, 14.4 to 20.16; it tells readers what the numbers mean.
     pub version: String,
     /// Whether to write what position learning knows, as `position.lrn`, in place of the learned lines.
     pub positions: bool,

@@ -39,7 +39,7 @@ impl LoadedRows {
         rows.filter(|row| row.kind != ExperienceKind::Seen)
     }
 
-    /// What is known of a book move.
+    /// The experience of a book move.
     #[must_use]
     pub fn book_move(&self, key: Key, mv: PackedMove) -> Option<&ExperienceRow> {
         self.0.get(&(key, mv, ExperienceKind::Book))

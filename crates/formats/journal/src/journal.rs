@@ -91,8 +91,8 @@ impl Journal {
         Ok(Entries::new(self.path.clone(), Arc::clone(file), offset, *end))
     }
 
-    /// Writes the file anew with the records for which `keep` is true, which may give them another source,
-    /// and returns how many are removed. The old file is in place until the new one is on disk. A
+    /// Writes the file anew with the records for which `keep` is true, and returns how many are removed;
+    /// `keep` may give a record another source. The old file is in place until the new one is on disk. A
     /// reader that reads meanwhile goes on in the old one.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ pub trait ReadChunk: Clone + Send + Sync {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> Self::Batch;
 }
 
-/// What comes of one chunk: items of one stream, which are numbered through.
+/// What comes of one chunk: items of one stream, numbered in order.
 pub trait Batch: Send {
     /// Where the chunk is.
     fn place(&self) -> Place;

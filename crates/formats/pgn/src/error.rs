@@ -66,7 +66,7 @@ pub enum Error {
     /// A player's name between slashes that is no regular expression.
     #[error("the pattern /{pattern}/ cannot be used: {source}")]
     Pattern {
-        /// What stood between the slashes.
+        /// The text between the slashes.
         pattern: String,
         /// What is wrong with it.
         source: regex::Error,

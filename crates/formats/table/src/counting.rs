@@ -69,26 +69,26 @@ pub struct Counting {
     pub from_position: bool,
     /// What edges are split by.
     pub groups: Groups,
-    /// Whether the players' ratings are summed with the counts; left out of the text where they are not.
+    /// Whether the players' ratings are summed with the counts; left out of the JSON where they are not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ratings: bool,
     /// Games whose result is unknown; not written where they are rejected.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
-    /// How the spelling of games was read; left out of the text where it was read strictly.
+    /// How the spelling of games was read; left out of the JSON where it was read strictly.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub spelling: Spelling,
-    /// What decided how games ended; left out of the text where tag and moves had to agree.
+    /// What decided how games ended; left out of the JSON where tag and moves had to agree.
     #[serde(default, with = "named", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
-    /// Whether lines were counted in place of games, each as a draw; left out of the text for games.
+    /// Whether lines were counted in place of games, each as a draw; left out of the JSON for games.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repertoire: bool,
     /// The position that games must reach and are counted from; `None` if whole games count.
     #[serde(with = "hex::optional_key")]
     pub root: Option<Key>,
     /// The moves in UCI notation by which that position was named, from the start position and separated by
-    /// blanks; `None`, and left out of the text, if it was not named by moves.
+    /// blanks; `None`, and left out of the JSON, if it was not named by moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// The filters of every count that went into the table, each as its canonical text; an empty text is a

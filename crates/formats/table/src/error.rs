@@ -211,7 +211,7 @@ pub enum Error {
         path: PathBuf,
         /// The first one.
         other: PathBuf,
-        /// How many.
+        /// The number of games.
         games: u64,
     },
     /// A table that knows its games, which are to be compared as a whole.
@@ -228,7 +228,7 @@ pub enum Error {
     GamesNotHeld {
         /// The table subtracted from.
         path: PathBuf,
-        /// How many.
+        /// The number of games.
         games: u64,
     },
     /// A subtraction that would take a count below zero.
@@ -240,9 +240,9 @@ pub enum Error {
         key: Key,
         /// The move.
         mv: PackedMove,
-        /// What is there.
+        /// The counts in the table.
         expected: [u64; 3],
-        /// What was to be taken away.
+        /// The counts that were to be taken away.
         got: [u64; 3],
     },
     /// A subtraction that would take sums of ratings below what the games that are left can have.
@@ -254,9 +254,9 @@ pub enum Error {
         key: Key,
         /// The move.
         mv: PackedMove,
-        /// What is there.
+        /// The sums in the table.
         expected: [u64; 3],
-        /// What was to be taken away.
+        /// The sums that were to be taken away.
         got: [u64; 3],
     },
     /// The caller asked to stop.
@@ -279,7 +279,7 @@ impl Failure for Error {
 }
 
 impl Error {
-    /// What creating or finishing the output at `path` failed with; made for `map_err`.
+    /// The error of creating or finishing the output at `path`, for use in `map_err`.
     pub(crate) fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {

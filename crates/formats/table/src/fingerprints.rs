@@ -18,7 +18,7 @@ pub use self::{reader::Fingerprints, writer::FingerprintsWriter};
 pub(crate) const FINGERPRINTS_NAME: &str = "games.fingerprints";
 const FINGERPRINT_BYTES: usize = 24;
 
-/// What the manifest has of the file.
+/// The manifest's entry for the file.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FingerprintsInfo {

@@ -81,7 +81,7 @@ impl Table {
     }
 }
 
-/// What the rows of a part sum up to.
+/// The sums over the rows of a part.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     tally: Tally,

@@ -22,8 +22,8 @@ use crate::{
 /// Rows gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// Bytes of texts and lists that a batch gathers at most, which is more than a batch of games of eighty plies
-/// with values and clocks has.
+/// The most bytes of texts and lists that a batch gathers; a batch of games of eighty plies with values and
+/// clocks has fewer.
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The same for long rows, of [`LONG_ROW_BYTES`] each: a batch is in memory two or three times while it is
@@ -33,8 +33,8 @@ const LONG_BATCH_BYTES: usize = 4 << 20;
 /// Bytes of texts and lists of a long row: a game of four hundred plies with values and clocks.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
-/// Bytes that a row group takes in memory at most before a batch is added, which is more than a row group of
-/// real games takes.
+/// The most bytes that a row group takes in memory before a batch is added; a row group of real games takes
+/// fewer.
 const ROW_GROUP_BYTES: usize = 48 << 20;
 
 /// A file that was written.

@@ -4,9 +4,9 @@ use std::fmt::{self, Display, Write as _};
 
 /// A number that is shown with `DIGITS` digits after the point, as `{:.DIGITS$}` shows it.
 ///
-/// The standard library finds the exact digits of any number, which takes most of the time of writing a line
-/// of text. This type avoids that: few numbers are so close to the middle between two results that the exact
-/// digits are needed.
+/// The standard library finds the exact digits of any number, and this takes most of the time that writing a
+/// line of text takes. This type avoids that: few numbers are so close to the middle between two results that
+/// the exact digits are needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
 

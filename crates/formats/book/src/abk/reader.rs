@@ -18,7 +18,7 @@ pub struct SeenRecords {
 }
 
 impl SeenRecords {
-    /// How many.
+    /// The number of records met.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count

@@ -98,7 +98,8 @@ impl Reader {
         Ok(Self { file })
     }
 
-    /// Checks the length of a file, and its first page with positions, which is in its beginning.
+    /// Checks the length of a file, and the first page with positions, which is near the beginning of the
+    /// file.
     fn check_head(&self, bytes: u64) -> Result<()> {
         let wrong = |what| Err(Error::NotACtg { path: self.file.path().into(), what });
         if bytes < 2 * PAGE_BYTES as u64 {

@@ -9,7 +9,7 @@ pub struct AnnotatedPly {
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// What else it changes.
+    /// What the move changes in the key besides its squares.
     pub step: Step,
     /// What is written to it.
     pub notes: Notes,

@@ -50,7 +50,7 @@ pub(crate) struct Meter {
     known_blocks: Vec<u64>,
     /// The hashes of the blocks that were read to their ends.
     blocks: Mutex<Vec<u64>>,
-    /// What the whole is, once read to its end.
+    /// The facts of the whole input, known once it was read to its end.
     pub(crate) whole: OnceLock<Whole>,
     /// Whether the hash of all bytes at once is made too.
     hashes_whole: bool,

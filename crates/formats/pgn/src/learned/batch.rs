@@ -40,7 +40,7 @@ pub(super) enum Content {
     Rejection { reason: Reason, ply: Option<u32>, text: Box<str> },
 }
 
-/// What tags say: spans of names in the text of the batch, and the date.
+/// The contents of tags: spans of names in the text of the batch, and the date.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     pub(super) white: Range<usize>,

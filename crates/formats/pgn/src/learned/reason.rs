@@ -24,7 +24,7 @@ pub enum Reason {
     BadNumbers,
     /// A position that stays impossible after the known defects of its text are repaired.
     BadPosition,
-    /// Text after the numbers of a record, which itself counts.
+    /// Text after the numbers of a record; the record itself counts.
     StrayText,
     /// A record longer than a mebibyte.
     TooLong,

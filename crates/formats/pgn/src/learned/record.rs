@@ -52,7 +52,7 @@ impl<'b> Players<'b> {
 /// A record of `book.lrn`: the moves of a game from the start position, and what it taught.
 ///
 /// The numbers are as the file has them: unit and point of view depend on the version of Crafty that wrote
-/// them (`learn.c` of 11.8 to 20.14), which follow from the player tags.
+/// them (`learn.c` of 11.8 to 20.14), and so follow from the player tags.
 #[derive(Clone, Debug)]
 pub struct LearnedRecord<'b> {
     /// Its place.

@@ -148,7 +148,7 @@ fn glued(word: &[u8]) -> Option<(usize, Misspelling)> {
     cuts.next().is_none().then_some(only)
 }
 
-/// What `rest` is if it may follow a move without a blank.
+/// The kind of `rest`, if it may follow a move without a blank.
 fn glued_kind(rest: &[u8]) -> Option<Misspelling> {
     if result::parse(rest, 0).is_some_and(|(_, end)| end == rest.len()) {
         return Some(Misspelling::GluedResults);

@@ -41,7 +41,7 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// The circle from `first` back to it, which is the end of the way.
+/// The circle from `first` back to it. It is the end of the way.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

@@ -54,7 +54,7 @@ pub enum Nothing {
     NoBookMove,
     /// The game was lost, and the loser's move at the last choice is no book move, although other moves are.
     LastChoiceNotInBook,
-    /// It has no ply with a choice, which the ramp (18.2–20.16) and lost games need.
+    /// It has no ply with a choice; the ramp (18.2–20.16) and lost games need one.
     NoBranch,
     /// A live game had fewer than two searches out of book.
     NoSearch,

@@ -1,9 +1,10 @@
 //! The parallel source of chunks: every worker asks it, and each gets whole games.
 //!
 //! # Locks
-//! Three kinds, always taken in this order: a worker's own place (`readers_of_workers`), the schedule, a
-//! reader. The schedule is held while an input is opened, which takes little time; a reader is held
-//! while it reads one chunk. `games_left` is only taken under a reader's lock, and nothing is taken under it.
+//! There are three kinds of locks, always taken in this order: a worker's own place (`readers_of_workers`),
+//! the schedule, a reader. The schedule is held while an input is opened, which takes little time; a reader
+//! is held while it reads one chunk. `games_left` is only taken under a reader's lock, and nothing is taken
+//! under it.
 
 use std::{
     collections::VecDeque,
@@ -85,7 +86,7 @@ impl Default for ChunkOptions {
 }
 
 impl ChunkOptions {
-    /// What is done of an input.
+    /// What an earlier run is done with in an input.
     fn done_of(&self, input: usize) -> Option<&InputDone> {
         self.done.as_ref()?.get(input)
     }

@@ -49,7 +49,7 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 pub(crate) struct Wanted {
     /// Files with this extension are taken by their name.
     pub(crate) extension: &'static str,
-    /// What the text of others is cut into for a look.
+    /// The unit that the text of other files is cut into for a look.
     pub(crate) unit: Unit,
     /// Whether others are taken, by the pieces they begin with.
     pub(crate) begins: fn(Games<'_>) -> bool,
