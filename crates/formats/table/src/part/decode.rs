@@ -1,9 +1,7 @@
 //! Turns the columns of a row group back into rows.
 //!
-//! A table stores numbers by column, and everything above works on rows, so each column is decoded into a
-//! buffer of its own and then sets its field in all rows of the batch. Nothing here trusts the file: a value
-//! that no writer would write is an error that names its row, because a checksum of a part is not checked
-//! before every look-up.
+//! Each column is decoded into a buffer of its own and then sets its field in all rows of the batch. A value
+//! that no writer would write is an error that names its row: not every look-up checks the part's checksum.
 
 use std::sync::Arc;
 
