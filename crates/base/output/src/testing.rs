@@ -1,5 +1,5 @@
-//! What tests of this crate share: a process that is killed at a chosen system call, a kernel that cannot
-//! exchange names, and a file system without locks.
+//! What tests of this crate share: a process that is killed at a chosen system call, a call that fails, a kernel
+//! that cannot exchange names, and a file system without locks.
 
 use std::{cell::Cell, io, path::Path};
 
@@ -7,12 +7,19 @@ thread_local! {
     /// Calls that still succeed. All later ones fail, as if the process were dead. With `None`, all
     /// succeed.
     static CALLS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+    /// Calls before the one that fails alone.
+    static CALLS_BEFORE_FAILURE: Cell<Option<u32>> = const { Cell::new(None) };
     static EXCHANGE_IS_MISSING: Cell<bool> = const { Cell::new(false) };
     static LOCKS_ARE_MISSING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Whether the call may happen.
 pub(crate) fn point(call: &'static str) -> io::Result<()> {
+    let before = CALLS_BEFORE_FAILURE.get();
+    CALLS_BEFORE_FAILURE.set(before.and_then(|before| before.checked_sub(1)));
+    if before == Some(0) {
+        return Err(io::Error::other(format!("failed: {call}")));
+    }
     match CALLS_LEFT.get() {
         None => Ok(()),
         Some(0) => Err(io::Error::other(format!("killed before {call}"))),
@@ -29,6 +36,13 @@ pub(crate) fn killed_after<T>(calls: u32, work: impl FnOnce() -> T) -> bool {
     drop(work());
     let left = CALLS_LEFT.take();
     left > Some(0)
+}
+
+/// Runs `work` where the call after `calls` others fails, and no later one; whether it was reached.
+pub(crate) fn failing_after<T>(calls: u32, work: impl FnOnce() -> T) -> (T, bool) {
+    CALLS_BEFORE_FAILURE.set(Some(calls));
+    let done = work();
+    (done, CALLS_BEFORE_FAILURE.take().is_none())
 }
 
 pub(crate) fn exchange_is_missing() -> bool {

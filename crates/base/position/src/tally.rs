@@ -105,6 +105,13 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_one_outcome_add_up() {
+        let mut tally = Tally { white: 3, draws: 2, black: 1 };
+        tally += Tally { white: 10, draws: 20, black: 30 };
+        assert_eq!(tally, Tally { white: 13, draws: 22, black: 31 });
+    }
+
+    #[test]
     fn subtraction_refuses_to_go_below_zero() {
         let one = Tally::one(Outcome::White);
         assert_eq!(one.checked_sub(one), Some(Tally::default()));

@@ -256,3 +256,34 @@ impl Iterator for UnionRows<'_> {
         self.next_row().transpose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(xxh3: &str, [records, taught]: [u64; 2], idle: u64) -> ExperienceSource {
+        ExperienceSource {
+            name: "book.lrn".into(),
+            xxh3: xxh3.into(),
+            records,
+            taught,
+            idle: [("no-result".into(), idle)].into(),
+            ..ExperienceSource::default()
+        }
+    }
+
+    #[test]
+    fn of_two_readings_of_a_file_the_one_that_taught_more_counts_and_else_the_first() {
+        let same_of = |other: &ExperienceSource| {
+            let mut known = source("0123456789abcdef", [9, 5], 4);
+            same(&mut known, other);
+            (known.records, known.taught, known.idle["no-result"])
+        };
+        assert_eq!(same_of(&source("0123456789abcdef", [9, 6], 3)), (9, 6, 3));
+        assert_eq!(same_of(&source("0123456789abcdef", [9, 4], 5)), (9, 5, 4));
+        assert_eq!(same_of(&source("0123456789abcdef", [9, 5], 7)), (9, 5, 4), "as much, otherwise");
+        let mut several = source("", [9, 5], 4);
+        same(&mut several, &source("", [1, 1], 0));
+        assert_eq!((several.records, several.taught, several.idle["no-result"]), (10, 6, 4));
+    }
+}

@@ -138,3 +138,21 @@ fn unpack_column<'b>(
     }
     Ok(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::*;
+
+    #[test]
+    fn a_column_is_packed_only_if_that_saves_a_sixteenth() {
+        let mut packer = BodyPacker::new().unwrap();
+        let random: Vec<_> = (0..512_u64).flat_map(|n| xxh3_64(&n.to_le_bytes()).to_le_bytes()).collect();
+        let mut out = vec![7];
+        assert!(!packer.pack_column(&random, &mut out).unwrap(), "a frame of random bytes is longer");
+        assert_eq!(out, [7]);
+        assert!(packer.pack_column(&[5; 4096], &mut out).unwrap());
+        assert!(out.len() < 100);
+    }
+}

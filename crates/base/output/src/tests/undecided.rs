@@ -2,11 +2,11 @@
 
 use std::os::unix::fs::symlink;
 
-use super::{CALLS_MAX, Place, prepared_file, prepared_folder};
+use super::{CALLS_MAX, Place, prepared_file, prepared_folder, taking_notices};
 use crate::{
     publish,
     recover::{State, recover, settle},
-    testing::{killed_after, names, without_locks},
+    testing::{failing_after, killed_after, names, without_locks},
 };
 use tempfile::tempdir;
 
@@ -76,4 +76,31 @@ fn a_journal_that_cannot_be_opened_is_not_taken_for_gone() {
     symlink("circle", &circle).unwrap();
     assert!(settle(&circle).is_err());
     assert_eq!(settle(&dir.path().join("gone")).unwrap(), State::Settled);
+}
+
+/// Not killed: it goes on after the call that fails, and takes back what it has decided.
+#[test]
+fn a_command_that_fails_at_any_call_leaves_every_output_or_says_which_follow() {
+    let (mut left, mut followed) = (0, 0);
+    for calls in 0.. {
+        assert!(calls < CALLS_MAX);
+        let place = Place::new();
+        place.write("o");
+        let outputs = place.prepare("n");
+        let taking = taking_notices();
+        let (published, is_reached) = failing_after(calls, || publish(outputs));
+        drop(taking);
+        for path in place.outputs() {
+            recover(&path).unwrap();
+        }
+        let is_left = published.as_ref().is_err_and(|error| error.replaced.is_empty());
+        assert_eq!(place.texts(), if is_left { "ooo" } else { "nnn" }, "{calls} calls: {published:?}");
+        assert_eq!(journals(&place), [""; 0], "{calls} calls");
+        left += u32::from(is_left);
+        followed += u32::from(published.is_err_and(|error| error.is_unfinished));
+        if !is_reached {
+            break;
+        }
+    }
+    assert!(left > 10 && followed >= 2, "{left} {followed}");
 }

@@ -81,3 +81,28 @@ fn rights(placement: &Placement) -> Option<u8> {
     }
     (known == rooks).then_some(rights)
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, PositionError, Setup, fen::Fen};
+
+    use super::*;
+
+    /// The rights of a position where a king or a rook may be at another home.
+    fn rights_of(fen: &str) -> Option<u8> {
+        let setup: Setup = fen.parse::<Fen>().unwrap().into_setup();
+        let position = Chess::from_setup(setup, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .unwrap();
+        assert!(position.castles().any());
+        rights(&Placement::of(&position))
+    }
+
+    #[test]
+    fn rights_are_known_where_king_and_rook_are_at_home() {
+        assert_eq!(rights_of("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), Some(0b1111));
+        assert_eq!(rights_of("4k3/8/8/8/8/8/8/1K5R w H - 0 1"), None);
+        assert_eq!(rights_of("4k3/8/8/8/8/8/8/1K2N2R w H - 0 1"), None, "a knight at the king's home");
+        assert_eq!(rights_of("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"), None, "a rook that is not at home");
+    }
+}

@@ -87,6 +87,13 @@ mod tests {
         assert_eq!(text, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     }
 
+    #[test]
+    fn without_castling_the_last_byte_says_nothing_of_rights() {
+        let bytes = [&[START[0] & !CASTLING], &START[1..]].concat();
+        let text = Fen::try_from(decode(&bytes).unwrap()).unwrap().to_string();
+        assert_eq!(text, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
+    }
+
     proptest! {
         #[test]
         fn prop_no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 2..40)) {

@@ -98,3 +98,18 @@ fn what_is_no_table_is_said_to_be_none() {
     fs::write(&manifest, r#"{"format": "other", "version": 1}"#).unwrap();
     assert!(matches!(open(dir.path()), Error::NotATable { .. }));
 }
+
+/// What a program that lays JSON out anew makes of a manifest.
+#[test]
+fn a_checksum_that_does_not_end_the_manifest_is_none() {
+    let dir = tempdir().unwrap();
+    let (path, _) = small_table(dir.path(), Counting::default());
+    let manifest = path.join(MANIFEST_NAME);
+    let text = fs::read_to_string(&manifest).unwrap();
+    let all_but_the_end = text.strip_suffix("\"\n}\n").unwrap();
+    for end in ["\" }\n", "\"}"] {
+        fs::write(&manifest, format!("{all_but_the_end}{end}")).unwrap();
+        let error = Table::open(&path).err().unwrap();
+        assert!(matches!(&error, Error::Manifest { what, .. } if what.contains("last field")), "{error}");
+    }
+}

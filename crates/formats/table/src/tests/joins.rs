@@ -1,6 +1,10 @@
 //! Arithmetic with tables, against a map in memory.
 
-use std::{collections::BTreeMap, path::Path, sync::atomic::AtomicBool};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Mutex, atomic::AtomicBool},
+};
 
 use position::Group;
 use proptest::prelude::*;
@@ -145,4 +149,16 @@ fn a_wish_to_stop_is_heard() {
     let error = merge(&[&a], &dir.path().join("out"), &options).err().unwrap();
     assert!(matches!(error, Error::Stopped));
     assert_eq!(dir.path().read_dir().unwrap().count(), 1, "only the input");
+}
+
+#[test]
+fn rows_are_reported_by_many_and_each_once() {
+    let dir = tempdir().unwrap();
+    let a = table(dir.path(), "a", Groups::NONE, 2, &spread_rows(100));
+    let reports = Mutex::new(Vec::new());
+    let progress = |rows| reports.lock().unwrap().push(rows);
+    let options = JoinOptions { progress: &progress, ..JoinOptions::default() };
+    merge(&[&a], &dir.path().join("out"), &options).unwrap();
+    let reports = reports.into_inner().unwrap();
+    assert_eq!((reports.len(), reports.iter().sum::<u64>()), (2, 100), "one report a shard: {reports:?}");
 }

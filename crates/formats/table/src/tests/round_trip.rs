@@ -1,11 +1,12 @@
 //! What is written is read again.
 
+use parquet::file::metadata::PageIndexPolicy;
 use position::Key;
 use proptest::prelude::*;
 use tempfile::tempdir;
 
 use super::fixture::{ALL_GROUPS, any_rows, part_bytes, read, row, spread_rows, write};
-use crate::{Counting, Error, Groups, Month, ROW_GROUP_ROWS, Row};
+use crate::{Counting, Error, Groups, Month, ROW_GROUP_ROWS, Row, SortedRows, part::PAGE_ROWS};
 
 /// Writes rows, reads them, looks every key up, verifies.
 fn check(groups: Groups, shards: u32, rows: &[Row]) -> Result<(), TestCaseError> {
@@ -23,7 +24,7 @@ fn check(groups: Groups, shards: u32, rows: &[Row]) -> Result<(), TestCaseError>
         months.fold(None, |seen, month| Some(Month::widen(seen, month)))
     );
     let verified = table.verify(2, &false.into(), &|_| ()).unwrap();
-    prop_assert_eq!(verified.rows, rows.len() as u64);
+    prop_assert_eq!((verified.shards, verified.rows), (u64::from(shards), rows.len() as u64));
     prop_assert_eq!(verified.tally.white, rows.iter().map(|row| row.tally.white).sum::<u64>());
     Ok(())
 }
@@ -63,6 +64,11 @@ fn several_row_groups_round_trip_the_same_for_any_batch_size() {
     let two = write(&dir.path().join("two"), Counting::default(), 1, 1013, &rows).unwrap();
     assert!(read(&one) == rows);
     assert!(part_bytes(&one) == part_bytes(&two), "the same bytes");
+    let (part, _) = one.open_part(0, PageIndexPolicy::Required).unwrap();
+    let sizes: Vec<_> =
+        part.row_groups().iter().map(|group| group.num_rows().cast_unsigned() as usize).collect();
+    assert_eq!(sizes, [ROW_GROUP_ROWS, ROW_GROUP_ROWS, 5]);
+    assert_eq!(part.rows_that_may_hold(0, Key(0)), 0..PAGE_ROWS, "a key is looked for in its page alone");
     for key in [0, ROW_GROUP_ROWS as u64 / 5, 16_384 / 5, rows.len() as u64 / 5].map(|n| Key(n << 40)) {
         let expected: Vec<_> = rows.iter().filter(|row| row.key == key).copied().collect();
         assert_eq!(one.rows_of(key).unwrap(), expected, "{key}");
@@ -76,7 +82,7 @@ fn several_row_groups_round_trip_the_same_for_any_batch_size() {
 fn an_empty_table_has_all_its_parts() {
     let dir = tempdir().unwrap();
     let table = write(&dir.path().join("t"), Counting::default(), 4, 1, &[]).unwrap();
-    assert_eq!(table.shards().len(), 4);
+    assert_eq!((table.shards().len(), SortedRows::shards(&table)), (4, 4));
     assert!(part_bytes(&table).iter().all(|part| !part.is_empty()));
     assert_eq!(read(&table), []);
     assert_eq!(table.verify(1, &false.into(), &|_| ()).unwrap().rows, 0);

@@ -132,6 +132,7 @@ mod tests {
         tree.add(&walk(&[1, 2]));
         assert_eq!((tree.nodes().len(), tree.cut, tree.root().walks), (3, 2, 4));
         assert_eq!(tree.nodes().iter().map(|node| node.ended).sum::<u64>(), 4);
+        assert_eq!(tree.ends(), 3, "a walk that was cut ends where it was cut");
         assert_eq!(tree.line(2), [PackedMove(1), PackedMove(2)]);
     }
 }

@@ -84,3 +84,21 @@ impl LiveGame {
         book.teach(family, plies, centipawns * i64::from(family.pawn()) / 100, origin)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lesson_is_from_whites_view_and_of_the_deeper_search() {
+        for (own, value) in [(Color::White, -100), (Color::Black, 100)] {
+            let mut game = LiveGame::new(own, 0);
+            game.searches.push(-20, 10);
+            assert_eq!(game.lesson(), None, "one search shows no change");
+            game.searches.push(-100, 10);
+            assert_eq!(game.lesson(), Some((value, 10)));
+            assert_eq!(game.lesson_at(9), Some((value, 10)));
+            assert_eq!(game.lesson_at(14).map(|(_, depth)| depth), Some(14));
+        }
+    }
+}
