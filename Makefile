@@ -19,6 +19,11 @@ TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo -
 ZIG       := target/zig
 GLIBC     := 2.17
 SECONDS_EACH := 60
+# Which mutants are drawn, and how many.
+SEED      := tabia
+COUNT     := 300
+# The crates whose lines are looked at.
+CRATES    := output table
 # Where `make install` installs; DESTDIR comes before it, for packages.
 PREFIX    ?= /usr/local
 DESTDIR   ?=
@@ -32,7 +37,7 @@ SIZES     := 300000,1300000,5000000,20000000
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-page check-resume check-players check-relations check-repertoire check-serve check-store fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-mutants check-page check-resume check-players check-relations check-repertoire check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -171,6 +176,17 @@ check-page: page ## the explorer's page: in Debian's Chromium, before a server o
 	$(MAKE) build
 	cd $(PAGE) && npm run --silent check && node build.mjs tests \
 	  && TABIA=$(abspath $(TABIA)) TABIA_ROOT=$(CURDIR) node --test tests/built/*.test.mjs
+
+check-mutants: compiler ## changes of the code that a test must notice, COUNT of them drawn by SEED (MUTANTS="--only crates/output")
+	$(call install,unshare:util-linux python3:python3)
+	@cargo mutants --version >/dev/null 2>&1 || cargo install cargo-mutants --version 27.1.0 --locked
+	python3 tests/mutants/check_mutants.py --seed $(SEED) --count $(COUNT) $(MUTANTS)
+
+coverage: compiler ## lines that the unit tests of the crates CRATES run, by file, with cargo-tarpaulin
+	@cargo tarpaulin --version >/dev/null 2>&1 || cargo install cargo-tarpaulin --version 0.37.5 --locked
+	for crate in $(CRATES); do \
+	  cargo tarpaulin --engine ptrace --skip-clean --target-dir target/coverage --locked -p tabia-$$crate --lib \
+	    --include-files "crates/*/$$crate/src/*" --timeout 900 || exit 1; done
 
 check-bindings: compiler ## Python, C: the package and the library built, tested, and what they cost (BENCHED=FILE.pgn.zst)
 	$(call install,python3:python3)
