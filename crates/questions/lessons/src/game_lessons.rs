@@ -420,10 +420,10 @@ mod tests {
         let mut position = Chess::default();
         for san in ["e4", "e5", "Nf3"] {
             let mv = san.parse::<shakmaty::san::San>().unwrap().to_move(&position).unwrap();
-            game.push(Key::of(&position), PackedMove::pack(mv), Searched::default());
+            game.push(Key::of(&position), PackedMove::pack(mv), SearchResult::default());
             position.play_unchecked(mv);
         }
-        game.push(Key(1), MOVE, Searched::default());
+        game.push(Key(1), MOVE, SearchResult::default());
         let before = |ply| fen_before(&game, ply);
         assert_eq!(before(1).unwrap(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
         assert_eq!(before(2).unwrap(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");

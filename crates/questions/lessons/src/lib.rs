@@ -19,7 +19,7 @@
 //!
 //! ```
 //! use learn::crafty::LearningBook;
-//! use lessons::{GameLessons, GameRules, PlayedGame, Searched};
+//! use lessons::{GameLessons, GameRules, PlayedGame, SearchResult};
 //! use position::{Key, Outcome, PackedMove};
 //! use shakmaty::Color;
 //!
@@ -29,7 +29,7 @@
 //! let mut lessons = GameLessons::new(book.finish(), GameRules::default());
 //!
 //! let mut game = PlayedGame::new(Color::White, Some(Outcome::Black));
-//! game.push(Key::START, e4, Searched::default());
+//! game.push(Key::START, e4, SearchResult::default());
 //! game.identify(["Engine", "Opponent"], None, None);
 //! lessons.teach(&game).expect("a lost game teaches");
 //! let changes: Vec<_> = lessons.into_changes().collect();
