@@ -274,7 +274,10 @@ mod tests {
     fn a_record_of_chunks_binds_and_one_without_does_not() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("record");
-        let job = |plies: u64| Job::new(BTreeMap::from([("max_ply".into(), plies.into())]), Vec::new());
+        let job = |plies: u64| {
+            let settings = BTreeMap::from([("max_ply".into(), plies.into())]);
+            Job::new(settings, vec![job::JobInput::default()])
+        };
         drop(Resume::open(&folder, &job(40)).unwrap());
         let resume = Resume::open(&folder, &job(60)).unwrap();
         assert!(!resume.has_records() && resume.report().is_none());

@@ -110,6 +110,13 @@ impl InputStatus {
         self.rejected.values().sum()
     }
 
+    /// All its numbers.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let Self { games, accepted, cut, passed_over, rejected, copies, lenient } = self;
+        let by_name = [passed_over, rejected, lenient].into_iter().flat_map(BTreeMap::values);
+        [games, accepted, cut, copies].into_iter().chain(by_name).copied()
+    }
+
     /// Adds the counts of another part of the input.
     pub(crate) fn add(&mut self, more: &Self) {
         self.games += more.games;

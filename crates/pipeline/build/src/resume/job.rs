@@ -25,7 +25,7 @@ pub(crate) struct Job {
 }
 
 /// An input.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct JobInput {
     name: String,
     bytes: u64,
@@ -55,6 +55,11 @@ impl JobInput {
 impl Job {
     pub(crate) fn new(settings: BTreeMap<String, Value>, inputs: Vec<JobInput>) -> Self {
         Self { version: VERSION, created_by: table::CREATED_BY.to_owned(), settings, inputs }
+    }
+
+    /// How many inputs there are.
+    pub(super) fn inputs(&self) -> usize {
+        self.inputs.len()
     }
 
     /// Whether a run of the job `other` can resume one of this job.

@@ -1,14 +1,17 @@
 //! The state that all records together describe.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
 use pgn::input::InputDone;
 
 use super::{
     Job,
-    record::{Group, List, Merge, Record, Run},
+    record::{Group, GroupInput, List, Merge, Record, Run},
 };
 use crate::status::StatusCounts;
+
+/// Far above what is counted, and far below what 64 bits hold.
+const NUMBER_END: u64 = 1 << 44;
 
 /// The work that was done by the last complete record.
 #[derive(Clone, Debug, Default)]
@@ -42,9 +45,12 @@ impl State {
         for record in records {
             match record {
                 Record::Job(job) if state.job.is_none() => state.job = Some(job),
-                Record::Group(group) if state.job.is_some() => state.add_group(group),
+                Record::Group(group) if state.job.is_some() => state.add_group(group)?,
                 Record::Merge(merge) if state.job.is_some() => state.add_merge(merge)?,
-                Record::List(list) if state.job.is_some() => state.list = Some(list),
+                Record::List(list) if state.job.is_some() => {
+                    check_name(&list.name)?;
+                    state.list = Some(list);
+                }
                 _ => return Err("its ledger does not begin with the job".to_owned()),
             }
         }
@@ -56,16 +62,22 @@ impl State {
         self.run_numbers
     }
 
-    fn add_run(&mut self, run: Run) {
+    fn add_run(&mut self, run: Run) -> Result<(), String> {
+        check_name(&run.name)?;
         let number = run.name.split('.').next().and_then(|digits| digits.parse::<u64>().ok());
-        self.run_numbers = self.run_numbers.max(number.map_or(0, |number| number + 1));
+        if let Some(number) = number {
+            check_number(number)?;
+            self.run_numbers = self.run_numbers.max(number + 1);
+        }
         self.runs.insert(run.name.clone(), run);
+        Ok(())
     }
 
-    fn add_group(&mut self, group: Group) {
+    fn add_group(&mut self, group: Group) -> Result<(), String> {
         for run in group.runs {
-            self.add_run(run);
+            self.add_run(run)?;
         }
+        check_number(group.items)?;
         self.items += group.items;
         // Threads may record their groups in another order than that in which they synced the list. Only a
         // longer list may replace the known one, or lines that a record relies on would be cut off.
@@ -74,9 +86,11 @@ impl State {
             None => true,
         };
         if let Some(list) = group.list.filter(is_longer) {
+            check_name(&list.name)?;
             self.list = Some(list);
         }
         for of_input in group.inputs {
+            self.check_input(&of_input)?;
             self.chunks += of_input.chunks;
             self.counts.of(of_input.input).add(&of_input.counts);
             let input = of_input.input as usize;
@@ -92,6 +106,23 @@ impl State {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Refuses chunks of an input that the job does not have, and numbers that no run counts to.
+    fn check_input(&self, of_input: &GroupInput) -> Result<(), String> {
+        let GroupInput { input, chunks, spans, counts, .. } = of_input;
+        let inputs = self.job.as_ref().map_or(0, Job::inputs);
+        if *input as usize >= inputs {
+            return Err(format!(
+                "its ledger counts games of input {input}, and there are {inputs} from 0 on"
+            ));
+        }
+        if spans.values().flatten().any(|(start, end)| start >= end) {
+            return Err("its ledger counts games of a text that ends before it starts".into());
+        }
+        check_number(*chunks)?;
+        counts.numbers().try_for_each(check_number)
     }
 
     fn add_merge(&mut self, merge: Merge) -> Result<(), String> {
@@ -100,15 +131,38 @@ impl State {
                 return Err(format!("its ledger merges {part}, which it does not hold"));
             }
         }
-        self.add_run(merge.run);
-        Ok(())
+        self.add_run(merge.run)
     }
+}
+
+/// Refuses a name that leads out of the folder.
+fn check_name(name: &str) -> Result<(), String> {
+    if Path::new(name).file_name() == Some(OsStr::new(name)) {
+        return Ok(());
+    }
+    Err(format!("its ledger names {name:?}, which is no name of a file"))
+}
+
+/// Refuses a number that no run counts to; those of all records can be added up.
+fn check_number(number: u64) -> Result<(), String> {
+    if number < NUMBER_END {
+        return Ok(());
+    }
+    Err(format!("its ledger counts to {number}, and no run does"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::record::GroupInput, *};
-    use crate::status::{InputStatus, Status};
+    use super::*;
+    use crate::{
+        resume::job::JobInput,
+        status::{InputStatus, Status},
+    };
+
+    /// A job with this many inputs.
+    fn job(inputs: usize) -> Record {
+        Record::Job(Job::new(BTreeMap::new(), vec![JobInput::default(); inputs]))
+    }
 
     fn run(number: u64) -> Run {
         Run { name: format!("{number:06}.run"), rows: 1, bytes: 1, xxh3: number }
@@ -133,9 +187,8 @@ mod tests {
 
     #[test]
     fn records_add_up() {
-        let job = Record::Job(Job::default());
         let records =
-            vec![job, group(0, &[(0, 5), (9, 12)], &[7]), group(3, &[(5, 9)], &[8, 9]), merge(4, &[0, 3])];
+            vec![job(2), group(0, &[(0, 5), (9, 12)], &[7]), group(3, &[(5, 9)], &[8, 9]), merge(4, &[0, 3])];
         let mut state = State::replay(records).unwrap();
         assert_eq!(state.runs.keys().collect::<Vec<_>>(), ["000004.run"]);
         assert_eq!((state.next_run(), state.items, state.chunks), (5, 10, 3));
@@ -149,7 +202,7 @@ mod tests {
     fn the_longest_part_of_the_last_list_counts() {
         let list = |name: &str, bytes| List { name: name.into(), bytes, xxh3: bytes };
         let of = |list| Record::Group(Group { list: Some(list), ..Group::default() });
-        let mut records = vec![Record::Job(Job::default()), of(list("a", 9)), of(list("a", 5))];
+        let mut records = vec![job(0), of(list("a", 9)), of(list("a", 5))];
         assert_eq!(State::replay(records.clone()).unwrap().list, Some(list("a", 9)));
         records.push(Record::List(list("b", 4)));
         assert_eq!(State::replay(records.clone()).unwrap().list, Some(list("b", 4)));
@@ -160,10 +213,41 @@ mod tests {
     #[test]
     fn records_that_make_no_sense_are_refused() {
         assert!(State::replay(vec![group(0, &[], &[])]).is_err());
-        let merges_unknown = vec![Record::Job(Job::default()), merge(4, &[0])];
+        let why = |record| State::replay(vec![job(1), record]).unwrap_err();
+        assert_eq!(why(merge(4, &[0])), "its ledger merges 000000.run, which it does not hold");
         assert_eq!(
-            State::replay(merges_unknown).unwrap_err(),
-            "its ledger merges 000000.run, which it does not hold"
+            why(group(0, &[(0, 5)], &[])),
+            "its ledger counts games of input 1, and there are 1 from 0 on"
         );
+        let with = |input: GroupInput| Record::Group(Group { inputs: vec![input], ..Group::default() });
+        let reversed = BTreeMap::from([(0, vec![(5, 0)])]);
+        let ends = why(with(GroupInput { spans: reversed, ..GroupInput::default() }));
+        assert_eq!(ends, "its ledger counts games of a text that ends before it starts");
+        let counts = InputStatus { games: u64::MAX, ..InputStatus::default() };
+        for record in [
+            with(GroupInput { chunks: u64::MAX, ..GroupInput::default() }),
+            with(GroupInput { counts, ..GroupInput::default() }),
+            Record::Group(Group { items: u64::MAX, ..Group::default() }),
+            Record::Group(Group { runs: vec![run(u64::MAX)], ..Group::default() }),
+        ] {
+            assert_eq!(why(record), "its ledger counts to 18446744073709551615, and no run does");
+        }
+    }
+
+    #[test]
+    fn names_that_lead_out_of_the_folder_are_refused() {
+        for name in ["../a.run", "/a.run", "a/", "..", ""] {
+            let run = Run { name: name.into(), ..run(0) };
+            let list = List { name: name.into(), bytes: 0, xxh3: 0 };
+            for record in [
+                Record::Group(Group { runs: vec![run.clone()], ..Group::default() }),
+                Record::Group(Group { list: Some(list.clone()), ..Group::default() }),
+                Record::Merge(Merge { run, parts: Vec::new() }),
+                Record::List(list),
+            ] {
+                let why = State::replay(vec![job(0), record]).unwrap_err();
+                assert_eq!(why, format!("its ledger names {name:?}, which is no name of a file"));
+            }
+        }
     }
 }
