@@ -86,6 +86,9 @@ impl Known {
         check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;
         check(self.priority.is_none_or(|priority| priority <= 5), "a `priority` above 5")?;
         let (learn, learn_count) = self.learn.unwrap_or_default();
+        // The text of a number may be one past what 32 bits hold, and is read as infinite then.
+        check(learn.is_finite(), "a `learn` past 3.4e38")?;
+        check(self.eval.is_none_or(f32::is_finite), "an `eval` past 3.4e38")?;
         let [wins, draws, losses] = self.own.unwrap_or_default();
         let experience = Experience {
             learn,
@@ -117,4 +120,22 @@ impl SourceShare {
 
 fn check(is_right: bool, what: &str) -> Result<(), String> {
     if is_right { Ok(()) } else { Err(what.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_a_book_cannot_hold_are_refused() {
+        let row = |fields: &str| {
+            let text = format!("{{\"move\":\"e2e4\",\"kind\":\"book\",{fields}}}");
+            let known: Known = serde_json::from_str(&text).unwrap();
+            known.row(Key::START, 0)
+        };
+        assert!(row("\"learn\":[3.4e38,1],\"eval\":-3.4e38").is_ok());
+        assert_eq!(row("\"learn\":[1e300,1]").unwrap_err(), "a `learn` past 3.4e38");
+        assert_eq!(row("\"eval\":-1e39").unwrap_err(), "an `eval` past 3.4e38");
+        assert_eq!(row("\"user_value\":101").unwrap_err(), "a `user_value` above 100");
+    }
 }
