@@ -144,7 +144,7 @@ fn wrong_arguments_are_named() {
     let bench = repertoire();
     for (arguments, code, expected) in [
         ("all.table", 2, "is no book to play from; compact a table to a book first"),
-        ("mine.tabia --only hole", 2, "none of holes, choices"),
+        ("mine.tabia --only hole", 2, "expected one of holes, choices"),
         ("mine.tabia --min-share 2", 2, "--min-share: must be within 0..1"),
         ("nothing.tabia", 1, "no such file"),
         ("mine.tabia --against mine.pgn", 1, "mine.pgn"),
