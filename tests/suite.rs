@@ -155,7 +155,7 @@ fn wrong_arguments_are_named() {
         ("games.table -o s.epd --score 0.6", "is not a range"),
         ("games.table -o s.epd --score 0.5..1.5", "--score: must be within 0..1"),
         ("games.table -o s.epd --plies 2 --line e4,e5", "--line: "),
-        ("games.table -o s.epd --spread all", "none of games, even, any"),
+        ("games.table -o s.epd --spread all", "expected one of games, even, any"),
         ("games.table -o s.epd --lines 0", "--lines: must be at least 1"),
     ] {
         bench.assert_fails(&format!("suite {arguments}"), 2, [expected]);

@@ -1,5 +1,5 @@
-//! What tests of this crate share: a process that is killed at a chosen system call, a call that fails, a kernel
-//! that cannot exchange names, and a file system without locks.
+//! What tests of this crate share: a process that is killed at a chosen system call, a call that fails, a
+//! kernel that cannot exchange names, and a file system without locks.
 
 use std::{cell::Cell, io, path::Path};
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use build::{
-    Resumable, StrictError,
+    PathError, Resumable, StrictError,
     recipe::{RecipeError, SettingError, StageError},
 };
 use fault::{Failure, Kind};
@@ -94,6 +94,7 @@ pub(crate) fn warn(warnings: &[String]) {
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
+        .or_else(of_run::<PathError>)
         .or_else(of_run::<experience::Error>)
         .or_else(of_position)
         .or_else(of_player);
