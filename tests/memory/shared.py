@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from running import Run, run
-from works import LIMIT, MAPPED, MEMORY, NOTHING, Bound
+from works import LIMIT, MEMORY, NOTHING, Bound
 
 Measured = tuple[str, Bound, Run]
 
@@ -113,4 +113,4 @@ def cluster(binary: Path, folder: Path) -> Iterator[Measured]:
     )
     yield "cluster commit", NOTHING, step("commit", "parts.jsonl", "none", *flags["commit"])
     merge = "merge t.table u.table --shard 0 --attempt a --force -o cm.table"
-    yield f"cluster {merge}", MAPPED, step(merge, None, "none")
+    yield f"cluster {merge}", NOTHING, step(merge, None, "none")

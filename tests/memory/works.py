@@ -148,7 +148,7 @@ EXPORTS = (
 
 EXPERIENCES = (
     Work("dump t.bin", NOTHING),
-    writes("learn annotations games.pgn.zst", "out.experience.parquet"),
+    writes("learn annotations games.pgn.zst --allow-empty", "out.experience.parquet"),
     writes(
         f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING
     ),
