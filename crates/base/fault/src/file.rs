@@ -26,7 +26,7 @@ impl FileFault {
     }
 
     /// Converts an error of the system for `map_err`.
-    pub fn of<'p, E: From<Self>>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> E + 'p {
+    pub fn of<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
         move |source| Self::new(action, path, source).into()
     }
 }

@@ -68,7 +68,7 @@ impl Resume {
     ///
     /// [`CannotResume`] if another process works in the folder, or the record is damaged or of another job.
     pub(crate) fn open(folder: &Path, job: &Job) -> Result<Self> {
-        output::make_folder(folder).map_err(failed("create", folder))?;
+        output::make_folder(folder).map_err(FileFault::of("create", folder))?;
         let refuse = |why| CannotResume { folder: folder.to_owned(), why };
         let (mut ledger, records) =
             Ledger::open(&folder.join(LEDGER_NAME)).map_err(|error| refuse(error.to_string()))?;
@@ -77,7 +77,7 @@ impl Resume {
             Some(known) if before.chunks > 0 => known.check(job).map_err(refuse)?,
             // The folder holds no finished chunk, so starting anew loses nothing, even for another job.
             _ => {
-                ledger.begin(&Record::Job(job.clone())).map_err(failed("write in", folder))?;
+                ledger.begin(&Record::Job(job.clone())).map_err(FileFault::of("write in", folder))?;
                 before = State::default();
             }
         }
@@ -88,7 +88,7 @@ impl Resume {
             before,
             blocks: Mutex::new(blocks),
         };
-        resume.remove_strays().map_err(failed("clean up", folder))?;
+        resume.remove_strays().map_err(FileFault::of("clean up", folder))?;
         Ok(resume)
     }
 
@@ -142,9 +142,9 @@ impl Resume {
     pub(crate) fn replace_list(&self, list: List) -> Result<()> {
         let Some(before) = &self.before.list else { return Ok(()) };
         let recorded = lock(&self.ledger).append(&Record::List(list));
-        recorded.map_err(failed("write in", &self.folder))?;
+        recorded.map_err(FileFault::of("write in", &self.folder))?;
         let path = self.folder.join(&before.name);
-        fs::remove_file(&path).map_err(failed("remove", &path))
+        fs::remove_file(&path).map_err(FileFault::of("remove", &path))
     }
 
     /// The error for a record that cannot be resumed.
@@ -215,7 +215,7 @@ impl Resume {
             of_input.blocks = blocks(of_input.input, known[input]);
             known[input] += of_input.blocks.len();
         }
-        ledger.append(&Record::Group(group)).map_err(failed("write in", &self.folder))
+        ledger.append(&Record::Group(group)).map_err(FileFault::of("write in", &self.folder))
     }
 }
 
@@ -235,7 +235,7 @@ impl RunRecord for Resume {
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)
         };
-        remove().map_err(failed("remove", &self.folder))
+        remove().map_err(FileFault::of("remove", &self.folder))
     }
 }
 
@@ -252,10 +252,6 @@ impl RunLedger for Merges {
 /// The name, length and time of change of each input. Fails for an input that cannot be read twice.
 pub(crate) fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
-}
-
-fn failed<'f>(action: &'static str, path: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
-    move |source| FileFault::new(action, path, source).into()
 }
 
 /// Takes a lock, even after a panic of another thread: a thread that panics between two records leaves the

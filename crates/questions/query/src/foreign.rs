@@ -10,7 +10,7 @@ use table::ExperienceFile;
 
 use crate::{Error, Result};
 
-/// The kinds of files that are told apart.
+/// What the first bytes of a file say that it is.
 pub(crate) enum FileKind {
     /// Parquet, which may be an experience file.
     Parquet,

@@ -5,7 +5,7 @@ use std::{
     ffi::OsStr,
     fs::File,
     io,
-    path::{Path, PathBuf, absolute},
+    path::{Path, absolute},
 };
 
 use fault::FileFault;
@@ -14,7 +14,7 @@ use store::Url;
 use tempfile::TempPath;
 
 use super::{ClusterError, Place, job::Job};
-use crate::{Error, Result, collisions::resolved};
+use crate::{Result, collisions::resolved};
 
 /// The parts of a table that a job makes.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Parts {
     pub(super) fn of(output: &Place, job: &str) -> Result<Self> {
         Ok(Self(match output {
             Place::Folder(path) => {
-                let path = absolute(path).map_err(failed("find", path))?;
+                let path = absolute(path).map_err(FileFault::of("find", path))?;
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 Place::Folder(folder_of(&path).join(format!(".{name}.{job}.parts")))
             }
@@ -55,7 +55,7 @@ impl Parts {
         let name = format!("part-{shard:05}.{attempt}.parquet");
         match Self::of(output, &job.to_string())?.0 {
             Place::Folder(folder) => {
-                make_folder(&folder).map_err(failed("create", &folder))?;
+                make_folder(&folder).map_err(FileFault::of("create", &folder))?;
                 let path = folder.join(name);
                 // Only the file of this attempt may be removed on failure, not that of another one.
                 match path.try_exists() {
@@ -63,12 +63,12 @@ impl Parts {
                     Ok(true) => Err(io::Error::other("another attempt has this name: give each its own")),
                     Err(error) => Err(error),
                 }
-                .map_err(failed("write", &path))
+                .map_err(FileFault::of("write", &path))
             }
             Place::Store(parts) => {
                 let named = |random: &Path| Ok::<_, io::Error>(random.to_owned());
                 let file = tempfile::Builder::new().make_in(temp_dir, named);
-                let (_, path) = file.map_err(failed("write in", temp_dir))?.into_parts();
+                let (_, path) = file.map_err(FileFault::of("write in", temp_dir))?.into_parts();
                 Ok(NewPart::Sent(path, parts.join(&name)?))
             }
         }
@@ -100,7 +100,7 @@ impl Parts {
     /// Removes all parts, including those of attempts that died.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
-            Place::Folder(folder) => output::remove_folder(folder).map_err(failed("remove", folder)),
+            Place::Folder(folder) => output::remove_folder(folder).map_err(FileFault::of("remove", folder)),
             Place::Store(url) => {
                 for (name, _) in store::list(url)? {
                     store::delete(&url.join(&name)?)?;
@@ -123,11 +123,11 @@ impl NewPart {
     pub(super) fn finish(self) -> Result<Place> {
         match self {
             NewPart::Here(path) => {
-                let path = path.keep().map_err(|error| failed("keep", &error.path)(error.error))?;
+                let path = path.keep().map_err(|error| FileFault::of("keep", &error.path)(error.error))?;
                 let folder = folder_of(&path);
                 File::open(folder)
                     .and_then(|folder| folder.sync_all())
-                    .map_err(failed("write in", folder))?;
+                    .map_err(FileFault::of("write in", folder))?;
                 Ok(Place::Folder(path))
             }
             NewPart::Sent(path, url) => {
@@ -142,8 +142,4 @@ impl NewPart {
 pub(super) fn is_plain(text: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     !text.is_empty() && text.chars().all(is_allowed)
-}
-
-fn failed<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
-    move |source| FileFault::new(action, PathBuf::from(path), source).into()
 }

@@ -21,7 +21,7 @@ use super::{
     candidate::{place_of_words, words_of_place},
     stayed::StayedGames,
 };
-use crate::{Error, Result, RunError, driver::source::KnownCopies};
+use crate::{Result, RunError, driver::source::KnownCopies};
 
 /// A game that is a copy, sorted by its place.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +163,7 @@ impl KnownCopies for Copies {
     fn mark(&self, chunk: &mut Chunk) -> Result<()> {
         let span = chunk.span();
         let (start, end) = (chunk.place, Place { offset: span.end, ..chunk.place });
-        let copies = self.within(start, end).map_err(FileFault::of::<Error>("read in", &self.folder))?;
+        let copies = self.within(start, end).map_err(FileFault::of("read in", &self.folder))?;
         chunk.mark_copies(copies.iter().map(|it| (it.place.offset - span.start, it.original())).collect());
         Ok(())
     }

@@ -2,13 +2,12 @@
 
 use std::{
     fs::File,
-    io,
     os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use crate::{Error, Result};
+use crate::Result;
 use fault::FileFault;
 
 /// Moves of games, one after another, written by many threads.
@@ -32,17 +31,13 @@ impl MovesFile {
 
     /// Writes into reserved room.
     pub(super) fn write(&self, at: u64, moves: &[u8]) -> Result<()> {
-        self.file.write_all_at(moves, at).map_err(|source| self.failed("write in", source))
+        self.file.write_all_at(moves, at).map_err(FileFault::of("write in", &self.folder))
     }
 
     /// Appends the bytes at `at` to `moves`.
     pub(super) fn read(&self, at: u64, bytes: u64, moves: &mut Vec<u8>) -> Result<()> {
         let start = moves.len();
         moves.resize(start + bytes as usize, 0);
-        self.file.read_exact_at(&mut moves[start..], at).map_err(|source| self.failed("read in", source))
-    }
-
-    fn failed(&self, action: &'static str, source: io::Error) -> Error {
-        FileFault::new(action, self.folder.clone(), source).into()
+        self.file.read_exact_at(&mut moves[start..], at).map_err(FileFault::of("read in", &self.folder))
     }
 }

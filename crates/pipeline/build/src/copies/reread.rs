@@ -9,7 +9,10 @@ use std::{
 use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
+
+/// What is done with a stream in the folder for temporary files.
+const KEEP: &str = "keep a stream in";
 
 /// Bytes copied between two checks for an interrupt.
 const PIECE_BYTES: u64 = 1 << 20;
@@ -28,7 +31,7 @@ impl Reread {
         }
         let name = input.name().to_owned();
         let kept = kept(input.into_stream()?, context);
-        match kept.map_err(|source| failed(&context.temp_dir, source))? {
+        match kept.map_err(FileFault::of(KEEP, &context.temp_dir))? {
             Some(file) => Ok(Self::Kept { name, file }),
             None => Err(Interrupt.into()),
         }
@@ -40,7 +43,7 @@ impl Reread {
             Self::File(path) => Ok(Input::file(path)),
             Self::Kept { name, file } => {
                 let file = file.try_clone().and_then(|mut file| file.rewind().map(|()| file));
-                Ok(Input::stream(name, file.map_err(|source| failed(folder, source))?))
+                Ok(Input::stream(name, file.map_err(FileFault::of(KEEP, folder))?))
             }
         }
     }
@@ -56,8 +59,4 @@ fn kept(mut stream: Box<dyn Read + Send>, context: &Context) -> io::Result<Optio
     }
     file.flush()?;
     Ok(Some(file))
-}
-
-fn failed(folder: &Path, source: io::Error) -> Error {
-    FileFault::new("keep a stream in", folder, source).into()
 }

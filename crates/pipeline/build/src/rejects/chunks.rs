@@ -13,10 +13,10 @@ use std::{
     path::Path,
 };
 
+use fault::FileFault;
 use pgn::input::Place;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::log::failed;
 use crate::{
     Result,
     resume::{List, Resume},
@@ -66,19 +66,19 @@ impl Chunks {
         let (folder, name) = (resume.folder(), resume.next_list());
         let make =
             || OpenOptions::new().read(true).write(true).create(true).truncate(true).open(folder.join(&name));
-        let mut chunks = Self::new(make().map_err(failed("write in", folder))?);
+        let mut chunks = Self::new(make().map_err(FileFault::of("write in", folder))?);
         if let Some(before) = resume.list()? {
             let taken = chunks.take_over(&folder.join(&before.name), before, |place| resume.is_done(place));
             taken.map_err(|error| match error.kind() {
                 io::ErrorKind::InvalidData | io::ErrorKind::NotFound => {
                     resume.refuse(format!("{}: {error}", before.name))
                 }
-                _ => failed("write in", folder)(error),
+                _ => FileFault::of("write in", folder)(error),
             })?;
         }
         let synced = chunks.flushed().and_then(|file| file.sync_data());
         let synced = synced.and_then(|()| File::open(folder)?.sync_all());
-        synced.map_err(failed("write in", folder))?;
+        synced.map_err(FileFault::of("write in", folder))?;
         resume.replace_list(chunks.list(&name))?;
         Ok(chunks)
     }

@@ -6,7 +6,6 @@
 //! bytes for each chunk, from which the order is restored at the end, and then the lines of one chunk.
 
 use std::{
-    io,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -17,7 +16,7 @@ use pgn::input::{Location, Place, ReadInputs};
 
 use super::{Line, Number, RejectList, chunks::Chunks, line::Original};
 use crate::{
-    Context, Error, Result,
+    Context, Result,
     resume::{List, Resume},
     run::RunRecord,
     spool::Decoder,
@@ -49,7 +48,7 @@ impl RejectLog {
             None => (String::new(), tempfile::tempfile_in(&temp_dir).map(Chunks::new)),
             Some(resume) => (resume.next_list(), Ok(Chunks::resume(resume)?)),
         };
-        let spool = chunks.map_err(failed("write in", &temp_dir))?.into();
+        let spool = chunks.map_err(FileFault::of("write in", &temp_dir))?.into();
         Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, name, spool })
     }
 
@@ -59,7 +58,7 @@ impl RejectLog {
         let (list, flushed) = (spool.list(&self.name), spool.flushed());
         // The lock is released here, so that other threads can add lines during the sync.
         drop(spool);
-        flushed.and_then(|file| file.sync_data()).map_err(failed("write in", &self.temp_dir))?;
+        flushed.and_then(|file| file.sync_data()).map_err(FileFault::of("write in", &self.temp_dir))?;
         Ok(list)
     }
 
@@ -72,7 +71,7 @@ impl RejectLog {
     /// games count are noted too, because games are numbered through.
     pub(crate) fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
-        spool.push(place, games, lines).map_err(failed("write in", &self.temp_dir))
+        spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))
     }
 
     /// Puts the lines in order.
@@ -83,7 +82,7 @@ impl RejectLog {
         let (mut numbering, mut encoded) = (Numbering::default(), Vec::new());
         for chunk in index {
             let start = numbering.start(inputs, chunk.place);
-            chunks.read(&chunk, &mut encoded).map_err(failed("read in", &self.temp_dir))?;
+            chunks.read(&chunk, &mut encoded).map_err(FileFault::of("read in", &self.temp_dir))?;
             numbering.each_line(&encoded, &start, inputs, |line| list.push(line))?;
             numbering.games_before += chunk.games;
         }
@@ -134,10 +133,6 @@ impl Numbering {
         }
         Ok(())
     }
-}
-
-pub(super) fn failed<'f>(action: &'static str, folder: &'f Path) -> impl Fn(io::Error) -> Error + 'f {
-    move |source| FileFault::new(action, folder, source).into()
 }
 
 #[cfg(test)]

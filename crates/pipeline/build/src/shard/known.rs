@@ -75,6 +75,5 @@ fn book_experience(
 /// The names in a file of openings, or those of the bundled catalogue.
 pub(super) fn openings_of(path: Option<&Path>) -> Result<Openings> {
     let Some(path) = path else { return Ok(Openings::bundled()) };
-    let failed = |source| FileFault::new("read", path.to_owned(), source);
-    Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(failed)?)?)
+    Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(FileFault::of("read", path))?)?)
 }

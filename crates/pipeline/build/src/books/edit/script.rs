@@ -50,8 +50,7 @@ pub(super) fn edits(options: &EditOptions) -> Result<Vec<EditAt>> {
 /// Reads one edit a line. Blank lines are skipped, and so is all after a `#` that begins a line or follows
 /// a blank.
 fn of_script(path: &Path) -> Result<Vec<EditAt>> {
-    let failed = |source| FileFault::new("read", path, source);
-    let text = fs::read_to_string(path).map_err(failed)?;
+    let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(without_comment).zip(1..);
     let edits = lines.filter(|(line, _)| !line.is_empty());
     edits.map(|(line, number)| EditAt::read(format!("{}, line {number}", path.display()), line)).collect()

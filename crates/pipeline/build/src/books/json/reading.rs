@@ -30,8 +30,7 @@ impl Lines {
             Box::new(BufReader::new(io::stdin()))
         } else {
             let file = File::open(path);
-            let failed = |source| FileFault::new("read", path, source);
-            Box::new(BufReader::with_capacity(1 << 16, file.map_err(failed)?))
+            Box::new(BufReader::with_capacity(1 << 16, file.map_err(FileFault::of("read", path))?))
         };
         Ok(Self { path: path.into(), input, text: Vec::new(), number: 0 })
     }
@@ -42,8 +41,7 @@ impl Lines {
             self.text.clear();
             let mut bounded = (&mut self.input).take(LINE_BYTES_MAX);
             let read = bounded.read_until(b'\n', &mut self.text);
-            let failed = |source| FileFault::new("read", self.path.clone(), source);
-            if read.map_err(failed)? == 0 {
+            if read.map_err(FileFault::of("read", &self.path))? == 0 {
                 return Ok(None);
             }
             self.number += 1;

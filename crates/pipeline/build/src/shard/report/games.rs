@@ -83,7 +83,7 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
 }
 
 fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    move |source| FileFault::new("read exported games in", path, source).into()
+    FileFault::of("read exported games in", path)
 }
 
 fn other_columns(path: &Path) -> Error {
