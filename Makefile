@@ -36,6 +36,8 @@ SIZES     := 300000,1300000,5000000,20000000
 
 # Where tests and judges find the real files.
 export TABIA_CORPUS := $(abspath $(CORPUS))
+# Where judges find what they share (tests/judge).
+export PYTHONPATH := $(CURDIR)/tests
 
 .PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-mutants check-page check-resume check-players check-relations check-repertoire check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
@@ -154,7 +156,7 @@ check-faults: build ## outputs, locks, journals: kills, errors, limits, races an
 check-memory: build ## memory of every command: on a table and a book of ten million positions (MEASURED="--positions 1000000")
 	$(call install,zstd:zstd python3:python3)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	PYTHONPATH=benches/peers python3 tests/memory/measure_memory.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(MEASURED)
+	PYTHONPATH=$(PYTHONPATH):benches/peers python3 tests/memory/measure_memory.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(MEASURED)
 
 check-repertoire: build judges ## repertoires, edits, text: two hundred pages to a book, checked, compared, edited, written as PGN, and back
 	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200
@@ -199,8 +201,8 @@ check-bindings: compiler ## Python, C: the package and the library built, tested
 	@echo "--- its tests, against python-chess, pyarrow, DuckDB, Polars and pandas; its types; its style"
 	$(BOUND_VENV)/bin/python -m pytest -q crates/doors/python/tests
 	$(BOUND_VENV)/bin/python -m mypy --strict -p tabia && $(BOUND_VENV)/bin/python -m mypy.stubtest tabia._tabia
-	$(BOUND_VENV)/bin/ruff check --config tests/peers/ruff.toml $(BOUND_PYTHON)
-	$(BOUND_VENV)/bin/ruff format --check --config tests/peers/ruff.toml $(BOUND_PYTHON)
+	$(BOUND_VENV)/bin/ruff check $(BOUND_PYTHON)
+	$(BOUND_VENV)/bin/ruff format --check $(BOUND_PYTHON)
 	cd crates/doors/python && cargo fmt --check && $(BOUND) cargo clippy --release --locked -- -D warnings
 	@echo "--- the C library: its header, and programs of C"
 	cd crates/doors/c && $(BOUND) cargo test --release --locked
@@ -268,7 +270,7 @@ bench-serve: build judges ## requests a second and memory of tabia serve, with w
 
 bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
+	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=$(PYTHONPATH):tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
 ##@ Texts and pictures that are generated

@@ -25,6 +25,7 @@ fn judge(script: &str, arguments: &[&str], files: &[PathBuf]) {
         .arg(root.join("tests/peers").join(script))
         .args(arguments)
         .args(files)
+        .env("PYTHONPATH", root.join("tests"))
         .output()
         .unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

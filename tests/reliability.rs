@@ -16,8 +16,11 @@ fn first_cells(page: &str, heading: &str) -> BTreeSet<String> {
 #[test]
 fn the_page_names_every_class_of_faults() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let listed =
-        Command::new("python3").arg(root.join("tests/faults/check_faults.py")).arg("--list").output();
+    let listed = Command::new("python3")
+        .arg(root.join("tests/faults/check_faults.py"))
+        .arg("--list")
+        .env("PYTHONPATH", root.join("tests"))
+        .output();
     let Ok(listed) = listed else { return skip("the classes of faults need python3") };
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
     let classes: BTreeSet<_> = String::from_utf8(listed.stdout).unwrap().lines().map(str::to_owned).collect();

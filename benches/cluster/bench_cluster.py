@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a cluster of two workers costs, against two threads; `make bench-cluster` calls this.
 
-    PYTHONPATH=tests/cluster:benches/peers benches/cluster/bench_cluster.py --games 5000000,20000000
+    PYTHONPATH=tests:tests/cluster:benches/peers benches/cluster/bench_cluster.py --games 5000000,20000000
 
 Games are made up (`crates/formats/pgn/examples/synthetic_games.rs`) and packed by pzstd, so that tasks
 share a file; each size has the games of the one before and more.  Inputs are read once before the

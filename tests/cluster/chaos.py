@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import processes
+from judge import processes
 
 SECONDS_SLOW = 300
 
@@ -53,10 +53,10 @@ def install(fault: Fault) -> Path:
     folder = Path(fault.folder)
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "tabia"
-    here = str(Path(__file__).parent)
+    here = Path(__file__).parent
     program.write_text(
         f"#!{sys.executable}\n"
-        f"import sys\nsys.path.insert(0, {here!r})\n"
+        f"import sys\nsys.path[:0] = {[str(here), str(here.parent)]!r}\n"
         f"import chaos\nchaos.strike(chaos.Fault(**{asdict(fault)!r}))\n"
     )
     program.chmod(0o755)

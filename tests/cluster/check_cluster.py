@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges counts and merges on a real Spark cluster; `make check-cluster` calls this.
 
-    tests/cluster/check_cluster.py target/release/tabia --corpus ../corpus
+    PYTHONPATH=tests tests/cluster/check_cluster.py target/release/tabia --corpus ../corpus
 
 A master and two workers of one core are started on loopback addresses of their own.  Part files and
 manifest must have the bytes of `tabia count -j 1`, also when a worker is killed, and what cannot be

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts games of object stores by hand, step by step, on servers of this machine.
 
-    tests/cluster/check_store.py BINARY --objects EXAMPLE [--corpus FOLDER] [--only WORD…]
+    PYTHONPATH=tests tests/cluster/check_store.py BINARY --objects EXAMPLE [--corpus FOLDER] [--only WORD…]
 
 BINARY and the example `objects` of the crate `store` have the feature `object-store`.  `tabia
 cluster plan`, `map`, `reduce` and `commit` run with inputs and outputs in buckets, their streams in

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import chaos
-import processes
+from judge import processes
 from chaos import Fault
 from disks import mounted
 from place import Case, Failed, Place, Ran, must_equal, must_fail

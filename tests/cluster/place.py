@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import chaos
-import processes
+from judge import processes
 from cases import Case, Failed, Folders, Skipped, files, must_be_same, must_say
 from chaos import Fault
 from inputs import Inputs

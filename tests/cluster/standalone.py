@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pyspark
 
-import processes
+from judge import processes
 
 MASTER = "127.0.0.1"
 WORKERS = ("127.0.0.11", "127.0.0.12")

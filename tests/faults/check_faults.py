@@ -1,6 +1,6 @@
 """Makes everything fail that can, and looks for outputs that are lost, doubled or silently wrong.
 
-    python3 tests/faults/check_faults.py target/release/tabia [--quick] [--only CLASS …]
+    PYTHONPATH=tests python3 tests/faults/check_faults.py target/release/tabia [--quick] [--only CLASS …]
 
 Each class of faults prints how many of its cases are sound. A case that is not is a finding: a
 line with the command that shows it again, in the folder that `--prepare FOLDER` makes. The exit
@@ -35,10 +35,11 @@ import resume
 import servers
 import steps
 import threads
-from case import Case, Cases, Missed, Overdue, Unavailable
-from workplace import Workplace, memory_folder
-
-ROOT = Path(__file__).resolve().parents[2]
+from cases import Case, Cases
+from judge.disks import memory_folder
+from judge.kill import Missed
+from judge.report import Failed, Skipped, command_line
+from workplace import Workplace
 
 # Findings of a class that are printed; all are counted.
 FINDINGS_MAX = 40
@@ -49,39 +50,42 @@ class FaultClass:
     """A class of faults."""
 
     name: str
-    cases: Callable[[Workplace, bool], Cases]
+    cases: Callable[[Workplace, int], Cases]
     # Cases that have not begun by then are not run, and the table says how many were.
     seconds_max: int
+    # How many faults are tried of each command or file: at most, and by `--quick`.
+    most: int = 1
+    quick: int = 1
     # Cases that run at the same time; 0 is as many as there are processors.
     workers: int = 0
 
 
 CLASSES = (
-    FaultClass("kill", kills.kills, 240),
-    FaultClass("kill without exchange", kills.kills_without_exchange, 100),
-    FaultClass("kill and resume", resume.resumed, 80),
-    FaultClass("loss of power", power.losses, 160),
-    FaultClass("failed call", errors.errors, 200),
+    FaultClass("kill", kills.kills, 240, 150, 3),
+    FaultClass("kill without exchange", kills.kills_without_exchange, 100, 150, 3),
+    FaultClass("kill and resume", resume.resumed, 80, 150, 3),
+    FaultClass("loss of power", power.losses, 160, 40, 2),
+    FaultClass("failed call", errors.errors, 200, 150, 4),
     FaultClass("order of syncs", order.order, 30),
-    FaultClass("full disk", disks.disks, 80),
+    FaultClass("full disk", disks.disks, 80, 24, 2),
     FaultClass("full output", disks.full_outputs, 10),
-    FaultClass("file size limit", limits.file_sizes, 60),
-    FaultClass("descriptor limit", limits.descriptors, 50),
-    FaultClass("address space limit", limits.address_space, 20),
-    FaultClass("writers at once", races.writers, 60, workers=1),
-    FaultClass("readers during swaps", races.readers, 80, workers=1),
-    FaultClass("flipped byte", flips.flipped, 200),
-    FaultClass("cut file", flips.cut, 50),
-    FaultClass("damaged runs", resume.damaged_runs, 60),
-    FaultClass("delayed threads", threads.delayed, 150),
-    FaultClass("flipped byte, many threads", threads.damaged, 200),
+    FaultClass("file size limit", limits.file_sizes, 60, 24, 2),
+    FaultClass("descriptor limit", limits.descriptors, 50, limits.DESCRIPTORS_MAX, 2),
+    FaultClass("address space limit", limits.address_space, 20, 1_000, 5),
+    FaultClass("writers at once", races.writers, 60, 40, 3, workers=1),
+    FaultClass("readers during swaps", races.readers, 80, 40, 3, workers=1),
+    FaultClass("flipped byte", flips.flipped, 200, 500, 6),
+    FaultClass("cut file", flips.cut, 50, 60, 2),
+    FaultClass("damaged runs", resume.damaged_runs, 60, 1_000),
+    FaultClass("delayed threads", threads.delayed, 150, 12),
+    FaultClass("flipped byte, many threads", threads.damaged, 200, 60),
     FaultClass("mode of a replaced output", modes.modes, 30),
-    FaultClass("kill of a server", servers.kills, 100),
-    FaultClass("failed call in a server", servers.errors, 100),
-    FaultClass("kill of a step", steps.kills, 120),
-    FaultClass("failed call in a step", steps.errors, 150),
-    FaultClass("full disk of a step", steps.disks, 90),
-    FaultClass("file size limit of a step", steps.file_sizes, 90),
+    FaultClass("kill of a server", servers.kills, 100, 100, 2),
+    FaultClass("failed call in a server", servers.errors, 100, 100, 2),
+    FaultClass("kill of a step", steps.kills, 120, 100, 2),
+    FaultClass("failed call in a step", steps.errors, 150, 100, 2),
+    FaultClass("full disk of a step", steps.disks, 90, 100, 2),
+    FaultClass("file size limit of a step", steps.file_sizes, 90, 100, 2),
 )
 
 
@@ -103,7 +107,7 @@ def main() -> int:
         return 0
     folder = arguments.folder or memory_folder()
     with tempfile.TemporaryDirectory(prefix="tabia-faults-", dir=folder) as root:
-        workplace = Workplace(arguments.binary.resolve(), ROOT / "data" / "sample.pgn", Path(root))
+        workplace = Workplace(arguments.binary, Path(root))
         workplace.prepare()
         if arguments.prepare:
             shutil.copytree(workplace.prepared, arguments.prepare)
@@ -113,21 +117,14 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("binary", type=Path, nargs="?", default=ROOT / "target/release/tabia")
-    parser.add_argument(
-        "--quick", action="store_true", help="a small part of each class, under a minute"
-    )
+    parser = command_line(__doc__)
+    parser.add_argument("--quick", action="store_true", help="a small part of each class, under a minute")
     parser.add_argument("--only", nargs="+", default=[], metavar="CLASS", help="only these classes")
     parser.add_argument("--list", action="store_true", help="the names of the classes")
     parser.add_argument(
         "--prepare", type=Path, metavar="FOLDER", help="make the folder of the cases, and stop"
     )
-    parser.add_argument(
-        "--folder", type=Path, help="where cases work; by default a folder in memory"
-    )
+    parser.add_argument("--folder", type=Path, help="where cases work; by default a folder in memory")
     return parser.parse_args()
 
 
@@ -139,8 +136,8 @@ def run_classes(workplace: Workplace, quick: bool, only: list[str]) -> int:
             continue
         began = time.monotonic()
         try:
-            cases = each.cases(workplace, quick)
-        except Unavailable as reason:
+            cases = each.cases(workplace, each.quick if quick else each.most)
+        except Skipped as reason:
             print(f"SKIPPED: {each.name}: {reason}", flush=True)
             continue
         result = run_cases(cases, each)
@@ -166,8 +163,8 @@ def run_cases(cases: Cases, each: FaultClass) -> Result:
             with lock:
                 result.missed += 1
             return
-        except Overdue as overdue:
-            wrong = str(overdue)
+        except Failed as failed:
+            wrong = str(failed)
         with lock:
             if wrong is None:
                 result.sound += 1
@@ -193,10 +190,7 @@ def print_result(each: FaultClass, cases: Cases, result: Result, seconds: float)
     notes = [f"of {cases.all} {cases.unit}"]
     notes += [f"{result.missed} not met"] if result.missed else []
     notes += [f"{result.late} not run for lack of time"] if result.late else []
-    print(
-        f"{each.name}: {result.sound} of {ran} sound ({'; '.join(notes)}; {seconds:.0f} s)",
-        flush=True,
-    )
+    print(f"{each.name}: {result.sound} of {ran} sound ({'; '.join(notes)}; {seconds:.0f} s)", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,7 @@ E4, D4 = 0x5F, 0xE6
 
 def book() -> bytes:
     """The start position with two moves, and the position after the first of them."""
-    entries = [
-        entry(START, [(E4, 1), (D4, 0)], (10, 5, 3, 2)),
-        entry(AFTER_E4, [], (6, 2, 3, 1)),
-    ]
+    entries = [entry(START, [(E4, 1), (D4, 0)], (10, 5, 3, 2)), entry(AFTER_E4, [], (6, 2, 3, 1))]
     body = b"".join(entries)
     header = bytes(28) + (10).to_bytes(4, "big")
     page = len(entries).to_bytes(2, "big") + (4 + len(body)).to_bytes(2, "big") + body

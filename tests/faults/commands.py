@@ -97,11 +97,7 @@ BUILT = ("built.table", "k.tabia", "bins/k.bin")
 CLUSTER = "parts.jsonl"
 
 WRITERS = (
-    Writer(
-        "count",
-        "count b.pgn -o t.table --rejects r.jsonl --shards 2 --force",
-        ("t.table", "r.jsonl"),
-    ),
+    Writer("count", "count b.pgn -o t.table --rejects r.jsonl --shards 2 --force", ("t.table", "r.jsonl")),
     Writer(
         "build",
         "build b.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
@@ -131,9 +127,7 @@ WRITERS = (
     writes("learn annotations", "marks.pgn"),
     writes("learn set", "--line c4 --value 75 --continue e.experience.parquet"),
     Writer(
-        "learn export",
-        "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force",
-        ("out.lrn",),
+        "learn export", "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force", ("out.lrn",)
     ),
     writes("experience merge", "e.experience.parquet f.experience.parquet"),
     writes("experience age", "c.experience.parquet --factor 0.5"),

@@ -5,28 +5,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import shutil
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from case import Case, Cases, Unavailable, spread
+from cases import Case, Cases, each
 from commands import WRITERS, Writer
 from errors import cause_of, judged
-from workplace import Workplace, arguments, run
-
-PAGE_BYTES = 4096
+from judge.disks import PAGE_BYTES, mounted
+from workplace import Workplace, arguments
 
 # For lists, runs that are spilled, and folders.
 SPARE_BYTES = 128 << 10
-
-# Sizes that are tried of each command: from nothing left to more than it takes.
-SIZES = 24
-SIZES_QUICK = 2
-
-# Tries to unmount a file system, a tenth of a second apart.
-UNMOUNT_TRIES = 50
 
 # Commands that print; each has something to say of the prepared folder.
 PRINTERS = (
@@ -50,20 +39,16 @@ PRINTERS = (
 )
 
 
-def disks(workplace: Workplace, quick: bool) -> Cases:
+def disks(workplace: Workplace, most: int) -> Cases:
     """Each writer on file systems in memory that have a few pages left."""
-    chosen, total = [], 0
     with mounted(workplace.root, PAGE_BYTES):
         pass  # so that what is not allowed is found before anything is counted
-    for writer in WRITERS:
-        sizes = range(0, largest(workplace, writer), PAGE_BYTES)
-        total += len(sizes)
-        for left in spread(sizes, SIZES_QUICK if quick else SIZES):
-            check = functools.partial(filled, workplace, writer, left)
-            chosen.append(
-                Case(f"on a tmpfs with {left} bytes left: tabia {arguments(writer)}", check)
-            )
-    return Cases(chosen, total, "sizes")
+
+    def case(writer: Writer, left: int, _number: int) -> Case:
+        check = functools.partial(filled, workplace, writer, left)
+        return Case(f"on a tmpfs with {left} bytes left: tabia {arguments(writer)}", check)
+
+    return each(WRITERS, lambda one: range(0, largest(workplace, one), PAGE_BYTES), most, case, "sizes")
 
 
 def largest(workplace: Workplace, writer: Writer) -> int:
@@ -91,40 +76,11 @@ def disk(workplace: Workplace, writer: Writer, left: int) -> Iterator[Path]:
             yield place
 
 
-@contextlib.contextmanager
-def mounted(root: Path, size: int) -> Iterator[Path]:
-    """A file system in memory, of this many bytes."""
-    place = Path(tempfile.mkdtemp(prefix="disk-", dir=root))
-    options = f"size={max(size, PAGE_BYTES)}"
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", options, "tabia-faults", str(place)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise Unavailable(f"no tmpfs can be mounted: {done.stderr.strip()}")
-    try:
-        yield place
-    finally:
-        unmount(place)
-        place.rmdir()
-
-
-def unmount(place: Path) -> None:
-    """Unmounts a file system; a process that another thread just started may hold its files."""
-    for _ in range(UNMOUNT_TRIES):
-        if subprocess.run(["umount", str(place)], capture_output=True, check=False).returncode == 0:
-            return
-        time.sleep(0.1)
-    subprocess.run(["umount", str(place)], check=True)
-
-
-def full_outputs(workplace: Workplace, _quick: bool) -> Cases:
+def full_outputs(workplace: Workplace, _most: int) -> Cases:
     """Every command that prints, to a device that is full."""
     cases = [
-        Case(f"tabia {each} > /dev/full", functools.partial(printed, workplace, each))
-        for each in PRINTERS
+        Case(f"tabia {printer} > /dev/full", functools.partial(printed, workplace, printer))
+        for printer in PRINTERS
     ]
     return Cases(cases, len(cases), "commands")
 
@@ -132,7 +88,7 @@ def full_outputs(workplace: Workplace, _quick: bool) -> Cases:
 def printed(workplace: Workplace, printer: str) -> str | None:
     """An answer that could not be printed is a failure, with a message."""
     with workplace.copy() as place:
-        ran = run(["sh", "-c", f'"$0" {printer} > /dev/full', str(workplace.binary)], place)
+        ran = workplace.tabia(f"{printer} > /dev/full", place)
         if ran.crash() or ran.code != 1 or not ran.err.strip():
             return f"exit {ran.code}: {ran.err.strip()!r}"
     return None

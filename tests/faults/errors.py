@@ -9,10 +9,11 @@ import re
 from pathlib import Path
 
 import traced
-from case import Case, Cases
+from cases import Case, Cases, each
 from commands import WRITERS, Writer, openers
+from judge.run import Ran
 from traced import Call
-from workplace import Ran, Workplace, arguments, shown
+from workplace import Workplace, arguments, shown
 
 # After a signal a call is made again: then nothing has failed.
 AGAIN = "EINTR"
@@ -27,22 +28,15 @@ CAUSES = {"ENOSPC": "No space left on device|not enough disk"}
 # The folder that commands work in, as messages name it.
 HERE = re.compile(r"(^tabia: | in )\.[:;/ ]")
 
-FAULTS_MAX = 150
-FAULTS_QUICK = 4
 
-
-def errors(workplace: Workplace, quick: bool) -> Cases:
+def errors(workplace: Workplace, most: int) -> Cases:
     """One error in each run."""
-    chosen, total = traced.faults(
-        workplace, WRITERS, with_errors, FAULTS_QUICK if quick else FAULTS_MAX
-    )
-    cases = []
-    for writer, faults in chosen:
-        for call, error in faults:
-            before = traced.injected("trace.txt", call, f"error={error}")
-            check = functools.partial(failed, workplace, writer, call, error)
-            cases.append(Case(shown(before, arguments(writer)), check))
-    return Cases(cases, total, "calls and errors")
+
+    def case(writer: Writer, fault: tuple[Call, str], _number: int) -> Case:
+        before = traced.injected("trace.txt", fault[0], f"error={fault[1]}")
+        return Case(shown(before, arguments(writer)), functools.partial(failed, workplace, writer, *fault))
+
+    return each(WRITERS, traced.of_writers(workplace, with_errors), most, case, "calls and errors")
 
 
 def with_errors(calls: list[Call]) -> list[tuple[Call, str]]:
@@ -65,12 +59,10 @@ def failed(workplace: Workplace, writer: Writer, call: Call, error: str) -> str 
     """Runs the writer with one call that fails."""
     with workplace.copy_for(writer) as place:
         log = place.parent / "trace.txt"
-        ran = workplace.tabia(
-            arguments(writer), place, traced.injected(log, call, f"error={error}")
-        )
+        ran = workplace.tabia(arguments(writer), place, traced.injected(log, call, f"error={error}"))
         traced.met(log, call, place)
         if error == AGAIN and ran.code != 0:
-            return f"exit {ran.code} after a signal: {ran.err.strip()}"
+            return f"after a signal: {ran.how}"
         return judged(workplace, writer, place, ran, (call.name, cause_of(error)))
 
 
@@ -92,11 +84,8 @@ def judged(
         if found := workplace.not_new(writer, place):
             return f"exit 0, but {found}"
         return left_over(workplace, writer, place, name)
-    return (
-        message(ran, place, cause)
-        or outputs(workplace, writer, place, ran)
-        or left_over(workplace, writer, place, name)
-    )
+    wrong = message(ran, place, cause) or outputs(workplace, writer, place, ran)
+    return wrong or left_over(workplace, writer, place, name)
 
 
 def message(ran: Ran, place: Path, cause: str | None) -> str | None:
@@ -128,9 +117,7 @@ def outputs(workplace: Workplace, writer: Writer, place: Path, ran: Ran) -> str 
     state, description = workplace.whole(writer, place)
     if state != "mixed":
         return None
-    replaced = [
-        part.removesuffix(" is new") for part in description.split(", ") if part.endswith(" is new")
-    ]
+    replaced = [part.removesuffix(" is new") for part in description.split(", ") if part.endswith(" is new")]
     honest = all(part.endswith((" is new", " is old")) for part in description.split(", "))
     if honest and all(output in ran.err for output in replaced):
         return None
@@ -150,5 +137,4 @@ def left_over(workplace: Workplace, writer: Writer, place: Path, name: str) -> s
             for opener in openers(output)[:1]:
                 workplace.tabia(opener, place)
         workplace.remove_others(place)
-    left = workplace.leftovers(writer, place)
-    return f"{', '.join(left)} stay" if left else None
+    return workplace.leftovers(writer, place)

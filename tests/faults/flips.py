@@ -8,15 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from case import Case, Cases, spread
+from cases import Case, Cases, each
+from judge.run import Ran
 from races import Answer, answer
-from workplace import Ran, Workplace
-
-# Bytes of each file that are flipped, and lengths that it is cut to.
-BYTES = 500
-BYTES_QUICK = 6
-LENGTHS = 60
-LENGTHS_QUICK = 2
+from workplace import Workplace
 
 
 @dataclass(frozen=True)
@@ -42,10 +37,7 @@ TABLE = (
     "learn crafty book.lrn --table own.table -o other.experience.parquet -q",
 )
 
-ONCE = (
-    "verify few.table",
-    "merge few.table -o other.table -q",
-)
+ONCE = ("verify few.table", "merge few.table -o other.table -q")
 
 BOOK = (
     "verify s.tabia",
@@ -145,57 +137,40 @@ FLIP = Damage("with a bit of byte {} flipped", flip, range)
 RESIZE = Damage("with its length changed to {}", resize, other_lengths)
 
 
-def flipped(workplace: Workplace, quick: bool) -> Cases:
+def flipped(workplace: Workplace, most: int) -> Cases:
     """One bit of each byte."""
-    return cases(workplace, FLIP, BYTES_QUICK if quick else BYTES, "bytes")
+    return cases(workplace, FLIP, most, "bytes")
 
 
-def cut(workplace: Workplace, quick: bool) -> Cases:
+def cut(workplace: Workplace, most: int) -> Cases:
     """Every length."""
-    return cases(workplace, RESIZE, LENGTHS_QUICK if quick else LENGTHS, "lengths")
+    return cases(workplace, RESIZE, most, "lengths")
 
 
 def cases(workplace: Workplace, damage: Damage, most: int, unit: str) -> Cases:
     """A case for each damage and question."""
-    template = small(workplace)
-    answers = undamaged(workplace)
-    chosen, total = [], 0
-    for artefact in ARTEFACTS:
-        numbers = damage.numbers((template / artefact.path).stat().st_size)
-        total += len(numbers) * len(artefact.questions)
-        for number in spread(numbers, most):
-            make = functools.partial(damage.make, number)
-            how = f"{artefact.path} {damage.text.format(number)}"
-            for question in artefact.questions:
-                asked = Asked(question, answers[question], "small")
-                check = functools.partial(damaged, workplace, artefact, make, asked)
-                chosen.append(Case(f"tabia {question}   # {how}", check))
-    return Cases(chosen, total, f"{unit} and commands")
+    kept = {artefact.path.split("/")[0] for artefact in ARTEFACTS}
+    kept |= {"book.lrn", "t.table", "e.experience.parquet"}
+    template = workplace.template("small", SMALL, kept)
+    asked = [(artefact, question) for artefact in ARTEFACTS for question in artefact.questions]
+    answers = undamaged(workplace, "small", [question for _, question in asked])
+
+    def numbers(put: tuple[Artefact, str]) -> Sequence[int]:
+        return damage.numbers((template / put[0].path).stat().st_size)
+
+    def case(put: tuple[Artefact, str], number: int, _number: int) -> Case:
+        artefact, question = put
+        how = Asked(question, answers[question], "small")
+        check = functools.partial(damaged, workplace, artefact, functools.partial(damage.make, number), how)
+        return Case(f"tabia {question}   # {artefact.path} {damage.text.format(number)}", check)
+
+    return each(asked, numbers, most, case, f"{unit} and commands")
 
 
-def small(workplace: Workplace) -> Path:
-    """The folder with the artefacts that are damaged, made once."""
-    folder = workplace.root / "small"
-    if not folder.exists():
-        with workplace.copy() as place:
-            for command in SMALL:
-                workplace.must(command, place)
-            keep = {artefact.path.split("/")[0] for artefact in ARTEFACTS}
-            keep |= {"book.lrn", "t.table", "e.experience.parquet"}
-            folder.mkdir()
-            for name in keep:
-                (place / name).rename(folder / name)
-    return folder
-
-
-def undamaged(workplace: Workplace) -> dict[str, Answer]:
+def undamaged(workplace: Workplace, template: str, questions: Sequence[str]) -> dict[str, Answer]:
     """What each question is answered when all is sound."""
-    with workplace.copy("small") as place:
-        return {
-            question: answer(workplace, question, place)[1]
-            for artefact in ARTEFACTS
-            for question in artefact.questions
-        }
+    with workplace.copy(template) as place:
+        return {question: answer(workplace, question, place)[1] for question in questions}
 
 
 def damaged(
@@ -221,7 +196,7 @@ def judged(artefact: Artefact, question: str, ran: Ran, same: bool) -> str | Non
     if ran.code == 0 and (question == artefact.finds_all or not same) and artefact.finds_all:
         return "exit 0: the damage is not found" if same else "exit 0: a wrong answer"
     if ran.code != 0 and not ran.err.startswith("tabia: "):
-        return f"exit {ran.code}: {ran.err.strip()!r}"
+        return ran.how
     return None
 
 

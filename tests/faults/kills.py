@@ -6,41 +6,31 @@ import functools
 from pathlib import Path, PurePath
 
 import traced
-from case import Case, Cases, Missed
+from cases import Case, Cases, each
 from commands import FOLDER_ENDS, WRITERS, Writer, openers
+from judge.kill import KILL, must_be_killed
 from traced import Call
 from workplace import Workplace, arguments, shown
 
-KILLED = -9
 
-# Calls at which a command is killed: all of them, but for the many writes of the one that spills.
-CALLS_MAX = 150
-CALLS_QUICK = 3
+def kills(
+    workplace: Workplace, most: int, writers: tuple[Writer, ...] = WRITERS, also: tuple[str, ...] = ()
+) -> Cases:
+    """A kill before each call of each writer, while other faults happen too."""
+
+    def case(writer: Writer, call: Call, number: int) -> Case:
+        check = functools.partial(killed, workplace, writer, call, also, number)
+        return Case(shown(traced.injected("trace.txt", call, KILL, also), arguments(writer)), check)
+
+    return each(writers, traced.of_writers(workplace, changing, also), most, case, "calls")
 
 
-def kills(workplace: Workplace, quick: bool) -> Cases:
-    """A kill before each call."""
-    return cases(workplace, quick, WRITERS, [])
-
-
-def kills_without_exchange(workplace: Workplace, quick: bool) -> Cases:
+def kills_without_exchange(workplace: Workplace, most: int) -> Cases:
     """The same where the kernel cannot exchange two names, as on some file systems."""
-    folders = [each for each in WRITERS if any(name.endswith(FOLDER_ENDS) for name in each.outputs)]
-    return cases(workplace, quick, folders, ["inject=renameat2:error=EINVAL"])
-
-
-def cases(workplace: Workplace, quick: bool, writers: list[Writer], also: list[str]) -> Cases:
-    """Kills of these writers, while other faults happen too."""
-    chosen, total = traced.faults(
-        workplace, writers, changing, CALLS_QUICK if quick else CALLS_MAX, also
+    folders = tuple(
+        writer for writer in WRITERS if any(name.endswith(FOLDER_ENDS) for name in writer.outputs)
     )
-    found = []
-    for writer, calls in chosen:
-        for number, call in enumerate(calls):
-            check = functools.partial(killed, workplace, writer, (call, also), number)
-            command = shown(killing("trace.txt", call, also), arguments(writer))
-            found.append(Case(command, check))
-    return Cases(found, total, "calls")
+    return kills(workplace, most, folders, ("inject=renameat2:error=EINVAL",))
 
 
 def changing(calls: list[Call]) -> list[Call]:
@@ -48,25 +38,13 @@ def changing(calls: list[Call]) -> list[Call]:
     return [call for call in calls if call.changes()]
 
 
-def killing(log: Path | str, call: Call, also: list[str]) -> list[str]:
-    """The command before one that is killed at this call."""
-    kill = f"inject={call.name}:signal=KILL:when={call.nth}"
-    # strace makes one fault a name: where this call is killed, those of its name before it succeed.
-    also = [fault for fault in also if not fault.startswith(f"inject={call.name}:")]
-    return traced.strace(log, f"trace={call.name},?renameat2", *also, kill)
-
-
 def killed(
-    workplace: Workplace, writer: Writer, fault: tuple[Call, list[str]], number: int
+    workplace: Workplace, writer: Writer, call: Call, also: tuple[str, ...], number: int
 ) -> str | None:
     """Kills the writer, lets a next command recover, and looks at what is there."""
     with workplace.copy_for(writer) as place:
-        log = place.parent / "trace.txt"
-        ran = workplace.tabia(arguments(writer), place, killing(log, *fault))
-        if ran.code == 0:
-            raise Missed
-        if ran.code != KILLED:
-            return f"was not killed: exit {ran.code}: {ran.err.strip()}"
+        before = traced.injected(place.parent / "trace.txt", call, KILL, also)
+        must_be_killed(workplace.tabia(arguments(writer), place, before))
         return recovered(workplace, writer, place, number) or swept(workplace, writer, place)
 
 
@@ -90,11 +68,10 @@ def swept(workplace: Workplace, writer: Writer, place: Path) -> str | None:
     if state == "old" or writer.repeatable or workplace.not_new(writer, place):
         again = workplace.tabia(arguments(writer), place)
         if again.code != 0:
-            return f"then again: exit {again.code}: {again.err.strip()}"
+            return f"then again: {again.how}"
     for parent in sorted({str(PurePath(output).parent) for output in writer.outputs}):
         workplace.must(f"count own.pgn -o {parent}/other.table -q", place)
     workplace.remove_others(place)
-    if found := workplace.not_new(writer, place):
+    if found := workplace.not_new(writer, place) or workplace.leftovers(writer, place):
         return f"then again: {found}"
-    left = workplace.leftovers(writer, place)
-    return f"the next runs leave {', '.join(left)}" if left else None
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from case import Case, Cases
+from cases import Case, Cases
 from commands import WRITERS, Writer
 from workplace import Workplace, arguments
 
@@ -13,14 +13,14 @@ from workplace import Workplace, arguments
 OF_FILES, OF_FOLDERS = 0o600, 0o700
 
 
-def modes(workplace: Workplace, _quick: bool) -> Cases:
+def modes(workplace: Workplace, _most: int) -> Cases:
     """Each writer over outputs that only their owner may read."""
     cases = [
         Case(
-            f"chmod go= {' '.join(each.outputs)}; tabia {arguments(each)}",
-            functools.partial(kept, workplace, each),
+            f"chmod go= {' '.join(one.outputs)}; tabia {arguments(one)}",
+            functools.partial(kept, workplace, one),
         )
-        for each in WRITERS
+        for one in WRITERS
     ]
     return Cases(cases, len(cases), "commands")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import traced
-from case import Case, Cases
+from cases import Case, Cases
 from commands import WRITERS, Writer
 from workplace import Workplace, arguments
 
@@ -27,12 +27,12 @@ JOURNAL = ".tabia-journal"
 NAMED = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
 
 
-def order(workplace: Workplace, _quick: bool) -> Cases:
+def order(workplace: Workplace, _most: int) -> Cases:
     """Each writer once."""
     traced.available()
     cases = [
-        Case(f"strace -f -y tabia {arguments(each)}", functools.partial(ordered, workplace, each))
-        for each in WRITERS
+        Case(f"strace -f -y tabia {arguments(writer)}", functools.partial(ordered, workplace, writer))
+        for writer in WRITERS
     ]
     return Cases(cases, len(cases), "commands")
 
@@ -42,7 +42,7 @@ def ordered(workplace: Workplace, writer: Writer) -> str | None:
     with workplace.copy_for(writer) as place:
         ran, lines = traced.trace(workplace, arguments(writer), place)
         if ran.code != 0:
-            return f"exit {ran.code}: {ran.err.strip()}"
+            return f"{ran.how}"
         final = frozenset(workplace.new(writer))
         # What finds nothing in a trace without syncs would find nothing at all.
         without_syncs = [line for line in lines if not any(sync in line for sync in traced.SYNCS)]
@@ -96,9 +96,7 @@ class Disk:
             self.synced(path_of(text))
         elif name in traced.WRITES:
             self.touched(path_of(text))
-        elif name in (*traced.FOLDERS, *traced.OPENS) and (
-            name in traced.FOLDERS or "O_CREAT" in text
-        ):
+        elif name in (*traced.FOLDERS, *traced.OPENS) and (name in traced.FOLDERS or "O_CREAT" in text):
             for path in named(text, self.place)[:1]:
                 self.touched(path)
                 self.touched(os.path.dirname(path))
@@ -130,9 +128,7 @@ class Disk:
         """A name changed."""
         name = os.path.relpath(target, self.place)
         if name in self.final:
-            late = sorted(
-                path for path in self.unsynced if path == source or path.startswith(source + "/")
-            )
+            late = sorted(path for path in self.unsynced if path == source or path.startswith(source + "/"))
             if late:
                 self.wrong.append(
                     f"{name} is renamed before {', '.join(map(os.path.basename, late))} is synced"
@@ -171,7 +167,4 @@ def path_of(text: str) -> str:
 
 def named(text: str, place: Path) -> list[str]:
     """The names in a call's arguments, as paths."""
-    return [
-        os.path.normpath(os.path.join(match[1] or place, match[2]))
-        for match in NAMED.finditer(text)
-    ]
+    return [os.path.normpath(os.path.join(match[1] or place, match[2])) for match in NAMED.finditer(text)]

@@ -9,43 +9,42 @@ from __future__ import annotations
 
 import functools
 import os
-import shlex
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import traced
-from case import Case, Cases, Missed
+from cases import Case, Cases, each
 from commands import WRITERS, Writer
-from kills import KILLED, recovered, swept
+from judge.kill import KILL, must_be_killed
+from kills import recovered, swept
 from order import Disk, named
 from traced import Call
-from workplace import Workplace, arguments
-
-CALLS_MAX = 40
-CALLS_QUICK = 2
+from workplace import Workplace, arguments, shown
 
 # What is lost: `drop` is all bytes of files that are not synced, `tear` the second half. Names that
 # are lost are those that were made, changed or removed since their folder was synced.
 LOSSES = ("names", "drop", "tear", "names and drop", "names and tear")
 
 
-def losses(workplace: Workplace, quick: bool) -> Cases:
+def losses(workplace: Workplace, most: int) -> Cases:
     """A loss of power before each call that decides what is safe, and before the command ends."""
-    chosen, total = traced.faults(
-        workplace, WRITERS, with_losses, CALLS_QUICK if quick else CALLS_MAX
-    )
-    cases = []
-    for writer, faults in chosen:
-        for number, (call, loss) in enumerate(faults):
-            check = functools.partial(lost, workplace, writer, (call, loss), number)
-            before = shlex.join(killing("trace.txt", call))
-            shown = f"{before} tabia {arguments(writer)}   # then lost: {loss}"
-            cases.append(Case(shown, check))
-        last, _ = faults[-1]
-        check = functools.partial(noticed, workplace, writer, last)
-        cases.append(Case(f"tabia {arguments(writer)}   # as if it synced nothing", check))
-    return Cases(cases, total, "calls and losses")
+    last: dict[Writer, Call] = {}
+
+    def case(writer: Writer, fault: tuple[Call, str], number: int) -> Case:
+        last[writer] = fault[0]
+        words = f"{shown(killing('trace.txt', fault[0]), arguments(writer))}   # then lost: {fault[1]}"
+        return Case(words, functools.partial(lost, workplace, writer, fault, number))
+
+    found = each(WRITERS, traced.of_writers(workplace, with_losses), most, case, "calls and losses")
+    without_syncs = [
+        Case(
+            f"tabia {arguments(one)}   # as if it synced nothing",
+            functools.partial(noticed, workplace, one, last[one]),
+        )
+        for one in WRITERS
+    ]
+    return replace(found, chosen=[*found.chosen, *without_syncs])
 
 
 def with_losses(calls: list[Call]) -> list[tuple[Call, str]]:
@@ -56,9 +55,8 @@ def with_losses(calls: list[Call]) -> list[tuple[Call, str]]:
 
 def killing(log: Path | str, call: Call) -> list[str]:
     """The command before one that is killed at this call, with a trace of all that it changed."""
-    names = ",".join(f"?{name}" for name in (*traced.CHANGES, *traced.OPENS))
-    kill = f"inject={call.name}:signal=KILL:when={call.nth}"
-    return traced.strace(log, f"trace={names}", kill)
+    names = [f"?{name}" for name in (*traced.CHANGES, *traced.OPENS)]
+    return traced.injected(log, call, KILL, names=names)
 
 
 def noticed(workplace: Workplace, writer: Writer, last: Call) -> str | None:
@@ -68,12 +66,7 @@ def noticed(workplace: Workplace, writer: Writer, last: Call) -> str | None:
 
 
 def lost(
-    workplace: Workplace,
-    writer: Writer,
-    fault: tuple[Call, str],
-    number: int,
-    *,
-    ignores_syncs: bool = False,
+    workplace: Workplace, writer: Writer, fault: tuple[Call, str], number: int, *, ignores_syncs: bool = False
 ) -> str | None:
     """Kills the writer, takes back what was not synced, and looks at what the next commands make of it."""
     call, loss = fault
@@ -82,11 +75,7 @@ def lost(
         # By links, so that a file that is restored is the same one to a journal.
         shutil.copytree(place, before, copy_function=os.link)
         log = place.parent / "trace.txt"
-        ran = workplace.tabia(arguments(writer), place, killing(log, call))
-        if ran.code == 0:
-            raise Missed
-        if ran.code != KILLED:
-            return f"was not killed: exit {ran.code}: {ran.err.strip()}"
+        must_be_killed(workplace.tabia(arguments(writer), place, killing(log, call)))
         disk = Memory(place, frozenset(workplace.new(writer)), before=before)
         disk.ignores_syncs = ignores_syncs
         for line in log.read_text("utf-8", "replace").splitlines():

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import itertools
 import shlex
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from case import Case, Cases, Overdue, spread
-from workplace import Process, Ran, Tree, Workplace, end, start, stopped, tree
-
-ROUNDS = 40
-ROUNDS_QUICK = 3
-READERS_QUICK = 5
+from cases import Case, Cases, each, spread
+from judge.compare import Tree
+from judge.run import Overdue, Process, Ran, end, start, stopped
+from workplace import Workplace, tree
 
 # Commands that run at the same time.
 WRITERS = (
@@ -48,8 +45,7 @@ READERS = (
     "export polyglot k.tabia -o other.bin --force -q",
     "report k.tabia -o other.html --force -q",
     "experience show o.experience.parquet",
-    "experience merge o.experience.parquet e.experience.parquet "
-    "-o other.experience.parquet --force -q",
+    "experience merge o.experience.parquet e.experience.parquet -o other.experience.parquet --force -q",
     "probe bins/k.bin",
 )
 
@@ -66,19 +62,15 @@ SWAPS = (
 )
 
 
-def writers(workplace: Workplace, quick: bool) -> Cases:
+def writers(workplace: Workplace, most: int) -> Cases:
     """Writers at once: what is there afterwards is what some order of them leaves."""
-    rounds = ROUNDS_QUICK if quick else ROUNDS
     orders = Orders(workplace)
-    cases = [
-        Case(
-            f"{' & '.join(f'tabia {command}' for command in group)}, round {number}",
-            functools.partial(orders.race, group),
-        )
-        for group in WRITERS
-        for number in range(rounds)
-    ]
-    return Cases(cases, len(cases), "rounds")
+
+    def case(group: tuple[str, ...], _fault: int, number: int) -> Case:
+        shown = " & ".join(f"tabia {command}" for command in group)
+        return Case(f"{shown}, round {number}", functools.partial(orders.race, group))
+
+    return each(WRITERS, lambda _: range(most), most, case, "rounds")
 
 
 class Orders:
@@ -104,13 +96,11 @@ class Orders:
     def race(self, commands: tuple[str, ...]) -> str | None:
         """Runs the commands at the same time."""
         with self.workplace.copy() as place:
-            binary = str(self.workplace.binary)
-            running = [start([binary, *shlex.split(each), "-q"], place) for each in commands]
-            ended = ended_all(running)
-            done = []
+            binary, done = self.workplace.binary, []
+            ended = ended_all([start([binary, *shlex.split(command), "-q"], place) for command in commands])
             for command, ran in zip(commands, ended, strict=True):
                 if ran.crash() or (ran.code != 0 and REPLACED not in ran.err):
-                    return f"`tabia {command}`: exit {ran.code}: {ran.err.strip()}"
+                    return f"`tabia {command}`: {ran.how}"
                 done += [command] if ran.code == 0 else []
             if tree(place) in self.outcomes(tuple(done)):
                 return None
@@ -128,41 +118,31 @@ def ended_all(running: list[Process]) -> list[Ran]:
         raise
 
 
-def readers(workplace: Workplace, quick: bool) -> Cases:
-    """Each reader again and again while what it reads is replaced."""
-    rounds = ROUNDS_QUICK if quick else ROUNDS
-    chosen = spread(READERS, READERS_QUICK if quick else len(READERS))
+def readers(workplace: Workplace, most: int) -> Cases:
+    """Each reader again and again while what it reads is replaced; of few rounds, not all readers."""
+    chosen = spread(READERS, 2 * most)
     answers = answers_at_rest(workplace, chosen)
     cases = [
         Case(
             f"while true; do {'; '.join(swaps_under(reader))}; done & tabia {reader}",
-            functools.partial(read_during_swaps, workplace, reader, answers[reader], rounds),
+            functools.partial(read_during_swaps, workplace, reader, answers[reader], most),
         )
         for reader in chosen
     ]
-    return Cases(cases, len(READERS) * rounds, "rounds")
+    return Cases(cases, len(READERS) * most, "rounds")
 
 
 Answer = tuple[int, bytes, tuple[tuple[str, str], ...]]
 
 
-def answer(
-    workplace: Workplace, reader: str, place: Path, before: Sequence[str] = ()
-) -> tuple[Ran, Answer]:
+def answer(workplace: Workplace, reader: str, place: Path, before: Sequence[str] = ()) -> tuple[Ran, Answer]:
     """Runs a reader; its answer is what it prints and what it writes."""
     ran = workplace.tabia(reader, place, before)
     written = {
-        name: digest for path in place.glob("other*") for name, digest in tree_of(path).items()
+        f"{path.name}/{name}": digest for path in place.glob("other*") for name, digest in tree(path).items()
     }
     workplace.remove_others(place)
     return ran, (ran.code, ran.out, tuple(sorted(written.items())))
-
-
-def tree_of(path: Path) -> Tree:
-    """One output of a reader."""
-    if path.is_dir():
-        return {f"{path.name}/{name}": digest for name, digest in tree(path).items()}
-    return {path.name: hashlib.sha1(path.read_bytes()).hexdigest()}
 
 
 def answers_at_rest(workplace: Workplace, chosen: list[str]) -> dict[str, set[Answer]]:
@@ -189,9 +169,7 @@ def swapped(swap: str) -> str:
     return words[words.index("-o") + 1]
 
 
-def read_during_swaps(
-    workplace: Workplace, reader: str, allowed: set[Answer], rounds: int
-) -> str | None:
+def read_during_swaps(workplace: Workplace, reader: str, allowed: set[Answer], rounds: int) -> str | None:
     """Runs a reader many times while the swaps go on."""
     wrong: list[str] = []
     stop = threading.Event()
@@ -204,10 +182,7 @@ def read_during_swaps(
             for _ in range(rounds):
                 ran, got = answer(workplace, reader, place)
                 if got not in allowed and not (ran.code == 1 and REPLACED in ran.err):
-                    wrong.append(
-                        ran.crash()
-                        or f"exit {ran.code}: {ran.err.strip() or 'an answer of no version'}"
-                    )
+                    wrong.append(ran.crash() or f"{ran.how} (an answer of no version)")
         finally:
             stop.set()
             swapping.join()
@@ -224,4 +199,4 @@ def swap_on(workplace: Workplace, place: Path, stop: threading.Event, wrong: lis
                 wrong.append(f"`tabia {swap}`: {overdue}")
                 return
             if ran.code != 0:
-                wrong.append(f"`tabia {swap}`: exit {ran.code}: {ran.err.strip()}")
+                wrong.append(f"`tabia {swap}`: {ran.how}")

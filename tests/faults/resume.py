@@ -9,19 +9,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import traced
-from case import Case, Cases, Missed, Unavailable, spread
+from cases import Case, Cases, each
 from commands import Writer
-from flips import FLIP, RESIZE
-from kills import CALLS_MAX, KILLED, changing
+from flips import FLIP, RESIZE, Damage
+from judge.kill import KILL, Missed, must_be_killed
+from judge.report import Skipped
+from kills import changing
 from traced import Call
 from workplace import Workplace, arguments
 
-CALLS_QUICK = 3
-# Of each file in the folder of a run that was killed: bytes that are flipped, and lengths. Runs are large and have checksums of
-# their own.
-BYTES = 1000
+# Bytes of a run that are flipped, and lengths. Runs are large and have checksums of their own.
 BYTES_OF_RUN = 60
-BYTES_QUICK = 1
 
 RUNS = "runs"
 
@@ -35,20 +33,21 @@ RESUMED = f"{arguments(COUNT)} --resume --temp-dir {RUNS}"
 
 def available(workplace: Workplace) -> None:
     """Fails where the binary cannot resume."""
-    if b"--resume" not in workplace.must("count --help", workplace.root).out:
-        raise Unavailable("this version has no --resume")
+    if "--resume" not in workplace.must("count --help", workplace.root).text:
+        raise Skipped("this version has no --resume")
     traced.available()
 
 
-def resumed(workplace: Workplace, quick: bool) -> Cases:
+def resumed(workplace: Workplace, most: int) -> Cases:
     """A kill before each call, and a second one while the command goes on."""
     available(workplace)
     found = points(workplace)
-    cases = [
-        Case(shown(call), functools.partial(goes_on, workplace, call, found[-1 - number // 2]))
-        for number, call in enumerate(found)
-    ]
-    return Cases(spread(cases, CALLS_QUICK if quick else CALLS_MAX), len(cases), "calls")
+    pairs = [(call, found[-1 - number // 2]) for number, call in enumerate(found)]
+
+    def case(_: Writer, pair: tuple[Call, Call], _number: int) -> Case:
+        return Case(shown(pair[0]), functools.partial(goes_on, workplace, *pair))
+
+    return each([COUNT], lambda _: pairs, most, case, "calls")
 
 
 def points(workplace: Workplace) -> list[Call]:
@@ -61,18 +60,13 @@ def points(workplace: Workplace) -> list[Call]:
 
 def shown(call: Call) -> str:
     """The command that is killed at a call."""
-    return shlex.join(killing("trace.txt", call)) + f" tabia {RESUMED}; tabia {RESUMED}"
-
-
-def killing(log: Path | str, call: Call) -> list[str]:
-    """The command before one that is killed at this call."""
-    return traced.injected(log, call, "signal=KILL")
+    return shlex.join(traced.injected("trace.txt", call, KILL)) + f" tabia {RESUMED}; tabia {RESUMED}"
 
 
 def goes_on(workplace: Workplace, first: Call, second: Call) -> str | None:
     """Kills the count twice, lets it go on to its end, and looks at the table."""
     with killed_count(workplace, first) as place:
-        workplace.tabia(RESUMED, place, killing(place.parent / "trace.txt", second))
+        workplace.tabia(RESUMED, place, traced.injected(place.parent / "trace.txt", second, KILL))
         return ends_right(workplace, place, may_refuse=False)
 
 
@@ -84,7 +78,7 @@ def ends_right(workplace: Workplace, place: Path, may_refuse: bool) -> str | Non
     if may_refuse and ran.code == 1 and ran.err.startswith("tabia: "):
         return None
     if ran.code != 0:
-        return f"then again: exit {ran.code}: {ran.err.strip()}"
+        return f"then again: {ran.how}"
     left = [path.name for path in (place / RUNS).rglob("*")]
     if left:
         return f"{', '.join(left)} stay in {RUNS}"
@@ -92,24 +86,27 @@ def ends_right(workplace: Workplace, place: Path, may_refuse: bool) -> str | Non
     return f"then {found}" if found else None
 
 
-def damaged_runs(workplace: Workplace, quick: bool) -> Cases:
+def damaged_runs(workplace: Workplace, most: int) -> Cases:
     """Bytes flipped, and files cut, in the folder of a count that was killed."""
     available(workplace)
     # Everything is in the folder of runs when the first output gets its name.
     renames = (call for call in points(workplace) if call.name in traced.RENAMES)
     last = next(call for call in renames if RUNS not in call.text)
-    cases, total = [], 0
-    for name, size in files_of(workplace, last).items():
-        for damage in (FLIP, RESIZE):
-            numbers = damage.numbers(size)
-            total += len(numbers)
-            most = BYTES_OF_RUN if name.endswith(".run") else BYTES
-            for number in spread(numbers, BYTES_QUICK if quick else most):
-                make = functools.partial(damage.make, number)
-                check = functools.partial(damaged_run, workplace, last, (name, size), make)
-                how = f"{name} {damage.text.format(number)}"
-                cases.append(Case(f"{shown(last)}   # between them: {how}", check))
-    return Cases(cases, total, "bytes and lengths")
+
+    def of_files(runs: bool, most: int) -> Cases:
+        damages = [
+            (file, way) for file in files if file[0].endswith(".run") == runs for way in (FLIP, RESIZE)
+        ]
+        return each(damages, lambda damage: damage[1].numbers(damage[0][1]), most, case, "bytes and lengths")
+
+    def case(damage: tuple[tuple[str, int], Damage], number: int, _number: int) -> Case:
+        file, way = damage
+        check = functools.partial(damaged_run, workplace, last, file, functools.partial(way.make, number))
+        return Case(f"{shown(last)}   # between them: {file[0]} {way.text.format(number)}", check)
+
+    files = files_of(workplace, last).items()
+    others, runs = of_files(False, most), of_files(True, min(most, BYTES_OF_RUN))
+    return Cases([*others.chosen, *runs.chosen], others.all + runs.all, runs.unit)
 
 
 def files_of(workplace: Workplace, call: Call) -> dict[str, int]:
@@ -124,9 +121,8 @@ def killed_count(workplace: Workplace, call: Call) -> Iterator[Path]:
     """A folder in which a count was killed."""
     with workplace.copy_for(COUNT) as place:
         (place / RUNS).mkdir()
-        ran = workplace.tabia(RESUMED, place, killing(place.parent / "trace.txt", call))
-        if ran.code != KILLED:
-            raise Missed
+        before = traced.injected(place.parent / "trace.txt", call, KILL)
+        must_be_killed(workplace.tabia(RESUMED, place, before))
         yield place
 
 

@@ -9,27 +9,24 @@ nothing else is left.
 from __future__ import annotations
 
 import functools
-import json
 import os
 import shlex
 import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import traced
-from case import Case, Cases, Missed, spread
-from disks import PAGE_BYTES, mounted
+from cases import Case, Cases, each
 from errors import AGAIN, cause_of, errors_of, not_one_line
-from kills import KILLED
+from judge.compare import Tree
+from judge.disks import PAGE_BYTES, mounted, resize
+from judge.kill import KILL, must_be_killed
+from judge.shared_count import Plan
 from traced import Call
 from workplace import Workplace, shown, tree
 
 STEPS = ("plan", "map", "reduce")
-
-CASES = 100
-CASES_QUICK = 2
 
 TABLE = "c.table"
 RUNS = "runs"
@@ -56,25 +53,21 @@ class Count:
     workplace: Workplace
     place: Path
 
-    def chunks(self) -> list[str]:
-        """The lines of the plan, without one that is cut."""
-        return (self.place / PLAN).read_text("utf-8").splitlines()
+    def plan(self) -> Plan:
+        """The plan, without a line that is cut."""
+        return Plan((self.place / PLAN).read_text("utf-8"))
 
     def arguments(self, step: str, attempt: str = "first") -> str:
         """A step's line for a shell; that of `map` is of the first chunk."""
         if step == "plan":
             return f"cluster plan b.pgn -o {TABLE} --shards 2 --chunk 20KiB -fq > {PLAN}"
         if step == "map":
-            return self.map_of(self.chunks()[0])
-        known = json.loads(self.chunks()[0])
-        flags = shlex.join(known["flags"]["reduce"])
-        names = f"--plan {shlex.quote(known['plan'])} --attempt {attempt}"
-        return f"cluster reduce {TASK} {names} {flags} < {STREAMS} > {PARTS}"
+            return self.map_of(self.plan().lines[0])
+        return f"{shlex.join(self.plan().reduce(attempt))} {TASK} < {STREAMS} > {PARTS}"
 
     def map_of(self, line: str) -> str:
         """The line for a shell that maps one chunk."""
-        flags = shlex.join(json.loads(line)["flags"]["map"])
-        return f"cluster map {TASK} --chunk {shlex.quote(line)} {flags} > {STREAM}"
+        return f"{shlex.join(self.plan().map(line))} {TASK} > {STREAM}"
 
     def run(self, arguments: str) -> None:
         """Runs a step undisturbed."""
@@ -88,7 +81,7 @@ class Count:
         if step != "plan":
             self.run(self.arguments("plan"))
         if step == "reduce":
-            self.map(self.chunks())
+            self.map(self.plan().lines)
 
     def map(self, lines: list[str], first: bytes | None = None) -> None:
         """Maps chunks; what the first one printed may be there already."""
@@ -102,18 +95,18 @@ class Count:
         """Runs all after a step, on what it printed."""
         if step == "plan":
             try:
-                self.map(self.chunks())
+                self.map(self.plan().lines)
             except (ValueError, KeyError):
                 raise Refused("a line of the plan is cut") from None
-            if not self.chunks():
+            if not self.plan().lines:
                 raise Refused("the plan is empty")
             self.run(self.arguments("reduce", attempt))
         elif step == "map":
-            self.map(self.chunks(), (self.place / STREAM).read_bytes())
+            self.map(self.plan().lines, (self.place / STREAM).read_bytes())
             self.run(self.arguments("reduce", attempt))
         self.run(f"cluster commit -o {TABLE} -fq < {PARTS}")
 
-    def table(self) -> dict[str, str]:
+    def table(self) -> Tree:
         """The content of the table."""
         return tree(self.place / TABLE)
 
@@ -134,37 +127,35 @@ class Fault:
     left: int | None = None
 
 
-def kills(workplace: Workplace, quick: bool) -> Cases:
+def kills(workplace: Workplace, most: int) -> Cases:
     """`kill -9` at every call that changes something, what is printed too."""
     faults = [
-        Fault(step, injecting(call, "signal=KILL"), call=call)
-        for step, call in calls(workplace)
-        if call.changes()
+        Fault(step, injecting(call, KILL), call=call) for step, call in calls(workplace) if call.changes()
     ]
-    return cases(workplace, quick, faults, "calls")
+    return cases(workplace, most, faults, "calls")
 
 
-def errors(workplace: Workplace, quick: bool) -> Cases:
+def errors(workplace: Workplace, most: int) -> Cases:
     """An error at every call."""
     faults = [
         Fault(step, injecting(call, f"error={error}"), cause_of(error), call, error)
         for step, call in calls(workplace)
         for error in errors_of(call)
     ]
-    return cases(workplace, quick, faults, "calls and errors")
+    return cases(workplace, most, faults, "calls and errors")
 
 
-def file_sizes(workplace: Workplace, quick: bool) -> Cases:
+def file_sizes(workplace: Workplace, most: int) -> Cases:
     """RLIMIT_FSIZE up to what each step writes."""
     faults = [
         Fault(step, functools.partial(limiting, size), "File too large")
         for step in STEPS
         for size in range(0, SIZE_MAX, 512)
     ]
-    return cases(workplace, quick, faults, "sizes")
+    return cases(workplace, most, faults, "sizes")
 
 
-def disks(workplace: Workplace, quick: bool) -> Cases:
+def disks(workplace: Workplace, most: int) -> Cases:
     """File systems in memory that have a few pages left."""
     with mounted(workplace.root, PAGE_BYTES):
         pass  # so that what is not allowed is found before anything is counted
@@ -173,7 +164,7 @@ def disks(workplace: Workplace, quick: bool) -> Cases:
         for step in STEPS
         for left in range(0, DISK_MAX, PAGE_BYTES)
     ]
-    return cases(workplace, quick, faults, "sizes")
+    return cases(workplace, most, faults, "sizes")
 
 
 def calls(workplace: Workplace) -> list[tuple[str, Call]]:
@@ -199,7 +190,7 @@ def limiting(size: int, _log: Path | str) -> Sequence[str]:
     return ["prlimit", f"--fsize={size}", "--"]
 
 
-def cases(workplace: Workplace, quick: bool, faults: list[Fault], unit: str) -> Cases:
+def cases(workplace: Workplace, most: int, faults: list[Fault], unit: str) -> Cases:
     """A case for each of them, as many of each step."""
     with workplace.copy() as place:
         count = Count(workplace, place)
@@ -208,17 +199,16 @@ def cases(workplace: Workplace, quick: bool, faults: list[Fault], unit: str) -> 
         count.run(count.arguments("map"))
         count.after("map", "first")
         tables = (old, count.table())
-    chosen = []
-    for step in STEPS:
-        of_step = [fault for fault in faults if fault.step == step]
-        for fault in spread(of_step, CASES_QUICK if quick else CASES):
-            left = "" if fault.left is None else f"   # with {fault.left} bytes left on the disk"
-            command = shown(fault.before("trace.txt"), f"cluster {step} …{left}")
-            chosen.append(Case(command, functools.partial(judged, workplace, fault, tables)))
-    return Cases(chosen, len(faults), unit)
+
+    def case(step: str, fault: Fault, _number: int) -> Case:
+        left = "" if fault.left is None else f"   # with {fault.left} bytes left on the disk"
+        command = shown(fault.before("trace.txt"), f"cluster {step} …{left}")
+        return Case(command, functools.partial(judged, workplace, fault, tables))
+
+    return each(STEPS, lambda step: [fault for fault in faults if fault.step == step], most, case, unit)
 
 
-Tables = tuple[dict[str, str], dict[str, str]]
+Tables = tuple[Tree, Tree]
 
 
 def judged(workplace: Workplace, fault: Fault, tables: Tables) -> str | None:
@@ -261,29 +251,24 @@ def faulted(count: Count, fault: Fault, tables: Tables, log: Path) -> str | None
 
 def disturbed(count: Count, fault: Fault, log: Path) -> str | None:
     """Runs the step with its fault; what is wrong with how it ends."""
-    resize(count, fault.left)
-    before = fault.before(log)
-    ran = count.workplace.tabia(count.arguments(fault.step), count.place, before)
-    resize(count, None)
+    leave(count, fault.left)
+    ran = count.workplace.tabia(count.arguments(fault.step), count.place, fault.before(log))
+    leave(count, None)
     if fault.call and not fault.error:
-        if ran.code == 0:
-            raise Missed
-        return None if ran.code == KILLED else f"was not killed: exit {ran.code}: {ran.err.strip()}"
+        must_be_killed(ran)
+        return None
     if fault.call:
         traced.met(log, fault.call, count.place)
     if ran.crash() or ran.code == 0:
         return ran.crash()
     if fault.error == AGAIN:
-        return f"exit {ran.code} after a signal: {ran.err.strip()}"
+        return f"after a signal: {ran.how}"
     return not_one_line(ran, fault.cause)
 
 
-def resize(count: Count, left: int | None) -> None:
+def leave(count: Count, left: int | None) -> None:
     """Leaves this many bytes on the disk of a count; with none, as many as it had."""
-    if not os.path.ismount(count.place):
-        return
-    disk = os.statvfs(count.place)
-    used = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
-    size = DISK_WHOLE if left is None else max(used + left, PAGE_BYTES)
-    command = ["mount", "-o", f"remount,size={size}", str(count.place)]
-    subprocess.run(command, check=True, capture_output=True)
+    if os.path.ismount(count.place):
+        disk = os.statvfs(count.place)
+        used = (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+        resize(count.place, DISK_WHOLE if left is None else used + left)

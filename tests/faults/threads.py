@@ -9,15 +9,15 @@ from __future__ import annotations
 import functools
 import random
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import flips
 import traced
-from case import Case, Cases
+from cases import Case, Cases, each
 from commands import WRITERS, Writer, with_threads
-from flips import Artefact, Asked
-from races import Answer, answer
+from flips import Artefact, Asked, undamaged
+from judge.report import SAMPLE
+from races import Answer
 from workplace import Workplace, given, shown
 
 # Calls that wait: those of locks and threads, and those that give other threads time.
@@ -34,11 +34,6 @@ EVERY = (1, 2, 3, 7, 20)
 WAIT_AVERAGE_MAX = 1_000
 
 THREADS = (2, 3, 4, 8)
-
-ROUNDS = 12
-ROUNDS_QUICK = 1
-DAMAGES = 60
-DAMAGES_QUICK = 1
 
 # A table of many shards, and books: what threads share out among themselves.
 LARGE = (
@@ -90,18 +85,17 @@ output = "other.tabia"
 """
 
 
-def delayed(workplace: Workplace, quick: bool) -> Cases:
+def delayed(workplace: Workplace, most: int) -> Cases:
     """Each writer with many threads that wait."""
     traced.available()
-    chosen = []
-    for writer in WRITERS:
-        for number in range(ROUNDS_QUICK if quick else ROUNDS):
-            seed = f"{writer.arguments} {number}"
-            threads = random.Random(seed).choice(THREADS)
-            words = with_threads(writer.arguments, threads) + given(writer)
-            check = functools.partial(same, workplace, writer, words, seed)
-            chosen.append(Case(shown(waiting("trace.txt", seed), words), check))
-    return Cases(chosen, len(chosen), "rounds")
+
+    def case(writer: Writer, _fault: int, number: int) -> Case:
+        seed = f"{writer.arguments} {number}"
+        words = with_threads(writer.arguments, random.Random(seed).choice(THREADS)) + given(writer)
+        check = functools.partial(same, workplace, writer, words, seed)
+        return Case(shown(waiting("trace.txt", seed), words), check)
+
+    return each(WRITERS, lambda _: range(most), most, case, "rounds")
 
 
 def waiting(log: Path | str, seed: str) -> list[str]:
@@ -121,24 +115,23 @@ def same(workplace: Workplace, writer: Writer, words: str, seed: str) -> str | N
     with workplace.copy_for(writer) as place:
         ran = workplace.tabia(words, place, waiting(place.parent / "trace.txt", seed))
         if ran.code != 0:
-            return ran.crash() or f"exit {ran.code}: {ran.err.strip()}"
-        if found := workplace.not_new(writer, place):
-            return found
-        left = workplace.leftovers(writer, place)
-        return f"{', '.join(left)} stay" if left else None
+            return ran.crash() or ran.how
+        return workplace.not_new(writer, place) or workplace.leftovers(writer, place)
 
 
-def damaged(workplace: Workplace, quick: bool) -> Cases:
+def damaged(workplace: Workplace, most: int) -> Cases:
     """One bit of an artefact that many threads read; in half of the runs they wait."""
     traced.available()
     template = large(workplace)
-    chosen, rounds = [], DAMAGES_QUICK if quick else DAMAGES
-    for paths, questions in ((parts(template), TABLE), (["s.tabia"], BOOK)):
-        for question, sound in undamaged(workplace, questions).items():
-            for number in range(rounds):
-                seed = f"{question} {number}"
-                chosen.append(damage(workplace, template, paths, (question, sound), seed))
-    return Cases(chosen, len(chosen), "rounds")
+    parts = sorted(str(path.relative_to(template)) for path in template.glob("own.table/part-*"))
+    questions = [(parts, answered) for answered in undamaged(workplace, "large", TABLE).items()]
+    questions += [(["s.tabia"], answered) for answered in undamaged(workplace, "large", BOOK).items()]
+
+    def case(question: tuple[list[str], tuple[str, Answer]], _fault: int, number: int) -> Case:
+        paths, answered = question
+        return damage(workplace, template, paths, answered, f"{answered[0]} {number}")
+
+    return each(questions, lambda _: range(most), most, case, "rounds")
 
 
 def damage(
@@ -160,27 +153,11 @@ def damage(
     return Case(shown(waiting("trace.txt", seed) if waits else [], f"{question}   # {how}"), check)
 
 
-def parts(template: Path) -> list[str]:
-    """The parts of the large table."""
-    return sorted(str(path.relative_to(template)) for path in template.glob("own.table/part-*"))
-
-
 def large(workplace: Workplace) -> Path:
-    """The folder with the artefacts that are damaged, made once."""
-    folder = workplace.root / "large"
-    if not folder.exists():
-        with workplace.copy() as place:
-            shutil.copy(workplace.sample, place / "all.pgn")
-            (place / "open.toml").write_text(OPEN, "utf-8")
-            for command in LARGE:
-                workplace.must(command, place)
-            folder.mkdir()
-            for name in KEPT:
-                (place / name).rename(folder / name)
-    return folder
+    """The folder with the artefacts that are damaged."""
 
+    def make(place: Path) -> None:
+        shutil.copy(SAMPLE, place / "all.pgn")
+        (place / "open.toml").write_text(OPEN, "utf-8")
 
-def undamaged(workplace: Workplace, questions: Sequence[str]) -> dict[str, Answer]:
-    """What each question is answered when all is sound."""
-    with workplace.copy("large") as place:
-        return {question: answer(workplace, question, place)[1] for question in questions}
+    return workplace.template("large", LARGE, KEPT, make)

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from case import Missed, Unavailable, spread
 from commands import Writer
-from workplace import Ran, Workplace, arguments, run
+from judge.kill import Missed
+from judge.report import Skipped
+from judge.run import Ran, run
+from workplace import Workplace, arguments
 
 Fault = TypeVar("Fault")
 
@@ -21,16 +23,7 @@ Fault = TypeVar("Fault")
 RENAMES = ("rename", "renameat", "renameat2", "link", "linkat")
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
 REMOVALS = ("unlink", "unlinkat", "rmdir")
-WRITES = (
-    "write",
-    "pwrite64",
-    "writev",
-    "pwritev",
-    "pwritev2",
-    "ftruncate",
-    "fallocate",
-    "copy_file_range",
-)
+WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate", "copy_file_range")
 FOLDERS = ("mkdir", "mkdirat")
 READS = ("read", "pread64", "readv", "preadv", "getdents64")
 OPENS = ("open", "openat")
@@ -62,10 +55,10 @@ class Call:
 def available() -> None:
     """Fails where strace is missing or may not trace."""
     if shutil.which("strace") is None:
-        raise Unavailable("strace is not installed")
-    ran = run(["strace", "-f", "-qq", "-o", os.devnull, "-e", "trace=none", "true"], Path("/"))
+        raise Skipped("strace is not installed")
+    ran = run(["strace", "-f", "-qq", "-o", os.devnull, "-e", "trace=none", "true"])
     if ran.code != 0:
-        raise Unavailable(f"strace cannot trace here: {ran.err.strip()}")
+        raise Skipped(f"strace cannot trace here: {ran.err.strip()}")
 
 
 def strace(output: Path | str, *expressions: str) -> list[str]:
@@ -111,19 +104,25 @@ def concerns(text: str, name: str, folder: Path) -> bool:
     return str(folder) in text or name in (*RENAMES, *REMOVALS, *FOLDERS)
 
 
-def calls_of(
-    workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()
-) -> list[Call]:
+def calls_of(workplace: Workplace, arguments: str, folder: Path, also: Sequence[str] = ()) -> list[Call]:
     """Runs a command, which has to succeed; its calls that concern the folder."""
     ran, lines = trace(workplace, arguments, folder, also)
     if ran.code != 0:
-        raise SystemExit(f"tabia {arguments}, traced: exit {ran.code}: {ran.err}")
+        raise SystemExit(f"tabia {arguments}, traced: {ran.how}")
     return list(calls(lines, folder))
 
 
-def injected(log: Path | str, call: Call, fault: str) -> list[str]:
-    """The command before one that meets a fault at this call."""
-    return strace(log, f"trace={call.name}", f"inject={call.name}:{fault}:when={call.nth}")
+def injected(
+    log: Path | str, call: Call, fault: str, also: Sequence[str] = (), names: Sequence[str] = ()
+) -> list[str]:
+    """The command before one that meets a fault at this call, while other faults happen too.
+
+    Its trace has this call, those of the other faults, and those of more names.
+    """
+    # strace makes one fault a name: where this call meets one, those of its name before it succeed.
+    also = [other for other in also if not other.startswith(f"inject={call.name}:")]
+    names = (call.name, *names, *(other.removeprefix("inject=").partition(":")[0] for other in also))
+    return strace(log, f"trace={','.join(names)}", *also, f"inject={call.name}:{fault}:when={call.nth}")
 
 
 def met(log: Path, call: Call, place: Path) -> None:
@@ -137,19 +136,14 @@ def met(log: Path, call: Call, place: Path) -> None:
         raise Missed
 
 
-def faults(
-    workplace: Workplace,
-    writers: Sequence[Writer],
-    of_calls: Callable[[list[Call]], list[Fault]],
-    most: int,
-    also: Sequence[str] = (),
-) -> tuple[list[tuple[Writer, list[Fault]]], int]:
-    """Faults of each writer's calls, at most `most` and evenly spaced; and how many there are."""
+def of_writers(
+    workplace: Workplace, of_calls: Callable[[list[Call]], list[Fault]], also: Sequence[str] = ()
+) -> Callable[[Writer], list[Fault]]:
+    """What gives the faults of a writer's calls."""
     available()
-    chosen, total = [], 0
-    for writer in writers:
+
+    def of_writer(writer: Writer) -> list[Fault]:
         with workplace.copy_for(writer) as place:
-            found = of_calls(calls_of(workplace, arguments(writer), place, also))
-        total += len(found)
-        chosen.append((writer, spread(found, most)))
-    return chosen, total
+            return of_calls(calls_of(workplace, arguments(writer), place, also))
+
+    return of_writer

@@ -3,114 +3,30 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import os
 import re
 import shlex
 import shutil
-import signal
-import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import chessbase
-from case import Overdue
 from commands import CLUSTER, PREPARE, PREPARE_FIRST, RECIPE, Writer, one_thread
-from shared_count import share
-
-# A run of a few games takes milliseconds.
-SECONDS_MAX = 60
-
-# In which a command ends that is asked to.
-SECONDS_TO_STOP = 10
+from judge import compare
+from judge.compare import Tree
+from judge.games import games_of
+from judge.report import SAMPLE, Failed
+from judge.run import Ran, must, run
+from judge.shared_count import Plan
 
 # The hidden folder of a shared count's parts; its name depends on the folder that it is in.
 PARTS = re.compile(r"\.[0-9a-f]{8}\.parts")
 
-Process = subprocess.Popen[bytes]
-
-# Digests of files, and "folder" for folders, by path from the folder.
-Tree = dict[str, str]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: bytes
-    err: str
-
-    def crash(self) -> str | None:
-        """What a command must never do, whatever happens to it."""
-        if self.code < 0:
-            return f"ended by signal {-self.code}: {self.err.strip()}"
-        if "panicked" in self.err or self.code not in (0, 1, 2, 130):
-            return f"exit {self.code}: {self.err.strip()}"
-        return None
-
-
-def start(
-    command: Sequence[str], folder: Path, reads: Path | None = None, prints: Path | None = None
-) -> Process:
-    """Starts a command in a folder and does not wait for it; nothing is its standard input."""
-    pipe = subprocess.PIPE
-    with contextlib.ExitStack() as files:
-        given = files.enter_context((reads or Path(os.devnull)).open("rb"))
-        printed = files.enter_context(prints.open("wb")) if prints else pipe
-        # A group of its own, so that what runs below strace ends with it.
-        return subprocess.Popen(
-            command, cwd=folder, stdin=given, stdout=printed, stderr=pipe, start_new_session=True
-        )
-
-
-def end(process: Process) -> Ran:
-    """Waits for the end of a command; one that does not come to it is a finding, and killed."""
-    try:
-        out, err = process.communicate(timeout=SECONDS_MAX)
-    except subprocess.TimeoutExpired:
-        raise Overdue(f"still running after {SECONDS_MAX} s{stopped(process)}") from None
-    return Ran(process.returncode, out or b"", err.decode("utf-8", "replace"))
-
-
-def stopped(process: Process) -> str:
-    """Asks a command to end, and kills it if it does not; what is wrong with that."""
-    os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.communicate(timeout=SECONDS_TO_STOP)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return ", and SIGTERM does not end it"
-    return ""
-
-
-def run(
-    command: Sequence[str], folder: Path, reads: Path | None = None, prints: Path | None = None
-) -> Ran:
-    """Runs a command in a folder to its end."""
-    return end(start(command, folder, reads, prints))
-
 
 def tree(folder: Path) -> Tree:
     """Everything in the folder, but for lock files, which stay by design, and lines with paths."""
-    found: Tree = {}
-    for path in sorted(folder.rglob("*")):
-        name = PARTS.sub(".parts", str(path.relative_to(folder)))
-        if name.endswith(".tabia-lock") or name == CLUSTER:
-            continue
-        # What another process removes meanwhile is not there.
-        with contextlib.suppress(FileNotFoundError):
-            found[name] = "folder" if path.is_dir() else hashlib.sha1(path.read_bytes()).hexdigest()
-    return found
-
-
-def games(text: str, first: int, end: int) -> str:
-    """The games from the one to before the other."""
-    whole = text.split("[Event ")[1:]
-    return "".join("[Event " + game for game in whole[first:end])
+    found = compare.tree(folder)
+    return {PARTS.sub(".parts", name): digest for name, digest in found.items() if name != CLUSTER}
 
 
 def own_games() -> str:
@@ -136,30 +52,20 @@ ILLEGAL = '[Event "illegal"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n\n'
 class Workplace:
     """The binary, a folder as every case finds it, and copies of that folder."""
 
-    def __init__(self, binary: Path, sample: Path, root: Path) -> None:
+    def __init__(self, binary: Path, root: Path) -> None:
         """Nothing is made yet; cases work below `root`."""
-        self.binary = binary
-        self.root = root
-        self.prepared = root / "prepared"
+        self.binary, self.root, self.prepared = binary, root, root / "prepared"
         self._new: dict[Writer, Tree] = {}
         self._old: dict[Writer, Tree] = {}
-        self.sample = sample
 
     def prepare(self) -> None:
         """Makes the folder that cases copy."""
         folder = self.prepared
         (folder / "bins").mkdir(parents=True)
-        sample = self.sample.read_text("utf-8")
-        texts = {
-            "a.pgn": games(sample, 0, 50),
-            "b.pgn": games(sample, 50, 100) + ILLEGAL,
-            "c.pgn": games(sample, 100, 150),
-            "d.pgn": games(sample, 150, 200),
-            "own.pgn": own_games(),
-            "marks.pgn": MARKS,
-            "book.lrn": LEARNED,
-            "recipe.toml": RECIPE,
-        }
+        games = games_of(SAMPLE.read_text("utf-8"))
+        texts = {f"{name}.pgn": "".join(games[50 * at : 50 * at + 50]) for at, name in enumerate("abcd")}
+        texts["b.pgn"] += ILLEGAL
+        texts |= {"own.pgn": own_games(), "marks.pgn": MARKS, "book.lrn": LEARNED, "recipe.toml": RECIPE}
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
         (folder / "in.ctg").write_bytes(chessbase.book())
@@ -170,15 +76,15 @@ class Workplace:
         """Runs `tabia`, which has to succeed."""
         ran = self.tabia(arguments, folder)
         if ran.code != 0:
-            raise SystemExit(f"tabia {arguments}: exit {ran.code}: {ran.err}")
+            raise Failed(f"tabia {arguments}: {ran.how}")
         return ran
 
     def tabia(self, arguments: str, folder: Path, before: Sequence[str] = ()) -> Ran:
         """Runs `tabia`, below another command if one is given; `< FILE > FILE` as for a shell."""
         line, _, printed = arguments.partition(" > ")
-        command, _, given = line.partition(" < ")
-        reads, prints = (folder / name if name else None for name in (given, printed))
-        return run([*before, str(self.binary), *shlex.split(command)], folder, reads, prints)
+        command, _, read = line.partition(" < ")
+        given, prints = (folder / name if name else None for name in (read, printed))
+        return run([*before, self.binary, *shlex.split(command)], folder, given=given or b"", prints=prints)
 
     @contextlib.contextmanager
     def copy(self, name: str = "prepared") -> Iterator[Path]:
@@ -188,13 +94,36 @@ class Workplace:
             shutil.copytree(self.root / name, copied)
             yield copied
 
+    def template(
+        self, name: str, commands: Sequence[str], kept: Iterable[str], make: Callable[[Path], object] = str
+    ) -> Path:
+        """A folder with a few artefacts that commands make in a copy of this one; made once."""
+        folder = self.root / name
+        if not folder.exists():
+            with self.copy() as place:
+                make(place)
+                for command in commands:
+                    self.must(command, place)
+                folder.mkdir()
+                for each in kept:
+                    (place / each).rename(folder / each)
+        return folder
+
     def writer_needs(self, writer: Writer, folder: Path) -> None:
         """Makes what only this writer reads: the large input, or parts of a shared count."""
         if "large.pgn" in writer.arguments:
-            text = self.sample.read_text("utf-8")
-            (folder / "large.pgn").write_text((text + ILLEGAL) * 8, "utf-8")
+            (folder / "large.pgn").write_text((SAMPLE.read_text("utf-8") + ILLEGAL) * 8, "utf-8")
         if writer.arguments.startswith("cluster commit"):
-            (folder / CLUSTER).write_bytes(share(self.binary, folder, "b.pgn", "c.table"))
+            (folder / CLUSTER).write_bytes(self.share(folder))
+
+    def share(self, folder: Path) -> bytes:
+        """Plans, maps and reduces a shared count; the lines that `cluster commit` reads."""
+        planned = "cluster plan b.pgn -o c.table --shards 2 --chunk 20KiB -fq"
+        plan = Plan(self.must(planned, folder).text)
+        task = ("--temp-dir", "..", "-j", 1, "--memory", "24MiB")
+        streams = [must(self.binary, *step, *task, folder=folder).out for step in plan.maps()]
+        reduce = (*plan.reduce("first"), *task)
+        return must(self.binary, *reduce, folder=folder, given=b"".join(streams)).out
 
     @contextlib.contextmanager
     def copy_for(self, writer: Writer) -> Iterator[Path]:
@@ -255,9 +184,10 @@ class Workplace:
             for path in list(parent.glob("other.*")) if parent.is_dir() else []:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
-    def leftovers(self, writer: Writer, folder: Path) -> list[str]:
-        """Names that belong to no output and no input."""
-        return sorted(tree(folder).keys() - self.old_for(writer).keys() - self.new(writer).keys())
+    def leftovers(self, writer: Writer, folder: Path) -> str | None:
+        """That there is something which belongs to no output and no input."""
+        left = sorted(tree(folder).keys() - self.old_for(writer).keys() - self.new(writer).keys())
+        return f"{', '.join(left)} stay" if left else None
 
 
 def arguments(writer: Writer) -> str:
@@ -288,9 +218,3 @@ def state_of(output: str, now: Tree, old: Tree, new: Tree) -> str:
     if found == part_of(output, old):
         return "old"
     return "new" if found == part_of(output, new) else "damaged"
-
-
-def memory_folder() -> Path | None:
-    """A folder in memory, where syncing costs nothing; none if there is no such folder."""
-    shared = Path("/dev/shm")
-    return shared if shared.is_dir() and os.access(shared, os.W_OK) else None

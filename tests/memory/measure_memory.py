@@ -1,6 +1,6 @@
 """The peak memory of every command on a table and a book of ten million positions.
 
-    tests/memory/measure_memory.py target/release/tabia --generator …/synthetic_games
+    PYTHONPATH=tests:benches/peers tests/memory/measure_memory.py target/release/tabia --generator …/synthetic_games
 
 `make check-memory` calls this. Games are made up, counted and compacted; then every command of
 `tabia --help` that reads or writes a table, a book or games runs on them, with `--memory 256MiB`

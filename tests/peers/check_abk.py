@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the Arena book that `tabia export abk` writes of a PGN.
 
-    tests/peers/check_abk.py target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_abk.py target/release/tabia FILE.pgn
 
 A reader of its own follows the records, python-chess plays them: every move is legal, every record
 is met once, and a move has the counts that python-chess finds in the games. Each move of the games

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the cookbook's three pages: their commands, then every query in DuckDB and in Polars.
 
-    tests/peers/check_cookbook.py --binary target/release/tabia
-    tests/peers/check_cookbook.py --binary target/release/tabia --write     print the answers anew
+    PYTHONPATH=tests tests/peers/check_cookbook.py --binary target/release/tabia
+    PYTHONPATH=tests tests/peers/check_cookbook.py --binary target/release/tabia --write     print the answers anew
 
 docs/cookbook.md sets up the questions of all pages. Those under "On real games" are asked only
 if --corpus names the folder of these games.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the copies of games that Tabia finds with those that the rules in docs/copies.md give.
 
-    tests/peers/check_copies.py target/release/tabia FILE… [--games 3000]
+    PYTHONPATH=tests tests/peers/check_copies.py target/release/tabia FILE… [--games 3000]
 
 Each file is judged twice.  A second implementation of the rules, with python-chess, finds the
 copies among its first games; Tabia must leave out as many of each game.  Debian's pgn-extract

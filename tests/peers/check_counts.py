@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares `tabia count` with the oracle: games, rejected games, and every row of the table.
 
-    tests/peers/check_counts.py target/release/tabia FILE…                   whole files
-    tests/peers/check_counts.py target/release/tabia --sample 20 FOLDER…     every 20th game
+    PYTHONPATH=tests tests/peers/check_counts.py target/release/tabia FILE…                   whole files
+    PYTHONPATH=tests tests/peers/check_counts.py target/release/tabia --sample 20 FOLDER…     every 20th game
 
 Files may be plain or packed (tabia unpacks them itself); folders are searched for `.pgn` and
 `.pgn.zst`.  The table's parts are read by pyarrow, DuckDB and Polars.  A file that tabia refuses as

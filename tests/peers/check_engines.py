@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Opens a table's parts as analysts do: pyarrow, DuckDB, Polars and pandas.
 
-    tests/peers/check_engines.py games.table
-    tests/peers/check_engines.py --binary target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_engines.py games.table
+    PYTHONPATH=tests tests/peers/check_engines.py --binary target/release/tabia FILE.pgn
 
 Checks schema, encodings, row groups, sorting columns (claimed and true), statistics and page
 index, metadata, shard ranges, and that all four engines agree on the sums of the manifest.

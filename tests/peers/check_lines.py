@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the lines that `tabia export pgn`, `epd`, `csv` and `json` write of a book of a PGN.
 
-    tests/peers/check_lines.py target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_lines.py target/release/tabia FILE.pgn
 
 python-chess reads the game with variations, the games of one line each, the positions and the rows:
 all of them have the same moves from the same positions, every one is legal, and none is there

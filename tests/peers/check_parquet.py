@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Exports a PGN file in every layout and judges the files from outside.
 
-    tests/peers/check_parquet.py --binary target/release/tabia
-    tests/peers/check_parquet.py --binary target/release/tabia --spark FILE.pgn
+    PYTHONPATH=tests tests/peers/check_parquet.py --binary target/release/tabia
+    PYTHONPATH=tests tests/peers/check_parquet.py --binary target/release/tabia --spark FILE.pgn
 
 Without a file it takes the cookbook's club, which has dates, clocks and ratings to group by.
 pyarrow, DuckDB, Polars and pandas must agree with a count by python-chess on rows, sums and ten

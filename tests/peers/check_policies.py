@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges Polyglot books whose weights are a policy's: `tabia export polyglot --policy`.
 
-    tests/peers/check_policies.py target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_policies.py target/release/tabia FILE.pgn
 
 Three players draw moves, ten thousand unless --picks says otherwise, in each of a few positions:
 `tabia simulate` from the book, python-chess's weighted choice and Debian's polyglot from the

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the Polyglot book that `tabia build --polyglot` writes from a PGN.
 
-    tests/peers/check_polyglot.py target/release/tabia FILE.pgn --max-ply 40 --sample K
+    PYTHONPATH=tests tests/peers/check_polyglot.py target/release/tabia FILE.pgn --max-ply 40 --sample K
 
 Of every K-th game (of all by default) there are three judges: the file computed here from exact
 counts, byte for byte; python-chess, which walks it from the start position; Debian's polyglot,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the way of a repertoire: PGN to book, checked, compared, edited, written as PGN, and back.
 
-    tests/peers/check_repertoire.py target/release/tabia 200
+    PYTHONPATH=tests tests/peers/check_repertoire.py target/release/tabia 200
 
 python-chess reads every variation of every text; no move of a line may be lost or added on the way.
 Exits 1 if a judge objects.

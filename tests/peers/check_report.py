@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens reports in a headless Chromium, as a reader would.
 
-    tests/peers/check_report.py BINARY FILE.pgn [--screenshots DIR]
+    PYTHONPATH=tests tests/peers/check_report.py BINARY FILE.pgn [--screenshots DIR]
 
 Counts the file, makes reports of a grouped table and of a book, and opens them. Fails on any
 message of the browser's console, on a picture that was not drawn, and on an empty screenshot.

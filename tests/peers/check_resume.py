@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills a spilling build at random moments, goes on until it is done, and compares the bytes.
 
-    tests/peers/check_resume.py --binary target/release/tabia --generator …/synthetic_games
+    PYTHONPATH=tests tests/peers/check_resume.py --binary target/release/tabia --generator …/synthetic_games
     … --games 20000000 --memory 256 --kills 1 --max-ply 30
 
 Games are made up, or named (`--input FILE`, more than once).  A build with a table runs once

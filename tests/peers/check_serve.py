@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges `tabia serve` by clients of others, python-chess, schemas and hostile requests.
 
-    tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--games N] [--only counts …]
+    PYTHONPATH=tests tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--games N] [--only counts …]
 
 Prints a line a check, and exits 1 if one fails.  Counts are of the first games (4000, or N) of
 each file of the corpus, or of the sample without one.

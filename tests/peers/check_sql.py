@@ -2,7 +2,7 @@
 """Runs what `tabia sql` prints in DuckDB, and compares it with what the export says and with
 python-chess.
 
-    tests/peers/check_sql.py target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_sql.py target/release/tabia FILE.pgn
 
 A table with groups and ratings, its exports (plain, with signed keys, with folders for months) and
 folders with characters that SQL and globs take for their own.  Exits 1 with what is wrong.

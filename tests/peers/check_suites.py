@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the opening suites that `tabia suite` makes of a PGN.
 
-    tests/peers/check_suites.py target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_suites.py target/release/tabia FILE.pgn
 
 python-chess reads the suite as EPD and as PGN: every position is legal and not over, its moves lead
 to it, and no two are one position. A suite of a Polyglot book has every position that play by its

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges `tabia exchange` under load and kills.
 
-    tests/players/check_exchange.py target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/players/check_exchange.py target/release/tabia FILE.pgn
 
 Eight clients post the records of quick games while the server is killed with SIGKILL and started
 again.  A client that gets no answer posts again, as an adapter does.  In the end every record that

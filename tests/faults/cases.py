@@ -7,18 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 Any = TypeVar("Any")
-
-
-class Missed(Exception):
-    """The fault did not happen in this run, so the case says nothing."""
-
-
-class Overdue(Exception):
-    """A command ran past its time, which is a finding whatever the case is about."""
-
-
-class Unavailable(Exception):
-    """Faults of the class cannot be made on this machine; the text says why."""
+Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True)
@@ -48,3 +37,19 @@ def spread(items: Sequence[Any], most: int) -> list[Any]:
     if most == 1:
         return [items[-1]]
     return [items[at * (len(items) - 1) // (most - 1)] for at in range(most)]
+
+
+def each(
+    subjects: Sequence[Subject],
+    faults_of: Callable[[Subject], Sequence[Any]],
+    most: int,
+    case_of: Callable[[Subject, Any, int], Case],
+    unit: str,
+) -> Cases:
+    """Cases of faults of each subject, at most `most` and evenly spaced."""
+    chosen, total = [], 0
+    for subject in subjects:
+        faults = faults_of(subject)
+        total += len(faults)
+        chosen += [case_of(subject, fault, number) for number, fault in enumerate(spread(faults, most))]
+    return Cases(chosen, total, unit)
