@@ -204,9 +204,7 @@ def print_marginal(first: Row, last: Row) -> None:
     """What a further game costs, against a game of the smallest size."""
     marginal = (last.work - first.work) / (last.games - first.games)
     ratio = marginal / (first.work / first.games)
-    print(
-        f"A game from {first.games:,} to {last.games:,}: {1e6 * marginal:.2f} µs, {ratio:.2f} times"
-    )
+    print(f"A game from {first.games:,} to {last.games:,}: {1e6 * marginal:.2f} µs, {ratio:.2f} times")
 
 
 HEADER = """\

@@ -80,10 +80,7 @@ def print_results(results: dict[str, dict], comparisons: list[dict]) -> None:
     print("\n| work | ours against | times as fast | floor | aim |\n|---|---|---:|---:|---:|")
     for row in comparisons:
         mark = "" if row["ratio"] >= row["floor"] else " (below)"
-        print(
-            f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}{mark} | {row['floor']}"
-            f" | {row['aim']} |"
-        )
+        print(f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}{mark} | {row['floor']} | {row['aim']} |")
 
 
 def is_below(results: dict[str, dict], comparisons: list[dict]) -> bool:
@@ -100,12 +97,7 @@ def machine() -> dict:
         if line.startswith("model name"):
             model = line.partition(":")[2].strip()
             break
-    return {
-        "cpu": model,
-        "cores": os.cpu_count(),
-        "system": platform.platform(),
-        "load": os.getloadavg(),
-    }
+    return {"cpu": model, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()}
 
 
 def parse_args() -> argparse.Namespace:

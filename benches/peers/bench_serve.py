@@ -112,13 +112,8 @@ def main() -> int:
             paths = [f"/lichess?play={line}" for line in lines]
             for table, what in ((listed[1], "by group"), (listed[2], "whole, the whole corpus")):
                 times = alone(server, [f"/x/{table['name']}{path}" for path in paths])
-                share = {
-                    f"p{percent}": round(times[len(times) * percent // 100], 2)
-                    for percent in (50, 99)
-                }
-                print(
-                    f"table of {table['games']} games {what}, warm, alone: {share} ms", flush=True
-                )
+                share = {f"p{percent}": round(times[len(times) * percent // 100], 2) for percent in (50, 99)}
+                print(f"table of {table['games']} games {what}, warm, alone: {share} ms", flush=True)
             found = wrk(server, folder, paths, SECONDS)
             measured = f"{CONNECTIONS} connections: {json.dumps(found)}"
             print(f"book of {listed[0]['positions']} positions, {measured}", flush=True)

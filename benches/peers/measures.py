@@ -41,19 +41,13 @@ COMPARISONS = (
     Comparison("Lichess, 40 plies, 1 thread", "lichess 40 1t", "lichess validate", 1.5, 2.5),
     Comparison("KingBase, 2 threads", "kingbase whole 2t", "kingbase whole 1t", 1.8, 1.95),
     Comparison("Lichess, 2 threads", "lichess whole 2t", "lichess whole 1t", 1.8, 1.95),
-    Comparison(
-        "Lichess, 40 plies to .bin, 2 threads", "lichess bin 2t", "lichess polyglot", 20, 40
-    ),
+    Comparison("Lichess, 40 plies to .bin, 2 threads", "lichess bin 2t", "lichess polyglot", 20, 40),
     Comparison("KingBase, .zst of one frame", "kingbase zst 2t", "kingbase whole 2t", 0.6, 0.95),
     Comparison("KingBase, pzstd", "kingbase pzstd 2t", "kingbase whole 2t", 0.8, 0.95),
     Comparison("KingBase, --memory 128MiB", "kingbase spill 2t", "kingbase whole 2t", 0.7, 0.9),
-    Comparison(
-        "Lichess, 1 thread, rewriting peer", "lichess whole 1t", "lichess pgn-extract", 1, 10
-    ),
+    Comparison("Lichess, 1 thread, rewriting peer", "lichess whole 1t", "lichess pgn-extract", 1, 10),
     Comparison("KingBase, each game once", "kingbase dedup 2t", "kingbase whole 2t", 0.5, 0.71),
-    Comparison(
-        "KingBase, copies filtered out", "kingbase filter 1t", "kingbase pgn-extract -D", 8, 12
-    ),
+    Comparison("KingBase, copies filtered out", "kingbase filter 1t", "kingbase pgn-extract -D", 8, 12),
 )
 
 
@@ -82,13 +76,7 @@ def check_only(peers: Peers, name: str, source: Input) -> Iterator[Measure]:
 
 
 def count(
-    peers: Peers,
-    name: str,
-    source: Input,
-    *,
-    path: Path | None = None,
-    threads: int = 2,
-    plies: int = 0,
+    peers: Peers, name: str, source: Input, *, path: Path | None = None, threads: int = 2, plies: int = 0
 ) -> Measure:
     """`tabia count`: PGN to a finished table; 0 plies are whole games."""
     pgn = str(path or source.plain)

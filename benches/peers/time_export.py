@@ -21,16 +21,9 @@ LOOK_UPS = 60
 AGGREGATES = 5
 
 SUMS = "SELECT sum(white), sum(draws), sum(black) FROM read_parquet(?)"
-BY_BAND = (
-    "SELECT rating_band, sum(games), sum(score * games) / sum(games) "
-    "FROM read_parquet(?) GROUP BY ALL"
-)
-BY_YEAR = (
-    "SELECT month // 100, sum(white), sum(draws), sum(black) FROM read_parquet(?) GROUP BY ALL"
-)
-BY_MOVE = (
-    "SELECT move, sum(games), sum(score * games) / sum(games) FROM read_parquet(?) GROUP BY ALL"
-)
+BY_BAND = "SELECT rating_band, sum(games), sum(score * games) / sum(games) FROM read_parquet(?) GROUP BY ALL"
+BY_YEAR = "SELECT month // 100, sum(white), sum(draws), sum(black) FROM read_parquet(?) GROUP BY ALL"
+BY_MOVE = "SELECT move, sum(games), sum(score * games) / sum(games) FROM read_parquet(?) GROUP BY ALL"
 
 
 def run(connection: duckdb.DuckDBPyConnection, query: str, values: list, rounds: int) -> str:

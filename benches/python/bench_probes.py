@@ -79,13 +79,9 @@ def main() -> None:
             "table, a key": lambda: [table.probe(key) for key in some],
             "table, a list of keys": lambda: table.probe_many(keys),
             ".bin, entries of a key": lambda: [list(ours.find_all(key)) for key in some],
-            ".bin, entries of a key (python-chess)": lambda: [
-                list(theirs.find_all(key)) for key in some
-            ],
+            ".bin, entries of a key (python-chess)": lambda: [list(theirs.find_all(key)) for key in some],
             "keys of boards": lambda: tabia.keys(boards),
-            "keys of boards (python-chess)": lambda: [
-                chess.polyglot.zobrist_hash(b) for b in boards
-            ],
+            "keys of boards (python-chess)": lambda: [chess.polyglot.zobrist_hash(b) for b in boards],
             "keys of FENs, a list": lambda: tabia.keys(fens),
             "keys of FENs, Polars": lambda: tabia.keys(pl.Series(fens)),
             "names of moves, numpy": lambda: tabia.uci(moves[bits], steps[bits]),

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 import chaos
-from judge import processes
 from chaos import Fault
 from disks import mounted
+from judge import processes
 from place import Case, Failed, Place, Ran, must_equal, must_fail
 from standalone import WORKERS
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import chaos
-from judge import processes
-from cases import Case, Failed, Folders, Skipped, files, must_be_same, must_say
+from cases import Failed, Folders, files, must_be_same, must_say
 from chaos import Fault
 from inputs import Inputs
+from judge import processes
 from standalone import Cluster
 
 SECONDS_MAX = 180
@@ -61,11 +61,7 @@ class Place(Folders):
         return [*command, "--exe", str(exe), *map(str, arguments)]
 
     def spark(
-        self,
-        *arguments: object,
-        fault: Fault | None = None,
-        folder: Path | None = None,
-        **conf: str,
+        self, *arguments: object, fault: Fault | None = None, folder: Path | None = None, **conf: str
     ) -> Ran:
         """`tabia-spark` on the cluster, of whose tasks nothing must be left."""
         ran = run(self.command(*arguments, fault=fault, **conf), folder or self.folder)

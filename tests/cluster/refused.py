@@ -9,12 +9,7 @@ from place import Case, Failed, Place
 
 SECONDS_MAX = 5
 
-REFUSED = (
-    ("--dedup-games", "exact"),
-    ("--limit", "5"),
-    ("--rejects", "rejects.jsonl"),
-    ("--resume",),
-)
+REFUSED = (("--dedup-games", "exact"), ("--limit", "5"), ("--rejects", "rejects.jsonl"), ("--resume",))
 
 
 def cases(place: Place, _quick: bool) -> Iterator[Case]:

@@ -54,6 +54,7 @@ exec "$BINARY" "$@"
 
 
 def digest(data: bytes) -> str:
+    """The SHA-256 of bytes."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -77,7 +78,9 @@ def helps(binary: Path) -> dict[str, str]:
         " ".join(words): subprocess.check_output([binary, *words, "--help"], text=True)
         for words in commands(binary)
     }
-    texts["manual"] = subprocess.check_output([binary, "manual", "--format", "markdown", "-o", "-"], text=True)
+    texts["manual"] = subprocess.check_output(
+        [binary, "manual", "--format", "markdown", "-o", "-"], text=True
+    )
     return texts
 
 
@@ -177,7 +180,10 @@ def look(binary: Path) -> dict[str, dict[str, str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Compares or records; 1 if a digest has changed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("binary", type=Path)
     parser.add_argument("--record", action="store_true", help="record what is found")
     given = parser.parse_args()

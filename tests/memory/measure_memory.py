@@ -1,6 +1,7 @@
 """The peak memory of every command on a table and a book of ten million positions.
 
-    PYTHONPATH=tests:benches/peers tests/memory/measure_memory.py target/release/tabia --generator …/synthetic_games
+    PYTHONPATH=tests:benches/peers tests/memory/measure_memory.py target/release/tabia
+    … --generator …/synthetic_games
 
 `make check-memory` calls this. Games are made up, counted and compacted; then every command of
 `tabia --help` that reads or writes a table, a book or games runs on them, with `--memory 256MiB`
@@ -80,13 +81,9 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("binary", type=Path, nargs="?", default=ROOT / "target/release/tabia")
-    parser.add_argument(
-        "--generator", type=Path, default=ROOT / "target/release/examples/synthetic_games"
-    )
+    parser.add_argument("--generator", type=Path, default=ROOT / "target/release/examples/synthetic_games")
     parser.add_argument("--folder", type=Path, default=ROOT / "target/memory")
     parser.add_argument("--positions", type=int, default=10_000_000)
     parser.add_argument("--only", default="", metavar="TEXT", help="only commands with this text")
@@ -115,8 +112,7 @@ class Commands:
         self.binary, self.folder = binary, folder
         helps = {name: help_of(binary, name.split()) for name in known}
         self.flags = {
-            name: [flag for flag in ("--memory", "--force") if flag in text]
-            for name, text in helps.items()
+            name: [flag for flag in ("--memory", "--force") if flag in text] for name, text in helps.items()
         }
 
     def memory_of(self, work: Work) -> str:
@@ -142,9 +138,7 @@ class Commands:
         """Removes an output that no later command reads."""
         used = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         if used > DISK_BYTES_MAX:
-            raise SystemExit(
-                f"{work.line}: {used:,} bytes are on disk, and {DISK_BYTES_MAX:,} may be"
-            )
+            raise SystemExit(f"{work.line}: {used:,} bytes are on disk, and {DISK_BYTES_MAX:,} may be")
         if work.output and not work.kept:
             remove(self.folder / work.output)
 
@@ -168,9 +162,7 @@ def measure(commands: Commands, table: Table, only: str) -> None:
     if table.made < table.positions:
         table.wrong.append(f"the book has {table.made:,} positions in place of {table.positions:,}")
     for steps in (shared.servers, shared.cluster):
-        for name, bound, done in (
-            () if only not in "shared" else steps(commands.binary, commands.folder)
-        ):
+        for name, bound, done in () if only not in "shared" else steps(commands.binary, commands.folder):
             table.add(name, MEMORY if bound is LIMIT and "cluster" in name else "", bound, done)
             if done.code not in (0, INTERRUPTED):
                 table.wrong.append(f"{name}: exit {done.code}: {done.message}")

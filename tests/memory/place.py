@@ -38,9 +38,7 @@ def make_games(generator: Path, path: Path, first: int, count: int) -> None:
     if path.exists():
         return
     unfinished = path.with_suffix(".unfinished")
-    pack(
-        [str(generator), str(SEED), str(first), str(count)], ["zstd", "-1", "-qf", "-o"], unfinished
-    )
+    pack([str(generator), str(SEED), str(first), str(count)], ["zstd", "-1", "-qf", "-o"], unfinished)
     unfinished.rename(path)
 
 

@@ -94,9 +94,7 @@ def cluster(binary: Path, folder: Path) -> Iterator[Measured]:
     maps = []
     with (folder / "streams").open("wb") as streams:
         for line in lines:
-            maps.append(
-                step("map", None, "stream", "--chunk", line, "--memory", MEMORY, *flags["map"])
-            )
+            maps.append(step("map", None, "stream", "--chunk", line, "--memory", MEMORY, *flags["map"]))
             with (folder / "stream").open("rb") as stream:
                 while piece := stream.read(1 << 20):
                     streams.write(piece)
@@ -106,11 +104,7 @@ def cluster(binary: Path, folder: Path) -> Iterator[Measured]:
         max(maps, key=lambda done: done.peak_bytes),
     )
     names = ("--plan", json.loads(lines[0])["plan"], "--attempt", "a", "--memory", MEMORY)
-    yield (
-        "cluster reduce",
-        LIMIT,
-        step("reduce", "streams", "parts.jsonl", *names, *flags["reduce"]),
-    )
+    yield ("cluster reduce", LIMIT, step("reduce", "streams", "parts.jsonl", *names, *flags["reduce"]))
     yield "cluster commit", NOTHING, step("commit", "parts.jsonl", "none", *flags["commit"])
     merge = "merge t.table u.table --shard 0 --attempt a --force -o cm.table"
     yield f"cluster {merge}", NOTHING, step(merge, None, "none")

@@ -149,17 +149,13 @@ EXPORTS = (
 EXPERIENCES = (
     Work("dump t.bin", NOTHING),
     writes("learn annotations games.pgn.zst --allow-empty", "out.experience.parquet"),
-    writes(
-        f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING
-    ),
+    writes(f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING),
     writes("learn export crafty c.experience.parquet", "out.lrn", NOTHING),
     Work(f"info {EXPERIENCE}", NOTHING),
     Work(f"verify {EXPERIENCE}", NOTHING),
     Work(f"experience show {EXPERIENCE}", NOTHING),
     Work(f"experience diff {EXPERIENCE} c.experience.parquet", NOTHING),
-    writes(
-        f"experience merge {EXPERIENCE} c.experience.parquet", "out.experience.parquet", NOTHING
-    ),
+    writes(f"experience merge {EXPERIENCE} c.experience.parquet", "out.experience.parquet", NOTHING),
     writes(f"experience age {EXPERIENCE} --factor 0.5", "out.experience.parquet", NOTHING),
     writes(f"experience clear {EXPERIENCE} --kind position", "out.experience.parquet", NOTHING),
 )

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-import judging
 
+import judging
 import tabia
 
 PLIES = 8
@@ -105,9 +105,7 @@ def check(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
             yield f"{line}: {tally}, expected {expected}"
     if len(moves) != len(set(moves)) or set(moves) != counts.keys():
         yield f"{len(moves)} records of {len(set(moves))} moves; the games have {len(counts)}"
-    tabia.run(
-        binary, "export", "abk", table, "-o", book, "--max-ply", PLIES, "--repeat-plies", PLIES, "-f"
-    )
+    tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES, "--repeat-plies", PLIES, "-f")
     found = lines_of_book(book.read_bytes())
     if missing := lines - found.keys():
         yield f"{len(missing)} lines of games are not in the book: {min(missing)}"

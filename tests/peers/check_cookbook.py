@@ -2,7 +2,7 @@
 """Runs the cookbook's three pages: their commands, then every query in DuckDB and in Polars.
 
     PYTHONPATH=tests tests/peers/check_cookbook.py --binary target/release/tabia
-    PYTHONPATH=tests tests/peers/check_cookbook.py --binary target/release/tabia --write     print the answers anew
+    … --write     print the answers anew
 
 docs/cookbook.md sets up the questions of all pages. Those under "On real games" are asked only
 if --corpus names the folder of these games.
@@ -28,13 +28,12 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import judging
 import polars
 
+import judging
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [
-    ROOT / "docs" / f"{name}.md" for name in ("cookbook", "cookbook-openings", "cookbook-players")
-]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("cookbook", "cookbook-openings", "cookbook-players")]
 QUESTIONS = 34
 SETTING_UP = ("## Setting up\n", "## Setting up for real games\n")
 """The headings on the first page under which both parts are set up."""
@@ -213,12 +212,8 @@ def main() -> int:
     numbers, wrong, asked = [], [], 0
     for real, (setting_up, heading) in enumerate(zip(SETTING_UP, ASKED, strict=True)):
         parts = [section(text, heading) for text in texts]
-        answered, more, found = run_part(
-            section(texts[0], setting_up), list(parts), args, bool(real)
-        )
-        texts = [
-            text.replace(part, new) for text, part, new in zip(texts, parts, answered, strict=True)
-        ]
+        answered, more, found = run_part(section(texts[0], setting_up), list(parts), args, bool(real))
+        texts = [text.replace(part, new) for text, part, new in zip(texts, parts, answered, strict=True)]
         numbers, wrong = numbers + more, wrong + found
         asked += len(more) if args.corpus or not real else 0
     if sorted(numbers) != list(range(1, QUESTIONS + 1)):

@@ -30,9 +30,7 @@ import chess.pgn
 SHORT_PLIES = 20
 SHOWN = 5
 PGN_EXTRACT = shutil.which("pgn-extract") or "/usr/games/pgn-extract"
-LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i"}
-)
+LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i"})
 NOBODY = {"nn", "unknown", "anonymous"}
 
 Name = tuple[str, str]
@@ -54,8 +52,7 @@ class Played:
     def knows_all_of(self, other: Played) -> bool:
         """Whether all that the other knows is known here and the same."""
         return all(
-            not theirs or ours == theirs
-            for ours, theirs in zip(self.parts(), other.parts(), strict=True)
+            not theirs or ours == theirs for ours, theirs in zip(self.parts(), other.parts(), strict=True)
         )
 
 
@@ -91,9 +88,7 @@ def date(text: str) -> tuple[int, int, int]:
 
 def played(tags: dict[str, str]) -> Played:
     """Who played a game, by its tags."""
-    when = next(
-        (found for key in ("UTCDate", "Date") if any(found := date(tags.get(key, "")))), (0, 0, 0)
-    )
+    when = next((found for key in ("UTCDate", "Date") if any(found := date(tags.get(key, "")))), (0, 0, 0))
     return Played(name(tags.get("White", "")), name(tags.get("Black", "")), when)
 
 
@@ -170,9 +165,7 @@ def key(text: bytes) -> tuple[str, ...]:
 def games_at(data: bytes) -> dict[int, bytes]:
     """The games of a file by where they begin."""
     starts = [match.start() for match in re.finditer(rb"^\[Event ", data, re.M)]
-    return {
-        start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)
-    }
+    return {start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)}
 
 
 def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:

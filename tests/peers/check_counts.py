@@ -22,9 +22,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import chess.polyglot
-import judging
 import numpy as np
 
+import judging
 import oracle
 import tabia
 

@@ -20,13 +20,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-import judging
 import numpy as np
 import pandas
 import polars
 import pyarrow.parquet
 from pyarrow.parquet import ParquetFile
 
+import judging
 import tabia
 
 TYPES = {
@@ -88,9 +88,7 @@ def check_metadata(file: ParquetFile) -> Iterator[str]:
     """Maker and key-value metadata: the options that change counts and nothing else."""
     if not re.fullmatch(r"tabia \d+\.\d+\.\d+\S*", file.metadata.created_by):
         yield f"created_by {file.metadata.created_by!r}"
-    pairs = {
-        name.decode(): value.decode() for name, value in (file.metadata.metadata or {}).items()
-    }
+    pairs = {name.decode(): value.decode() for name, value in (file.metadata.metadata or {}).items()}
     for name in ("tabia.format-version", "tabia.key-scheme"):
         if name not in pairs:
             yield f"metadata lacks {name}"

@@ -21,8 +21,8 @@ from typing import Any
 
 import chess
 import chess.polyglot
-import judging
 
+import judging
 import tabia
 
 Edge = tuple[str, str]
@@ -72,9 +72,7 @@ def change(line: dict[str, Any]) -> None:
         move["weight"] = (move["weight"] + 1) // 2
     known = {move["move"] for move in moves}
     # Castling is written otherwise in these books.
-    plain = (
-        m for m in chess.Board(line["fen"]).legal_moves if m.from_square not in {chess.E1, chess.E8}
-    )
+    plain = (m for m in chess.Board(line["fen"]).legal_moves if m.from_square not in {chess.E1, chess.E8})
     new = next((move.uci() for move in plain if move.uci() not in known), None)
     if new is not None:
         moves.append({"move": new, "weight": max(move["weight"] for move in moves) + 1})
@@ -108,10 +106,7 @@ def judge_json(binary: Path, book: Path, folder: Path) -> Iterator[str]:
             found = [(entry.move.uci(), entry.weight) for entry in reader.find_all(board)]
             if found != entries_of(line):
                 yield f"{line['fen']}: {found}, expected {entries_of(line)}"
-        if (
-            len(reader) != sum(len(line["moves"]) for line in reached)
-            or len(reached) < len(lines) / 2
-        ):
+        if len(reader) != sum(len(line["moves"]) for line in reached) or len(reached) < len(lines) / 2:
             yield f"{len(reader)} entries of {len(reached)} positions of {len(lines)}"
 
 

@@ -29,11 +29,11 @@ from pathlib import Path
 
 import chess
 import chess.polyglot
-import judging
 import pyarrow.dataset
 
 import export_oracle
 import export_structure
+import judging
 import oracle
 import replay_rules
 import spots
@@ -141,9 +141,7 @@ def month_ranges(edges: dict[Edge, export_oracle.Sums]) -> dict[tuple[int, int],
     months = defaultdict(set)
     for key, move, group in edges:
         months[key, move] |= {group.month} - {None}
-    return {
-        edge: (min(found, default=None), max(found, default=None)) for edge, found in months.items()
-    }
+    return {edge: (min(found, default=None), max(found, default=None)) for edge, found in months.items()}
 
 
 def derive(sums: export_oracle.Sums, mover: int, ratings: bool) -> dict:
@@ -251,9 +249,7 @@ def check_lines(export: Path, positions: list[dict]) -> Iterator[str]:
             board.push_san(san)
         if position is None or chess.polyglot.zobrist_hash(board) != row["key"] % (1 << 64):
             yield f"line {row['line']}: not of key {row['key'] % (1 << 64):016x}"
-        elif (board.ply(), position["games"]) != (row["ply"], row["games"]) or position[
-            "ply"
-        ] != row["ply"]:
+        elif (board.ply(), position["games"]) != (row["ply"], row["games"]) or position["ply"] != row["ply"]:
             yield f"line {row['line']}: ply {row['ply']}, games {row['games']}"
     yield from (f"key {key % (1 << 64):016x} has no line" for key in wanted)
 
@@ -409,9 +405,7 @@ class Judge:
         """One layout of an export of counts."""
         table, export = self.folder / f"{layout.name}.table", self.folder / layout.name
         self.run("count", self.pgn, "-o", table, *layout.counting)
-        self.run(
-            "export", "parquet", table, "-o", export, "--with", "fen", "--lines", *layout.exporting
-        )
+        self.run("export", "parquet", table, "-o", export, "--with", "fen", "--lines", *layout.exporting)
         yield from show(export_structure.check_export(export, layout.key_type))
         yield from show(check_moves(export, expected, layout))
         yield from show(check_positions(export, expected, layout))
@@ -427,16 +421,8 @@ class Judge:
         yield from show(export_structure.check_export(export, "u64"))
         positions = rows_of(whole, "positions")
         black = {row["key"]: row["ply"] for row in positions if row["turn"] == "black"}
-        kept = [
-            row
-            for row in positions
-            if row["key"] in black and row["ply"] <= 9 and row["games"] >= 3
-        ]
-        moves = [
-            row
-            for row in rows_of(whole, "moves")
-            if black.get(row["key"], 9) < 9 and row["games"] >= 3
-        ]
+        kept = [row for row in positions if row["key"] in black and row["ply"] <= 9 and row["games"] >= 3]
+        moves = [row for row in rows_of(whole, "moves") if black.get(row["key"], 9) < 9 and row["games"] >= 3]
         for row in kept:
             del row["fen"]
         if not kept or rows_of(export, "positions") != kept:

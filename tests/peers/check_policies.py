@@ -22,8 +22,8 @@ from pathlib import Path
 
 import chess
 import chess.polyglot
-import judging
 
+import judging
 import tabia
 
 POLYGLOT = Path("/usr/games/polyglot")
@@ -74,17 +74,13 @@ def chances(binary: Path, book: Path, policy: list[str], line: str) -> dict[str,
     return {move["uci"]: move["probability"] for move in moves if move["probability"] > 0}
 
 
-def draw_by_simulate(
-    binary: Path, book: Path, policy: list[str], line: str, picks: int
-) -> Counter[str]:
+def draw_by_simulate(binary: Path, book: Path, policy: list[str], line: str, picks: int) -> Counter[str]:
     """First moves of walks through the book."""
     flags = [*named(policy), "--line", line, "--json", "--quiet"]
     flags += ["--games", picks, "--max-ply", 1, "--lines", 1000, "--seed", 1]
     lines = json.loads(tabia.run(binary, "simulate", book, *flags))["lines"]
     board = board_after(line)
-    return Counter(
-        {board.parse_san(one["moves"][0]).uci(): one["walks"] for one in lines if one["moves"]}
-    )
+    return Counter({board.parse_san(one["moves"][0]).uci(): one["walks"] for one in lines if one["moves"]})
 
 
 def draw_by_python_chess(polyglot_book: Path, line: str, picks: int) -> Counter[str]:
@@ -144,9 +140,7 @@ def chance_of(statistic: float, freedom: int) -> float:
     return math.erfc(deviation / math.sqrt(2)) / 2
 
 
-def objection(
-    name: str, expected: dict[str, float], drawn: Counter[str], picks: int
-) -> Iterator[str]:
+def objection(name: str, expected: dict[str, float], drawn: Counter[str], picks: int) -> Iterator[str]:
     """Why draws are not those of the chances, if they are not."""
     strange = set(drawn) - set(expected)
     if strange or drawn.total() != (picks if expected else 0):
@@ -156,9 +150,7 @@ def objection(
     rare = {move for move, chance in expected.items() if chance * picks < 10}
     cells = [(chance * picks, drawn[move]) for move, chance in expected.items() if move not in rare]
     if rare:
-        cells.append(
-            (sum(expected[move] for move in rare) * picks, sum(drawn[move] for move in rare))
-        )
+        cells.append((sum(expected[move] for move in rare) * picks, sum(drawn[move] for move in rare)))
     statistic = sum((got - wanted) ** 2 / wanted for wanted, got in cells)
     chance = chance_of(statistic, len(cells) - 1)
     if chance < LEAST_CHANCE:

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import chess
 import chess.polyglot
-import judging
 import numpy as np
 
+import judging
 import oracle
 import polyglot_rules
 import tabia
@@ -48,10 +48,7 @@ def differing_entries(name: str, found: bytes, expected: bytes) -> Iterator[str]
     unequal = np.flatnonzero(got[:common] != want[:common])
     at = int(unequal[0]) if len(unequal) else common
     for side, book in (("found", got), ("expected", want)):
-        shown = [
-            (f"{key:016x}", f"{move:#06x}", int(weight))
-            for key, move, weight, _ in book[at : at + 3]
-        ]
+        shown = [(f"{key:016x}", f"{move:#06x}", int(weight)) for key, move, weight, _ in book[at : at + 3]]
         yield f"    entry {at}: {side} {shown}"
 
 
@@ -104,14 +101,10 @@ def check_reading(folder: Path, book: Path) -> Iterator[str]:
             yield f"polyglot dump-book -color {color}: no line"
 
 
-def check_make_book(
-    folder: Path, pgn: Path, max_ply: int, visits: polyglot_rules.Visits
-) -> Iterator[str]:
+def check_make_book(folder: Path, pgn: Path, max_ply: int, visits: polyglot_rules.Visits) -> Iterator[str]:
     """Polyglot's own book must be what its arithmetic makes of the same visits."""
     theirs = folder / "theirs.bin"
-    report = polyglot(
-        folder, "make-book", "-pgn", pgn, "-bin", theirs, "-max-ply", max_ply, "-min-game", 1
-    )
+    report = polyglot(folder, "make-book", "-pgn", pgn, "-bin", theirs, "-max-ply", max_ply, "-min-game", 1)
     if not theirs.exists():
         yield f"polyglot make-book wrote nothing: {report[-300:]!r}"
         return

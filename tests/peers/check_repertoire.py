@@ -15,9 +15,9 @@ from pathlib import Path
 
 import chess
 import chess.polyglot
+
 import judging
 import repertoire_pgn
-
 import tabia
 
 # Records that fill a page.

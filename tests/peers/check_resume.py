@@ -60,9 +60,7 @@ def attempt(args: argparse.Namespace, folder: Path, kill_after: float | None) ->
     """Runs the build once, and kills it after `kill_after` seconds."""
     start = time.monotonic()
     arguments = command(args, folder, "--resume")
-    with subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             output, errors = process.communicate(timeout=kill_after)
         except subprocess.TimeoutExpired:
@@ -165,11 +163,7 @@ def main() -> int:
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--generator", type=Path, help="what makes up games (synthetic_games)")
     parser.add_argument(
-        "--input",
-        type=Path,
-        action="append",
-        default=[],
-        help="games to take in place of made-up ones",
+        "--input", type=Path, action="append", default=[], help="games to take in place of made-up ones"
     )
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--packed", action="store_true", help="pack the games that are made up")

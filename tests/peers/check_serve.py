@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Judges `tabia serve` by clients of others, python-chess, schemas and hostile requests.
 
-    PYTHONPATH=tests tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--games N] [--only counts …]
+    PYTHONPATH=tests tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--games N]
+    … --only counts
 
 Prints a line a check, and exits 1 if one fails.  Counts are of the first games (4000, or N) of
 each file of the corpus, or of the sample without one.
@@ -158,9 +159,7 @@ def random_filter(chance: random.Random, months: list[str]) -> tuple[dict, Calla
     """Fields of a request, and which groups they admit."""
     fields: dict[str, object] = {}
     speeds = chance.sample(SPEEDS, chance.randint(1, 5)) if chance.random() < 0.5 else None
-    ratings = (
-        chance.sample(LICHESS_RATINGS, chance.randint(1, 8)) if chance.random() < 0.5 else None
-    )
+    ratings = chance.sample(LICHESS_RATINGS, chance.randint(1, 8)) if chance.random() < 0.5 else None
     since = chance.choice(months) if months and chance.random() < 0.3 else None
     if speeds:
         fields["speeds"] = ",".join(speeds)
@@ -185,9 +184,7 @@ def check_counts(place: Place) -> Iterator[str]:
         for name, pgn in place.tables.items():
             games = list(read_games(pgn))
             found = visits(games)
-            listed = next(
-                a for a in server.json("/tabia/artefacts")["artefacts"] if a["name"] == name
-            )
+            listed = next(a for a in server.json("/tabia/artefacts")["artefacts"] if a["name"] == name)
             if listed["games"] != len(games):
                 yield f"{name}: {listed['games']} games, python-chess accepts {len(games)}"
             positions = chance.sample(sorted(found), min(POSITIONS, len(found)) - 30)
@@ -255,9 +252,7 @@ def check_schemas(place: Place) -> Iterator[str]:
     with place.serve("--experience", place.folder / "x.parquet") as server:
         description = server.json("/openapi.json")
         operations = [
-            (path, operation["get"])
-            for path, operation in description["paths"].items()
-            if "get" in operation
+            (path, operation["get"]) for path, operation in description["paths"].items() if "get" in operation
         ]
         artefacts = [a["name"] for a in server.json("/tabia/artefacts")["artefacts"]]
         for fields in ({}, {"play": "a2a4,h7h5,a4a5"}, line):

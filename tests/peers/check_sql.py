@@ -16,8 +16,8 @@ from pathlib import Path
 import chess
 import chess.polyglot
 import duckdb
-import judging
 
+import judging
 import tabia
 
 START_HEX = "463b96181691fc9c"
@@ -96,9 +96,7 @@ def check_moves(binary: Path, table: Path) -> Iterator[str]:
         board = chess.Board()
         for _ in range(20):
             key = chess.polyglot.zobrist_hash(board)
-            rows = connection.execute(
-                "SELECT DISTINCT uci, uci(move), move FROM moves WHERE key = ?", [key]
-            )
+            rows = connection.execute("SELECT DISTINCT uci, uci(move), move FROM moves WHERE key = ?", [key])
             named = rows.fetchall()
             for uci, by_bits, move in named:
                 if chess.Move.from_uci(uci) not in board.legal_moves:
@@ -119,9 +117,7 @@ def check_export(binary: Path, table: Path, export: Path, expected: list) -> Ite
         (wrong,) = connection.execute(DERIVED).fetchone()
         if wrong:
             yield f"{export.name}: {wrong} rows have other scores than the macros give"
-        start = connection.execute(
-            "SELECT fen, key_hex(key) FROM positions WHERE key = start_key()"
-        )
+        start = connection.execute("SELECT fen, key_hex(key) FROM positions WHERE key = start_key()")
         if (found := start.fetchall()) != [(chess.STARTING_FEN, START_HEX)]:
             yield f"{export.name}: the start position is {found}"
         connection.execute("CREATE SCHEMA counted; USE counted")
@@ -138,26 +134,18 @@ def check_all(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     place = folder / "it's [a] *star?"
     place.mkdir()
     table = place / "games.table"
-    tabia.run(
-        binary, "count", pgn, "--by", "rating-band,month", "--ratings", "-o", table, "--quiet"
-    )
+    tabia.run(binary, "count", pgn, "--by", "rating-band,month", "--ratings", "-o", table, "--quiet")
     yield from check_macros(binary)
     yield from check_moves(binary, table)
     with opened(binary, table) as connection:
         expected = connection.execute(FIRST_MOVES).fetchall()
         if len(expected) < 2:
             yield f"the table has {expected} from the start position"
-        counted = (
-            "SELECT sum(games), (SELECT sum(white + draws + black) FROM counts) FROM positions"
-        )
+        counted = "SELECT sum(games), (SELECT sum(white + draws + black) FROM counts) FROM positions"
         positions, rows = connection.execute(counted).fetchone()
         if positions != rows:
             yield f"positions have {positions} visits, and rows {rows}"
-    for name, flags in (
-        ("plain", ()),
-        ("signed", ("--key-type", "i64")),
-        ("months", ("--month-folders",)),
-    ):
+    for name, flags in (("plain", ()), ("signed", ("--key-type", "i64")), ("months", ("--month-folders",))):
         export = place / name
         tabia.run(binary, "export", "parquet", table, "-o", export, "--quiet", *flags)
         yield from check_export(binary, table, export, expected)

@@ -20,8 +20,8 @@ import chess
 import chess.engine
 import chess.pgn
 import chess.polyglot
-import judging
 
+import judging
 import tabia
 
 STOCKFISH = Path("/usr/games/stockfish")
@@ -107,9 +107,7 @@ def played(book: Path, plies: int) -> dict[str, float]:
                 for entry in entries:
                     if entry.weight < MIN_SHARE * total:
                         continue
-                    kept = sum(
-                        other.weight for other in entries if other.weight >= MIN_SHARE * total
-                    )
+                    kept = sum(other.weight for other in entries if other.weight >= MIN_SHARE * total)
                     after = board.copy(stack=False)
                     after.push(entry.move)
                     if after.epd() not in met:

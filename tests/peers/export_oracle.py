@@ -17,13 +17,7 @@ import oracle
 import pgn_rules
 
 BANDS = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 2800, 3200)
-SPEEDS = (
-    (30, "ultraBullet"),
-    (180, "bullet"),
-    (480, "blitz"),
-    (1500, "rapid"),
-    (21600, "classical"),
-)
+SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"), (21600, "classical"))
 CLOCK = re.compile(r"(\d+)(?:\+(\d+))?")
 MONTH = re.compile(r"(\d{4})[.\-/](\d{2})[.\-/]")
 START = 0x463B96181691FC9C

@@ -58,18 +58,13 @@ def documented(file: str) -> dict[str, str]:
 
 def check_export(export: Path, key_type: str) -> Iterator[str]:
     """Every file of an export."""
-    reported = {
-        entry["path"]: entry for entry in json.loads((export / "export.json").read_text())["files"]
-    }
+    reported = {entry["path"]: entry for entry in json.loads((export / "export.json").read_text())["files"]}
     found = {str(path.relative_to(export)): path for path in sorted(export.rglob("*.parquet"))}
     if set(reported) != set(found):
         yield f"export.json names {sorted(set(reported) ^ set(found))}, or does not"
     for name, path in found.items():
         with ParquetFile(path) as file:
-            wrong = [
-                *check_columns(file, name, key_type),
-                *check_metadata(file, name, reported[name]),
-            ]
+            wrong = [*check_columns(file, name, key_type), *check_metadata(file, name, reported[name])]
             wrong += [*check_row_groups(file, name), *check_order(path, name)]
         if reported[name]["bytes"] != path.stat().st_size:
             wrong.append(f"{reported[name]['bytes']} bytes reported")

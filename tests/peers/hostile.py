@@ -68,11 +68,7 @@ def requests() -> list[bytes]:
         b"GET /lichess" + host + b"X: y\r\n" * 5000 + end,
         b"PUT /tabia/experience" + host + b"Content-Length: 99999999999\r\n" + end,
         b"PUT /tabia/experience" + host + b"Content-Length: 10\r\n" + end + b"x" * 100_000,
-        b"PUT /tabia/experience"
-        + host
-        + b"Transfer-Encoding: chunked\r\n"
-        + end
-        + b"fffffffff\r\n",
+        b"PUT /tabia/experience" + host + b"Transfer-Encoding: chunked\r\n" + end + b"fffffffff\r\n",
         b"POST /lichess" + host + b"Content-Length: -1\r\n" + end,
         b"GET /lichess HTTP/9.9\r\n\r\n",
         b"GET\r\n\r\n",

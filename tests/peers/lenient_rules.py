@@ -15,9 +15,7 @@ import chess
 import pgn_rules
 import replay_rules
 
-SIGN = re.compile(
-    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]"
-)
+SIGN = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]")
 EVALUATIONS = {"±": "+/-", "∓": "-/+", "⩲": "+/=", "⩱": "=/+", "∞": "~"}
 OTHER_EVALUATIONS = "□⨀⊙○⟳↑→⇆⇄∆△▽⌓⊕⨁⯹↔≅≈"
 EXCLAMATIONS = {"‼": "!!", "⁇": "??", "⁈": "?!", "⁉": "!?"}
@@ -61,9 +59,7 @@ def plain_sign(match: re.Match[bytes]) -> bytes:
         return b"-"
     if sign in STYLES:
         return b""
-    return {"\u00d7": b"x", "…": b"...", **{k: v.encode() for k, v in EXCLAMATIONS.items()}}.get(
-        sign, raw
-    )
+    return {"\u00d7": b"x", "…": b"...", **{k: v.encode() for k, v in EXCLAMATIONS.items()}}.get(sign, raw)
 
 
 def is_move(word: bytes) -> bool:

@@ -162,9 +162,7 @@ def is_from_position(tags: dict[bytes, bytes]) -> bool:
     return bool(fields) and fields[:4] != START_FIELDS
 
 
-def count_game(
-    text: bytes, number: int, lines: pgn_rules.Lines, options: Options
-) -> Rejection | Accepted:
+def count_game(text: bytes, number: int, lines: pgn_rules.Lines, options: Options) -> Rejection | Accepted:
     """What becomes of one game."""
     tags, valid, at = pgn_rules.read_tags(text[: pgn_rules.GAME_BYTES_MAX], lines)
     if reason := reason_in_tags(text, lines, tags, options):
@@ -315,11 +313,7 @@ def sum_rows(shares: list[Visits], columns: np.dtype) -> np.ndarray:
     rows = np.zeros(len(at), columns)
     rows["key"], rows["move"] = keys[at], moves[at]
     parts = {name: outcomes == code for code, name in enumerate(("white", "draws", "black"))}
-    parts |= {
-        "mover_elo_sum": elos >> 16,
-        "opponent_elo_sum": elos & 0xFFFF,
-        "rated_games": elos > 0,
-    }
+    parts |= {"mover_elo_sum": elos >> 16, "opponent_elo_sum": elos & 0xFFFF, "rated_games": elos > 0}
     for name in columns.names[2:]:
         if len(at):
             rows[name] = np.add.reduceat(parts[name].astype("i8"), at)

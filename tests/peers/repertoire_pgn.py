@@ -12,12 +12,7 @@ import chess
 import chess.pgn
 
 MARKS = (chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_MISTAKE, chess.pgn.NAG_SPECULATIVE_MOVE)
-NOTES = (
-    "main line (not a line)",
-    "1. e4 is no move here",
-    "the plan: ...c5",
-    "see page 12; then Nf3",
-)
+NOTES = ("main line (not a line)", "1. e4 is no move here", "the plan: ...c5", "see page 12; then Nf3")
 # Moves that a line chooses from: few, so that lines meet again.
 CHOICES = 4
 DEPTH_MAX = 3
@@ -34,11 +29,7 @@ def choices(board: chess.Board) -> list[chess.Move]:
 
     def rank(move: chess.Move) -> tuple[int, int, str]:
         file = middle.index(chess.square_file(move.to_square))
-        return (
-            not board.is_castling(move),
-            file + abs(3 - chess.square_rank(move.to_square)),
-            move.uci(),
-        )
+        return (not board.is_castling(move), file + abs(3 - chess.square_rank(move.to_square)), move.uci())
 
     return sorted(board.legal_moves, key=rank)[:CHOICES]
 

@@ -98,9 +98,7 @@ def castling(board: chess.Board, said: Spelling) -> list[chess.Move]:
     """Legal castling on the side asked for."""
     is_long = said.castling == "long"
     return [
-        move
-        for move in board.generate_castling_moves()
-        if (move.to_square < move.from_square) == is_long
+        move for move in board.generate_castling_moves() if (move.to_square < move.from_square) == is_long
     ]
 
 
@@ -116,9 +114,7 @@ def ordinary(board: chess.Board, said: Spelling) -> list[chess.Move]:
         return []
     own = board.pieces_mask(said.piece, board.turn) & said.from_mask
     origins = own & reach(board, said)
-    candidates = [
-        chess.Move(origin, said.to, said.promotion) for origin in chess.scan_forward(origins)
-    ]
+    candidates = [chess.Move(origin, said.to, said.promotion) for origin in chess.scan_forward(origins)]
     return [move for move in candidates if board.is_legal(move)]
 
 
@@ -197,11 +193,7 @@ def play(board: chess.Board, move: chess.Move, base: int) -> int:
     return base
 
 
-def replay(
-    board: chess.Board,
-    tokens: list[bytes],
-    find: Find = find_move,
-) -> Replay:
+def replay(board: chess.Board, tokens: list[bytes], find: Find = find_move) -> Replay:
     """Plays tokens until they end or one fails; `find` says which move a token names."""
     base = chess.polyglot.zobrist_hash(board) ^ en_passant_random(board)
     keys, moves, failure = [base ^ en_passant_random(board)], [], None

@@ -86,10 +86,7 @@ def by_pyarrow(export: Path, spot: Spot) -> object:
 def by_pandas(export: Path, spot: Spot) -> object:
     """The answer of pandas."""
     names = list(dict.fromkeys([spot.column, *(name for name, _, _ in spot.where)]))
-    parts = [
-        pandas.read_parquet(part, columns=names, partitioning=None)
-        for part in files(export, spot.file)
-    ]
+    parts = [pandas.read_parquet(part, columns=names, partitioning=None) for part in files(export, spot.file)]
     rows = pandas.concat(parts)
     for name, sign, value in spot.where:
         rows = rows[OPERATORS[sign](rows[name], value)]
@@ -97,9 +94,4 @@ def by_pandas(export: Path, spot: Spot) -> object:
     return answer if isinstance(answer, str) else int(answer)
 
 
-ENGINES = {
-    "duckdb": by_duckdb,
-    "polars": by_polars,
-    "pyarrow": by_pyarrow,
-    "pandas": by_pandas,
-}
+ENGINES = {"duckdb": by_duckdb, "polars": by_polars, "pyarrow": by_pyarrow, "pandas": by_pandas}

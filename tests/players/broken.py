@@ -176,9 +176,7 @@ def check_guis(place: Place) -> str:
     )
 
 
-def close(
-    place: Place, book: Book, engine: str | None, count: int, ends: str
-) -> tuple[str | None, float]:
+def close(place: Place, book: Book, engine: str | None, count: int, ends: str) -> tuple[str | None, float]:
     """One GUI: what is wrong, and how long the player took to end."""
     pipe = Pipe(place.adapter(book, engine))
     pipe.say(*GUI_LINES[:count])

@@ -140,9 +140,7 @@ def check(place: Place, pgn: Path, args: argparse.Namespace) -> Iterator[str]:
     server = Server(place.binary, place.folder / "shared", "--table", table, *book.filters)
     clients = [Client(server, name, args.games // args.clients) for name in range(args.clients)]
     soak(server, clients, args.kills)
-    acknowledged = {
-        number: text for client in clients for number, text in client.acknowledged.items()
-    }
+    acknowledged = {number: text for client in clients for number, text in client.acknowledged.items()}
     expected = sum(client.games for client in clients)
     if len(acknowledged) != expected or server.kills != args.kills:
         yield f"{len(acknowledged)} numbers for {expected} games, {server.kills} kills"

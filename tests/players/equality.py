@@ -45,18 +45,11 @@ class Lesson:
 
 # Ratings that are close, and ratings that are not.
 LESSONS = (
-    Lesson(
-        "terra",
-        "a",
-        (Pupil("Ada", "stockfish", 2400, "crafty"), Pupil("Bob", "toga2", 2300, "terra")),
-    ),
+    Lesson("terra", "a", (Pupil("Ada", "stockfish", 2400, "crafty"), Pupil("Bob", "toga2", 2300, "terra"))),
     Lesson(
         "lokasoft",
         "c2",
-        (
-            Pupil("Cleo", "glaurung", 2500, "lokasoft"),
-            Pupil("Dan", "ethereal-chess", 2100, "crafty"),
-        ),
+        (Pupil("Cleo", "glaurung", 2500, "lokasoft"), Pupil("Dan", "ethereal-chess", 2100, "crafty")),
     ),
 )
 

@@ -105,8 +105,7 @@ def judge(place: Place, book: Book, server: Server, played: Counter) -> int:
     there = Counter(known(game) for record in records for game in read(record["text"]))
     if there != played:
         raise Failed(
-            f"lost: {list((played - there).items())[:3]}; "
-            f"too often: {list((there - played).items())[:3]}"
+            f"lost: {list((played - there).items())[:3]}; too often: {list((there - played).items())[:3]}"
         )
     shared = place.folder / "shared.experience.parquet"
     shared.write_bytes(server.get("/experience"))

@@ -39,18 +39,7 @@ SECONDS_TO_END = 5.0
 
 def learner(place: Place, book: Book, file: Path, seed: int, engine: str = "stockfish") -> Player:
     """A player that learns into a file."""
-    flags = (
-        "--learn",
-        file,
-        "--rule",
-        "terra",
-        "--name",
-        "Ada",
-        "--policy",
-        "terra",
-        "--seed",
-        seed,
-    )
+    flags = ("--learn", file, "--rule", "terra", "--name", "Ada", "--policy", "terra", "--seed", seed)
     return Player(place.adapter(book, engine, *flags), dict(SMALL), label="Ada")
 
 
@@ -155,9 +144,7 @@ def kills_in_writing(place: Place, book: Book) -> int:
         fold(place, book, file, draw.uniform(0, SECONDS_OF_WRITING))
     fold(place, book, file)
     if of_runner(rows(file)) != expected:
-        raise Failed(
-            f"after {KILLS_IN_WRITING} kills {file.name} has other rows than its games teach"
-        )
+        raise Failed(f"after {KILLS_IN_WRITING} kills {file.name} has other rows than its games teach")
     left = {path.name for path in place.folder.glob("*written.*")}
     if left != {file.name, pgn.name, "written.journal", "written.again.experience.parquet"}:
         raise Failed(f"kills left something behind: {sorted(left)}")
@@ -198,9 +185,7 @@ def own_games(path: Path) -> Counter[tuple[object, ...]]:
     """How many games taught, and the moves' own results: neither depends on the order of games."""
     names = ["key", "move", "kind", "own_wins", "own_draws", "own_losses"]
     table = pyarrow.parquet.read_table(path, columns=names).to_pylist()
-    return Counter(
-        SEEN if row["kind"] == "seen" else tuple(row[name] for name in names) for row in table
-    )
+    return Counter(SEEN if row["kind"] == "seen" else tuple(row[name] for name in names) for row in table)
 
 
 def check_sharing(place: Place) -> str:

@@ -134,9 +134,7 @@ class Player:
             known = chess.engine.Opponent(opponent.name, None, opponent.rating, is_engine=True)
             self.engine.send_opponent_information(opponent=known, engine_rating=self.rating)
 
-    def move(
-        self, board: chess.Board, limit: chess.engine.Limit, game: object, ponder: bool
-    ) -> Move:
+    def move(self, board: chess.Board, limit: chess.engine.Limit, game: object, ponder: bool) -> Move:
         """Its move, with the value of its search."""
         self.lines.clear()
         try:

@@ -59,9 +59,7 @@ def played(place: Place, number: int, books: tuple[Book, Book], games: int) -> P
     *sides, ponder = PAIRINGS[number]
     clock = Clock(CLOCK.start, CLOCK.increment, ponder=ponder)
     with start(place, books[0], sides[0]) as one, start(place, books[1], sides[1]) as other:
-        plies = sum(
-            game.end().ply() for game in match(one, other, games, clock, max_plies=MAX_PLIES)
-        )
+        plies = sum(game.end().ply() for game in match(one, other, games, clock, max_plies=MAX_PLIES))
     return Played(games, plies, (one.book_moves, other.book_moves))
 
 
@@ -79,9 +77,7 @@ def check(place: Place) -> str:
     games = place.games(GAMES // len(PAIRINGS))
     begun = time.monotonic()
     with ProcessPoolExecutor(2) as pool:
-        matches = [
-            pool.submit(played, place, number, books, games) for number in range(len(PAIRINGS))
-        ]
+        matches = [pool.submit(played, place, number, books, games) for number in range(len(PAIRINGS))]
         done = [each.result() for each in matches]
     seconds = time.monotonic() - begun
     judged = sum(

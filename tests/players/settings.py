@@ -13,15 +13,7 @@ ERROR = "info string error: "
 
 # Options of the engine, and of the player.
 OF_ENGINE = ("Hash", "Threads", "MultiPV")
-OF_PLAYER = (
-    "Own Book",
-    "Book File",
-    "Book Depth",
-    "Policy",
-    "Result",
-    "Own Rating",
-    "UCI_Opponent",
-)
+OF_PLAYER = ("Own Book", "Book File", "Book Depth", "Policy", "Result", "Own Rating", "UCI_Opponent")
 
 
 class Settings:

@@ -25,8 +25,7 @@ SECONDS_TO_START = 10
 
 # What xboard writes where a program does not keep to the rules.
 FAULTS = re.compile(
-    r"illegal|forfeit|crash|exited|disconnect|on time|hung|tellusererror|false|\berror\b",
-    re.IGNORECASE,
+    r"illegal|forfeit|crash|exited|disconnect|on time|hung|tellusererror|false|\berror\b", re.IGNORECASE
 )
 # Every line about an engine's own words would match; these are xboard's.
 OF_XBOARD = re.compile(r"\d+ <(?:first|second) *: *(?!tellusererror)")
@@ -49,9 +48,7 @@ def display() -> Iterator[str]:
     """An X server without a screen."""
     read, write = os.pipe()
     command = [XVFB, "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(
-        command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    server = subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)
     try:
         with os.fdopen(read) as file:
@@ -84,11 +81,7 @@ def run(match: Match, folder: Path, screen: str) -> tuple[Path, Path]:
     environment = os.environ | {"DISPLAY": screen, "HOME": str(home), "PATH": programs}
     with (folder / f"{match.name}.err").open("wb") as errors:
         xboard = subprocess.Popen(
-            command_of(match, pgn, log),
-            env=environment,
-            stdout=errors,
-            stderr=errors,
-            start_new_session=True,
+            command_of(match, pgn, log), env=environment, stdout=errors, stderr=errors, start_new_session=True
         )
         try:
             xboard.wait(timeout=SECONDS_TO_START + SECONDS_A_GAME * match.games)

@@ -33,9 +33,7 @@ def main() -> int:
     arguments = parse()
     seed = arguments.seed if arguments.seed is not None else random.randrange(1 << 32)
     print(f"seed {seed}", flush=True)
-    sources = [
-        text for path in files_of(arguments.files) if b"[Event " in (text := path.read_bytes())
-    ]
+    sources = [text for path in files_of(arguments.files) if b"[Event " in (text := path.read_bytes())]
     until, found, ended = time.monotonic() + arguments.seconds, 0, Counter()
     number = arguments.trial or 0
     while time.monotonic() < until and found < FINDINGS_MAX:
@@ -47,9 +45,7 @@ def main() -> int:
         if arguments.trial is not None:
             break
         number += 1
-    refused = "; ".join(
-        f"{times} times {text}" for text, times in ended.most_common() if text != "held"
-    )
+    refused = "; ".join(f"{times} times {text}" for text, times in ended.most_common() if text != "held")
     print(f"{ended['held']} trials in which every relation holds; {found} findings")
     print(f"refused: {refused or 'none'}")
     return 1 if found else 0
@@ -57,9 +53,7 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("binary", type=Path)
     parser.add_argument("files", type=Path, nargs="+", help="PGN files, and folders of them")
     parser.add_argument("--seconds", type=float, default=60)
@@ -71,16 +65,10 @@ def parse() -> argparse.Namespace:
 
 def files_of(paths: list[Path]) -> list[Path]:
     """The files, and those in the folders."""
-    return [
-        path
-        for named in paths
-        for path in (sorted(named.rglob("*.pgn")) if named.is_dir() else [named])
-    ]
+    return [path for named in paths for path in (sorted(named.rglob("*.pgn")) if named.is_dir() else [named])]
 
 
-def tried(
-    arguments: argparse.Namespace, sources: list[bytes], seed: str, ended: Counter
-) -> str | None:
+def tried(arguments: argparse.Namespace, sources: list[bytes], seed: str, ended: Counter) -> str | None:
     """One trial; what is wrong."""
     with tempfile.TemporaryDirectory(prefix="tabia-relations-") as folder:
         one = trial.begin(arguments.binary.resolve(), Path(folder), sources, seed)

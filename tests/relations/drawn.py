@@ -66,9 +66,7 @@ def draw(chance: random.Random, known: str) -> Drawn:
     """Options of a count and of its book; `known` is the help of the count."""
     newer = [each for each in NEWER if each[1][0].split()[0] in known]
     counting, filters = chosen(chance, (*COUNTING, *newer)), chosen(chance, FILTERS)
-    dedup = (
-        f"--dedup-games {chance.choice(('exact', 'truncated'))}" if chance.random() < 0.2 else ""
-    )
+    dedup = f"--dedup-games {chance.choice(('exact', 'truncated'))}" if chance.random() < 0.2 else ""
     if "--repertoire" in counting:
         # Lines are no games: what is asked of games does not go with them.
         counting, filters, dedup = [*chosen(chance, COUNTING[:1]), "--repertoire"], [], ""

@@ -36,9 +36,7 @@ def sums(trial: Trial) -> None:
     summary = count(trial, trial.files, "all.table", "-j 1")
     kinds = ("accepted", "filtered", "rejected", "copies")
     counted = sum(total(summary.get(kind, 0)) for kind in kinds)
-    equal(
-        f"{summary['games']} games, and {counted} of them accounted for", summary["games"], counted
-    )
+    equal(f"{summary['games']} games, and {counted} of them accounted for", summary["games"], counted)
 
 
 def total(numbers: int | dict) -> int:
@@ -106,9 +104,7 @@ def shared(trial: Trial) -> None:
     if trial.drawn.dedup or "--repertoire" in trial.drawn.counting:
         return
     chunk = f"--chunk {trial.chance.choice(CHUNKS)}"
-    plan = trial.must(
-        f"cluster plan {' '.join(trial.files)} -o shared.table {trial.drawn.count} {chunk} -q"
-    )
+    plan = trial.must(f"cluster plan {' '.join(trial.files)} -o shared.table {trial.drawn.count} {chunk} -q")
     lines = plan.splitlines()
     chunks = [json.loads(line) for line in lines]
     streams = [
@@ -146,9 +142,7 @@ def built(trial: Trial) -> None:
         # A build of lines takes their marks into the book, too.
         return
     equal(
-        f"build, and count and compact with {more}",
-        trial.read("built.tabia"),
-        trial.read("compacted.tabia"),
+        f"build, and count and compact with {more}", trial.read("built.tabia"), trial.read("compacted.tabia")
     )
     threads = trial.chance.choice((1, 3))
     output = "-o compacted.bin --allow-empty"

@@ -122,9 +122,7 @@ def count_azure(place: Place, azure: Azure) -> str:
 
 def google_cases(place: Place, google: Google) -> Iterator[Case]:
     """Inputs in a bucket; the server does not let programs write, so the table is in a folder."""
-    yield Case(
-        "Google: inputs in a bucket, table in a folder", partial(count_google, place, google)
-    )
+    yield Case("Google: inputs in a bucket, table in a folder", partial(count_google, place, google))
 
 
 def count_google(place: Place, google: Google) -> str:

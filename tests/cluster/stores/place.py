@@ -35,10 +35,7 @@ class Place(Folders):
 
     def put(self, *names: str, below: str = "") -> list[str]:
         """Puts games into the bucket, under the names of their files."""
-        return [
-            self.s3.put(below + self.games[name].name, self.games[name].read_bytes())
-            for name in names
-        ]
+        return [self.s3.put(below + self.games[name].name, self.games[name].read_bytes()) for name in names]
 
     def expected(self, names: Sequence[str], flags: Sequence[str]) -> Path:
         """The table that one thread makes of the files."""

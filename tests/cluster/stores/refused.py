@@ -32,9 +32,7 @@ def missing(place: Place) -> str:
     out = "s3://games/missing/games.table"
     for url in ("s3://games/missing/none.pgn", "s3://nothing/none.pgn"):
         must_fail(job.plan(games, url, *FLAGS, "-o", out), url, "no such object")
-    must_fail(
-        job.plan("s3a://games/a.pgn", *FLAGS, "-o", out), "s3a://games/a.pgn", "s3://", code=2
-    )
+    must_fail(job.plan("s3a://games/a.pgn", *FLAGS, "-o", out), "s3a://games/a.pgn", "s3://", code=2)
     must_succeed(job.plan(games, *FLAGS, "-o", "s3://nothing/games.table", "--force"))
     must_succeed(job.map(job.chunks[0]))
     must_fail(job.reduce("a", of=1)[0], "s3://nothing/", "NoSuchBucket")

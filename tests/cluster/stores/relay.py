@@ -50,12 +50,8 @@ class Relay:
     def relay(self, client: socket.socket, head: bytes, *, whole: bool) -> None:
         """Sends the request on, and its answer back: all of it, or the first part."""
         begin, rest = head.split(b"\r\n\r\n", 1)
-        lines = [
-            line for line in begin.split(b"\r\n") if not line.lower().startswith(b"connection:")
-        ]
-        sizes = [
-            line.split(b":")[1] for line in lines if line.lower().startswith(b"content-length:")
-        ]
+        lines = [line for line in begin.split(b"\r\n") if not line.lower().startswith(b"connection:")]
+        sizes = [line.split(b":")[1] for line in lines if line.lower().startswith(b"content-length:")]
         missing = int(sizes[0]) - len(rest) if sizes else 0
         with socket.create_connection(self.target) as server:
             server.sendall(b"\r\n".join([*lines, b"Connection: close"]) + b"\r\n\r\n" + rest)
