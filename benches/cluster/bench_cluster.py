@@ -27,8 +27,9 @@ from functools import partial
 from pathlib import Path
 
 import events
-from made_up import pack, read_through, resolve, sizes
 from shares import Shares
+
+from made_up import pack, read_through, resolve, sizes
 from standalone import Cluster
 
 ROOT = Path(__file__).resolve().parents[2]

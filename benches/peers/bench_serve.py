@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `tabia serve` answers a second, how fast, and in how much memory, by wrk on loopback.
 
-    benches/peers/bench_serve.py target/release/tabia --corpus FOLDER
+    PYTHONPATH=tests benches/peers/bench_serve.py target/release/tabia --corpus FOLDER
 
 A book of about a million positions, a table by group and one of all files are made of the corpus.
 Requests are of random positions that games reached.  The server and wrk share the machine's cores.
@@ -19,10 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/peers"))
-
-from explorer_server import Server  # noqa: E402
+from judge.server import Server
 
 POSITIONS = 500
 PLIES = 20
@@ -79,7 +76,7 @@ def alone(server: Server, paths: list[str]) -> list[float]:
     for repeat in range(2):
         for path in paths:
             begun = time.perf_counter()
-            server.get(path)
+            server.ask("GET", path)
             if repeat:
                 times.append((time.perf_counter() - begun) * 1e3)
     return sorted(times)
@@ -106,7 +103,7 @@ def main() -> int:
         every = sorted(args.corpus.glob("*.pgn.zst"))
         tabia("count", *every, "-o", folder / "corpus.table", "--max-ply", 0)
         tables = [folder / "games.table", folder / "corpus.table"]
-        with Server(args.binary, folder / "book.tabia", *tables) as server:
+        with Server([args.binary, "serve", folder / "book.tabia", *tables], seconds=600) as server:
             listed = server.json("/tabia/artefacts")["artefacts"]
             lines = positions(server, "book")
             paths = [f"/lichess?play={line}" for line in lines]

@@ -21,8 +21,8 @@ from judge.run import Overdue, Ran, first_line, start, stopped
 
 # In which a server listens, answers a request, and ends, also on a busy machine.
 SECONDS_TO_START = 60
-SECONDS_TO_ANSWER = 30
-SECONDS_TO_END = 60
+SECONDS_TO_ANSWER = 20
+SECONDS_TO_END = 20
 
 
 class NotListening(Failed):

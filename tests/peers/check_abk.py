@@ -20,8 +20,8 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-import judging
 import tabia
+from judge.report import Failed, main
 
 PLIES = 8
 FIRST, BYTES = 900, 28
@@ -58,11 +58,11 @@ def lines_of_book(data: bytes) -> dict[tuple[str, ...], Tally]:
         number, board = waiting.pop()
         while number != -1:
             if number in met:
-                raise tabia.Failed(f"record {number} is met twice")
+                raise Failed(f"record {number} is met twice")
             met.add(number)
             entry = record(data, number)
             if not board.is_legal(entry.move):
-                raise tabia.Failed(f"record {number}: {entry.move} in {board.fen()}")
+                raise Failed(f"record {number}: {entry.move} in {board.fen()}")
             after = board.copy()
             after.push(entry.move)
             found[tuple(move.uci() for move in after.move_stack)] = entry.tally
@@ -71,7 +71,7 @@ def lines_of_book(data: bytes) -> dict[tuple[str, ...], Tally]:
             number = entry.next_sibling
     records = len(data) // BYTES - FIRST
     if len(met) != records:
-        raise tabia.Failed(f"{records} records, and links lead to {len(met)}")
+        raise Failed(f"{records} records, and links lead to {len(met)}")
     return found
 
 
@@ -121,4 +121,4 @@ def last_move(line: tuple[str, ...]) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, check)
+    main(__doc__, check)

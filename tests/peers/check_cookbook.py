@@ -30,9 +30,8 @@ from typing import Any
 import duckdb
 import polars
 
-import judging
+from judge.report import ROOT, verdict
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("cookbook", "cookbook-openings", "cookbook-players")]
 QUESTIONS = 34
 SETTING_UP = ("## Setting up\n", "## Setting up for real games\n")
@@ -221,7 +220,7 @@ def main() -> int:
     if args.write:
         for page, text in zip(PAGES, texts, strict=True):
             page.write_text(text, "utf-8")
-    return judging.verdict(f"cookbook: {asked} of {QUESTIONS} questions", wrong)
+    return verdict(f"cookbook: {asked} of {QUESTIONS} questions", wrong)
 
 
 if __name__ == "__main__":

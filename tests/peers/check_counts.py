@@ -24,9 +24,9 @@ from pathlib import Path
 import chess.polyglot
 import numpy as np
 
-import judging
 import oracle
 import tabia
+from judge.report import Failed, verdict
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b"
@@ -147,7 +147,7 @@ def check(binary: Path, pgn: Path, plain: Path, options: oracle.Options, workers
     with tempfile.TemporaryDirectory(prefix="tabia-counts-") as folder:
         try:
             table = tabia.count(binary, pgn, Path(folder), options)
-        except tabia.Failed as failure:
+        except Failed as failure:
             holds_no_game = set(counts.rejected) <= {"fragment"} and not len(counts.rows)
             return [] if NO_PGN in str(failure) and holds_no_game else [str(failure)]
         return list(differences(table, counts))
@@ -174,7 +174,7 @@ def main() -> int:
             for regime in args.regime or REGIMES:
                 found = check(args.binary, *files, REGIMES[regime], args.workers)
                 checked += 1
-                wrong += judging.verdict(f"{regime:8}{path}", found)
+                wrong += verdict(f"{regime:8}{path}", found)
     start = f"{chess.polyglot.zobrist_hash(chess.Board()):016x}"
     print(f"{checked} comparisons, {wrong} differ (start position {start})")
     return 1 if wrong or not checked else 0

@@ -26,8 +26,8 @@ import polars
 import pyarrow.parquet
 from pyarrow.parquet import ParquetFile
 
-import judging
 import tabia
+from judge.report import verdict
 
 TYPES = {
     "key": ("uint64", "INT64"),
@@ -221,7 +221,7 @@ def main() -> int:
             ratings = ["--ratings"] if args.ratings else []
             tabia.run(args.binary, "count", args.path, "-o", table, "--quiet", *groups, *ratings)
         wrong = list(check(table))
-    return judging.verdict(f"engines {args.path}", wrong)
+    return verdict(f"engines {args.path}", wrong)
 
 
 if __name__ == "__main__":

@@ -22,16 +22,16 @@ from typing import Any
 import chess
 import chess.polyglot
 
-import judging
 import tabia
+from judge.report import Failed, main
+from variations import nodes
 
 Edge = tuple[str, str]
 
 
 def edges_of_game(text: str) -> Counter[Edge]:
     """The moves of all variations, by the position before them."""
-    nodes = judging.nodes(io.StringIO(text))
-    return Counter((node.parent.board().epd(), node.move.uci()) for node in nodes)
+    return Counter((node.parent.board().epd(), node.move.uci()) for node in nodes(io.StringIO(text)))
 
 
 def edges_of_rows(text: str) -> Counter[Edge]:
@@ -44,7 +44,7 @@ def edges_of_rows(text: str) -> Counter[Edge]:
                 before = board.copy(stack=False)
                 board.push_san(word)
         if board.fen() != row["fen"]:
-            raise tabia.Failed(f"{row['line']}: {row['fen']}, expected {board.fen()}")
+            raise Failed(f"{row['line']}: {row['fen']}, expected {board.fen()}")
         edges[(before.epd(), before.parse_san(row["move"]).uci())] += 1
     return edges
 
@@ -58,7 +58,7 @@ def positions_of_epd(text: str) -> set[str]:
         for san in str(opcodes.get("c1", "")).split():
             way.push_san(san)
         if way.epd() != board.epd() or not board.is_valid() or board.epd() in positions:
-            raise tabia.Failed(line)
+            raise Failed(line)
         positions.add(board.epd())
     return positions
 
@@ -143,4 +143,4 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, judge)
+    main(__doc__, judge)

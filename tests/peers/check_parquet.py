@@ -33,15 +33,13 @@ import pyarrow.dataset
 
 import export_oracle
 import export_structure
-import judging
 import oracle
 import replay_rules
 import spots
 import tabia
 from export_oracle import START, Edge, Expected, Group
+from judge.report import ROOT, verdict
 from spots import Spot
-
-ROOT = Path(__file__).resolve().parents[2]
 
 Z = 1.959963984540054
 """Of the 95 % interval."""
@@ -499,7 +497,7 @@ def main() -> int:
         judged = dict(judge.all())
         found = check_spark(judge) if args.spark else None
         judged |= {} if found is None else {"spark": found}
-    return max(judging.verdict(f"{name} of {pgn.name}", wrong) for name, wrong in judged.items())
+    return max(verdict(f"{name} of {pgn.name}", wrong) for name, wrong in judged.items())
 
 
 if __name__ == "__main__":

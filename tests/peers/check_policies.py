@@ -23,8 +23,8 @@ from pathlib import Path
 import chess
 import chess.polyglot
 
-import judging
 import tabia
+from judge.report import main
 
 POLYGLOT = Path("/usr/games/polyglot")
 LINES = ["", "e4", "e4 c5", "d4 d5 c4"]
@@ -180,4 +180,4 @@ def check(binary: Path, pgn: Path, folder: Path, picks: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, check, picks=10_000)
+    main(__doc__, check, picks=10_000)

@@ -20,10 +20,10 @@ import chess
 import chess.polyglot
 import numpy as np
 
-import judging
 import oracle
 import polyglot_rules
 import tabia
+from judge.report import Failed, main
 
 POLYGLOT = Path("/usr/games/polyglot")
 DUMP_ENTRIES_MAX = 100_000
@@ -82,7 +82,7 @@ def polyglot(folder: Path, *arguments: object) -> str:
         command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise tabia.Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stdout[-300:]}")
+        raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stdout[-300:]}")
     return done.stdout
 
 
@@ -144,4 +144,4 @@ def check(binary: Path, pgn: Path, folder: Path, max_ply: int, sample: int) -> I
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, check, max_ply=40, sample=1)
+    main(__doc__, check, max_ply=40, sample=1)

@@ -16,9 +16,10 @@ from pathlib import Path
 import chess
 import chess.polyglot
 
-import judging
 import repertoire_pgn
 import tabia
+from judge.report import main
+from variations import nodes
 
 # Records that fill a page.
 RECORDS_A_PAGE = 3
@@ -44,7 +45,7 @@ def packed(board: chess.Board, move: chess.Move) -> str:
 def edges_of_games(path: Path) -> set[Edge]:
     """Every move of every variation of a PGN file."""
     with path.open(encoding="utf-8") as handle:
-        boards = ((node.parent.board(), node.move) for node in judging.nodes(handle))
+        boards = ((node.parent.board(), node.move) for node in nodes(handle))
         return {(key(board), packed(board, move)) for board, move in boards}
 
 
@@ -133,4 +134,4 @@ def judge(binary: Path, pages: int, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, judge, "pages", int)
+    main(__doc__, judge, "pages", int)

@@ -10,15 +10,16 @@ Without Chromium it prints a note and passes. Needs nothing but Python.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from judge.report import command_line, verdict, whole_path
+from judge.run import Ran, must
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WINDOW = "1280,3600"
@@ -32,13 +33,7 @@ CONSOLE = re.compile(r"CONSOLE[^\]]*\] (.*)")
 FIGURE = re.compile(r'<figure role="img"[^>]*><div id="([^"]+)"')
 
 
-def run(*command: object) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end; fails if it does."""
-    words = [str(word) for word in command]
-    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=SECONDS_MAX)
-
-
-def browse(browser: str, page: Path, *wish: str) -> subprocess.CompletedProcess[str]:
+def browse(browser: str, page: Path, *wish: str) -> Ran:
     """Opens a page without a network, and has the browser do one thing with it."""
     with tempfile.TemporaryDirectory(prefix="tabia-browser-") as profile:
         flags = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
@@ -47,20 +42,20 @@ def browse(browser: str, page: Path, *wish: str) -> subprocess.CompletedProcess[
         flags += ["--host-resolver-rules=MAP * ~NOTFOUND"]
         if os.geteuid() == 0:
             flags.append("--no-sandbox")
-        return run(browser, *flags, *wish, page.as_uri())
+        return must(browser, *flags, *wish, page.as_uri(), seconds=SECONDS_MAX)
 
 
 def check(browser: str, page: Path, screenshot: Path) -> Iterator[str]:
     """Everything wrong with a page."""
     shown = browse(browser, page, "--dump-dom")
     drawn = browse(browser, page, f"--screenshot={screenshot}")
-    for said in CONSOLE.findall(shown.stderr + drawn.stderr):
+    for said in CONSOLE.findall(shown.err + drawn.err):
         yield f"the console says {said}"
     ids = FIGURE.findall(page.read_text("utf-8"))
     if "tree" not in ids:
         yield f"no tree among the pictures {ids}"
     for id_ in ids:
-        picture = shown.stdout.partition(f'<div id="{id_}"')[2].partition("</figure>")[0]
+        picture = shown.text.partition(f'<div id="{id_}"')[2].partition("</figure>")[0]
         if 'class="main-svg"' not in picture:
             yield f"the picture {id_} is not drawn"
         boxes = picture.count('class="slice')
@@ -76,8 +71,8 @@ def make_pages(binary: Path, pgn: Path, folder: Path) -> Iterator[Path]:
     shutil.copyfile(pgn, games)
     table, book = folder / "games.table", folder / "book.tabia"
     by = ("--by", "speed,rating-band,month")
-    run(binary, "count", games, "-o", table, "--quiet", "--min-elo", 2200, *by)
-    run(binary, "compact", table, "-o", book, "--quiet", "--min-games", 3)
+    must(binary, "count", games, "-o", table, "--quiet", "--min-elo", 2200, *by)
+    must(binary, "compact", table, "-o", book, "--quiet", "--min-games", 3)
     wishes = {
         "table": (table, "--title", HOSTILE),
         "line": (table, "--line", "e4", "--plies", 8),
@@ -85,37 +80,31 @@ def make_pages(binary: Path, pgn: Path, folder: Path) -> Iterator[Path]:
     }
     for name, wish in wishes.items():
         page = folder / f"{name}.html"
-        run(binary, "report", *wish, "-o", page, "--quiet")
+        must(binary, "report", *wish, "-o", page, "--quiet")
         yield page
-
-
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
-    parser.add_argument("--screenshots", type=Path, metavar="DIR", help="keep them here")
-    return parser.parse_args()
 
 
 def main() -> int:
     """Checks all reports; 1 if anything is wrong."""
-    args = parse_args()
+    parser = command_line(__doc__)
+    parser.add_argument("pgn", type=whole_path)
+    parser.add_argument("--screenshots", type=whole_path, metavar="DIR", help="keep them here")
+    args = parser.parse_args()
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         print("SKIPPED: no Chromium, so no report was opened in a browser")
         return 0
-    failed = False
     with tempfile.TemporaryDirectory(prefix="tabia-report-") as folder:
         screenshots = args.screenshots or Path(folder)
         screenshots.mkdir(parents=True, exist_ok=True)
-        for page in make_pages(args.binary.resolve(), args.pgn, Path(folder)):
-            wrong = list(check(browser, page, screenshots.resolve() / f"{page.stem}.png"))
-            print(f"{'WRONG' if wrong else 'drawn'}  report of a {page.stem}")
-            for line in wrong:
-                print(f"    {line}")
-            failed = failed or bool(wrong)
-    return 1 if failed else 0
+        return max(
+            [
+                verdict(
+                    f"report of a {page.stem}", list(check(browser, page, screenshots / f"{page.stem}.png"))
+                )
+                for page in make_pages(args.binary, args.pgn, Path(folder))
+            ]
+        )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ each file of the corpus, or of the sample without one.
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import random
@@ -21,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlencode
 
 import berserk
 import chess
@@ -29,9 +29,10 @@ import jsonschema
 
 import export_oracle
 import hostile
-from explorer_server import Server
+from judge.report import SAMPLE, command_line, objections, verdict
+from judge.run import must
+from judge.server import Server
 
-ROOT = Path(__file__).resolve().parents[2]
 POSITIONS = 300
 PLIES = 30
 LICHESS_RATINGS = export_oracle.BANDS[:9]
@@ -76,7 +77,7 @@ class Place:
     def __init__(self, binary: Path, corpus: Path | None, folder: Path, games_max: int) -> None:
         """Cuts the first games of each file, and counts them."""
         self.binary, self.folder, self.games_max = binary, folder, games_max
-        files = [ROOT / "data/sample.pgn"]
+        files = [SAMPLE]
         if corpus is not None:
             files = [corpus / "lichess-2013-01a.pgn.zst", corpus / "twic-a.pgn.zst"]
         self.tables = {file.name.split(".")[0]: self.count(file) for file in files}
@@ -87,7 +88,7 @@ class Place:
 
     def tabia(self, *arguments: object) -> None:
         """Runs the binary."""
-        subprocess.run([str(self.binary), *map(str, arguments), "--quiet"], check=True)
+        must(self.binary, *arguments, "--quiet", seconds=600)
 
     def count(self, file: Path) -> Path:
         """The first games of a file as PGN; beside it their table."""
@@ -109,7 +110,7 @@ class Place:
     def serve(self, *more: object) -> Server:
         """A server of everything."""
         tables = [pgn.with_suffix(".table") for pgn in self.tables.values()]
-        return Server(self.binary, *tables, self.book, self.bin, *more)
+        return Server([self.binary, "serve", *tables, self.book, self.bin, *more])
 
 
 def elo(headers: chess.pgn.Headers, name: str) -> int | None:
@@ -241,7 +242,7 @@ def check_clients(place: Place) -> Iterator[str]:
             "&fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR%20b%20KQkq%20-%200%201",
         }
         for program, path in requests.items():
-            status, body = server.get(path)
+            status, body = server.ask("GET", path)
             if status != 200 or not json.loads(body)["moves"]:
                 yield f"{program}: {status} {body[:200]!r}"
 
@@ -267,7 +268,7 @@ def check_schemas(place: Place) -> Iterator[str]:
                         "against": artefacts[-1],
                         "color": "white",
                     }
-                    status, body = server.get(f"/x/{name}{path}", {**fields, **more})
+                    status, body = server.ask("GET", f"/x/{name}{path}?{urlencode({**fields, **more})}")
                     if path == "/openapi.json" or "{" in path:
                         continue
                     if status == 200:
@@ -305,7 +306,7 @@ def check_player(place: Place) -> Iterator[str]:
     groups = ["--player", player, "--by", "player-color", "--ratings"]
     place.tabia("count", pgn, "-o", table, *groups, "--max-ply", PLIES)
     games = [game for game in read_games(pgn) if player in game.players]
-    with Server(place.binary, table) as server:
+    with Server([place.binary, "serve", table]) as server:
         for at, color in enumerate(("white", "black")):
             found = visits([game for game in games if game.players[at] == player])
             for line, tallies in list(found.values())[:POSITIONS]:
@@ -332,23 +333,14 @@ CHECKS = {
 
 def main() -> int:
     """Runs the checks that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary", type=Path)
+    parser = command_line(__doc__)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS))
     args = parser.parse_args()
-    failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        place = Place(args.binary.resolve(), args.corpus, Path(folder), args.games)
-        for name in args.only:
-            differences = list(CHECKS[name](place))
-            ended = f"{len(differences)} differences" if differences else "equal"
-            print(f"{name}: {ended}", flush=True)
-            for difference in differences[:10]:
-                print(f"  {difference}")
-            failed += bool(differences)
-    return 1 if failed else 0
+        place = Place(args.binary, args.corpus, Path(folder), args.games)
+        return max([verdict(name, objections(CHECKS[name], place)) for name in args.only])
 
 
 if __name__ == "__main__":

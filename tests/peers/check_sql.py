@@ -17,8 +17,8 @@ import chess
 import chess.polyglot
 import duckdb
 
-import judging
 import tabia
+from judge.report import main
 
 START_HEX = "463b96181691fc9c"
 
@@ -152,4 +152,4 @@ def check_all(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, check_all)
+    main(__doc__, check_all)

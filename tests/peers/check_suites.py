@@ -21,8 +21,8 @@ import chess.engine
 import chess.pgn
 import chess.polyglot
 
-import judging
 import tabia
+from judge.report import main
 
 STOCKFISH = Path("/usr/games/stockfish")
 OPENINGS_PLAYED = 12
@@ -158,4 +158,4 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    judging.main(__doc__, judge)
+    main(__doc__, judge)

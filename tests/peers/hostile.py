@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from explorer_server import Server
+from judge.server import Server
 
 CONNECTIONS = 10_000
 AT_A_TIME = 900
@@ -126,7 +126,7 @@ class Others:
         while not self.is_over.is_set():
             begun = time.monotonic()
             try:
-                status, _ = self.server.get("/lichess?play=e2e4")
+                status, _ = self.server.ask("GET", "/lichess?play=e2e4")
             except OSError as error:
                 status, self.wrong = 0, f"others: {error!r}"
             self.slowest = max(self.slowest, time.monotonic() - begun)
@@ -184,7 +184,7 @@ def slow_heads(server: Server) -> Iterator[str]:
 def check(server: Server) -> Iterator[str]:
     """All of it; what went wrong."""
     for path in ("/lichess", "/tabia/policies", "/tabia/holes"):
-        server.get(path)
+        server.ask("GET", path)
     before = server.resident_mib()
     others = Others(server)
     for request in requests():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +12,11 @@ import polars
 import pyarrow.parquet
 
 import oracle
+from judge.report import Failed
+from judge.run import must
 
-
-class Failed(Exception):
-    """The binary exited with a code that was not asked for."""
+# The largest files of a corpus take minutes.
+SECONDS_MAX = 3600
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,8 @@ class Table:
 
 
 def run(binary: Path, *arguments: object) -> str:
-    """Runs the binary; gives its standard output."""
-    command = [str(binary), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
-    return done.stdout
+    """Runs the binary, which has to succeed; what it prints."""
+    return must(binary, *arguments, seconds=SECONDS_MAX).text
 
 
 def count(binary: Path, pgn: Path, folder: Path, options: oracle.Options) -> Table:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import scripted_engine
+from judge.report import Failed
 from pipe import Ended, Pipe, Silent
-from place import Book, Failed, Place
+from place import Book, Place
 
 SCRIPT = Path(scripted_engine.__file__)
 

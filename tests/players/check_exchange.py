@@ -19,14 +19,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.pgn
 
-from exchange_server import Server
-from place import Book, Failed, Place
+from exchange import judge_experience, records, serve
+from judge.report import Failed, command_line, objections, verdict, whole_path
+from judge.server import Server
+from place import Book, Place
 
 PLIES = 30
 WAIT_SECONDS = 60
@@ -94,27 +97,6 @@ class Client(threading.Thread):
         raise Failed("no answer for a minute")
 
 
-def read_records(server: Server) -> dict[int, str]:
-    """All records by number."""
-    records: dict[int, str] = {}
-    for record in server.records():
-        if record["number"] in records:
-            raise Failed(f"record {record['number']} is there twice")
-        records[record["number"]] = record["text"]
-    return records
-
-
-def learn_each(place: Place, book: Book, records: dict[int, str]) -> Path:
-    """What `learn games` makes of the records, run once for each."""
-    experience, game = place.folder / "each.parquet", place.folder / "game.pgn"
-    before = place.folder / "before.parquet"
-    for number in sorted(records):
-        game.write_text(records[number])
-        old = ["--continue", experience.replace(before)] if experience.exists() else []
-        place.learn(book, "E", game, experience, "--allow-empty", *old)
-    return experience
-
-
 def soak(server: Server, clients: list[Client], kills: int) -> None:
     """Lets the clients play while the server is killed."""
     total = sum(client.games for client in clients)
@@ -137,53 +119,39 @@ def check(place: Place, pgn: Path, args: argparse.Namespace) -> Iterator[str]:
     table = place.folder / "games.table"
     place.run("count", pgn, "-o", table, "--quiet")
     book = Book(place.folder, table, place.folder, ("--min-games", "2"))
-    server = Server(place.binary, place.folder / "shared", "--table", table, *book.filters)
-    clients = [Client(server, name, args.games // args.clients) for name in range(args.clients)]
-    soak(server, clients, args.kills)
-    acknowledged = {number: text for client in clients for number, text in client.acknowledged.items()}
-    expected = sum(client.games for client in clients)
-    if len(acknowledged) != expected or server.kills != args.kills:
-        yield f"{len(acknowledged)} numbers for {expected} games, {server.kills} kills"
-    records = read_records(server)
-    yield from (f"record {number} is lost" for number in acknowledged if number not in records)
-    yield from (
-        f"record {number} is another one"
-        for number in acknowledged
-        if records.get(number) != acknowledged[number]
-    )
-    if len(set(records.values())) != len(records):
-        yield "a record is there twice"
-    shared = place.folder / "shared.parquet"
-    shared.write_bytes(server.get("/experience"))
-    server.stop()
-    each = learn_each(place, book, records)
-    differences = place.run("experience", "diff", shared, each).splitlines()[0]
-    if not differences.startswith("0 differences, "):
-        yield f"the experience differs: {differences}"
-    repeats = sum(client.repeats for client in clients)
-    print(f"    {len(records)} records of {args.clients} clients, {server.kills} kills")
-    print(f"    {repeats} requests without an answer; {differences}")
+    with serve(place, book) as server:
+        clients = [Client(server, name, args.games // args.clients) for name in range(args.clients)]
+        soak(server, clients, args.kills)
+        acknowledged = {number: text for client in clients for number, text in client.acknowledged.items()}
+        expected = sum(client.games for client in clients)
+        if len(acknowledged) != expected or server.kills != args.kills:
+            yield f"{len(acknowledged)} numbers for {expected} games, {server.kills} kills"
+        taught = list(records(server))
+        there = {record["number"]: record["text"] for record in taught}
+        yield from (f"record {number} is lost" for number in acknowledged.keys() - there.keys())
+        for number in acknowledged.keys() & there.keys():
+            if there[number] != acknowledged[number]:
+                yield f"record {number} is another one"
+        numbers, texts = (Counter(record[what] for record in taught) for what in ("number", "text"))
+        if any(times > 1 for times in (*numbers.values(), *texts.values())):
+            yield "a record is there twice"
+        learned = judge_experience(place, book, server, taught)
+        repeats = sum(client.repeats for client in clients)
+        print(f"    {len(taught)} records of {args.clients} clients, {server.kills} kills")
+        print(f"    {repeats} requests without an answer; {learned} rows learned")
 
 
 def main() -> int:
     """Judges one run; 1 if anything is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("pgn", type=Path)
+    parser = command_line(__doc__)
+    parser.add_argument("pgn", type=whole_path)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--kills", type=int, default=5)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tabia-exchange-") as name:
-        place = Place(args.binary.resolve(), Path(name), Path())
-        try:
-            objections = list(check(place, args.pgn.resolve(), args))
-        except Failed as failure:
-            objections = [str(failure)]
-    print(f"{'WRONG' if objections else 'right'}  exchange")
-    for one in objections:
-        print(f"    {one}")
-    return 1 if objections else 0
+        place = Place(args.binary, Path(name), Path())
+        return verdict("exchange", objections(check, place, args.pgn, args))
 
 
 if __name__ == "__main__":

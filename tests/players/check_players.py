@@ -10,12 +10,9 @@ is. A check whose programs are not installed prints that it is skipped.
 
 from __future__ import annotations
 
-import argparse
-import subprocess
+import functools
 import sys
 import tempfile
-import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,8 +25,8 @@ import matches
 import passing
 import settings
 import xboard
-from match_runner import MatchError
-from place import ROOT, Failed, Place, Skipped
+from judge.report import ROOT, Case, command_line, judge_cases
+from place import Place
 
 CHECKS: dict[str, Callable[[Place], str]] = {
     "latency": latency.check,
@@ -48,42 +45,18 @@ CHECKS: dict[str, Callable[[Place], str]] = {
 
 def main() -> int:
     """Runs the checks; the exit code."""
-    arguments = parse()
-    sound = True
-    with tempfile.TemporaryDirectory(prefix="tabia-players-") as root:
-        for name in arguments.only or CHECKS:
-            folder = Path(root) / name
-            folder.mkdir()
-            place = Place(arguments.binary.resolve(), folder, arguments.corpus, arguments.percent)
-            sound &= run(name, place)
-    return 0 if sound else 1
-
-
-def run(name: str, place: Place) -> bool:
-    """Runs a check and prints its line; whether nothing is wrong."""
-    begun = time.monotonic()
-    try:
-        said, sound = CHECKS[name](place), True
-    except Skipped as why:
-        said, sound = f"SKIPPED: {why}", True
-    except (Failed, MatchError, subprocess.TimeoutExpired) as why:
-        said, sound = f"FAILED: {why}", False
-    except Exception:
-        said, sound = f"FAILED: {traceback.format_exc()}", False
-    print(f"{name}: {said} [{time.monotonic() - begun:.0f} s]", flush=True)
-    return sound
-
-
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("binary", type=Path, nargs="?", default=ROOT / "target/release/tabia")
+    parser = command_line(__doc__)
     parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus")
-    parser.add_argument("--only", nargs="+", choices=CHECKS, default=[], metavar="CHECK")
+    parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS), metavar="CHECK")
     parser.add_argument("--percent", type=int, default=100, help="of the games that are played")
-    return parser.parse_args()
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tabia-players-") as root:
+        cases = []
+        for name in given.only:
+            place = Place(given.binary, Path(root) / name, given.corpus, given.percent)
+            place.folder.mkdir()
+            cases.append(Case(name, functools.partial(CHECKS[name], place)))
+        return judge_cases(cases)
 
 
 if __name__ == "__main__":

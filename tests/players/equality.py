@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pyarrow.parquet
 
+from judge.report import Failed
 from match_runner import Clock, Player, match, write
-from place import SMALL, Book, Failed, Place, need
+from place import SMALL, Book, Place, need
 
 GAMES = 100
 # Fixed depth for speed, and a clock, because games without one teach nothing by some rules.

@@ -2,28 +2,62 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import chess.pgn
 
 from equality import rows
-from exchange_server import Server
+from judge.report import Failed
+from judge.server import Server
 from match_runner import Clock, Player, play, read
-from pipe import Pipe
-from place import ENGINES, SMALL, Book, Failed, Place, need
+from pipe import begin_and_quit
+from place import ENGINES, SMALL, Book, Place, need
 
 PLAYERS = 8
 GAMES = 400
 KILLS = 5
 CLOCK = Clock(start=60.0, increment=1.0, depth=1)
 MAX_PLIES = 40
-RULE = "terra"
+RULE = ("--rule", "terra")
+
+
+def serve(place: Place, book: Book, *flags: object) -> Server:
+    """A server that learns over a book, and takes as many requests as there are."""
+    words = ("exchange", place.folder / "server", "--table", book.table, *book.filters, *flags)
+    return Server([place.binary, *words, "--quiet", "--requests-a-minute", 1_000_000])
+
+
+def records(server: Server) -> Iterator[dict]:
+    """All records."""
+    last = 0
+    while lines := server.get(f"/records?after={last}").splitlines():
+        for line in lines:
+            record = json.loads(line)
+            last = record["number"]
+            yield record
+
+
+def judge_experience(place: Place, book: Book, server: Server, taught: list[dict], *flags: object) -> int:
+    """Fails if the experience is not what `learn games --continue` makes of the records, one by one."""
+    shared = place.folder / "shared.experience.parquet"
+    shared.write_bytes(server.get("/experience"))
+    files = [place.folder / f"{name}.again.experience.parquet" for name in ("one", "other")]
+    pgn = place.folder / "record.pgn"
+    for number, record in enumerate(taught):
+        pgn.write_text(record["text"], "utf-8")
+        before = ["--continue", files[(number + 1) % 2]] if number else []
+        place.learn(book, record["player"], pgn, files[number % 2], *flags, "--allow-empty", *before)
+    again = rows(files[(len(taught) - 1) % 2])
+    if rows(shared) != again:
+        raise Failed(f"the server's experience is not what its {len(taught)} records teach")
+    return len(again)
 
 
 @dataclass(frozen=True)
@@ -45,13 +79,6 @@ class Sharer:
                 sides = (player, other) if number % 2 == 0 else (other, player)
                 played.append(known(play(*sides, CLOCK, max_plies=MAX_PLIES)))
         return played
-
-    def send_rest(self) -> None:
-        """Starts it once more: what it could not send, it sends then."""
-        pipe = Pipe(self.command)
-        pipe.say("uci")
-        pipe.read_to("uciok")
-        pipe.quit()
 
 
 def known(game: chess.pgn.Game) -> tuple[str, ...]:
@@ -86,56 +113,37 @@ def play_all(server: Server, sharers: list[Sharer], games: int) -> tuple[Counter
     return Counter(played), kills
 
 
-def learn_one_by_one(place: Place, book: Book, records: list[dict]) -> Path:
-    """What `learn games --continue` learns from the records, run once for each."""
-    files = [place.folder / f"{name}.again.experience.parquet" for name in ("one", "other")]
-    pgn = place.folder / "record.pgn"
-    for number, record in enumerate(records):
-        pgn.write_text(record["text"], "utf-8")
-        last, output = files[(number + 1) % 2], files[number % 2]
-        before = ["--continue", last] if number else []
-        flags = ["--rule", RULE, "--allow-empty", *before]
-        place.learn(book, record["player"], pgn, output, *flags)
-    return files[(len(records) - 1) % 2]
-
-
 def judge(place: Place, book: Book, server: Server, played: Counter) -> int:
     """Fails if a record is lost or counts twice; rows of the experience."""
-    records = list(server.records())
-    there = Counter(known(game) for record in records for game in read(record["text"]))
+    taught = list(records(server))
+    there = Counter(known(game) for record in taught for game in read(record["text"]))
     if there != played:
-        raise Failed(
-            f"lost: {list((played - there).items())[:3]}; too often: {list((there - played).items())[:3]}"
-        )
-    shared = place.folder / "shared.experience.parquet"
-    shared.write_bytes(server.get("/experience"))
-    again = rows(learn_one_by_one(place, book, records))
-    if rows(shared) != again:
-        raise Failed(f"the server's experience is not what its {len(records)} records teach")
-    return len(again)
+        lost, too_often = (list(more.items())[:3] for more in (played - there, there - played))
+        raise Failed(f"lost: {lost}; too often: {too_often}")
+    return judge_experience(place, book, server, taught, *RULE)
 
 
 def check(place: Place) -> str:
     """Plays with eight players while the server is killed five times."""
     need("stockfish", "toga2")
     book = place.sample_book()
-    flags = ["--table", book.table, *book.filters, "--rule", RULE]
-    server = Server(place.binary, place.folder / "server", *flags)
-    sharers = []
-    for number in range(PLAYERS):
-        file = place.folder / f"{number}.experience.parquet"
-        learn = ("--learn", file, "--rule", RULE, "--exchange", server.url)
-        names = ("--name", f"Player {number}", "--policy", "terra", "--seed", number)
-        command = place.adapter(book, "stockfish", *learn, *names)
-        sharers.append(Sharer(f"Player {number}", command))
-    try:
+    with serve(place, book, *RULE) as server:
+        sharers = []
+        for number in range(PLAYERS):
+            learn = (
+                "--learn",
+                place.folder / f"{number}.experience.parquet",
+                *RULE,
+                "--exchange",
+                server.url,
+            )
+            names = ("--name", f"Player {number}", "--policy", "terra", "--seed", number)
+            sharers.append(Sharer(f"Player {number}", place.adapter(book, "stockfish", *learn, *names)))
         played, kills = play_all(server, sharers, place.games(GAMES // PLAYERS))
         for sharer in sharers:
-            sharer.send_rest()
+            # What it could not send, it sends when it is started again.
+            begin_and_quit(sharer.command)
         learned = judge(place, book, server, played)
-        server.stop()
-    finally:
-        server.kill()
     return (
         f"{PLAYERS} players at once, {played.total()} games, the server killed {len(kills)} times "
         f"and away for {sum(kills):.1f} s: each game is there once, and {learned} rows of the "

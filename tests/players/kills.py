@@ -16,9 +16,12 @@ import chess.pgn
 import pyarrow.parquet
 
 from equality import compare, of_runner, rows
+from judge.kill import run_and_kill
+from judge.processes import children
+from judge.report import Failed
 from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, read, write
-from pipe import Pipe
-from place import ENGINES, SMALL, Book, Failed, Place, need
+from pipe import begin_and_quit
+from place import ENGINES, SMALL, Book, Place, need
 
 CLOCK = Clock(start=60.0, increment=1.0, depth=4)
 MAX_PLIES = 120
@@ -56,22 +59,11 @@ def learn_again(place: Place, book: Book, pgn: Path) -> Path:
 
 def fold(place: Place, book: Book, file: Path, kill_after: float | None = None) -> None:
     """Starts a player and ends it at once, so that it learns what the journal has."""
-    pipe = Pipe(place.adapter(book, None, "--learn", file, "--rule", "terra"))
+    command = place.adapter(book, None, "--learn", file, "--rule", "terra")
     if kill_after is None:
-        pipe.say("uci")
-        pipe.read_to("uciok")
-        pipe.quit()
-        return
-    pipe.say("quit")
-    time.sleep(kill_after)
-    pipe.process.kill()
-    pipe.end(SECONDS_TO_END)
-
-
-def children(pid: int) -> list[int]:
-    """Processes that a process has started."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
+        begin_and_quit(command)
+    else:
+        run_and_kill(command, kill_after, given=b"quit\n")
 
 
 def kill_in_game(player: Player, other: Player, seconds: float) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import chess
 import chess.polyglot
 
+from judge.report import Failed
 from pipe import Pipe
-from place import Failed, Place, need
+from place import Place, need
 
 GOES = 1000
 MEDIAN_MS_MAX = 1.0
@@ -41,16 +42,13 @@ def lines_of(polyglot: Path) -> Iterator[list[str]]:
 def measure(command: list[str], lines: Iterator[list[str]], count: int) -> list[float]:
     """Milliseconds of `count` goes that are answered from the book."""
     pipe = Pipe(command)
-    pipe.say("uci")
-    pipe.read_to("uciok")
+    pipe.ask("uciok", "uci")
     times: list[float] = []
     for line in lines:
         pipe.say("position startpos moves " + " ".join(line) if line else "position startpos")
-        pipe.say("isready")
-        pipe.read_to("readyok")
+        pipe.ask("readyok", "isready")
         begun = time.perf_counter()
-        pipe.say(GO)
-        answer = pipe.read_to("bestmove")
+        answer = pipe.ask("bestmove", GO)
         took = time.perf_counter() - begun
         # A policy may have no move that it plays where the book has one.
         if answer[-2].startswith("info string book "):

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import chess
 import chess.polyglot
 
+from judge.report import Failed
 from match_runner import BookMove, Clock, Player, match
-from place import SMALL, Book, Failed, Place, need
+from place import SMALL, Book, Place, need
 
 GAMES = 200
 CLOCK = Clock(start=1.0, increment=0.02)

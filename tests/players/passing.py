@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from judge.report import Failed
 from pipe import Pipe
-from place import Failed, Place, need
+from place import Place, need
 
 # What differs from one run of a search to the next.
 OF_TIME = re.compile(r" (time|nps|hashfull|tbhits) \d+")
@@ -27,13 +28,11 @@ OPTIONS = ("setoption name Threads value 1", "setoption name Hash value 8")
 def transcript(command: list[str], *more: str) -> list[str]:
     """All that is said in answer to the searches."""
     pipe = Pipe(command)
-    pipe.say("uci")
-    pipe.read_to("uciok")
+    pipe.ask("uciok", "uci")
     said = []
     pipe.say(*OPTIONS, *more, "ucinewgame")
     for position, go in SEARCHES:
-        pipe.say("isready")
-        pipe.read_to("readyok")
+        pipe.ask("readyok", "isready")
         pipe.say(position, go)
         said += [OF_TIME.sub("", line) for line in pipe.read_to("bestmove")]
     pipe.quit()
@@ -43,36 +42,27 @@ def transcript(command: list[str], *more: str) -> list[str]:
 def endless(command: list[str]) -> None:
     """Analysis and pondering in positions of the book are the engine's, until it is stopped."""
     pipe = Pipe(command)
-    pipe.say("uci", "isready")
-    pipe.read_to("readyok")
+    pipe.ask("readyok", "uci", "isready")
     for go in ("go infinite", "go ponder wtime 60000 btime 60000"):
-        pipe.say("position startpos", go)
-        lines = pipe.read_to("info depth 3 ")
-        pipe.say("stop")
-        lines += pipe.read_to("bestmove")
+        lines = pipe.ask("info depth 3 ", "position startpos", go)
+        lines += pipe.ask("bestmove", "stop")
         if any(line.startswith("info string book") for line in lines):
             raise Failed(f"{go} was answered from the book: {lines[-3:]}")
-    pipe.say("position startpos moves e2e4", "go ponder wtime 60000 btime 60000")
-    pipe.read_to("info depth 3 ")
-    pipe.say("ponderhit")
-    pipe.read_to("bestmove")
+    pipe.ask("info depth 3 ", "position startpos moves e2e4", "go ponder wtime 60000 btime 60000")
+    pipe.ask("bestmove", "ponderhit")
     pipe.quit()
 
 
 def missed_ponders(command: list[str]) -> None:
     """A GUI that goes on after `stop` without the answer, as Debian's polyglot does."""
     pipe = Pipe(command)
-    pipe.say("uci", "isready")
-    pipe.read_to("readyok")
+    pipe.ask("readyok", "uci", "isready")
     answers = []
     for expected, played in (("g8h6", "b8a6"), ("b8a6", "e7e5"), ("g8h6", "h7h5")):
-        pipe.say(f"{NOT_IN_BOOK} a3a2 {expected}", "go ponder wtime 60000 btime 60000")
-        pipe.read_to("info depth 3 ")
-        pipe.say("stop", f"{NOT_IN_BOOK} a3a2 {played}", "go depth 5")
+        pipe.ask("info depth 3 ", f"{NOT_IN_BOOK} a3a2 {expected}", "go ponder wtime 60000 btime 60000")
+        pipe.ask("bestmove", "stop", f"{NOT_IN_BOOK} a3a2 {played}", "go depth 5")
         pipe.read_to("bestmove")
-        pipe.read_to("bestmove")
-        pipe.say("position startpos", "go ponder wtime 60000 btime 60000")
-        pipe.read_to("info depth 3 ")
+        pipe.ask("info depth 3 ", "position startpos", "go ponder wtime 60000 btime 60000")
         pipe.say("stop", "position startpos moves e2e4", "go wtime 60000 btime 60000")
         answers.append(pipe.read_to("bestmove") + pipe.read_to("bestmove"))
     for lines in answers:

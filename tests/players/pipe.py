@@ -12,9 +12,9 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from place import Failed
+from judge.processes import session
+from judge.report import Failed
 
 SECONDS_TO_ANSWER = 20.0
 
@@ -82,6 +82,11 @@ class Pipe:
                 raise Silent(f"it ended before `{first}`: {self.said_of_errors()}", lines)
             lines.append(line)
         return list(lines)
+
+    def ask(self, first: str, *lines: str) -> list[str]:
+        """Writes lines, and reads the answer up to the line that begins with `first`."""
+        self.say(*lines)
+        return self.read_to(first)
 
     def is_readable(self, seconds: float) -> bool:
         """Whether it prints something, or ends, in this time."""
@@ -159,16 +164,8 @@ class Pipe:
             raise Failed(f"after quit: {ended}")
 
 
-def session(leader: int) -> list[str]:
-    """The running processes of a session, `PID NAME`."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (folder / "stat").read_text()
-        except OSError:
-            continue
-        name, _, rest = line.rpartition(")")
-        state, _parent, _group, of = rest.split()[:4]
-        if int(of) == leader and state != "Z":
-            found.append(f"{folder.name} {name.partition('(')[2]}")
-    return found
+def begin_and_quit(command: list[str]) -> None:
+    """Starts a player and ends it, so that it does what it has left to do."""
+    pipe = Pipe(command)
+    pipe.ask("uciok", "uci")
+    pipe.quit()

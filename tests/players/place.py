@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "data" / "sample.pgn"
+from judge.report import SAMPLE, Skipped
+from judge.run import must
 
 # Engines of Debian, and what makes them small.
 NAMES = ("stockfish", "toga2", "glaurung", "ethereal-chess")
@@ -20,14 +19,6 @@ SMALL: dict[str, str | int | bool | None] = {
     "Move Overhead": 50,
     "MoveOverhead": 50,
 }
-
-
-class Failed(Exception):
-    """What was found wrong."""
-
-
-class Skipped(Exception):
-    """Why a check cannot run here."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +48,7 @@ class Place:
 
     def run(self, *arguments: object) -> str:
         """Runs the binary; gives its standard output."""
-        command = [str(self.binary), *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-        if done.returncode != 0:
-            raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()}")
-        return done.stdout
+        return must(self.binary, *arguments, seconds=600).text
 
     def learn(self, book: Book, player: str, pgn: Path, output: Path, *flags: object) -> Path:
         """`learn games --search` of a player's games over a book; the experience."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import chess
 import chess.engine
 
+from judge.report import Failed
 from match_runner import Player
-from place import Book, Failed, Place, need
+from place import Book, Place, need
 
 LIMIT = chess.engine.Limit(depth=2)
 ERROR = "info string error: "

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pyarrow.parquet
 
+from judge.processes import session
+from judge.report import Failed
 from match_runner import read
-from pipe import session
-from place import Book, Failed, Place, need
+from place import Book, Place, need
 
 XBOARD, POLYGLOT, XVFB = "/usr/games/xboard", "/usr/games/polyglot", "/usr/bin/Xvfb"
 GAMES = 6
