@@ -2,18 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use build::{
-    Limits, RunOptions, Summary,
-    games::ReadGames,
-    recipe::{
-        Plan, Recipe,
-        builtin::{self, BuildOutputs, Games},
-        run,
-    },
-    shard::{Compact, ExportPolyglot},
-    sink::SortMerge,
-};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use games::ReadGames;
+use pipeline::{
+    recipe::Plan, recipe::Recipe, recipe::builtin, recipe::builtin::BuildOutputs, recipe::builtin::Games,
+    recipe::run, stages::Compact, stages::ExportPolyglot, stages::SortMerge,
+};
+use run::{Limits, RunOptions, Summary};
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/sample.pgn");
 

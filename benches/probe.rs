@@ -3,13 +3,11 @@
 use std::{collections::BTreeSet, hint::black_box, path::Path};
 
 use book::{Book, BookEdge, BookWriter, Existing, PositionEntry};
-use build::{
-    RunOptions,
-    recipe::{Plan, Recipe, run},
-};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pipeline::{recipe::Plan, recipe::Recipe, recipe::run};
 use position::{Key, PackedMove, Tally};
 use query::{Artefact, Chooser, policies};
+use run::RunOptions;
 use shakmaty::{Chess, Color, Position as _};
 
 const POSITIONS: u64 = 1_000_000;

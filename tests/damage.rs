@@ -10,14 +10,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use build::{
-    Limits, RunOptions,
-    recipe::{Plan, Recipe, builtin, run},
-    shard::{Compact, ExportParquet, ExportPolyglot, Report},
-};
 use experience::ShowOptions;
+use pipeline::{
+    recipe::Plan, recipe::Recipe, recipe::builtin, recipe::run, stages::Compact, stages::ExportParquet,
+    stages::ExportPolyglot, stages::Report,
+};
 use position::{Key, PackedMove, Tally};
 use query::{Artefact, Chooser};
+use run::{Limits, RunOptions};
 use serde_json::{Value, json};
 use shakmaty::Chess;
 use table::{CountedInput, Counting, JoinOptions, Row, Table, TableWriter};

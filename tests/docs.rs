@@ -158,7 +158,7 @@ fn every_page_is_in_the_book() {
 #[test]
 fn the_catalogue_of_stages_has_every_kind() {
     let text = fs::read_to_string(root().join("docs/recipes.md")).unwrap();
-    for kind in build::recipe::KINDS {
+    for kind in pipeline::recipe::KINDS {
         let rows = text.lines().filter(|line| line.starts_with(&format!("| `{kind}` |"))).count();
         assert_eq!(rows, 1, "{kind}");
     }

@@ -144,8 +144,16 @@ fn the_map_names_what_is_there() {
 }
 
 /// Crates without overflow checks in release: every move of every game goes through them.
-const HOT_PATH: [&str; 6] =
-    ["tabia-book", "tabia-build", "tabia-extsort", "tabia-pgn", "tabia-position", "tabia-table"];
+const HOT_PATH: [&str; 8] = [
+    "tabia-book",
+    "tabia-count",
+    "tabia-extsort",
+    "tabia-games",
+    "tabia-pgn",
+    "tabia-pipeline",
+    "tabia-position",
+    "tabia-table",
+];
 
 /// A wrong count ends the run, wherever the hot path does not forbid it; in tests everywhere.
 #[test]

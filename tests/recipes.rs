@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use build::recipe::{KINDS, Plan, Recipe};
+use pipeline::{recipe::KINDS, recipe::Plan, recipe::Recipe};
 use serde_json::Value;
 
 use crate::workbench::{Workbench, root, sample};
@@ -44,7 +44,7 @@ fn the_sample_recipe_is_the_build_command() {
 /// The graph is in the crate's first line, in the list of kinds and in what `plan` prints; they agree.
 #[test]
 fn the_stage_graph_is_the_same_everywhere() {
-    let doc = fs::read_to_string(root().join("crates/pipeline/build/src/lib.rs")).unwrap();
+    let doc = fs::read_to_string(root().join("crates/pipeline/pipeline/src/lib.rs")).unwrap();
     let line = doc.lines().next().unwrap();
     let graph: Vec<_> = line.split('`').nth(1).unwrap().split("─▶").map(str::trim).collect();
     let mut rest = KINDS.iter();

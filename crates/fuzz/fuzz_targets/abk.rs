@@ -6,14 +6,14 @@
 use std::path::Path;
 
 use book::abk::COUNTS_OF_POSITIONS;
-use build::{
-    RunOptions,
-    books::abk::{UnfoldOptions, export_abk},
+use books::{
+    abk::{UnfoldOptions, export_abk},
     import::import_abk,
 };
 use libfuzzer_sys::fuzz_target;
 use position::Key;
 use query::Artefact;
+use run::RunOptions;
 
 const RECORD_BYTES: usize = 28;
 const HEADER_BYTES: usize = 900 * RECORD_BYTES;

@@ -9,9 +9,10 @@ mod layout;
 use std::collections::VecDeque;
 
 use book::ctg::Normal;
-use build::{RunOptions, import::import_ctg};
+use books::import::import_ctg;
 use fault::Kind;
 use libfuzzer_sys::fuzz_target;
+use run::RunOptions;
 use shakmaty::{Chess, Position as _};
 
 use self::layout::{Written, code, ctg};

@@ -9,12 +9,10 @@ use std::{
     sync::LazyLock,
 };
 
-use build::{
-    RunOptions,
-    books::{EditOptions, edit},
-};
+use books::{EditOptions, edit};
 use libfuzzer_sys::fuzz_target;
 use query::Artefact;
+use run::RunOptions;
 use shakmaty::Color;
 use tempfile::TempDir;
 

@@ -5,11 +5,9 @@
 
 use std::fs;
 
-use build::{
-    RunOptions,
-    books::json::{export_json, import_json},
-};
+use books::json::{export_json, import_json};
 use libfuzzer_sys::fuzz_target;
+use run::RunOptions;
 
 const HEADS: [&str; 2] = [
     "{\"format\":\"tabia-book\",\"version\":1,\"counts\":{\"positions\":2,\"moves\":1},\

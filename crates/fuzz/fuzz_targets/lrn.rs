@@ -30,7 +30,12 @@ fuzz_target!(|data: &[u8]| {
     }
     let mut learner = Learner::new(
         book_of(&records),
-        Options { family: Some(Family::A), own_player: Some("me".into()), dedup: false, ..Options::default() },
+        Options {
+            family: Some(Family::A),
+            own_player: Some("me".into()),
+            dedup: false,
+            ..Options::default()
+        },
     );
     for (plies, [value, depth, rating_difference], [white, black]) in &records {
         let (value, depth, rating_difference) = (*value, *depth, *rating_difference);

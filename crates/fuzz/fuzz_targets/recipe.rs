@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use build::recipe::{Plan, Recipe};
+use pipeline::recipe::{Plan, Recipe};
 
 fuzz_target!(|text: &str| {
     if let Ok(plan) = Recipe::parse(text).and_then(|recipe| Plan::new(&recipe)) {

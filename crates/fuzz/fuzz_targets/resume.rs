@@ -11,19 +11,19 @@ use std::{
     sync::LazyLock,
 };
 
-use build::{
-    Limits, Resumable, RunOptions, Summary,
-    games::{ReadGames, RejectList, Replay},
-    recipe::{
-        Plan,
-        builtin::{self, BuildOutputs, Games},
-        run,
-    },
-    shard::{Compact, KeptMoves},
-    sink::SortMerge,
-};
+use count::KeptMoves;
+use games::{ReadGames, RejectList, Replay};
 use libfuzzer_sys::fuzz_target;
 use pgn::replay::CountingOptions;
+use pipeline::{
+    recipe::{
+        Plan,
+        builtin::{BuildOutputs, Games},
+        run,
+    },
+    stages::{Compact, SortMerge},
+};
+use run::{Limits, Resumable, RunOptions, Summary};
 use serde_json::Value;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
@@ -149,7 +149,7 @@ fn change(files: &mut [(PathBuf, Vec<u8>)], changes: &[u8]) {
 }
 
 /// Builds a book of all games, with a list of the rejected ones.
-fn build(folder: &Path, min_games: u64, is_resumed: bool) -> build::Result<Summary> {
+fn build(folder: &Path, min_games: u64, is_resumed: bool) -> run::Result<Summary> {
     let [book, rejects] = outputs(folder);
     let read = ReadGames { paths: vec![folder.join("*.pgn").display().to_string()], ..ReadGames::default() };
     let list = RejectList { rejects: Some(rejects), ..RejectList::default() };

@@ -6,18 +6,17 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use build::{
-    Limits, RunOptions,
-    games::{ReadGames, Replay},
+use games::{ReadGames, Replay};
+use pipeline::{
     recipe::{
         Plan,
-        builtin::{self, BuildOutputs, Games},
+        builtin::{BuildOutputs, Games},
         run,
     },
-    shard::{Compact, ExportPolyglot},
-    sink::SortMerge,
+    stages::{Compact, ExportPolyglot, SortMerge},
 };
 use query::Artefact;
+use run::{Limits, RunOptions};
 use tempfile::{NamedTempFile, TempDir};
 
 /// A file that holds `data`; `None` if none can be made.

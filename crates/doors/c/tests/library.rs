@@ -9,10 +9,8 @@ use std::{
     process::{Command, Output},
 };
 
-use build::{
-    RunOptions,
-    recipe::{Plan, Recipe, run},
-};
+use pipeline::{recipe::Plan, recipe::Recipe, recipe::run};
+use run::RunOptions;
 use serde_json::Value;
 
 fn root() -> &'static Path {

@@ -24,16 +24,16 @@ mod uci;
 
 use std::path::PathBuf;
 
-use build::{
-    StartPosition,
-    games::{ReadGames, Replay},
-    recipe::builtin::Games,
-    shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, Report, Side, Weighing},
-    sink::{ExportGames, RecordOptions, Sorting, WriteGames},
-    source::Open,
-};
+use ::games::{ReadGames, Replay};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
+use count::{KeptMoves, Side, Sorting};
 use pgn::replay::{Fen, Line};
+use pipeline::{
+    StartPosition,
+    recipe::builtin::Games,
+    stages::{Compact, ExportGames, ExportParquet, ExportPolyglot, Open, Report, Weighing, WriteGames},
+};
+use teach::RecordOptions;
 
 pub(crate) use abk::ExportAbkArgs;
 pub(crate) use check::CheckArgs;

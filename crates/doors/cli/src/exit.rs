@@ -9,12 +9,10 @@ use std::{
     process::ExitCode,
 };
 
-use build::{
-    PathError, Resumable, StrictError,
-    recipe::{RecipeError, SettingError, StageError},
-};
 use fault::{Failure, Kind};
+use pipeline::recipe::RecipeError;
 use position::NamedPositionError;
+use run::{PathError, Resumable, SettingError, StageError, StrictError};
 use rustix::{
     io::Errno,
     process::{Resource, getrlimit},
@@ -67,7 +65,7 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     let message = if error.is::<Usage>() { message.into() } else { in_line(&message) };
     // Every error's text holds its causes already. If stderr is gone too, nothing can be reported.
     let _ = writeln!(terminal::stderr(), "tabia: {message}");
-    match error.downcast_ref::<build::Error>() {
+    match error.downcast_ref::<run::Error>() {
         Some(error) if error.kind().is_interrupt() => INTERRUPTED,
         Some(error) if error.kind().is_usage() => USAGE,
         _ if error.is::<Usage>() => USAGE,
@@ -103,7 +101,7 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
 
 /// Turns an error of type `E` into the error of a run; `Err` if it is of another type.
 fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
-    error.downcast::<E>().map(|error| build::Error::from(error).into())
+    error.downcast::<E>().map(|error| run::Error::from(error).into())
 }
 
 fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
@@ -115,7 +113,7 @@ fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
 
 fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast().map(|error| match error {
-        player::Error::Query(error) => build::Error::from(error).into(),
+        player::Error::Query(error) => run::Error::from(error).into(),
         player::Error::Command { .. } => Usage(format!("--engine: {error}")).into(),
         error => error.into(),
     })
@@ -123,7 +121,7 @@ fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
 
 /// The text of an error, with the flag that helps.
 fn message(error: &anyhow::Error) -> String {
-    let Some(ours) = error.downcast_ref::<build::Error>() else {
+    let Some(ours) = error.downcast_ref::<run::Error>() else {
         let is_printing = error.is::<io::Error>();
         return if is_printing {
             format!("cannot write to standard output: {error}")
@@ -141,7 +139,7 @@ fn message(error: &anyhow::Error) -> String {
 }
 
 /// The setting that makes no sense, if that is the error; a command's stages are not known to its user.
-fn setting_error(error: &build::Error) -> Option<&SettingError> {
+fn setting_error(error: &run::Error) -> Option<&SettingError> {
     let of_recipe = || match error.downcast_ref() {
         Some(RecipeError::Setting(StageError { error, .. })) => Some(error),
         _ => None,
@@ -151,7 +149,7 @@ fn setting_error(error: &build::Error) -> Option<&SettingError> {
 }
 
 /// What the user can do. Only the command line knows its flags.
-fn remedy(error: &build::Error) -> Option<String> {
+fn remedy(error: &run::Error) -> Option<String> {
     if error.is::<Resumable>() {
         return Some("the same command with --resume goes on from there".into());
     }
@@ -176,7 +174,7 @@ fn remedy(error: &build::Error) -> Option<String> {
 }
 
 /// The limit to raise if too few files may be open.
-fn open_files(error: &build::Error) -> Option<String> {
+fn open_files(error: &run::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     causes(error).any(is_full).then(|| {
         let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(" {files}"));

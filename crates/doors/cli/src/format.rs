@@ -9,14 +9,14 @@ use std::{
     io::{self, Write},
 };
 
-use build::{
-    Beginning, BookReport, DRAWN, LearningReport, PartReport, RejectedGame, Summary, UnplayableMove,
-    WITHOUT_FEN,
-};
 use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use output::grouped;
 use pgn::Misspelling;
+use run::{
+    Beginning, BookReport, DRAWN, LearningReport, PartReport, RejectedGame, Summary, UnplayableMove,
+    WITHOUT_FEN,
+};
 
 use crate::terminal::in_line;
 

@@ -15,9 +15,9 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use build::tables::Change;
 use clap::FromArgMatches as _;
 use clap_complete::CompleteEnv;
+use pipeline::tables::Change;
 
 use crate::args::{Command, Tabia};
 

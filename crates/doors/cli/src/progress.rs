@@ -11,8 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use build::Progress;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use run::Progress;
 
 const TICK: Duration = Duration::from_millis(100);
 

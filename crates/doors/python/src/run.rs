@@ -10,19 +10,19 @@ use std::{
     time::Duration,
 };
 
-use build::{
-    MemoryMib, Progress, Resumable, RunOptions, Summary,
-    games::{ReadGames, Replay},
-    recipe::{Plan, Recipe, run as run_plan},
-    shard::{Compact, ExportPolyglot},
-    sink::{LearnCrafty, SortMerge},
-};
 use clap::Args;
 use fault::Kind;
+use games::{ReadGames, Replay};
+use pipeline::{
+    recipe::{Plan, Recipe, run as run_plan},
+    stages::{Compact, ExportPolyglot, SortMerge},
+};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyTuple},
 };
+use ::run::{MemoryMib, Progress, Resumable, RunOptions, Summary};
+use teach::LearnCrafty;
 use toml::{Table, Value};
 
 use crate::{
@@ -248,7 +248,7 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
 }
 
 /// The text of an error, with the argument that helps.
-fn with_advice(error: &build::Error) -> String {
+fn with_advice(error: &::run::Error) -> String {
     let advice = match error.kind() {
         _ if error.is::<Resumable>() => "the same call with resume=True goes on from there",
         Kind::Exists => "name another output, or force=True to replace it",

@@ -88,9 +88,7 @@ impl Scan {
 pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
     match artefact {
         Artefact::Table(table) => Ok(table),
-        Artefact::Book(_) | Artefact::Experience(_) | Artefact::Polyglot(_) => {
-            Err(artefact.not_a_table())
-        }
+        Artefact::Book(_) | Artefact::Experience(_) | Artefact::Polyglot(_) => Err(artefact.not_a_table()),
     }
 }
 

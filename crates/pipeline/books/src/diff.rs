@@ -6,9 +6,8 @@ use craft::{Diff, DiffOptions, DiffRows};
 use output::OutputFile;
 use parquet::errors::ParquetError;
 use query::Artefact;
+use run::{Error, FileFormat, Limits, Result, RunOptions, SamePath, SettingError, check_paths};
 use walk::Work;
-
-use crate::{Error, FileFormat, Limits, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
 /// Compares the artefacts at two paths. If `rows` names a Parquet file, every move that differs is written
 /// to it.

@@ -31,11 +31,11 @@ use std::{
 };
 
 use query::Artefact;
+use run::{FileFormat, Result, RunError, RunOptions, Summary};
 use shakmaty::Color;
 
 use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::EditAt, tabia::BookDraft};
 use super::{BooksError, check_output, publish};
-use crate::{FileFormat, Result, RunError, RunOptions, Summary};
 
 /// Which edits are made to a book.
 #[derive(Clone, Debug, Default)]

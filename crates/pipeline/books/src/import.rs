@@ -31,11 +31,12 @@ use pgn::{
     verdict::Reason,
 };
 use position::{Key, PackedMove, Step, Tally, UnknownResult};
+use run::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, check_paths};
 use shakmaty::Color;
 
 use self::join::{CountedPer, end_lines, join};
 pub use self::{abk::import_abk, ctg::import_ctg};
-use crate::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, books::BooksError, check_paths};
+use crate::BooksError;
 
 /// A move, or the visits that end at a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

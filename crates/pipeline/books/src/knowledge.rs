@@ -8,10 +8,9 @@ use experience::Union;
 use fault::FileFault;
 use output::Existing;
 use query::sources_of;
+use run::{Error, Result};
 use table::{ExperienceHeader, ExperienceWriter};
 use tempfile::TempDir;
-
-use crate::{Error, Result};
 
 /// The experience of books in temporary files, which are removed when this is dropped.
 pub(super) struct Knowledge {

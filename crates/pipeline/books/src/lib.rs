@@ -4,11 +4,14 @@
 //! summary says what they cannot know.
 
 pub mod abk;
+mod diff;
 mod edit;
 mod error;
 mod held;
+pub mod import;
 pub mod json;
 mod knowledge;
+mod lines;
 mod merge;
 mod merge_polyglot;
 mod origin;
@@ -16,21 +19,20 @@ mod origin;
 use std::path::{Path, PathBuf};
 
 use book::{Book, BookWriter, polyglot};
+use count::{MergeOptions, same_place};
 use output::{Prepared, check_file, is_stdout};
 use query::Artefact;
+use run::{BookReport, FileFormat, Result, Run, RunOptions, RunRecords, SamePath, Summary, check_paths};
 
 pub use self::{
+    diff::diff,
     edit::{EditOptions, edit},
     error::BooksError,
+    lines::export_lines,
 };
 use self::{
     merge::merge_books,
     merge_polyglot::{merge_polyglot, repair_polyglot},
-};
-use crate::{
-    BookReport, FileFormat, Result, RunOptions, SamePath, Summary, check_paths,
-    run::{Run, RunRecords},
-    tables::{self, MergeOptions, same_place},
 };
 pub use book::{
     Ratio,
@@ -89,7 +91,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOpti
     let (inputs, warnings) = open(paths)?;
     check_flags(&inputs, options)?;
     let mut summary = match inputs {
-        Inputs::Tables => return tables::merge(paths, output, &options.tables, run),
+        Inputs::Tables => return count::merge(paths, output, &options.tables, run),
         Inputs::Books(books) => {
             check_output(paths, (output, FileFormat::Book), run)?;
             merge_books(&books, output, run)?

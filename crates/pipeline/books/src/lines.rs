@@ -11,10 +11,8 @@ use craft::{LinesFormat, LinesOptions, LinesWork};
 use output::{OutputFile, grouped};
 use position::Key;
 use query::Artefact;
-
-use crate::{
-    Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths,
-    summary::peak_rss_bytes,
+use run::{
+    Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes,
 };
 
 /// Bytes that are written at once. It is a multiple of a page, so that the system fills no page twice.

@@ -10,6 +10,7 @@
 use std::{path::Path, time::Instant};
 
 use book::{Book, BookWriter, Joined, PositionEntry};
+use run::{Result, RunOptions, Summary};
 use serde_json::{Value, json};
 
 use super::{
@@ -18,7 +19,6 @@ use super::{
     origin::{self, Origin},
     write_report,
 };
-use crate::{Result, RunOptions, Summary};
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 14;

@@ -4,9 +4,9 @@ use std::{path::Path, time::Instant};
 
 use book::polyglot::{Merge, MergeStats, Merging, Reader, Target, prepare_sorted, repaired};
 use output::grouped;
+use run::{Limits, Result, RunOptions, Summary};
 
 use super::{BooksError, Strategy, publish};
-use crate::{Limits, Result, RunOptions, Summary};
 
 /// Entries that are written at once.
 const ENTRIES_A_BATCH: usize = 1 << 14;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use book::Book;
+use run::Result;
 use serde_json::{Value, json};
 use table::{CountedInput, Counting};
 
 use super::BooksError;
-use crate::Result;
 
 /// The parts of a book's provenance that joining needs.
 pub(super) struct Origin {

@@ -1,14 +1,11 @@
 //! The fate of the games of a chunk. An account travels with the runs, so that each is there as often as
 //! the other.
 
+use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Chunk;
-use crate::{
-    status::InputStatus,
-    summary::{InputReport, Summary},
-};
 
 /// The bucket whose records have the accounts of all chunks.
 pub(super) const BUCKET: u32 = 0;

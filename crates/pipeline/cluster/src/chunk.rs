@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
+use games::ReadGames;
 use pgn::input::{self, Input};
+use pipeline::{
+    recipe::{
+        Plan,
+        builtin::{self, Games},
+    },
+    stages::SortMerge,
+};
+use run::{Limits, Result, RunOptions};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{ClusterError, CountSettings, Place, PlanId, commit::check_output, place};
-use crate::{
-    Limits, Result, RunOptions,
-    games::ReadGames,
-    recipe::{Plan, builtin, builtin::Games},
-    sink::SortMerge,
-};
 
 /// Version of chunks and lines. It rises with every change that another version would misread.
 pub(super) const FORMAT: u32 = 1;

@@ -3,8 +3,12 @@
 use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 
 use fault::{Exists, FileFault};
+use games::Nothing;
 use output::check_file_or_folder;
 use pgn::input::identity_of_blocks;
+use run::{
+    Error, FileFormat, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary,
+};
 use store::Url;
 use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, TableWriter};
 
@@ -14,12 +18,6 @@ use super::{
     chunk::plan_of,
     line::{Counted, From, ShardLine},
     parts::Parts,
-};
-use crate::{
-    Error, FileFormat, Nothing, Result, RunOptions, StrictError, Summary,
-    run::{Run, RunRecords},
-    status::InputStatus,
-    summary::InputReport,
 };
 
 /// The place of the table that is put together.

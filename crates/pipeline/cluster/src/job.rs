@@ -3,18 +3,16 @@
 use std::{fmt, str::FromStr};
 
 use clap::Args;
+use count::{Sorting, table_counting};
+use games::{ReadOptions, Replay};
+use pipeline::stages::SortMerge;
+use run::{Result, SettingError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use stage::Stage;
 use table::Counting;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
-use crate::{
-    Result,
-    error::SettingError,
-    games::{ReadOptions, Replay},
-    sink::{SortMerge, Sorting, table_counting},
-    stage::Stage,
-};
 
 /// How games are counted: the same for every task of a count.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]

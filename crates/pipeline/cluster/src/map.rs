@@ -5,19 +5,17 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use count::{Runs, Sorting, count_inputs};
 use extsort::{Blob, RunSender, Sorted};
+use games::{GameStream, ReadGames};
+use run::{Context, Limits, Result, RunOptions};
+use teach::SecondMarks;
 
 use super::{
     Chunk, CountSettings,
     account::{self, Account},
     job::Job,
     stream::{Record, RecordWriter},
-};
-use crate::{
-    Context, Limits, Result, RunOptions,
-    counts::Runs,
-    games::{GameStream, ReadGames},
-    sink::{Sorting, count_inputs},
 };
 
 /// Counts the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
@@ -43,14 +41,15 @@ pub fn map(
     );
     let job = Job::new(chunk.plan, settings);
     let sorting = Sorting { run_source: job.source(chunk.chunk), ..settings.sorting.clone() };
-    let counts = count_inputs(&context, &stream, &sorting, (vec![chunk.input()?], None))
-        .map_err(crate::Error::of_run)?;
+    let counts =
+        count_inputs(&context, &stream, &sorting, (vec![chunk.input()?], None), None::<&SecondMarks<'_>>)
+            .map_err(run::Error::of_run)?;
     let writer = Mutex::new(RecordWriter::new(out)?);
     match &counts.runs {
         Runs::Plain(runs) => send(&context, chunk.chunk, runs, &writer),
         Runs::Rated(runs) => send(&context, chunk.chunk, runs, &writer),
     }
-    .map_err(crate::Error::of_run)?;
+    .map_err(run::Error::of_run)?;
     let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let account = Account::of(chunk, &context.summary()).to_bytes();
     writer.push(Record {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use query::Artefact;
+use run::{Error, FileFormat, Result, RunOptions, SamePath, SettingError, check_paths};
 use table::{JoinOptions, Table, merge_alone};
 
 use super::{
@@ -12,7 +13,6 @@ use super::{
     line::{Counted, From, ShardLine},
     parts::Parts,
 };
-use crate::{Error, FileFormat, Result, RunOptions, SamePath, check_paths, error::SettingError};
 
 /// The shard that is added up, and the tables.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use std::{
 
 use fault::FileFault;
 use output::{folder_of, make_folder};
+use run::{Result, resolved};
 use store::Url;
 use tempfile::TempPath;
 
 use super::{ClusterError, Place, job::Job};
-use crate::{Result, collisions::resolved};
 
 /// The parts of a table that a job makes.
 #[derive(Debug)]

@@ -8,11 +8,11 @@ use std::{
 
 use fault::FileFault;
 use pgn::input::{self, Input, ReadAt};
+use run::Result;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Object, Url, is_url};
 
 use super::ClusterError;
-use crate::Result;
 
 /// A file or a folder, by path or by URL.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeMap, io::BufRead};
 
+use count::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS};
 use extsort::{Blob, ReceivedRuns};
 use position::Observation;
+use run::{Context, Limits, Result, RunOptions};
 use table::{RowBatches as _, ShardInfo, ShardWriter};
 
 use super::{
@@ -14,10 +16,6 @@ use super::{
     line::{Counted, From, ShardLine},
     parts::Parts,
     stream::{Record, read_records},
-};
-use crate::{
-    Context, Limits, Result, RunOptions,
-    counts::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS},
 };
 
 /// Which part files are made, and where.
@@ -57,7 +55,7 @@ pub fn reduce(
         let runs = BucketRecords::<OUTCOMES>::read(job, &context, input);
         runs.and_then(|runs| runs.write_parts(BucketRows::plain, done))
     };
-    reduced.map_err(crate::Error::of_run)
+    reduced.map_err(run::Error::of_run)
 }
 
 /// All records of some buckets.
@@ -173,12 +171,12 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
     }
 }
 
-fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> crate::Error {
+fn ledger(shard: u32, what_of: &'static str, chunk: u64, what: &'static str) -> run::Error {
     ClusterError::Ledger { shard, what_of, chunk, what }.into()
 }
 
 /// Names the chunk in an error that names a source: users know chunks.
-fn of_ledger(error: extsort::Error) -> crate::Error {
+fn of_ledger(error: extsort::Error) -> run::Error {
     match error {
         extsort::Error::Run { run, bucket, what } => ledger(bucket, "the run", Job::chunk_of(run), what),
         other => other.into(),

@@ -22,9 +22,9 @@ use arrow_array::{
 };
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
+use run::Result;
 
 use super::{ClusterError, batches::Batches};
-use crate::Result;
 
 /// A batch ends when it has this many records or bytes.
 const BATCH_RECORDS: usize = 64;

@@ -6,13 +6,11 @@ use std::collections::HashMap;
 use book::BookFilter;
 use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Edge, ExperienceKind, Key, PackedMove};
+use run::{Context, Result};
 use table::{ExperienceFile, PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
 
 use super::KeptMoves;
-use crate::{
-    Context, Result,
-    counts::{PositionRows, WeighedCounts},
-};
+use crate::counts::{PositionRows, WeighedCounts};
 
 /// Keys of positions met, each kept once.
 ///
@@ -20,7 +18,7 @@ use crate::{
 ///
 /// Eight bytes for each position, and twice that while the vector grows.
 #[derive(Default)]
-pub(crate) struct TouchedKeys {
+pub struct TouchedKeys {
     keys: Vec<Key>,
     /// The number of keys at the beginning that ascend without repeats.
     sorted: usize,
@@ -30,7 +28,8 @@ pub(crate) struct TouchedKeys {
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {
-    pub(crate) fn extend(&mut self, keys: impl Iterator<Item = Key>) {
+    /// Adds keys.
+    pub fn extend(&mut self, keys: impl Iterator<Item = Key>) {
         self.keys.extend(keys);
         if self.keys.len() - self.sorted > self.sorted.max(UNSORTED_KEYS) {
             self.sort();
@@ -43,7 +42,9 @@ impl TouchedKeys {
         self.sorted = self.keys.len();
     }
 
-    pub(crate) fn finish(mut self) -> Vec<Key> {
+    /// The keys, ascending.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<Key> {
         self.sort();
         self.keys
     }
@@ -54,7 +55,7 @@ type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
 /// The moves of the positions `keys`, which ascend, that `filter` keeps, and the games of each in the order
 /// of the book's edges.
-pub(crate) fn book_moves(
+pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
     filter: &BookFilter,

@@ -9,18 +9,18 @@ mod weighed;
 
 use std::thread;
 
+use run::{Context, Error, Result};
 use serde_json::{Value, json};
 use shakmaty::Color;
 use table::{CountedInput, Counting, Row, RowBatches, SortedRows, Table};
 
-pub(crate) use self::{
+pub use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem},
     of_book::of_book,
     of_play::{PLAYED, Play, Played, of_play},
     runs::{BucketRows, Runs},
     weighed::{PositionRows, WeighedCounts, described},
 };
-use crate::{Context, Error, Result};
 
 /// Edges with their tallies, sorted, and cut into shards by the top bits of the key.
 pub enum Counts {
@@ -32,15 +32,18 @@ pub enum Counts {
 
 /// The sorted runs of a count, and how they were counted.
 pub struct SortedCounts {
-    pub(crate) runs: Runs,
-    pub(crate) counting: Counting,
-    pub(crate) sources: Vec<CountedInput>,
+    /// The runs.
+    pub runs: Runs,
+    /// How games were counted.
+    pub counting: Counting,
+    /// The inputs that were counted.
+    pub sources: Vec<CountedInput>,
     /// The side whose moves have no rows, in a book of the other side alone.
-    pub(crate) replies_of: Option<Color>,
+    pub replies_of: Option<Color>,
 }
 
 /// Frees the memory of counts on another thread while `work` waits for the disk.
-pub(crate) fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
+pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         // If the system gives no thread, the closure drops the counts before the work begins.
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
@@ -69,7 +72,7 @@ impl Counts {
 
     /// The memory in bytes that is free while counts are read. Runs of a count without a table keep the
     /// sorter's memory.
-    pub(crate) fn memory_beside(&self, context: &Context) -> u64 {
+    pub fn memory_beside(&self, context: &Context) -> u64 {
         match self {
             Counts::Table(_) => context.memory.leaves + context.memory.count,
             Counts::Sorted(_) => context.memory.leaves,
@@ -77,7 +80,8 @@ impl Counts {
     }
 
     /// The digest that identifies the table; `None` if no table was kept.
-    pub(crate) fn digest(&self) -> Option<&str> {
+    #[must_use]
+    pub fn digest(&self) -> Option<&str> {
         match self {
             Counts::Table(table) => Some(table.digest()),
             Counts::Sorted(_) => None,
@@ -95,7 +99,8 @@ impl Counts {
 
     /// The record of where the counts come from, which a book keeps. It is the same whether a table was
     /// kept or not.
-    pub(crate) fn provenance(&self) -> Value {
+    #[must_use]
+    pub fn provenance(&self) -> Value {
         let mut sources: Vec<_> = self.sources().iter().collect();
         sources.sort();
         json!({ "counting": self.counting(), "games": self.games(), "sources": sources })

@@ -4,11 +4,12 @@ use std::str::FromStr;
 
 use book::{BookFilter, PerColor, Ratio};
 use clap::Args;
+use run::{Result, SettingError, values::number_or_text};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::WeighGames;
-use crate::{Result, counts::described, error::SettingError, values::number_or_text};
+use crate::counts::described;
 
 /// The book filter as settings.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -92,13 +93,14 @@ impl KeptMoves {
     }
 
     /// The filter in words, such as `, in a book of min-games=3`; empty if every move is kept.
-    pub(crate) fn note(&self) -> String {
+    #[must_use]
+    pub fn note(&self) -> String {
         let kept = self.describe();
         if kept.is_empty() { kept } else { format!(", in a book of {kept}") }
     }
 
     /// Refuses settings that make no sense.
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), SettingError> {
         self.weigh.check()
     }
 }

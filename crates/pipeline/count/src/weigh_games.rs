@@ -1,10 +1,9 @@
 //! The weights of games, as settings of every stage and command that takes weighed counts.
 
 use clap::Args;
+use run::{SettingError, values::option_as_text};
 use serde::{Deserialize, Serialize};
 use table::{GameWeights, HalfLife, Month, RatingWeights};
-
-use crate::{error::SettingError, values::option_as_text};
 
 /// How much games count, by age and by ratings.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, Serialize)]
@@ -35,7 +34,7 @@ impl WeighGames {
     }
 
     /// Refuses a month without a half-life.
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), SettingError> {
         match (self.as_of, self.half_life) {
             (Some(_), None) => Err(SettingError::because("as_of", "needs `half_life`, which it is for")),
             _ => Ok(()),

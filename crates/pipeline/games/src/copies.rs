@@ -3,17 +3,17 @@
 //! # Flow
 //!
 //! 1. The first pass ([`find`]) reads and replays all inputs and sorts the fingerprints of the games that
-//!    count ([`candidate`]), within the memory of the run. Standard input is kept in a temporary file to be
-//!    read twice ([`reread`]).
-//! 2. Of the games with the same moves one stays ([`settle`]): the one whose players and date are known
+//!    count (`candidate`), within the memory of the run. Standard input is kept in a temporary file to be
+//!    read twice (`reread`).
+//! 2. Of the games with the same moves one stays (`settle`): the one whose players and date are known
 //!    best; of those the one with the most known tags; of those the one whose text has the smallest hash.
 //!    The order of the games therefore does not matter. Where very many games have the same moves,
-//!    temporary files hold what memory holds otherwise ([`crowd`]). Games that a table counts are compared
+//!    temporary files hold what memory holds otherwise (`crowd`). Games that a table counts are compared
 //!    too, if games are added to it ([`Dedup::held_by`]).
 //! 3. With [`DedupGames::Truncated`] games that stay and have the same players and date are compared by their
-//!    moves ([`beginnings`]).
-//! 4. The places of the copies are sorted ([`list`]); the second pass passes over the games that begin there.
-//! 5. A table gets the fingerprints of the games that stay ([`stayed`]).
+//!    moves (`beginnings`).
+//! 4. The places of the copies are sorted (`list`); the second pass passes over the games that begin there.
+//! 5. A table gets the fingerprints of the games that stay (`stayed`).
 //!
 //! Two passes cost reading and replay twice. They allow one rule for every kind of work: counts could be
 //! subtracted again later, but lessons could not.
@@ -33,12 +33,11 @@ mod stayed;
 use std::path::PathBuf;
 
 use clap::Args;
+use run::values::as_text;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-pub(crate) use self::{list::Copies, pass::find};
-
-use crate::values::as_text;
+pub use self::{list::Copies, pass::find};
 
 /// Which copies of games are left out.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]

@@ -3,7 +3,7 @@
 //!
 //! # Flow
 //!
-//! 1. [`Source`](source::Source) opens the inputs and cuts them into chunks.
+//! 1. [`Source`] opens the inputs and cuts them into chunks.
 //! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse)
 //!    and its end of the sink.
 //! 3. The fate of each game is added up for each input ([`StatusCounts`]), and games that do not count are
@@ -17,10 +17,10 @@
 //! libraries check (they return `Stopped`). The first cause is kept here, because the threads that stop
 //! after it fail as well, and a consequence must not be reported in its place.
 
-pub(crate) mod in_order;
+pub mod in_order;
 mod read;
-pub(crate) mod source;
-pub(crate) mod tee;
+pub mod source;
+pub mod tee;
 mod turns;
 
 use std::{
@@ -33,19 +33,17 @@ use std::{
 };
 
 use pgn::input::{Chunk, ReadInputs};
+use run::{Context, Error, InputStatus, OnDrop, Result, RunError, StatusCounts};
 
-pub(crate) use self::read::Read;
+pub use self::read::Read;
 use self::{read::warn_of_inputs, source::Source};
 use crate::{
-    Context, Error, Result, RunError,
-    on_drop::OnDrop,
     rejects::{ChunkStatus, FewRejects, RejectLog},
     resume::List,
-    status::{InputStatus, StatusCounts},
 };
 
 /// Takes the results that operators make from chunks.
-pub(crate) trait Sink: Sync {
+pub trait Sink: Sync {
     /// One thread's operator and its end of the sink.
     type Worker<'s>: Worker
     where
@@ -64,7 +62,7 @@ pub(crate) trait Sink: Sync {
 }
 
 /// One thread's part of a pipeline.
-pub(crate) trait Worker {
+pub trait Worker {
     /// Passes a chunk, the `number`th of the input, through the operator into the sink. The buffer of the
     /// chunk's text stays in it, to be used again.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
@@ -74,7 +72,7 @@ pub(crate) trait Worker {
 }
 
 /// One pass over the inputs, which its workers share.
-pub(crate) struct Reading<'c> {
+pub struct Reading<'c> {
     context: &'c Context,
     /// The unit that is read: `game` or `record`.
     what: &'static str,
@@ -99,7 +97,7 @@ struct Times {
 
 impl<'c> Reading<'c> {
     /// A pass of `context`; games that do not count are listed in `log`.
-    pub(crate) fn new(context: &'c Context, log: Option<RejectLog>) -> Self {
+    pub fn new(context: &'c Context, log: Option<RejectLog>) -> Self {
         Self {
             context,
             what: "game",
@@ -120,37 +118,40 @@ impl<'c> Reading<'c> {
     }
 
     /// Sets whether a pass in which nothing counts is correct.
-    pub(crate) fn possibly_empty(self, may_be_empty: bool) -> Self {
+    #[must_use]
+    pub fn possibly_empty(self, may_be_empty: bool) -> Self {
         Self { may_be_empty, ..self }
     }
 
     /// Continues the statistics of an earlier pass, whose counts are `counts`.
-    pub(crate) fn after(self, counts: StatusCounts) -> Self {
+    #[must_use]
+    pub fn after(self, counts: StatusCounts) -> Self {
         Self { counts: Mutex::new(counts), ..self }
     }
 
     /// Waits until the lines of all added chunks are safe on disk. Returns the list as it is then.
-    pub(crate) fn sync_log(&self) -> Result<Option<List>> {
+    pub fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
     }
 
     /// The same pass, but over records.
-    pub(crate) fn of_records(self) -> Self {
+    #[must_use]
+    pub fn of_records(self) -> Self {
         Self { what: "record", ..self }
     }
 
     /// The flag that libraries check. It is set when the pass must stop, for any cause.
-    pub(crate) fn stop(&self) -> Arc<AtomicBool> {
+    pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
     /// An empty record for the fate of a chunk's games.
-    pub(crate) fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
+    pub fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
         ChunkStatus::new(chunk_place, self.log.as_ref().map(RejectLog::lists_filtered))
     }
 
     /// Adds the fate of a chunk's games to the statistics.
-    pub(crate) fn add(&self, status: &ChunkStatus) -> Result<()> {
+    pub fn add(&self, status: &ChunkStatus) -> Result<()> {
         let InputStatus { games, .. } = status.counts;
         if !self.is_second {
             self.context.progress().add_games(games, status.counts.rejected_games());
@@ -164,7 +165,7 @@ impl<'c> Reading<'c> {
     }
 
     /// Adds the time that an operator took.
-    pub(crate) fn add_operator_time(&self, time: Duration) {
+    pub fn add_operator_time(&self, time: Duration) {
         self.times.operator.fetch_add(time.as_nanos() as u64, Relaxed);
     }
 
@@ -179,7 +180,7 @@ impl<'c> Reading<'c> {
 }
 
 /// Reads all of `source` into `sink`.
-pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
+pub fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<Read> {
     let context = reading.context;
     read_all(&reading, &source, sink, "reading");
     let Reading { what, may_be_empty, counts, log, few, cause, times, .. } = reading;
@@ -201,7 +202,7 @@ pub(crate) fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> 
 
 /// Reads all of `source` into `sink` in a pass before the main one, and reports nothing, since the main
 /// pass meets the same games again.
-pub(crate) fn sweep<S: Sink>(
+pub fn sweep<S: Sink>(
     reading: Reading<'_>,
     source: Source,
     sink: &S,

@@ -1,11 +1,27 @@
 //! Games: which of them are read, which count, and how they are replayed.
 //!
 //! Each thread has its own operator, which turns chunks of games into the items that a sink takes. It is
-//! the replay here, or a reader of [`pgn::batches::ReadChunk`] for annotated games or records.
+//! the replay ([`replay`](ReplayOperator)), or a reader of [`pgn::batches::ReadChunk`] for annotated games
+//! or records. One driver ([`driver`]) runs every such reading on all threads.
 
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "an error of the pipeline is any error that ends the run: `fault::Error`"
+)]
+
+pub mod copies;
+pub mod driver;
+mod nothing;
 mod read_games;
+pub mod rejects;
 mod replay;
+pub mod resume;
+pub mod spool;
+mod sync;
 
-pub use read_games::{ReadGames, ReadOptions};
-pub(crate) use replay::{GameStream, ReplayOperator};
-pub use replay::{RejectList, Replay};
+pub use self::{
+    copies::{Copies, Dedup, DedupGames},
+    nothing::Nothing,
+    read_games::{ReadGames, ReadOptions},
+    replay::{GameStream, RejectList, Replay, ReplayOperator},
+};

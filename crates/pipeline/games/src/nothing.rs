@@ -15,9 +15,9 @@ use pgn::{
     verdict::Reason,
 };
 use query::Artefact;
+use run::InputStatus;
 
 use self::{names::alike, seen::SeenTags};
-use crate::status::InputStatus;
 
 /// The fate of all games or records in a run in which nothing counted.
 #[derive(Debug)]
@@ -35,19 +35,20 @@ pub struct Nothing {
 
 impl Nothing {
     /// The explanation for `inputs` whose games have this fate.
-    pub(crate) fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
+    #[must_use]
+    pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
         Self { what, inputs, read, passed_over, rejected, copies, hints: Vec::new() }
     }
 
     /// Adds the name of the stage that counted, if there are several.
-    pub(crate) fn in_stage(&mut self, stage: &str) {
+    pub fn in_stage(&mut self, stage: &str) {
         self.hints.push(format!("that is the count of [stage.{stage}]"));
     }
 
     /// Adds the tags and names that the filters want and no game at the beginning of the inputs has.
     /// `paths` are the names of the inputs, and `limit` is the most games that were read.
-    pub(crate) fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
+    pub fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
         }

@@ -5,9 +5,8 @@ use pgn::{
     input::{self, ChunkOptions, GameBounds, Input},
     replay::ReplayOptions,
 };
+use run::{Context, Result, SettingError};
 use serde::{Deserialize, Serialize};
-
-use crate::{Context, Result, error::SettingError};
 
 /// Settings of `read-games`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -47,12 +46,12 @@ pub struct ReadOptions {
 
 impl ReadGames {
     /// The inputs that the paths name.
-    pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
+    pub fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         Ok(context.inputs(input::expand(&self.paths)?))
     }
 
     /// How inputs are cut into chunks if games are replayed with `replay` on all threads.
-    pub(crate) fn chunk_options(&self, context: &Context, replay: &ReplayOptions) -> ChunkOptions {
+    pub fn chunk_options(&self, context: &Context, replay: &ReplayOptions) -> ChunkOptions {
         let ReadOptions { limit, bounds, long_window, chunk_kib, whole_hash } = self.options;
         let defaults = ChunkOptions::default();
         ChunkOptions {
@@ -69,7 +68,7 @@ impl ReadGames {
     }
 
     /// Refuses settings that make no sense.
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), SettingError> {
         if self.paths.is_empty() {
             return Err(SettingError::missing("paths", "files, folders or globs of PGN"));
         }

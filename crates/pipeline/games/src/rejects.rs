@@ -23,8 +23,8 @@ mod line;
 mod list;
 mod log;
 
-pub(crate) use chunk::ChunkStatus;
-pub(crate) use few::FewRejects;
-pub(crate) use line::{Line, Number};
-pub(crate) use list::RejectList;
-pub(crate) use log::RejectLog;
+pub use chunk::ChunkStatus;
+pub use few::FewRejects;
+pub use line::{Line, Number};
+pub use list::RejectList;
+pub use log::RejectLog;

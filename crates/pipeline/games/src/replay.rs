@@ -17,19 +17,19 @@ use pgn::{
     tags::Tags,
     verdict::{Rejection, Verdict},
 };
+use run::{Context, Error, Result, RunError, SettingError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ReadGames;
 use crate::{
-    Context, Error, Nothing, Result, RunError,
+    Nothing,
     copies::{self, Copies, Dedup},
     driver::{
         Read, Reading, drive,
         in_order::{InOrder, OrderedSink},
         source::{Order, Source, StageNames},
     },
-    error::SettingError,
     rejects::{ChunkStatus, RejectLog},
     resume::{Job, Resume, job_inputs},
 };
@@ -65,7 +65,7 @@ pub struct RejectList {
 
 impl Replay {
     /// Refuses settings that make no sense together.
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
+    pub fn check(&self) -> Result<(), SettingError> {
         if self.list.rejects_filtered && self.list.rejects.is_none() {
             return Err(SettingError::because(
                 "rejects_filtered",
@@ -81,7 +81,7 @@ impl Replay {
 }
 
 /// The games of some inputs, and how they are replayed.
-pub(crate) struct GameStream {
+pub struct GameStream {
     read: ReadGames,
     replay: Replay,
     stages: StageNames,
@@ -89,59 +89,66 @@ pub(crate) struct GameStream {
 
 impl GameStream {
     /// How games are replayed.
-    pub(crate) fn replay(&self) -> &ReplayOptions {
+    #[must_use]
+    pub fn replay(&self) -> &ReplayOptions {
         &self.replay.options
     }
 
     /// The unit by which inputs are cut for counting.
-    pub(crate) fn unit(&self) -> Unit {
+    #[must_use]
+    pub fn unit(&self) -> Unit {
         if self.replay().counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
     /// The list of games that do not count, if it is wanted. With a `resume`, its lines are kept where
     /// another run can continue them.
-    pub(crate) fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
+    pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered } = &self.replay.list;
         let create = |path| RejectLog::create(path, *rejects_filtered, context, resume);
         rejects.as_deref().map(create).transpose()
     }
 
     /// The games of two stages, whose names are used for the time that they take.
-    pub(crate) fn of_stages(read: ReadGames, replay: Replay, stages: StageNames) -> Self {
+    #[must_use]
+    pub fn of_stages(read: ReadGames, replay: Replay, stages: StageNames) -> Self {
         Self { read, replay, stages }
     }
 
     /// Games that no recipe names.
-    pub(crate) fn alone(read: ReadGames, replay: Replay) -> Self {
+    #[must_use]
+    pub fn alone(read: ReadGames, replay: Replay) -> Self {
         Self { read, replay, stages: StageNames::default() }
     }
 
     /// Of these games, those that an expression admits.
-    pub(crate) fn only(&self, admitted: Option<&Where>) -> Self {
+    #[must_use]
+    pub fn only(&self, admitted: Option<&Where>) -> Self {
         let mut replay = self.replay.clone();
         replay.options.filters = replay.options.filters.with_expression(admitted);
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
     /// The same games without a list, where another stage lists those that do not count.
-    pub(crate) fn unlisted(&self) -> Self {
+    #[must_use]
+    pub fn unlisted(&self) -> Self {
         let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
     /// Whether copies of games are left out.
-    pub(crate) fn leaves_out_copies(&self) -> bool {
+    #[must_use]
+    pub fn leaves_out_copies(&self) -> bool {
         !self.replay.dedup.dedup_games.is_off()
     }
 
     /// The inputs that games are read from.
-    pub(crate) fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
+    pub fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         self.read.inputs(context)
     }
 
     /// The inputs, and the copies in them if copies are left out. `options` and `order` are those of the
     /// following pass. `keep` says whether the fingerprints of the other games are kept.
-    pub(crate) fn find_copies(
+    pub fn find_copies(
         &self,
         context: &Context,
         inputs: Vec<Input>,
@@ -169,7 +176,7 @@ impl GameStream {
     /// # Errors
     ///
     /// [`RunError::NotResumable`] if games cannot be read twice, or not all of them are read.
-    pub(crate) fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
+    pub fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
             return Err(RunError::NotResumable { why: why.into() }.into());
@@ -191,7 +198,7 @@ impl GameStream {
     }
 
     /// Opens the games for a pass. `done` is what an earlier run has read of them, if this one resumes it.
-    pub(crate) fn open(
+    pub fn open(
         &self,
         context: &Context,
         inputs: Vec<Input>,
@@ -206,7 +213,7 @@ impl GameStream {
 
     /// Reads the games with the annotations of their moves, in the order of the input, into a sink. Returns
     /// the sink and what was read.
-    pub(crate) fn drive_annotated<S>(&self, context: &Context, form: Form, sink: S) -> Result<(S, Read)>
+    pub fn drive_annotated<S>(&self, context: &Context, form: Form, sink: S) -> Result<(S, Read)>
     where
         S: OrderedSink<AnnotatedBatch>,
     {
@@ -215,13 +222,14 @@ impl GameStream {
     }
 
     /// The options for reading games of this form.
-    pub(crate) fn read_options(&self, form: Form) -> AnnotatedOptions {
+    #[must_use]
+    pub fn read_options(&self, form: Form) -> AnnotatedOptions {
         AnnotatedOptions { replay: self.replay().clone(), form }
     }
 
     /// Passes the games through `operator` into a sink in the order of the input. Returns the sink and what
     /// was read.
-    pub(crate) fn drive_in_order<O, S>(
+    pub fn drive_in_order<O, S>(
         &self,
         context: &Context,
         options: &AnnotatedOptions,
@@ -244,7 +252,8 @@ impl GameStream {
     }
 
     /// Explains an error: if no game counts, it also says what the filters wanted and no game has.
-    pub(crate) fn explained(&self, mut error: Error) -> Error {
+    #[must_use]
+    pub fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
             nothing.look_again((&self.read.paths, self.read.options.limit), &self.replay().filters);
         }
@@ -257,20 +266,22 @@ const TIMED: usize = 64;
 
 /// Replays the games of chunks.
 #[derive(Clone)]
-pub(crate) struct ReplayOperator {
+pub struct ReplayOperator {
     replay: replay::Replay,
     /// Whether lines are read in place of games.
     repertoire: bool,
 }
 
 impl ReplayOperator {
-    pub(crate) fn new(options: &ReplayOptions) -> Self {
+    /// A replay by `options`, for one thread.
+    #[must_use]
+    pub fn new(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
     /// The fate of a game of `chunk`.
     #[inline]
-    pub(crate) fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
+    pub fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
         self.verdict_if(chunk, piece, |_| true)
     }
 
@@ -292,7 +303,7 @@ impl ReplayOperator {
 
     /// Replays the games of `chunk`, notes the fate of each, and pushes those that count: `push` reads them
     /// from the replay. Returns about how long the replay took, without the pushing.
-    pub(crate) fn games(
+    pub fn games(
         &mut self,
         chunk: &Chunk,
         status: &mut ChunkStatus,
@@ -318,7 +329,7 @@ impl ReplayOperator {
     /// Replays the games of `chunk`. `admits` decides about each game that no filter refuses. `take` gets
     /// the offset of a game, its fate and the replay. Both get `taker`. Returns about how long the replay
     /// took, without the time of `take`.
-    pub(crate) fn each_game<T>(
+    pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,
         taker: &mut T,

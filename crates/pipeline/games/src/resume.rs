@@ -4,9 +4,9 @@
 //! # Flow
 //!
 //! 1. [`Resume::open`] makes the folder of the job, or opens the one that an earlier run left. It locks and
-//!    reads the [ledger](ledger), refuses another job, and removes files that the ledger does not name.
+//!    reads the ledger (`ledger.rs`), refuses another job, and removes files that the ledger does not name.
 //! 2. Each thread counts chunks into its sort buffer. When the next chunk may not fit, it spills the buffer
-//!    and records the [`Group`](record::Group) of those chunks: their places, the fate of their games, and
+//!    and records the `Group` of those chunks: their places, the fate of their games, and
 //!    the runs that hold exactly their observations.
 //! 3. A run that resumes adopts the recorded runs, skips the recorded chunks, and reads the rest.
 //! 4. When all outputs are there, the folder is removed.
@@ -35,24 +35,19 @@ use std::{
 use extsort::{RunFile, RunFolder, RunLedger};
 use fault::FileFault;
 use pgn::input::{Input, InputDone, Place};
+use run::{CannotResume, Context, Error, Result, ResumedReport, RunRecord, StatusCounts};
 
-pub(crate) use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
+pub use self::{folder::folder_of_job, group::PendingGroup, job::Job, record::List};
 use self::{
     ledger::Ledger,
     record::{Group, Merge, Record, Run},
     state::State,
 };
-use crate::{
-    Context, Error, Result,
-    run::{CannotResume, RunRecord},
-    status::StatusCounts,
-    summary::ResumedReport,
-};
 
 /// The name of the file of records.
 const LEDGER_NAME: &str = "ledger";
 /// The record of a count on disk.
-pub(crate) struct Resume {
+pub struct Resume {
     folder: PathBuf,
     ledger: Arc<Mutex<Ledger>>,
     /// The state that earlier runs have recorded.
@@ -67,7 +62,7 @@ impl Resume {
     /// # Errors
     ///
     /// [`CannotResume`] if another process works in the folder, or the record is damaged or of another job.
-    pub(crate) fn open(folder: &Path, job: &Job) -> Result<Self> {
+    pub fn open(folder: &Path, job: &Job) -> Result<Self> {
         output::make_folder(folder).map_err(FileFault::of("create", folder))?;
         let refuse = |why| CannotResume { folder: folder.to_owned(), why };
         let (mut ledger, records) =
@@ -97,7 +92,7 @@ impl Resume {
     /// # Errors
     ///
     /// The errors of [`Self::open`].
-    pub(crate) fn of_run(context: &Context, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Self>>> {
+    pub fn of_run(context: &Context, job: impl FnOnce() -> Result<Job>) -> Result<Option<Arc<Self>>> {
         let Some(output) = &context.options.resume else { return Ok(None) };
         let resume = Arc::new(Self::open(&folder_of_job(&context.temp_dir, output), &job()?)?);
         context.summary().resumed = resume.report();
@@ -124,7 +119,7 @@ impl Resume {
     /// # Errors
     ///
     /// [`CannotResume`] if chunks are recorded as done, but no list is.
-    pub(crate) fn list(&self) -> Result<Option<&List>> {
+    pub fn list(&self) -> Result<Option<&List>> {
         if self.before.list.is_none() && self.before.chunks > 0 {
             return Err(self.refuse("its ledger names no list of rejected games".into()));
         }
@@ -132,14 +127,14 @@ impl Resume {
     }
 
     /// The name of a list that replaces the recorded one.
-    pub(crate) fn next_list(&self) -> String {
+    pub fn next_list(&self) -> String {
         let before = self.before.list.as_ref().and_then(|list| list.name.split('.').next());
         let number = before.and_then(|digits| digits.parse::<u64>().ok());
         format!("{:06}.rejects", number.map_or(0, |number| number + 1))
     }
 
     /// Records a synced list that replaces the recorded one, and removes the old file.
-    pub(crate) fn replace_list(&self, list: List) -> Result<()> {
+    pub fn replace_list(&self, list: List) -> Result<()> {
         let Some(before) = &self.before.list else { return Ok(()) };
         let recorded = lock(&self.ledger).append(&Record::List(list));
         recorded.map_err(FileFault::of("write in", &self.folder))?;
@@ -148,45 +143,45 @@ impl Resume {
     }
 
     /// The error for a record that cannot be resumed.
-    pub(crate) fn refuse(&self, why: String) -> Error {
+    pub fn refuse(&self, why: String) -> Error {
         CannotResume { folder: self.folder.clone(), why }.into()
     }
 
     /// The parts of each input that are done.
-    pub(crate) fn done(&self) -> Arc<Vec<InputDone>> {
+    pub fn done(&self) -> Arc<Vec<InputDone>> {
         Arc::new(self.before.done.clone())
     }
 
     /// Whether the chunk at `place` is done.
-    pub(crate) fn is_done(&self, place: Place) -> bool {
+    pub fn is_done(&self, place: Place) -> bool {
         let done = self.before.done.get(place.input as usize);
         done.and_then(|done| done.parts.get(&place.part)).is_some_and(|spans| spans.contains(place.offset))
     }
 
     /// The fate of the games that earlier runs read.
-    pub(crate) fn counts(&self) -> StatusCounts {
+    pub fn counts(&self) -> StatusCounts {
         self.before.counts.clone()
     }
 
     /// The number of observations that earlier runs sorted.
-    pub(crate) fn items(&self) -> u64 {
+    pub fn items(&self) -> u64 {
         self.before.items
     }
 
     /// The work of earlier runs; `None` if there was none.
-    pub(crate) fn report(&self) -> Option<ResumedReport> {
+    pub fn report(&self) -> Option<ResumedReport> {
         let games = self.before.counts.sum().games;
         (self.before.chunks > 0).then_some(ResumedReport { chunks: self.before.chunks, games })
     }
 
     /// The folder into which the sorter puts runs.
-    pub(crate) fn run_folder(&self) -> Arc<RunFolder> {
+    pub fn run_folder(&self) -> Arc<RunFolder> {
         let ledger = Box::new(Merges(Arc::clone(&self.ledger)));
         Arc::new(RunFolder::new(self.folder.clone(), self.before.next_run(), ledger))
     }
 
     /// Opens the runs of earlier runs, and checks that each is the recorded one.
-    pub(crate) fn open_runs(&self) -> Result<Vec<RunFile>> {
+    pub fn open_runs(&self) -> Result<Vec<RunFile>> {
         let open = |(name, recorded): (&String, &Run)| {
             let path = self.folder.join(name);
             let found = RunFile::open(&path).map_err(|error| error.to_string()).and_then(|run| {
@@ -250,7 +245,7 @@ impl RunLedger for Merges {
 }
 
 /// The name, length and time of change of each input. Fails for an input that cannot be read twice.
-pub(crate) fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
+pub fn job_inputs(inputs: &[Input]) -> Result<Vec<job::JobInput>> {
     inputs.iter().map(job::JobInput::of).collect()
 }
 

@@ -13,9 +13,8 @@ use std::{
 use fault::FileFault;
 use pgn::input::Place;
 use position::{Key, PackedMove};
+use run::Result;
 use tempfile::SpooledTempFile;
-
-use crate::Result;
 
 /// Bytes kept in memory. The system caches files anyway, so more would not help.
 const MEMORY_BYTES: usize = 8 << 20;
@@ -27,7 +26,7 @@ const PIECE_BYTES: usize = 1 << 18;
 /// # Memory
 ///
 /// Eight megabytes and a half.
-pub(crate) struct Spool {
+pub struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
     piece: Vec<u8>,
@@ -36,7 +35,8 @@ pub(crate) struct Spool {
 
 impl Spool {
     /// A spool that keeps entries in memory up to the limit, and the rest in `folder`.
-    pub(crate) fn new(folder: &Path) -> Self {
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
         Self::with_memory(MEMORY_BYTES, folder)
     }
 
@@ -46,7 +46,7 @@ impl Spool {
     }
 
     /// Adds the entry that `write` writes.
-    pub(crate) fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
+    pub fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
         self.entries += 1;
         let start = self.piece.len();
         self.piece.extend([0; 4]);
@@ -57,7 +57,8 @@ impl Spool {
     }
 
     /// The number of entries so far.
-    pub(crate) fn entries(&self) -> u64 {
+    #[must_use]
+    pub fn entries(&self) -> u64 {
         self.entries
     }
 
@@ -68,7 +69,7 @@ impl Spool {
     }
 
     /// Gives every entry to `each`, in order.
-    pub(crate) fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
+    pub fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
         self.flush()?;
         let Self { mut file, folder, .. } = self;
         let failed = |source| FileFault::new("read in", folder.clone(), source);
@@ -95,34 +96,39 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 }
 
 /// Writes the parts of an entry.
-pub(crate) struct Encoder<'s>(&'s mut Vec<u8>);
+pub struct Encoder<'s>(&'s mut Vec<u8>);
 
 impl<'s> Encoder<'s> {
     /// An encoder that appends to `bytes`.
-    pub(crate) fn new(bytes: &'s mut Vec<u8>) -> Self {
+    pub fn new(bytes: &'s mut Vec<u8>) -> Self {
         Self(bytes)
     }
 
-    pub(crate) fn number(&mut self, number: u64) {
+    /// Writes a number.
+    pub fn number(&mut self, number: u64) {
         self.0.extend(number.to_le_bytes());
     }
 
-    pub(crate) fn signed(&mut self, number: i64) {
+    /// Writes a number that may be negative.
+    pub fn signed(&mut self, number: i64) {
         self.number(number.cast_unsigned());
     }
 
-    pub(crate) fn text(&mut self, text: &str) {
+    /// Writes a text.
+    pub fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.0.extend(text.as_bytes());
     }
 
-    pub(crate) fn place(&mut self, place: Place, number: u64) {
+    /// Writes the place of a game, and its number.
+    pub fn place(&mut self, place: Place, number: u64) {
         self.number(u64::from(place.input) << 32 | u64::from(place.part));
         self.number(place.offset);
         self.number(number);
     }
 
-    pub(crate) fn plies(&mut self, plies: impl ExactSizeIterator<Item = (Key, PackedMove)>) {
+    /// Writes positions, each with the move played there.
+    pub fn plies(&mut self, plies: impl ExactSizeIterator<Item = (Key, PackedMove)>) {
         self.number(plies.len() as u64);
         for (key, mv) in plies {
             self.0.extend(key.0.to_le_bytes());
@@ -136,16 +142,18 @@ impl<'s> Encoder<'s> {
 /// # Panics
 ///
 /// If they are read in another order. That is a bug: only this crate writes these entries.
-pub(crate) struct Decoder<'s>(&'s [u8]);
+pub struct Decoder<'s>(&'s [u8]);
 
 impl<'s> Decoder<'s> {
     /// A decoder of the entry that an [`Encoder`] wrote.
-    pub(crate) fn new(bytes: &'s [u8]) -> Self {
+    #[must_use]
+    pub fn new(bytes: &'s [u8]) -> Self {
         Self(bytes)
     }
 
     /// Whether the whole entry is read.
-    pub(crate) fn is_empty(&self) -> bool {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -155,30 +163,34 @@ impl<'s> Decoder<'s> {
         taken
     }
 
-    pub(crate) fn number(&mut self) -> u64 {
+    /// Reads a number.
+    pub fn number(&mut self) -> u64 {
         let mut bytes = [0; 8];
         bytes.copy_from_slice(self.take(8));
         u64::from_le_bytes(bytes)
     }
 
-    pub(crate) fn signed(&mut self) -> i64 {
+    /// Reads a number that may be negative.
+    pub fn signed(&mut self) -> i64 {
         self.number().cast_signed()
     }
 
-    pub(crate) fn text(&mut self) -> &'s str {
+    /// Reads a text.
+    pub fn text(&mut self) -> &'s str {
         let length = self.number() as usize;
         let Ok(text) = std::str::from_utf8(self.take(length)) else { unreachable!("it was written as text") };
         text
     }
 
-    pub(crate) fn place(&mut self) -> (Place, u64) {
+    /// Reads the place of a game, and its number.
+    pub fn place(&mut self) -> (Place, u64) {
         let stream = self.number();
         let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset: self.number() };
         (place, self.number())
     }
 
     /// Replaces `plies` by the plies of the entry.
-    pub(crate) fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
+    pub fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
         let count = self.number() as usize;
         let ply = |bytes: &[u8]| {
             let (mut key, mut mv) = ([0; 8], [0; 2]);

@@ -25,10 +25,3 @@ pub use plan::{Node, Plan};
 pub(crate) use run::prepare;
 pub use run::run;
 pub use text::{Recipe, RecipeStage};
-
-pub use crate::{
-    collisions::PathError,
-    error::{SettingError, StageError},
-    stage::{Port, Signature, Spread},
-    values::parse_policy_setting,
-};

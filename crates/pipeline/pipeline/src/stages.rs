@@ -1,24 +1,30 @@
-//! Work after breakers, on counts or books. It is done shard by shard on every thread where that is
-//! possible.
+//! The stages that open artefacts, count, and make books, exports and pages of counts. Those of games are in
+//! the crate `stage`, those that teach in `teach`; `recipe/kinds.rs` lists all kinds.
 
-mod book_moves;
+mod book_experience;
 mod compact;
+mod export_games;
 mod export_parquet;
 mod export_polyglot;
-mod kept_moves;
 mod known;
+mod open;
 mod report;
 mod simulate;
+mod sort_merge;
 mod suite;
-mod weigh_games;
+mod write_games;
 
-pub use book_moves::kept_moves_of;
-pub(crate) use book_moves::{TouchedKeys, book_moves};
-pub use compact::Compact;
-pub use export_parquet::ExportParquet;
-pub use export_polyglot::{ExportPolyglot, Weighing};
-pub use kept_moves::{KeptMoves, Side};
-pub use report::Report;
-pub use simulate::{Simulate, Walks};
-pub use suite::MakeSuite;
-pub use weigh_games::WeighGames;
+use self::book_experience::write_experience;
+pub use self::{
+    book_experience::BookExperience,
+    compact::Compact,
+    export_games::ExportGames,
+    export_parquet::ExportParquet,
+    export_polyglot::{ExportPolyglot, Weighing},
+    open::{BookCounts, Expected, Open},
+    report::Report,
+    simulate::{Simulate, Walks},
+    sort_merge::SortMerge,
+    suite::MakeSuite,
+    write_games::WriteGames,
+};

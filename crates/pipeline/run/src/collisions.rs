@@ -98,7 +98,7 @@ pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePa
 
 /// The outputs of a run, by the paths they resolve to.
 #[derive(Default)]
-pub(crate) struct Collisions {
+pub struct Collisions {
     outputs: BTreeMap<PathBuf, PathBuf>,
     /// Device and inode number of the outputs that exist.
     files: BTreeMap<(u64, u64), PathBuf>,
@@ -107,7 +107,8 @@ pub(crate) struct Collisions {
 
 impl Collisions {
     /// The outputs at `paths`.
-    pub(crate) fn of(paths: &[&Path]) -> Self {
+    #[must_use]
+    pub fn of(paths: &[&Path]) -> Self {
         let mut collisions = Self::default();
         for path in paths {
             collisions.add_output(path);
@@ -116,13 +117,13 @@ impl Collisions {
     }
 
     /// Adds an output; `false` if it is already there.
-    pub(crate) fn add_output(&mut self, path: &Path) -> bool {
+    pub fn add_output(&mut self, path: &Path) -> bool {
         self.files.extend(identity(path).map(|file| (file, path.to_owned())));
         self.outputs.insert(resolved(path), path.to_owned()).is_none()
     }
 
     /// Checks the outputs against each other, the inputs and the folder for temporary files.
-    pub(crate) fn check(&self, reads: &[&Path], temp_dir: Option<&Path>) -> Result<(), PathError> {
+    pub fn check(&self, reads: &[&Path], temp_dir: Option<&Path>) -> Result<(), PathError> {
         for (place, output) in &self.outputs {
             let outer = place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder));
             refuse_inside(output, outer)?;
@@ -203,7 +204,8 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 }
 
 /// Where a path leads: links are resolved as far as the path exists, and the rest is appended.
-pub(crate) fn resolved(path: &Path) -> PathBuf {
+#[must_use]
+pub fn resolved(path: &Path) -> PathBuf {
     let absolute = absolute(path);
     let exists = |folder: &Path| Some((folder.canonicalize().ok()?, folder.components().count()));
     let Some((mut place, known)) = absolute.ancestors().find_map(exists) else { return absolute };

@@ -14,7 +14,9 @@ use output::{Existing, OutputLock, Prepared, Waiting, grouped};
 use pgn::input::{Input, InputList};
 use table::for_each_shard;
 
-use crate::{Error, Limits, Result, memory::Memory, progress::Progress, run::RunRecord, summary::Summary};
+use crate::{
+    Error, Limits, Result, memory::Memory, progress::Progress, publish::RunRecord, summary::Summary,
+};
 
 /// How to run a plan, besides what its recipe says.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +58,7 @@ impl RunOptions {
     }
 
     /// Reports the progress of a walk through counts. Returns whether to go on.
-    pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
+    pub fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         if done.shards_done == 0 {
             self.progress.enter(done.phase, done.shards);
         }
@@ -80,15 +82,15 @@ impl RunOptions {
 }
 
 /// The state that every stage of a run shares.
-pub(crate) struct Context {
+pub struct Context {
     /// Worker threads.
-    pub(crate) threads: usize,
+    pub threads: usize,
     /// How the memory is divided.
-    pub(crate) memory: Memory,
+    pub memory: Memory,
     /// The folder of spilled runs.
-    pub(crate) temp_dir: PathBuf,
+    pub temp_dir: PathBuf,
     /// The options of the run.
-    pub(crate) options: RunOptions,
+    pub options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
     /// The record of what is counted, once counting has begun.
@@ -97,11 +99,11 @@ pub(crate) struct Context {
 
 /// The outputs that a run has written, whole and on disk, under temporary names until all of them are done.
 #[derive(Default)]
-pub(crate) struct Outputs {
+pub struct Outputs {
     /// Lists of rejected games or records.
-    pub(crate) lists: Vec<Prepared>,
+    pub lists: Vec<Prepared>,
     /// All other outputs.
-    pub(crate) results: Vec<Prepared>,
+    pub results: Vec<Prepared>,
 }
 
 impl Context {
@@ -110,7 +112,7 @@ impl Context {
     /// # Errors
     ///
     /// If the memory is too little for that number of threads.
-    pub(crate) fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
+    pub fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
         Ok(Self {
             threads: limits.threads(),
             memory: Memory::of(limits.memory_bytes(), limits.threads())?,
@@ -123,38 +125,38 @@ impl Context {
     }
 
     /// The counters of the run's progress.
-    pub(crate) fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &Progress {
         &self.options.progress
     }
 
     /// Reports the progress of a walk through counts. Returns whether to go on.
-    pub(crate) fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
+    pub fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         self.options.walked(done)
     }
 
     /// Keeps the record of a stage, which an interrupted run resumes from, until the run is done.
-    pub(crate) fn keep_record(&self, record: Arc<dyn RunRecord>) {
+    pub fn keep_record(&self, record: Arc<dyn RunRecord>) {
         *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
     }
 
     /// Takes the record of what was counted, if there is one.
-    pub(crate) fn take_recorded(&self) -> Option<Arc<dyn RunRecord>> {
+    pub fn take_recorded(&self) -> Option<Arc<dyn RunRecord>> {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// What to do about outputs that exist.
-    pub(crate) fn existing(&self) -> Existing {
+    pub fn existing(&self) -> Existing {
         self.options.existing()
     }
 
     /// The flag that the user sets, for libraries that look at one.
-    pub(crate) fn interrupt(&self) -> Arc<AtomicBool> {
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.options.interrupt)
     }
 
     /// Does `work` for each shard on all threads and reports progress. Results are in the order of the
     /// shards.
-    pub(crate) fn for_each_shard<T: Send>(
+    pub fn for_each_shard<T: Send>(
         &self,
         phase: &'static str,
         shards: u32,
@@ -171,22 +173,22 @@ impl Context {
     }
 
     /// How experience is written.
-    pub(crate) fn experience_job(&self) -> experience::Job<'_> {
+    pub fn experience_job(&self) -> experience::Job<'_> {
         experience::Job { existing: self.existing(), stop: &self.options.interrupt }
     }
 
     /// Fails if the user interrupted the run.
-    pub(crate) fn check_interrupt(&self) -> Result<()> {
+    pub fn check_interrupt(&self) -> Result<()> {
         self.options.check_interrupt()
     }
 
     /// The same, for libraries that ask whether to go on.
-    pub(crate) fn flow(&self) -> ControlFlow<()> {
+    pub fn flow(&self) -> ControlFlow<()> {
         self.options.flow()
     }
 
     /// The inputs that names refer to. Warns once about inputs named more than once.
-    pub(crate) fn inputs(&self, expanded: InputList) -> Vec<Input> {
+    pub fn inputs(&self, expanded: InputList) -> Vec<Input> {
         let twice = match expanded.repeated.as_slice() {
             [] => return expanded.inputs,
             [name] => format!("{name} was named more than once; it is read once"),
@@ -207,14 +209,14 @@ impl Context {
 
     /// Takes an output, which appears with all others when the run is done, and returns where later stages
     /// can read it until then.
-    pub(crate) fn prepared(&self, output: Prepared) -> PathBuf {
+    pub fn prepared(&self, output: Prepared) -> PathBuf {
         let path = output.temporary_path().to_owned();
         self.outputs().results.push(output);
         path
     }
 
     /// Takes a list of rejected games or records.
-    pub(crate) fn prepared_list(&self, list: Prepared) {
+    pub fn prepared_list(&self, list: Prepared) {
         self.outputs().lists.push(list);
     }
 
@@ -223,24 +225,24 @@ impl Context {
     }
 
     /// Adds to the seconds of a stage, if it has a name in the recipe.
-    pub(crate) fn add_seconds(&self, stage: Option<&str>, seconds: f64) {
+    pub fn add_seconds(&self, stage: Option<&str>, seconds: f64) {
         if let Some(stage) = stage {
             *self.summary().seconds.entry(stage.to_owned()).or_default() += seconds;
         }
     }
 
     /// Seconds of all stages so far.
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         self.summary().seconds.values().sum()
     }
 
     /// The summary, to add to.
-    pub(crate) fn summary(&self) -> MutexGuard<'_, Summary> {
+    pub fn summary(&self) -> MutexGuard<'_, Summary> {
         self.summary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The summary and the outputs, when all is done.
-    pub(crate) fn finish(self) -> (Summary, Outputs) {
+    pub fn finish(self) -> (Summary, Outputs) {
         let summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
         (summary, self.outputs.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

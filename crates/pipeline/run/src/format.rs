@@ -54,9 +54,11 @@ pub struct OtherFormat {
 
 /// An output, by its path, and what it holds.
 #[derive(Clone, Debug)]
-pub(crate) struct Output {
-    pub(crate) path: PathBuf,
-    pub(crate) format: FileFormat,
+pub struct Output {
+    /// Where it appears.
+    pub path: PathBuf,
+    /// What is written there.
+    pub format: FileFormat,
 }
 
 /// Endings with the format that they name and the command that writes it as `NAME`.
@@ -107,7 +109,8 @@ const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 impl FileFormat {
     /// The other format that the ending of `path` belongs to; `None` if the ending is this one's or
     /// unknown.
-    pub(crate) fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
+    #[must_use]
+    pub fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
         let ending = ending(path);
         let (_, what, writer) = ENDINGS.iter().find(|(endings, ..)| endings.contains(&ending.as_str()))?;
         let writer = writer.replace("NAME", &path.display().to_string());
@@ -115,7 +118,7 @@ impl FileFormat {
     }
 
     /// An output of this format at each of `paths`.
-    pub(crate) fn at<'p>(self, paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Output> {
+    pub fn at<'p>(self, paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Output> {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }
 

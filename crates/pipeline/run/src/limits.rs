@@ -18,14 +18,14 @@ pub struct Limits {
 }
 
 /// A memory limit must be below this number of MiB, so that its bytes stay far below what 64 bits hold.
-pub(crate) const MEMORY_MIB_END: u64 = 1 << 40;
+pub const MEMORY_MIB_END: u64 = 1 << 40;
 
 /// Memory used when the machine does not say how much it has.
 const MEMORY_BYTES_FALLBACK: u64 = 1 << 30;
 
 impl Limits {
     /// The keys of the limits in a recipe.
-    pub(crate) const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
+    pub const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
     /// Each of these limits that is set; the others are taken from `other`.
     #[must_use]

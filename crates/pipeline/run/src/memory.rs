@@ -11,15 +11,15 @@ use crate::{Result, RunError};
 /// least that a sorter needs) to the leaves, and the rest to the count. While games are counted, a large
 /// window of an input takes some of the rest.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Memory {
+pub struct Memory {
     /// The sorter of observations.
-    pub(crate) count: u64,
+    pub count: u64,
     /// Bytes that the sorter of observations has under the smallest limit.
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
-    pub(crate) leaves: u64,
+    pub leaves: u64,
     /// Encoded segments of a book that wait for their turn.
-    pub(crate) segments: u64,
+    pub segments: u64,
 }
 
 const MIB: u64 = 1 << 20;
@@ -39,7 +39,7 @@ impl Memory {
     /// # Errors
     ///
     /// [`RunError::TooLittleMemory`] if the limit is too small for that number of threads.
-    pub(crate) fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
+    pub fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
         let needed = BYTES_MIN + threads as u64 * BYTES_A_THREAD_MIN;
         if memory_bytes < needed {
             return Err(RunError::TooLittleMemory {
@@ -61,18 +61,21 @@ impl Memory {
     }
 
     /// The whole limit, for work that runs alone.
-    pub(crate) fn all(&self) -> u64 {
+    #[must_use]
+    pub fn all(&self) -> u64 {
         self.count + self.leaves + self.segments
     }
 
     /// The longest window that unpacking an input may need. It leaves the sorter of observations what it
     /// has under the smallest limit.
-    pub(crate) fn window_bytes_max(&self) -> u64 {
+    #[must_use]
+    pub fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least
     }
 
     /// The memory left for the sorter of observations while a window of this size is open.
-    pub(crate) fn count_beside(&self, window_bytes: u64) -> u64 {
+    #[must_use]
+    pub fn count_beside(&self, window_bytes: u64) -> u64 {
         self.count - window_bytes.saturating_sub(WINDOW_BYTES_FREE).min(self.count - self.count_least)
     }
 }

@@ -1,7 +1,7 @@
 //! Work that is done however a thread ends.
 
 /// Runs a closure when dropped, also while the thread panics. `std::mem::forget` cancels it after success.
-pub(crate) struct OnDrop<F: Fn()>(pub(crate) F);
+pub struct OnDrop<F: Fn()>(pub F);
 
 impl<F: Fn()> Drop for OnDrop<F> {
     fn drop(&mut self) {

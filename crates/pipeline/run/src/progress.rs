@@ -50,13 +50,13 @@ impl Progress {
     }
 
     /// Counts games read, and how many of them are rejected.
-    pub(crate) fn add_games(&self, games: u64, rejected: u64) {
+    pub fn add_games(&self, games: u64, rejected: u64) {
         self.games.fetch_add(games, Relaxed);
         self.rejected.fetch_add(rejected, Relaxed);
     }
 
     /// Shows the progress of reading and the bytes spilled.
-    pub(crate) fn show_reading(&self, read: pgn::input::ReadProgress, spilled_bytes: u64) {
+    pub fn show_reading(&self, read: pgn::input::ReadProgress, spilled_bytes: u64) {
         self.bytes_done.store(read.bytes_done, Relaxed);
         self.bytes_total.store(read.bytes_total.unwrap_or(0), Relaxed);
         self.spilled_bytes.store(spilled_bytes, Relaxed);

@@ -6,25 +6,28 @@ use std::{path::Path, sync::Arc};
 
 use output::{OutputLock, Prepared};
 
-pub use self::error::{CannotResume, Resumable};
 use crate::{Error, Result, Summary, summary::peak_rss_bytes};
 
+pub use self::error::{CannotResume, Resumable};
+
 /// The outputs of a plan before any of them appears.
-pub(crate) struct Run {
-    pub(crate) summary: Summary,
-    pub(crate) outputs: Vec<Prepared>,
+pub struct Run {
+    /// What was done.
+    pub summary: Summary,
+    /// The outputs, whole, under temporary names.
+    pub outputs: Vec<Prepared>,
     /// Locks held until the outputs have appeared.
-    pub(crate) locks: Vec<OutputLock>,
+    pub locks: Vec<OutputLock>,
     /// The record for a later run to resume from, kept until the outputs have appeared.
-    pub(crate) recorded: RunRecords,
+    pub recorded: RunRecords,
 }
 
 /// The record of what a run counted, if the user asked for one.
 #[derive(Default)]
-pub(crate) struct RunRecords(pub(crate) Option<Arc<dyn RunRecord>>);
+pub struct RunRecords(pub Option<Arc<dyn RunRecord>>);
 
 /// The record of a run's work on disk, for a later run to resume from.
-pub(crate) trait RunRecord: Send + Sync {
+pub trait RunRecord: Send + Sync {
     /// The folder of the record.
     fn folder(&self) -> &Path;
 
@@ -43,7 +46,8 @@ impl RunRecords {
 
     /// The error of a run that ends early. If anything was recorded, it says where; else the folder is
     /// removed.
-    pub(crate) fn keep(self, error: Error) -> Error {
+    #[must_use]
+    pub fn keep(self, error: Error) -> Error {
         let Some(resume) = self.0 else { return error };
         if error.is::<CannotResume>() {
             return error;
@@ -59,7 +63,7 @@ impl RunRecords {
 
 impl Run {
     /// Lets all outputs appear.
-    pub(crate) fn publish(mut self) -> Result<Summary> {
+    pub fn publish(mut self) -> Result<Summary> {
         self.summary.outputs.extend(self.outputs.iter().map(|output| output.path().display().to_string()));
         if let Err(error) = output::publish(self.outputs) {
             return Err(self.recorded.keep(error.into()));

@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 
 /// The fate of one game or record.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Status<'s> {
-    /// It counts. With `cut`, only its moves up to an illegal one count.
-    Accepted { cut: bool },
+pub enum Status<'s> {
+    /// It counts.
+    Accepted {
+        /// Whether only its moves up to an illegal one count.
+        cut: bool,
+    },
     /// It is read, and its fate is decided later ([`InputStatus::accept`], [`InputStatus::idle`]).
     Waiting,
     /// A filter refused it.
@@ -19,13 +22,21 @@ pub(crate) enum Status<'s> {
     Copy(Option<Place>),
     /// It is sound but teaches nothing.
     Idle(&'s str),
-    /// It cannot be understood; `ply` is the number of the move at fault, from 1.
-    Rejected { ply: Option<u32>, reason: &'s str, text: &'s str },
+    /// It cannot be understood.
+    Rejected {
+        /// The number of the move at fault, from 1.
+        ply: Option<u32>,
+        /// The name of the reason.
+        reason: &'s str,
+        /// The text at fault.
+        text: &'s str,
+    },
 }
 
 impl<'s> Status<'s> {
     /// The status of a game with this verdict.
-    pub(crate) fn of(verdict: &'s Verdict) -> Self {
+    #[must_use]
+    pub fn of(verdict: &'s Verdict) -> Self {
         match verdict {
             Verdict::Accepted { cut, .. } => Self::Accepted { cut: *cut },
             Verdict::Filtered(filter) => Self::Filtered(filter.name()),
@@ -39,29 +50,29 @@ impl<'s> Status<'s> {
 
 /// The counts of one input.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct InputStatus {
+pub struct InputStatus {
     /// Games or records read.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Games that count, or records that taught.
-    pub(crate) accepted: u64,
+    pub accepted: u64,
     /// Accepted games that an illegal move cut.
-    pub(crate) cut: u64,
+    pub cut: u64,
     /// Games that a filter refused, or records that taught nothing, by the reason.
-    pub(crate) passed_over: BTreeMap<String, u64>,
+    pub passed_over: BTreeMap<String, u64>,
     /// Games or records that cannot be understood, by the reason.
-    pub(crate) rejected: BTreeMap<String, u64>,
+    pub rejected: BTreeMap<String, u64>,
     /// Copies of games that count.
     #[serde(default)]
-    pub(crate) copies: u64,
+    pub copies: u64,
     /// Deviations from the standard that were accepted in games that count, by kind.
     #[serde(default)]
-    pub(crate) lenient: BTreeMap<String, u64>,
+    pub lenient: BTreeMap<String, u64>,
 }
 
 impl InputStatus {
     /// Counts one more game or record.
     #[inline]
-    pub(crate) fn count(&mut self, status: Status<'_>) {
+    pub fn count(&mut self, status: Status<'_>) {
         self.games += 1;
         match status {
             Status::Accepted { cut } => {
@@ -77,7 +88,7 @@ impl InputStatus {
 
     /// Counts the deviations that were accepted in a game.
     #[inline]
-    pub(crate) fn count_misspellings(&mut self, verdict: &Verdict) {
+    pub fn count_misspellings(&mut self, verdict: &Verdict) {
         let Verdict::Accepted { misspellings, .. } = verdict else { return };
         for (kind, times) in misspellings.iter() {
             count(&mut self.lenient, kind.name(), times.into());
@@ -85,40 +96,42 @@ impl InputStatus {
     }
 
     /// Counts a waiting record as one that taught.
-    pub(crate) fn accept(&mut self) {
+    pub fn accept(&mut self) {
         self.accepted += 1;
     }
 
     /// Counts a waiting record as one that teaches nothing.
-    pub(crate) fn idle(&mut self, why: &str) {
+    pub fn idle(&mut self, why: &str) {
         count(&mut self.passed_over, why, 1);
     }
 
     /// Counts a waiting record as rejected.
-    pub(crate) fn reject(&mut self, reason: &str) {
+    pub fn reject(&mut self, reason: &str) {
         count(&mut self.rejected, reason, 1);
     }
 
     /// Whether nothing counts, and nothing that waits may count later.
-    pub(crate) fn is_nothing(&self) -> bool {
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();
         self.accepted == 0 && passed_over + self.rejected_games() + self.copies == self.games
     }
 
     /// Games rejected for any reason.
-    pub(crate) fn rejected_games(&self) -> u64 {
+    #[must_use]
+    pub fn rejected_games(&self) -> u64 {
         self.rejected.values().sum()
     }
 
     /// All its numbers.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
         let Self { games, accepted, cut, passed_over, rejected, copies, lenient } = self;
         let by_name = [passed_over, rejected, lenient].into_iter().flat_map(BTreeMap::values);
         [games, accepted, cut, copies].into_iter().chain(by_name).copied()
     }
 
     /// Adds the counts of another part of the input.
-    pub(crate) fn add(&mut self, more: &Self) {
+    pub fn add(&mut self, more: &Self) {
         self.games += more.games;
         self.accepted += more.accepted;
         self.cut += more.cut;
@@ -139,11 +152,11 @@ fn count(counts: &mut BTreeMap<String, u64>, name: &str, more: u64) {
 
 /// The counts of each input.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StatusCounts(Vec<InputStatus>);
+pub struct StatusCounts(Vec<InputStatus>);
 
 impl StatusCounts {
     /// The counts of an input, which begin at zero.
-    pub(crate) fn of(&mut self, input: u32) -> &mut InputStatus {
+    pub fn of(&mut self, input: u32) -> &mut InputStatus {
         let input = input as usize;
         if self.0.len() <= input {
             self.0.resize(input + 1, InputStatus::default());
@@ -152,7 +165,8 @@ impl StatusCounts {
     }
 
     /// The sum over all inputs.
-    pub(crate) fn sum(&self) -> InputStatus {
+    #[must_use]
+    pub fn sum(&self) -> InputStatus {
         let mut sum = InputStatus::default();
         self.0.iter().for_each(|input| sum.add(input));
         sum

@@ -288,7 +288,8 @@ impl Summary {
         self.rejected.values().chain(learning).sum()
     }
 
-    pub(crate) fn add_input(&mut self, input: InputReport) {
+    /// Adds an input and the fate of its games.
+    pub fn add_input(&mut self, input: InputReport) {
         self.games += input.games;
         self.accepted += input.accepted;
         add_counts(&mut self.filtered, &input.filtered);
@@ -299,7 +300,7 @@ impl Summary {
     }
 
     /// Adds the fate of games that are not listed by input.
-    pub(crate) fn add_games(&mut self, games: &InputStatus) {
+    pub fn add_games(&mut self, games: &InputStatus) {
         self.games += games.games;
         self.accepted += games.accepted;
         add_counts(&mut self.filtered, &games.passed_over);
@@ -309,29 +310,29 @@ impl Summary {
     }
 
     /// Adds deviations that were accepted.
-    pub(crate) fn add_lenient(&mut self, lenient: &BTreeMap<String, u64>) {
+    pub fn add_lenient(&mut self, lenient: &BTreeMap<String, u64>) {
         add_counts(&mut self.lenient, lenient);
     }
 
     /// Adds copies, if they were looked for.
-    pub(crate) fn add_copies(&mut self, copies: u64) {
+    pub fn add_copies(&mut self, copies: u64) {
         self.copies.iter_mut().for_each(|sum| *sum += copies);
     }
 
     /// Adds the time since `start` to a step.
-    pub(crate) fn add_seconds(&mut self, step: &str, start: Instant) {
+    pub fn add_seconds(&mut self, step: &str, start: Instant) {
         *self.seconds.entry(step.to_owned()).or_default() += start.elapsed().as_secs_f64();
     }
 
     /// Adds the numbers of a sorter.
-    pub(crate) fn add_sorted(&mut self, stats: &extsort::Stats) {
+    pub fn add_sorted(&mut self, stats: &extsort::Stats) {
         self.observations += stats.items;
         self.runs += stats.runs_spilled;
         self.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
     }
 
     /// Adds a book made of counts with `rows` rows.
-    pub(crate) fn add_book(&mut self, rows: u64, book: BookReport) {
+    pub fn add_book(&mut self, rows: u64, book: BookReport) {
         self.edges = self.edges.max(rows);
         self.book_positions += book.positions;
         self.book_edges += book.moves;
@@ -348,7 +349,8 @@ fn add_counts(sum: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
 
 impl InputReport {
     /// The input in the form that a table records.
-    pub(crate) fn source(&self) -> CountedInput {
+    #[must_use]
+    pub fn source(&self) -> CountedInput {
         let Self { name, bytes, xxh3, whole_xxh3, games, accepted, filtered, rejected, copies, .. } =
             self.clone();
         let (xxh3, whole_xxh3) = (xxh3.unwrap_or_default(), whole_xxh3.unwrap_or_default());
@@ -358,13 +360,14 @@ impl InputReport {
 }
 
 /// Artefacts record names without folders, which differ from machine to machine.
-pub(crate) fn base_name(name: &str) -> String {
+#[must_use]
+pub fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
 }
 
 /// Highest resident memory of this process so far, in bytes; 0 where the system does not say.
 #[must_use]
-pub(crate) fn peak_rss_bytes() -> u64 {
+pub fn peak_rss_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)

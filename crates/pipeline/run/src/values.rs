@@ -1,15 +1,17 @@
 //! Values of settings in a recipe: texts, as on a command line, and other TOML values.
 
+#![expect(missing_docs, reason = "serde calls both functions of each module")]
+
 use std::fmt::Display;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
 /// A number or a text, read as a text: `5` or `"white=5,black=3"`.
-pub(crate) mod number_or_text {
+pub mod number_or_text {
     use super::{Deserialize, Deserializer, Display, Serialize, Serializer, Value};
 
-    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
     where
         D: Deserializer<'de>,
         T: std::str::FromStr<Err: Display>,
@@ -28,16 +30,16 @@ pub(crate) mod number_or_text {
         text.parse().map_err(serde::de::Error::custom)
     }
 
-    pub(crate) fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
         value.to_string().serialize(serializer)
     }
 }
 
 /// A value written as a text.
-pub(crate) mod as_text {
+pub mod as_text {
     use super::{Deserialize, Deserializer, Display, Serializer};
 
-    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
     where
         D: Deserializer<'de>,
         T: std::str::FromStr<Err: Display>,
@@ -45,16 +47,16 @@ pub(crate) mod as_text {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 
-    pub(crate) fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(value)
     }
 }
 
 /// An optional value written as a text.
-pub(crate) mod option_as_text {
+pub mod option_as_text {
     use super::{Deserialize, Deserializer, Display, Serializer};
 
-    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
     where
         D: Deserializer<'de>,
         T: std::str::FromStr<Err: Display>,
@@ -63,11 +65,7 @@ pub(crate) mod option_as_text {
         text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
     }
 
-    #[expect(clippy::ref_option, reason = "the signature that serde calls")]
-    pub(crate) fn serialize<S: Serializer>(
-        value: &Option<impl Display>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(value: &Option<impl Display>, serializer: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => serializer.collect_str(value),
             None => serializer.serialize_none(),
@@ -76,10 +74,10 @@ pub(crate) mod option_as_text {
 }
 
 /// A list of values written as texts.
-pub(crate) mod each_as_text {
+pub mod each_as_text {
     use super::{Deserialize, Deserializer, Display, Serializer};
 
-    pub(crate) fn deserialize<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+    pub fn deserialize<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
     where
         D: Deserializer<'de>,
         T: std::str::FromStr<Err: Display>,
@@ -88,10 +86,7 @@ pub(crate) mod each_as_text {
         texts.iter().map(|text| text.parse().map_err(serde::de::Error::custom)).collect()
     }
 
-    pub(crate) fn serialize<S: Serializer>(
-        values: &[impl Display],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(values: &[impl Display], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(values.iter().map(ToString::to_string))
     }
 }
@@ -108,10 +103,10 @@ pub fn parse_policy_setting(text: &str) -> Result<(String, String), &'static str
 
 /// Settings of a policy: a table of numbers, texts and switches in a recipe, or `NAME=VALUE` on a command
 /// line.
-pub(crate) mod policy_settings {
+pub mod policy_settings {
     use super::{Deserialize, Deserializer, Serializer, Table, Value};
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<(String, String)>, D::Error> {
         let text = |(name, value): (String, Value)| match value {
@@ -125,10 +120,7 @@ pub(crate) mod policy_settings {
         Table::deserialize(deserializer)?.into_iter().map(text).collect()
     }
 
-    pub(crate) fn serialize<S: Serializer>(
-        settings: &[(String, String)],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(settings: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(settings.iter().map(|(name, value)| (name, value)))
     }
 }

@@ -1,13 +1,13 @@
 //! Checks for settings of a replay that its readers would ignore.
 
 use pgn::replay::CountingOptions;
+use run::SettingError;
 
 use super::Inputs;
-use crate::error::SettingError;
 
 /// Refuses settings of the replay that a stage would ignore. A reader of annotations takes every visit,
 /// without groups and ratings.
-pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
+pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
     let defaults = CountingOptions::default();
     let CountingOptions { repeats, by, ratings, unknown_result, .. } = &options.counting;
@@ -27,7 +27,7 @@ pub(crate) fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
 }
 
 /// Does the same as [`check_annotated`] for a reader that takes games but no lines.
-pub(crate) fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
+pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
     if options.is_some_and(|options| options.counting.repertoire) {
         return Err(SettingError::because(

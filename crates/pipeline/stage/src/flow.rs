@@ -6,20 +6,18 @@ use std::{
 };
 
 use book::polyglot::Reader;
+use count::Counts;
 use experience::{Base, Change, prepare_update, warnings_of};
+use games::{GameStream, ReadGames};
 use output::Prepared;
+use run::{Context, Error, Result, RunError};
 
 use super::Port;
-use crate::{
-    Context, Error, Result, RunError,
-    counts::{self, Counts},
-    games::{GameStream, ReadGames},
-};
 
 /// A value on an edge of the graph. Games and observations are only descriptions: the sink that takes them
 /// drives the reading.
 #[derive(Clone)]
-pub(crate) enum Flow {
+pub enum Flow {
     /// The settings of reading games, with the name of the stage.
     Games(Arc<(String, ReadGames)>),
     /// Games and how they are replayed.
@@ -38,7 +36,8 @@ pub(crate) enum Flow {
 
 impl Flow {
     /// The port it fits.
-    pub(crate) fn port(&self) -> Port {
+    #[must_use]
+    pub fn port(&self) -> Port {
         match self {
             Flow::Games(_) => Port::Games,
             Flow::Observations(_) => Port::Observations,
@@ -51,36 +50,36 @@ impl Flow {
     }
 
     /// The games.
-    pub(crate) fn games(self) -> Result<Arc<(String, ReadGames)>> {
+    pub fn games(self) -> Result<Arc<(String, ReadGames)>> {
         if let Flow::Games(games) = self { Ok(games) } else { Err(self.wrong(Port::Games)) }
     }
 
     /// The games, and how they are replayed.
-    pub(crate) fn observations(self) -> Result<Arc<GameStream>> {
+    pub fn observations(self) -> Result<Arc<GameStream>> {
         if let Flow::Observations(stream) = self { Ok(stream) } else { Err(self.wrong(Port::Observations)) }
     }
 
     /// The counts of a table.
-    pub(crate) fn table(self) -> Result<Arc<Counts>> {
+    pub fn table(self) -> Result<Arc<Counts>> {
         if let Flow::Table(counts) = self { Ok(counts) } else { Err(self.wrong(Port::Table)) }
     }
 
     /// The counts of a table or a book.
-    pub(crate) fn counts(self, context: &Context) -> Result<Arc<Counts>> {
+    pub fn counts(self, context: &Context) -> Result<Arc<Counts>> {
         match self {
             Flow::Table(counts) => Ok(counts),
-            Flow::Book(book) => Ok(Arc::new(counts::of_book(context, &book::Book::open(&book.path)?)?)),
+            Flow::Book(book) => Ok(Arc::new(count::of_book(context, &book::Book::open(&book.path)?)?)),
             other => Err(other.wrong(Port::Counts)),
         }
     }
 
     /// The experience file.
-    pub(crate) fn experience(self) -> Result<Arc<ExperiencePath>> {
+    pub fn experience(self) -> Result<Arc<ExperiencePath>> {
         if let Flow::Experience(path) = self { Ok(path) } else { Err(self.wrong(Port::Experience)) }
     }
 
     /// The book.
-    pub(crate) fn book(self) -> Result<BookFile> {
+    pub fn book(self) -> Result<BookFile> {
         if let Flow::Book(book) = self { Ok(book) } else { Err(self.wrong(Port::Book)) }
     }
 
@@ -95,10 +94,12 @@ impl Flow {
 }
 
 /// The inputs of a stage, taken one after another.
-pub(crate) struct StageInputs(std::vec::IntoIter<Flow>);
+pub struct StageInputs(std::vec::IntoIter<Flow>);
 
 impl StageInputs {
-    pub(crate) fn new(inputs: Vec<Flow>) -> Self {
+    /// The inputs of a stage, in the order of its ports.
+    #[must_use]
+    pub fn new(inputs: Vec<Flow>) -> Self {
         Self(inputs.into_iter())
     }
 
@@ -107,47 +108,50 @@ impl StageInputs {
     /// # Panics
     ///
     /// If the stage takes more inputs than its signature has.
-    pub(crate) fn next(&mut self) -> Flow {
+    pub fn take(&mut self) -> Flow {
         let Some(input) = self.0.next() else { unreachable!("the plan checked the number of inputs") };
         input
     }
 
     /// All experience among the remaining inputs.
-    pub(crate) fn experience(self) -> Result<Vec<Arc<ExperiencePath>>> {
+    pub fn experience(self) -> Result<Vec<Arc<ExperiencePath>>> {
         self.0.map(Flow::experience).collect()
     }
 }
 
 /// A book that is whole on disk.
 #[derive(Clone)]
-pub(crate) struct BookFile {
+pub struct BookFile {
     /// The name it has now or will have when the run is done.
-    pub(crate) named: PathBuf,
+    pub named: PathBuf,
     /// The path where it can be read now.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// A book that only this run needs. It is removed when the last stage drops it.
     _temporary: Option<Arc<Prepared>>,
 }
 
 impl BookFile {
     /// A book that existed before the run.
-    pub(crate) fn finished(path: &Path) -> Self {
+    #[must_use]
+    pub fn finished(path: &Path) -> Self {
         Self::written(path.to_owned(), path.to_owned())
     }
 
     /// A book that appears as `named` when the run is done, and is at `path` until then.
-    pub(crate) fn written(named: PathBuf, path: PathBuf) -> Self {
+    #[must_use]
+    pub fn written(named: PathBuf, path: PathBuf) -> Self {
         Self { named, path, _temporary: None }
     }
 
     /// Where a stage writes a book: the output that the user named, or a file in the folder for spilled
     /// runs that never appears.
-    pub(crate) fn output(context: &Context, named: Option<&Path>) -> PathBuf {
+    pub fn output(context: &Context, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(".tabia-book"), Path::to_owned)
     }
 
     /// A book that only this run needs.
-    pub(crate) fn of_run(book: Prepared) -> Self {
+    #[must_use]
+    pub fn of_run(book: Prepared) -> Self {
         let path = book.temporary_path().to_owned();
         Self { named: path.clone(), path, _temporary: Some(book.into()) }
     }
@@ -155,7 +159,7 @@ impl BookFile {
 
 /// An experience file that is whole on disk. One that only this run needs is removed when the last stage
 /// drops it.
-pub(crate) struct ExperiencePath {
+pub struct ExperiencePath {
     named: PathBuf,
     path: PathBuf,
     temporary: Option<Prepared>,
@@ -163,18 +167,19 @@ pub(crate) struct ExperiencePath {
 
 impl ExperiencePath {
     /// A file that existed before the run.
-    pub(crate) fn lasting(path: PathBuf) -> Self {
+    #[must_use]
+    pub fn lasting(path: PathBuf) -> Self {
         Self { named: path.clone(), path, temporary: None }
     }
 
     /// Where a stage writes experience: the output that the user named, or a file in the folder for spilled
     /// runs that never appears.
-    pub(crate) fn output(context: &Context, named: Option<&Path>) -> PathBuf {
+    pub fn output(context: &Context, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| context.temp_dir.join(".tabia-experience"), Path::to_owned)
     }
 
     /// The file that a stage wrote there. If the user named it, it appears when the run is done.
-    pub(crate) fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
+    pub fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
         let path = prepared.temporary_path().to_owned();
         match named {
             Some(named) => {
@@ -186,7 +191,7 @@ impl ExperiencePath {
 
     /// Writes the lessons of a stage over the older experience, to the output that the user named or to a
     /// file that never appears.
-    pub(crate) fn update(
+    pub fn update(
         context: &Context,
         named: Option<&Path>,
         base: &Base<'_>,
@@ -205,17 +210,20 @@ impl ExperiencePath {
     }
 
     /// Whether only this run needs the file.
-    pub(crate) fn is_temporary(&self) -> bool {
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
         self.temporary.is_some()
     }
 
     /// The path where it can be read now.
-    pub(crate) fn path(&self) -> &Path {
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Replaces the path of the file in a text by the name that the user gave it.
-    pub(crate) fn name_in(&self, text: String) -> String {
+    #[must_use]
+    pub fn name_in(&self, text: String) -> String {
         let [place, name] = [&self.path, &self.named].map(|path| path.display().to_string());
         if place == name { text } else { text.replace(&place, &name) }
     }

@@ -1,19 +1,24 @@
-//! The definition of a stage: what it takes, what it gives, and how it runs. The stages themselves are in
-//! `source/`, `sink/` and `shard/`.
+//! What a stage is: what it takes, what it gives, and how it runs. Games and their replay are stages here;
+//! the others are in the crates `teach` and `pipeline`.
+
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "an error of the pipeline is any error that ends the run: `fault::Error`"
+)]
 
 mod annotated;
 mod flow;
-mod start;
+mod read_games;
+mod replay;
 
 use std::path::Path;
 
 use pgn::replay::ReplayOptions;
+use run::{Context, Output, Result, SettingError};
 use strum::Display;
 
-pub(crate) use self::annotated::{check_annotated, check_whole_games};
-pub(crate) use self::flow::{BookFile, ExperiencePath, Flow, StageInputs};
-pub use self::start::StartPosition;
-use crate::{Context, Result, error::SettingError, format::Output};
+pub use self::annotated::{check_annotated, check_whole_games};
+pub use self::flow::{BookFile, ExperiencePath, Flow, StageInputs};
 
 /// The kind of value on an edge of the graph.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
@@ -50,7 +55,8 @@ impl Port {
 
 impl Port {
     /// The kind of value, in words.
-    pub(crate) fn thing(self) -> &'static str {
+    #[must_use]
+    pub fn thing(self) -> &'static str {
         match self {
             Port::Games => "a source of games",
             Port::Observations => "a replay of games",
@@ -93,12 +99,15 @@ pub struct Signature {
 }
 
 impl Signature {
-    pub(crate) const fn new(takes: &'static [Port], gives: Port, spread: Spread) -> Self {
+    /// A stage that takes these ports, in order, and gives one.
+    #[must_use]
+    pub const fn new(takes: &'static [Port], gives: Port, spread: Spread) -> Self {
         Self { takes, also: None, gives, spread }
     }
 
     /// The same signature with any number of `port` after the other inputs.
-    pub(crate) const fn and_any(self, port: Port) -> Self {
+    #[must_use]
+    pub const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }
 
@@ -120,16 +129,16 @@ impl Signature {
 }
 
 /// A list of things, in words.
-pub(crate) fn list(things: impl Iterator<Item = String>) -> String {
+pub fn list(things: impl Iterator<Item = String>) -> String {
     let things: Vec<_> = things.collect();
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
 }
 
 /// The stages that feed another one, in order, for its checks.
-pub(crate) type Inputs<'p> = [&'p dyn Stage];
+pub type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
-pub(crate) trait Stage {
+pub trait Stage {
     /// The ports that it takes and gives.
     fn signature(&self) -> Signature;
 

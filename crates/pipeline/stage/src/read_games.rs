@@ -2,12 +2,10 @@
 
 use std::{path::Path, sync::Arc};
 
-use crate::{
-    Context, Result,
-    error::SettingError,
-    games::ReadGames,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage},
-};
+use games::ReadGames;
+use run::{Context, Result, SettingError};
+
+use crate::{Flow, Inputs, Port, Signature, Spread, Stage};
 
 impl Stage for ReadGames {
     fn signature(&self) -> Signature {

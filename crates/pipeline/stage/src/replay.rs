@@ -2,16 +2,11 @@
 
 use std::sync::Arc;
 
+use games::{GameStream, Replay, driver::source::StageNames};
 use pgn::replay::ReplayOptions;
+use run::{Context, FileFormat, Output, Result, SettingError};
 
-use crate::{
-    Context, FileFormat, Result,
-    driver::source::StageNames,
-    error::SettingError,
-    format::Output,
-    games::{GameStream, Replay},
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-};
+use crate::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 
 impl Stage for Replay {
     fn signature(&self) -> Signature {
@@ -45,7 +40,7 @@ impl Stage for Replay {
     }
 
     fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let games = StageInputs::new(inputs).next().games()?;
+        let games = StageInputs::new(inputs).take().games()?;
         let stages = StageNames { source: Some(games.0.clone()), operator: Some(name.to_owned()) };
         Ok(Flow::Observations(Arc::new(GameStream::of_stages(games.1.clone(), self.clone(), stages))))
     }

@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use learn::crafty::LearningBook;
 use position::{Key, PackedMove};
+use run::{Context, UnplayableMove};
 use shakmaty::{Chess, san::SanPlus};
-
-use crate::{Context, summary::UnplayableMove};
 
 /// The most moves that are named.
 const NAMED: usize = 5;

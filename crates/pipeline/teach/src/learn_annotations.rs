@@ -7,6 +7,14 @@ use std::{
 
 use clap::Args;
 use experience::{Base, Change, Lessons, join_taught};
+use games::{
+    GameStream,
+    driver::{
+        Read, Reading,
+        in_order::{InOrder, OrderedSink},
+        tee::SecondSink,
+    },
+};
 use learn::annotations::{UserSetting, user_value};
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedGame, Annotator, Form},
@@ -15,23 +23,10 @@ use pgn::{
     verdict::Verdict,
 };
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
+use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_annotated};
 use table::ExperienceFile;
-
-use crate::{
-    Context, FileFormat, Result,
-    driver::{
-        Read, Reading,
-        in_order::{InOrder, OrderedSink},
-        tee::SecondSink,
-    },
-    error::SettingError,
-    format::Output,
-    games::GameStream,
-    sink::SortMerge,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_annotated},
-    status::Status,
-};
 
 /// The reason in the list for a line whose moves count only up to an illegal one.
 const CUT: &str = "cut";
@@ -77,7 +72,7 @@ impl Stage for LearnAnnotations {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = StageInputs::new(inputs).next().observations()?;
+        let stream = StageInputs::new(inputs).take().observations()?;
         // If a count reads the same lines, the count lists what is wrong with them.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
@@ -88,23 +83,20 @@ impl Stage for LearnAnnotations {
 impl LearnAnnotations {
     /// Whether the marks of `stream` are read in the same reading as its count. They are for a repertoire,
     /// unless the count is recorded for a later run: marks are not recorded.
-    pub(crate) fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
+    pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay().counting.repertoire && context.options.resume.is_none()
     }
 
-    /// Counts the lines of `stream` and reads their marks in one reading. Returns the counts and the
-    /// experience.
-    pub(crate) fn run_with_count(
-        &self,
-        context: &Context,
-        count: &SortMerge,
-        stream: &GameStream,
-    ) -> Result<[Flow; 2]> {
+    /// The sink that reads the marks of `stream` from the chunks of its count.
+    pub fn beside_count<'c>(&self, context: &'c Context, stream: &GameStream) -> SecondMarks<'c> {
         let annotator = Annotator::new(&stream.read_options(Form::Loose));
-        let marks = SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads));
-        let counted = count.counted(context, stream, Some(&marks))?;
+        SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads))
+    }
+
+    /// The experience of marks that were read beside a count.
+    pub fn learned_beside(&self, context: &Context, marks: SecondMarks<'_>) -> Result<Flow> {
         let (marks, read) = marks.finish();
-        Ok([counted, self.learned(context, marks.into_sink(), read)?])
+        self.learned(context, marks.into_sink(), read)
     }
 
     /// The marks that were read, as experience.
@@ -137,10 +129,10 @@ fn warn_of_cut_lines(context: &Context, lines: u64) {
 }
 
 /// A second sink, which reads marks from the chunks that a count takes.
-pub(super) type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
+pub type SecondMarks<'c> = SecondSink<'c, InOrder<Annotator, Marks>>;
 
 /// The last mark of each move, and its author.
-pub(super) struct Marks {
+pub struct Marks {
     optional: bool,
     of_moves: BTreeMap<(Key, PackedMove), (u8, Vec<Taught>)>,
 }

@@ -2,7 +2,7 @@
 //!
 //! # Flow
 //!
-//! 1. Records are read once and wait in a [`Spool`](crate::spool::Spool), in input order ([`waiting`]).
+//! 1. Records are read once and wait in a [`Spool`](games::spool::Spool), in input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
 //! 3. The waiting records teach, one after another ([`lessons`]), because averaging depends on the order.
 //! 4. The lessons are written over the older experience.
@@ -17,32 +17,29 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
+use count::{KeptMoves, WeighedCounts, book_moves};
 use experience::{Base, Change, merged};
+use games::driver::{
+    Read, Reading, drive,
+    in_order::InOrder,
+    source::{Order, Source, StageNames},
+};
 use learn::crafty::{Family, LearnedEdge, Options, ResultRecords};
 use pgn::{
     input::ChunkOptions,
     learned::{self, Parser},
 };
+use run::{
+    Context, FileFormat, Output, Result, SettingError,
+    values::{as_text, option_as_text},
+};
 use serde::{Deserialize, Serialize};
+use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 use table::ExperienceFile;
 
 pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
 use super::banned;
-use crate::{
-    Context, FileFormat, Result,
-    counts::WeighedCounts,
-    driver::{
-        Read, Reading, drive,
-        in_order::InOrder,
-        source::{Order, Source, StageNames},
-    },
-    error::SettingError,
-    format::Output,
-    shard::{KeptMoves, book_moves},
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    values::{as_text, option_as_text},
-};
 
 /// Settings of `learn-crafty`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -137,7 +134,7 @@ impl Stage for LearnCrafty {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let counts = StageInputs::new(inputs).next().table()?;
+        let counts = StageInputs::new(inputs).take().table()?;
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let (mut waiting, mut read) = self.read(context)?;

@@ -3,7 +3,7 @@
 //!
 //! # Flow
 //!
-//! 1. Games are read once; those that may teach wait in a [`Spool`](crate::spool::Spool), in
+//! 1. Games are read once; those that may teach wait in a [`Spool`](games::spool::Spool), in
 //!    input order ([`waiting`]).
 //! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
 //! 3. The waiting games teach, one after another ([`GameLessons`]), because averaging depends on the order.
@@ -21,29 +21,22 @@ mod waiting;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use count::{KeptMoves, WeighedCounts, book_moves};
 use experience::{Base, identities_seen};
+use games::{driver::Read, spool::Spool};
 use learn::{
     crafty::{Family, Rule},
     search::Trust,
 };
 use lessons::{GameLessons, GameRule, GameRules};
 use pgn::annotated::Form;
+use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
+use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
 use table::ExperienceFile;
 
 use self::waiting::Waiting;
 use super::{banned, learn_crafty::Teaching};
-use crate::{
-    Context, FileFormat, Result,
-    counts::WeighedCounts,
-    driver::Read,
-    error::SettingError,
-    format::Output,
-    shard::{KeptMoves, book_moves},
-    spool::Spool,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games},
-    values::as_text,
-};
 
 /// Settings of `learn-games`. Whose games they are is a setting of `replay`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -134,7 +127,7 @@ impl Stage for LearnGames {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
-        let (stream, counts) = (inputs.next().observations()?, inputs.next().table()?);
+        let (stream, counts) = (inputs.take().observations()?, inputs.take().table()?);
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         let filters = &stream.replay().filters;

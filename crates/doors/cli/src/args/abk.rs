@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use build::books::abk::UnfoldOptions;
+use books::abk::UnfoldOptions;
 use clap::{Args, value_parser};
 
 use super::run::{OfArena, Part};

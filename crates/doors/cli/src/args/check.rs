@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use build::{Limits, MemoryMib, shard::Side};
 use clap::Args;
+use count::Side;
 use craft::{CheckOptions, FindingKind};
+use run::{Limits, MemoryMib};
 use shakmaty::Color;
 
 #[derive(Args)]

@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use build::{
-    StartPosition,
-    recipe::parse_policy_setting,
-    shard::{Walks, WeighGames},
-};
 use clap::Args;
+use count::WeighGames;
+use pipeline::{StartPosition, stages::Walks};
 use query::Chooser;
+use run::values::parse_policy_setting;
 
 /// A policy and its settings.
 #[derive(Args)]

@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use build::{
-    ByteSize,
-    cluster::{CountSettings, PlanId},
-};
 use clap::{Arg, Args, Subcommand};
+use cluster::{CountSettings, PlanId};
+use run::ByteSize;
 
 use super::{OfCommit, Part, SharedCountFlags};
 
@@ -119,15 +117,15 @@ pub(crate) struct TaskArgs {
     pub(crate) threads: usize,
     /// Memory for sorting, as 256MiB or 4GiB; past it sorted runs spill to disk
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    pub(crate) memory: build::MemoryMib,
+    pub(crate) memory: run::MemoryMib,
     /// Where sorted runs and received records spill to [default: the system's folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) temp_dir: Option<PathBuf>,
 }
 
 impl TaskArgs {
-    pub(crate) fn limits(&self) -> build::Limits {
-        build::Limits {
+    pub(crate) fn limits(&self) -> run::Limits {
+        run::Limits {
             memory_mib: Some(self.memory.0),
             threads: Some(self.threads),
             temp_dir: self.temp_dir.clone(),

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use build::shard::Side;
 use clap::Args;
+use count::Side;
 
 #[derive(Args)]
 pub(crate) struct DumpArgs {

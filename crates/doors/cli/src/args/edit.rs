@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use build::{books::EditOptions, shard::Side};
+use books::EditOptions;
 use clap::Args;
+use count::Side;
 use shakmaty::Color;
 
 use super::run::{OfBook, Part};

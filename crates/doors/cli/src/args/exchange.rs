@@ -2,14 +2,15 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use build::{ByteSize, ParseMemoryError, shard::KeptMoves};
 use clap::Args;
+use count::KeptMoves;
 use http::HostName;
 use learn::{
     crafty::{Family, LessonLimits, ResultRecords},
     search::Trust,
 };
 use lessons::{GameRule, GameRules};
+use run::{ByteSize, ParseMemoryError};
 
 #[derive(Args)]
 pub(crate) struct ExchangeArgs {

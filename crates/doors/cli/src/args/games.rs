@@ -1,15 +1,12 @@
 //! Flags of commands that read games but count nothing anew: filters without the settings of a count.
 
-use build::{
-    Dedup, DedupGames,
-    games::{ReadGames, ReadOptions, RejectList, Replay},
-    recipe::builtin::Games,
-};
 use clap::Args;
+use games::{Dedup, DedupGames, ReadGames, ReadOptions, RejectList, Replay};
 use pgn::{
     filter::Filters,
     replay::{CountingOptions, ReplayOptions, TextOptions},
 };
+use pipeline::recipe::builtin::Games;
 
 /// Games of which every move is read, to be learned from or exported.
 #[derive(Args)]

@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use build::{
-    shard::KeptMoves,
-    sink::{LearnAnnotations, LearnCrafty, LearnGames},
-};
 use clap::{Arg, Args, Subcommand};
+use count::KeptMoves;
+use teach::{LearnAnnotations, LearnCrafty, LearnGames};
 
 use super::{BookSideArgs, OfValues, Part, RunArgs, WholeGameArgs};
 

@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use build::{
-    books::{Factor, Ratio, Strategy},
-    tables::Shared,
-};
+use books::{Factor, Ratio, Strategy};
 use clap::Args;
+use count::Shared;
 use strum::VariantArray as _;
 
 use super::{

@@ -2,8 +2,8 @@
 
 use std::{marker::PhantomData, ops::Deref, path::PathBuf};
 
-use build::{Limits, MemoryMib};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
+use run::{Limits, MemoryMib};
 
 #[derive(Args, Default)]
 #[command(next_help_heading = "Running")]

@@ -2,8 +2,8 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use build::shard::WeighGames;
 use clap::Args;
+use count::WeighGames;
 use http::{HostName, PageOrigin};
 use serve::Named;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use build::shard::MakeSuite;
 use clap::Args;
+use pipeline::stages::MakeSuite;
 
 use super::{OfTable, Part};
 

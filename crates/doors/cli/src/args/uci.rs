@@ -5,11 +5,12 @@ use std::{
     time::Duration,
 };
 
-use build::{recipe::parse_policy_setting, shard::WeighGames};
 use clap::Args;
+use count::WeighGames;
 use learn::{crafty::Family, search::Trust};
 use lessons::{GameRule, GameRules};
 use player::{BookOptions, ExchangeOptions, LearnOptions};
+use run::values::parse_policy_setting;
 
 #[derive(Args)]
 pub(crate) struct UciArgs {

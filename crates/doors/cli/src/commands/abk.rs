@@ -1,6 +1,6 @@
 //! `tabia export abk`.
 
-use build::books::abk::export_abk;
+use books::abk::export_abk;
 
 use super::pipelines::run_and_report;
 use crate::args::ExportAbkArgs;

@@ -6,10 +6,8 @@ use std::{
 };
 
 use anyhow::bail;
-use build::{
-    RunOptions,
-    cluster::{self, Chunk, Commit, CountSettings, MergeShard, Place, Reduce},
-};
+use cluster::{Chunk, Commit, CountSettings, MergeShard, Place, Reduce};
+use run::RunOptions;
 use serde_json::{Value, json};
 
 use super::pipelines::{read_recipe, run_and_report, wrong_recipe};
@@ -150,7 +148,7 @@ fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
 }
 
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
-    let chunk = Chunk::parse(&args.chunk).map_err(build::Error::from)?;
+    let chunk = Chunk::parse(&args.chunk).map_err(run::Error::from)?;
     let settings = settings(&args.settings)?;
     if io::stdout().is_terminal() {
         bail!(Usage("the records are binary: send standard output to a file or a program".into()));

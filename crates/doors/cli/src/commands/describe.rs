@@ -6,9 +6,9 @@ use std::{
 };
 
 use anyhow::bail;
-use build::Limits;
 use indicatif::HumanBytes;
 use query::{Artefact, Fact, Verified};
+use run::Limits;
 use serde_json::json;
 
 use crate::{

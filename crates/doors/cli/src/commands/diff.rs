@@ -17,7 +17,7 @@ pub(crate) fn diff(args: &DiffArgs) -> anyhow::Result<()> {
     let DiffArgs { first, second, min_games, top, output, run } = args;
     let options = DiffOptions { min_games: *min_games, limit: *top };
     let found = with_progress(run, |running| {
-        build::diff((first, second), options, output.as_deref(), &run.limits(), &running)
+        books::diff((first, second), options, output.as_deref(), &run.limits(), &running)
     })?;
     let mut out = terminal::stdout();
     if run.json {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use build::shard::Side;
+use count::Side;
 use query::{Artefact, Dump, DumpedLine, RawEntry};
 use shakmaty::Color;
 

@@ -1,7 +1,5 @@
 //! `tabia edit`.
 
-use build::books;
-
 use super::pipelines::run_and_report;
 use crate::args::EditArgs;
 

@@ -7,14 +7,14 @@ use std::{
 };
 
 use anyhow::bail;
-use build::{
-    Limits, RunOptions,
-    recipe::{Plan, builtin, run},
-    shard::Compact,
-};
 use exchange::{Settings, Store, identity_of, serve};
 use http::Tokens;
+use pipeline::{
+    recipe::{Plan, builtin, run},
+    stages::Compact,
+};
 use query::Artefact;
+use run::{Limits, RunOptions};
 
 use super::{listening::listen_on, pipelines::with_progress_unless};
 use crate::{args::ExchangeArgs, exit::Usage, format::counted, signal, terminal};

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 
-use build::{
-    books::json::import_json,
+use books::{
     import::{import_abk, import_ctg},
+    json::import_json,
 };
 
 use super::pipelines::run_and_report;

@@ -1,6 +1,6 @@
 //! `tabia export json`.
 
-use build::books::json::export_json;
+use books::json::export_json;
 
 use super::pipelines::{refuse_two_on_stdout, run_and_report};
 use crate::args::ExportJsonArgs;

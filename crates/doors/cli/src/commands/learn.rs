@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use build::{FileFormat, SamePath, check_paths, recipe::builtin, shard::kept_moves_of};
+use count::kept_moves_of;
 use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
+use pipeline::recipe::builtin;
+use run::{FileFormat, SamePath, check_paths};
 
 use super::pipelines::{execute, set_side, write_experience, write_rows};
 use crate::args::{Learn, LearnExport, LearnGamesArgs, LearnSetArgs};

@@ -10,6 +10,6 @@ pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Res
     let LinesArgs { file, output, run, .. } = args;
     refuse_two_on_stdout([output.clone()].into_iter(), run)?;
     let options = args.options()?;
-    let write = |running| build::export_lines(file, output, &options, format, &run.limits(), &running);
+    let write = |running| books::export_lines(file, output, &options, format, &run.limits(), &running);
     run_and_report(run, write)
 }

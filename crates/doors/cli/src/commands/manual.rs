@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use build::Error;
 use clap::Command;
 use clap_mangen::Man;
 use output::{Existing, prepare_text, publish};
+use run::Error;
 
 use crate::args::{self, ManualArgs, ManualFormat};
 
@@ -31,7 +31,7 @@ pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
     let existing = Existing::replaced_if(args.force);
     let prepared =
         |(path, text): &(PathBuf, String)| prepare_text(path, text, existing).map_err(fault::output(path));
-    let prepared = pages.iter().map(prepared).collect::<build::Result<Vec<_>>>()?;
+    let prepared = pages.iter().map(prepared).collect::<run::Result<Vec<_>>>()?;
     Ok(publish(prepared).map_err(Error::from)?)
 }
 

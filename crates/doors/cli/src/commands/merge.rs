@@ -1,9 +1,7 @@
 //! `tabia merge`.
 
-use build::{
-    books::{self, MergeAny, Merging},
-    tables::MergeOptions,
-};
+use books::{MergeAny, Merging};
+use count::MergeOptions;
 
 use super::pipelines::run_and_report;
 use crate::args::MergeArgs;

@@ -8,20 +8,21 @@ use std::{
 };
 
 use anyhow::bail;
-use build::{
-    FileFormat, RunOptions, SamePath, StrictError, Summary, check_paths,
-    recipe::{
-        Cluster, Plan, Recipe, StageError,
-        builtin::{self, BuildOutputs, Games},
-        run,
-    },
-    shard::{ExportParquet, ExportPolyglot, KeptMoves},
-    sink::{LearnCrafty, SortMerge},
-};
+use count::KeptMoves;
 use craft::LinesFormat;
 use experience::{Job, Written};
 use output::{Waiting, is_stdout};
+use pipeline::{
+    recipe::{
+        Cluster, Plan, Recipe,
+        builtin::{self, BuildOutputs, Games},
+        run,
+    },
+    stages::{ExportParquet, ExportPolyglot, SortMerge},
+};
 use query::Artefact;
+use run::{FileFormat, RunOptions, SamePath, StageError, StrictError, Summary, check_paths};
+use teach::LearnCrafty;
 
 use super::{choosing::today, lines::export_lines};
 use crate::{
@@ -144,7 +145,7 @@ pub(crate) fn run_recipe(args: &RecipeArgs) -> anyhow::Result<()> {
         exit::warn(&["[cluster] is for tabia-spark: this machine counts alone".into()]);
     }
     let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
-    execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast::<build::Error>() {
+    execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast::<run::Error>() {
         // A user of a recipe knows its stages and keys, and not the flags.
         Ok(error) if error.is::<StageError>() => wrong_recipe(&args.recipe, &error).into(),
         Ok(other) => other.into(),
@@ -235,7 +236,7 @@ pub(super) fn write_rows(
 /// Runs `work` with Ctrl-C caught and progress shown.
 pub(super) fn with_progress<T>(
     args: &RunArgs,
-    work: impl FnOnce(RunOptions) -> build::Result<T>,
+    work: impl FnOnce(RunOptions) -> run::Result<T>,
 ) -> anyhow::Result<T> {
     let waiting = if args.no_wait { Waiting::Refuse } else { Waiting::Report(progress::report_waiting) };
     let RunArgs { force, strict, allow_empty, quiet, .. } = *args;
@@ -250,7 +251,7 @@ pub(super) fn with_progress<T>(
 pub(super) fn with_progress_unless<T>(
     quiet: bool,
     options: RunOptions,
-    work: impl FnOnce(RunOptions) -> build::Result<T>,
+    work: impl FnOnce(RunOptions) -> run::Result<T>,
 ) -> anyhow::Result<T> {
     let options = RunOptions { interrupt: signal::interrupt_flag()?, today: today(), ..options };
     let _display = progress::Display::start(&options.progress, !quiet);
@@ -261,12 +262,12 @@ pub(super) fn with_progress_unless<T>(
 /// rejected.
 pub(super) fn run_and_report(
     args: &RunArgs,
-    work: impl FnOnce(RunOptions) -> build::Result<Summary>,
+    work: impl FnOnce(RunOptions) -> run::Result<Summary>,
 ) -> anyhow::Result<()> {
     let run = with_progress(args, work);
     if let Err(error) = &run
         && let Some(StrictError { summary, .. }) =
-            error.downcast_ref::<build::Error>().and_then(|error| error.downcast_ref())
+            error.downcast_ref::<run::Error>().and_then(|error| error.downcast_ref())
     {
         finish(summary, args)?;
     }

@@ -1,6 +1,6 @@
 //! `tabia suite`.
 
-use build::recipe::builtin;
+use pipeline::recipe::builtin;
 
 use super::pipelines::execute;
 use crate::args::SuiteArgs;

@@ -1,6 +1,6 @@
 //! The commands that change a table in its place.
 
-use build::tables::{self, Change};
+use pipeline::tables::{self, Change};
 
 use super::pipelines::{refuse_two_on_stdout, run_and_report};
 use crate::args::ChangeArgs;

@@ -2,7 +2,7 @@
 
 use std::{fs, io, path::Path};
 
-use build::FileFormat;
+use run::FileFormat;
 
 use super::choosing::{seed_of_clock, today};
 use crate::{

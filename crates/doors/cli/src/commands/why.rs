@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use build::StartPosition;
+use pipeline::StartPosition;
 use query::{Artefact, Why};
 
 use super::known::values;

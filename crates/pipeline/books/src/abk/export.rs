@@ -5,14 +5,12 @@ use std::{path::Path, time::Instant};
 use book::abk::{COUNTS_OF_POSITIONS, Header, prepare};
 use output::is_stdout;
 use query::{Artefact, LookUps};
+use run::{
+    Error, FileFormat, Limits, Result, Run, RunError, RunOptions, RunRecords, SamePath, Summary, check_paths,
+};
 
 use super::unfold::{Counted, LineTree};
-use crate::{
-    Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary,
-    books::{BooksError, check_file_output},
-    check_paths,
-    run::{Run, RunRecords},
-};
+use crate::{BooksError, check_file_output};
 
 /// Which lines an Arena book gets.
 #[derive(Clone, Debug)]

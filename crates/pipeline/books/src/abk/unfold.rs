@@ -13,6 +13,7 @@ use std::{
 use book::abk::{Node, Record};
 use position::{Key, Tally};
 use query::{Artefact, LookUps};
+use run::{Result, RunOptions};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::{
@@ -20,7 +21,6 @@ use super::{
     priority::{DEFAULT, priority_of},
     waiting::{End, Known, Queue, Waiting},
 };
-use crate::{Result, RunOptions};
 
 /// Bytes that a followed move takes: its record with replies, its place, and the note that its position is
 /// followed.

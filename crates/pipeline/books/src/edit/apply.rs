@@ -3,6 +3,7 @@
 use std::{cell::OnceCell, collections::HashSet, mem};
 
 use position::{Key, PackedMove};
+use run::{Result, RunOptions, Summary};
 use shakmaty::{Chess, Color};
 
 use super::{
@@ -12,7 +13,6 @@ use super::{
     script::EditAt,
     way::{Ply, plies},
 };
-use crate::{Result, RunOptions, Summary};
 
 /// A draft and the edits done to it.
 pub(super) struct Editor<'r, D> {

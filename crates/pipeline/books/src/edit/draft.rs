@@ -5,10 +5,10 @@ use std::path::Path;
 use output::Prepared;
 use position::{Key, PackedMove};
 use query::PositionIndex;
+use run::{Error, Result, RunOptions, Summary};
 use shakmaty::Color;
 
 use super::{grammar::Setting, way::Ply};
-use crate::{Error, Result, RunOptions, Summary};
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 16;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::Result;
+use run::Result;
 
 /// Merges items with the changes to them, both ascending. A change to `None` removes the item.
 pub(super) fn laid_over<K: Ord, T>(

@@ -6,6 +6,7 @@ use book::polyglot::{Header, PolyglotEntry, Reader, Target, prepare_sorted};
 use output::Prepared;
 use position::{Key, PackedMove};
 use query::only_side_on_lines;
+use run::{Result, RunOptions, Summary};
 use shakmaty::Color;
 
 use super::{
@@ -14,7 +15,6 @@ use super::{
     overlay::laid_over,
     way::Ply,
 };
-use crate::{Result, RunOptions, Summary};
 
 /// Positions that are written at once.
 const POSITIONS_A_BATCH: usize = 1 << 12;

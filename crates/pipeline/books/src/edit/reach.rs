@@ -4,10 +4,10 @@ use std::{collections::HashSet, mem};
 
 use position::{Key, PackedMove};
 use query::PositionIndex;
+use run::{Result, RunOptions};
 use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::draft::Draft;
-use crate::{Result, RunOptions};
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;

@@ -6,8 +6,9 @@ use super::{
     EditOptions,
     grammar::{Edit, parse},
 };
-use crate::{Error, Result, books::BooksError};
+use crate::BooksError;
 use fault::FileFault;
+use run::{Error, Result};
 
 /// An edit and the place where the user wrote it.
 pub(super) struct EditAt {

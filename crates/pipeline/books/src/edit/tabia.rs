@@ -10,6 +10,7 @@ use std::{collections::BTreeMap, path::Path};
 use book::{Book, BookEdge, BookWriter, PositionEntry};
 use output::Prepared;
 use position::{Key, PackedMove, Tally, only_side};
+use run::{Error, Result, RunOptions, Summary};
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Color, Position as _};
 
@@ -20,10 +21,7 @@ use super::{
     overlay::laid_over,
     way::Ply,
 };
-use crate::{
-    Error, Result, RunOptions, Summary,
-    books::{origin, report_book},
-};
+use crate::{origin, report_book};
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 14;

@@ -5,19 +5,19 @@ mod tree;
 use std::{path::Path, time::Instant};
 
 use book::abk::{COUNTS_OF_POSITIONS, Reader};
+use run::{Result, RunOptions, Summary};
 
 use self::tree::Tree;
 use super::{
     CountedPer, ForeignBook, Import, ImportedMove, Mark, Visits, block_bytes, end_lines, foreign,
     illegal_moves, join,
 };
-use crate::{Result, RunOptions, Summary};
 
 /// Makes a table or a book of the Arena book at `path`, by the ending of `output`.
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is wanted and no game has a
+/// [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
 /// result. Another error if the file has another format or is damaged, or the output cannot be written.
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();

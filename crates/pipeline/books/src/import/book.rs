@@ -2,11 +2,12 @@
 
 use book::{BookEdge, BookWriter, PositionEntry};
 use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Tally, Taught};
+use run::{Result, Summary};
 use serde_json::json;
 use table::ExperienceSource;
 
 use super::{ForeignBook, Import, ImportedMove};
-use crate::{Result, Summary, books::write_report};
+use crate::write_report;
 
 /// Writes the book.
 pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {

@@ -5,16 +5,16 @@ mod walk;
 use std::{path::Path, time::Instant};
 
 use book::ctg::Reader;
+use run::{Result, RunOptions, Summary};
 
 use self::walk::{Counted, Walked, walk};
 use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, illegal_moves, join};
-use crate::{Result, RunOptions, Summary};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](crate::books::BooksError::NoResults) if a table is wanted and no game has a
+/// [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
 /// result. Another error if the file has another format or is damaged, or the output cannot be written.
 pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use query::Artefact;
+use run::{Error, Limits, Result};
 
-use crate::{Error, Limits, Result, books::BooksError};
+use crate::BooksError;
 
 /// Refuses a path that is no file, and a file whose import takes more than the machine's memory. The file
 /// is read whole, and the import takes about three times its size.

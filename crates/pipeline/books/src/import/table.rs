@@ -1,13 +1,10 @@
 //! Writes imported moves as a table.
 
 use output::{Prepared, grouped};
+use run::{Result, Run, RunRecords, Summary};
 use table::{DEFAULT_SHARDS, Row, TableWriter};
 
 use super::{ForeignBook, Import, ImportedMove};
-use crate::{
-    Result, Summary,
-    run::{Run, RunRecords},
-};
 
 /// Writes the table.
 pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Summary) -> Result<Summary> {

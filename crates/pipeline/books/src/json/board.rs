@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 
 use position::{Board, Key};
 use query::{Artefact, ArtefactRows};
+use run::{Context, Result};
 use shakmaty::{EnPassantMode, fen::Fen};
 use walk::{Ascending, Origin, Walk, Work};
-
-use crate::{Context, Result};
 
 /// Boards by key, asked for in ascending order.
 pub(super) struct Boards(Ascending);

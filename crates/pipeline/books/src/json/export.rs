@@ -12,15 +12,14 @@ use fault::FileFault;
 use output::{OutputFile, folder_of, is_stdout};
 use position::Key;
 use query::Artefact;
+use run::{
+    Context, Error, FileFormat, Limits, Result, Run, RunOptions, RunRecords, SamePath, Summary, WITHOUT_FEN,
+    check_paths,
+};
 use serde::Serialize;
 
 use super::{board::Boards, head::Head, line::Line, polyglot};
-use crate::{
-    Context, Error, FileFormat, Limits, Result, RunOptions, SamePath, Summary, WITHOUT_FEN,
-    books::check_file_output,
-    check_paths,
-    run::{Run, RunRecords},
-};
+use crate::check_file_output;
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;

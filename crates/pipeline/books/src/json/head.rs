@@ -1,10 +1,9 @@
 //! The first line, which describes the book.
 
 use book::Book;
+use run::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::Result;
 
 /// The version of both texts.
 pub(super) const VERSION: u32 = 1;

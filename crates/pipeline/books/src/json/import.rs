@@ -5,6 +5,7 @@ use std::{path::Path, time::Instant};
 use book::BookWriter;
 use output::{grouped, is_stdout};
 use position::Key;
+use run::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, check_paths};
 use serde_json::Value;
 
 use super::{
@@ -14,11 +15,7 @@ use super::{
     polyglot,
     reading::Lines,
 };
-use crate::{
-    FileFormat, Result, RunError, RunOptions, SamePath, Summary,
-    books::{BooksError, check_file_output, write_report},
-    check_paths,
-};
+use crate::{BooksError, check_file_output, write_report};
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;

@@ -8,9 +8,10 @@ use std::{
 
 use fault::FileFault;
 use output::is_stdout;
+use run::{Error, Result};
 use serde::de::DeserializeOwned;
 
-use crate::{Error, Result, books::BooksError};
+use crate::BooksError;
 
 /// The most bytes of a line: far more than a position takes with every legal move and all that is known.
 const LINE_BYTES_MAX: u64 = 64 << 20;

@@ -3,9 +3,9 @@
 use book::BookStats;
 use extsort::{Item, Sorter, Sum, Writer};
 use position::{Group, Key, Observation, PackedMove, Step, Tally};
+use run::{Context, Result};
 
 use super::{OUTCOMES, Runs};
-use crate::{Context, Result};
 
 /// One kept move with its games, as an item for the sorter.
 #[derive(Clone, Copy)]

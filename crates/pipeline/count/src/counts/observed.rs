@@ -6,13 +6,13 @@ use shakmaty::Color;
 use table::{RatingSums, Row};
 
 /// Sums of a sorted row: games that White won, drew and lost.
-pub(crate) const OUTCOMES: usize = 3;
+pub const OUTCOMES: usize = 3;
 /// The sums of the outcomes, then those of the mover's and the opponent's ratings and the number of rated
 /// games.
-pub(crate) const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
+pub const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
 /// An observation as an item of the sorter, and its row in a table.
-pub(crate) trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
+pub trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
     /// An observation of a game. `ratings` are those of White and Black, if both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
@@ -22,7 +22,7 @@ pub(crate) trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
 
 /// An observation alone.
 #[derive(Clone, Copy)]
-pub(crate) struct PlainItem(Observation);
+pub struct PlainItem(Observation);
 
 impl Item<OUTCOMES> for PlainItem {
     type Combine = Sum;
@@ -58,7 +58,7 @@ impl ObservedItem<OUTCOMES> for PlainItem {
 
 /// An observation with ratings, in 24 bytes: a `u128` would make it 32.
 #[derive(Clone, Copy)]
-pub(crate) struct RatedItem {
+pub struct RatedItem {
     high: u64,
     low: u64,
     /// The ratings of mover and opponent; 0 unless both are known.

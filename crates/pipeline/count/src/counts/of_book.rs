@@ -6,6 +6,7 @@
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step, only_side};
+use run::{Context, Result};
 use shakmaty::ByColor;
 use table::{CountedInput, Counting};
 
@@ -13,10 +14,9 @@ use super::{
     Counts, SortedCounts,
     kept::{KeptWriter, sorted},
 };
-use crate::{Context, Result};
 
 /// The counts of a book.
-pub(crate) fn of_book(context: &Context, book: &Book) -> Result<Counts> {
+pub fn of_book(context: &Context, book: &Book) -> Result<Counts> {
     let mut has_moves = ByColor::new_with(|_| false);
     let runs = sorted(context, book.stats(), |writer| {
         let (mut positions, mut entry) = (book.positions(), PositionEntry::default());

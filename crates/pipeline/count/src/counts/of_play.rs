@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use book::{BookStats, Ratio, polyglot::Reader};
 use position::{Key, NamedLine, PackedMove, Step, Tally};
+use run::{Context, Result};
 use shakmaty::{Chess, Position as _};
 use table::Counting;
 
@@ -17,29 +18,31 @@ use super::{
     Counts, SortedCounts,
     kept::{KeptWriter, sorted},
 };
-use crate::{Context, Result};
 
 /// The number of games that begin at the first position.
-pub(crate) const PLAYED: u64 = 1 << 40;
+pub const PLAYED: u64 = 1 << 40;
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
 /// The book that plays, and how.
-pub(crate) struct Play<'p> {
-    pub(crate) book: &'p Reader,
-    pub(crate) start: &'p NamedLine,
+pub struct Play<'p> {
+    /// The book.
+    pub book: &'p Reader,
+    /// The line that play begins with.
+    pub start: &'p NamedLine,
     /// The last ply. Positions are reached there, but no move is played from them.
-    pub(crate) last_ply: u16,
+    pub last_ply: u16,
     /// The least share of a position's weights that a move needs to be played.
-    pub(crate) min_share: Ratio,
+    pub min_share: Ratio,
 }
 
 /// The result of play.
-pub(crate) struct Played {
-    pub(crate) counts: Counts,
+pub struct Played {
+    /// The counts.
+    pub counts: Counts,
     /// Moves of the book that are illegal in their positions.
-    pub(crate) illegal: u64,
+    pub illegal: u64,
 }
 
 /// The positions of one ply, and the games that came to each.
@@ -51,7 +54,7 @@ type Ply = BTreeMap<Key, (Chess, u64)>;
 ///
 /// Sixteen bytes for each position and about 200 for each position of the two widest plies, besides the
 /// sorter of the counts.
-pub(crate) fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
+pub fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
     let positions = play.book.verify()?;
     let size = BookStats { positions, edges: play.book.entries(), ..BookStats::default() };
     let mut illegal = 0;

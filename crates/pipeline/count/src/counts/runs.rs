@@ -1,13 +1,13 @@
 //! The sorted runs of a count, with or without ratings.
 
 use extsort::Sorted;
+use run::{Error, Result};
 use table::{Row, RowBatches};
 
 use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem};
-use crate::{Error, Result};
 
 /// Sorted runs, read shard by shard.
-pub(crate) enum Runs {
+pub enum Runs {
     /// Runs of observations alone.
     Plain(Sorted<OUTCOMES>),
     /// Runs of observations with ratings.
@@ -15,21 +15,25 @@ pub(crate) enum Runs {
 }
 
 /// The rows of one shard of [`Runs`], ascending.
-pub(crate) enum BucketRows {
+pub enum BucketRows {
+    /// Rows of outcomes.
     Plain(Box<Bucket<OUTCOMES>>),
+    /// Rows of outcomes and ratings.
     Rated(Box<Bucket<OUTCOMES_AND_RATINGS>>),
 }
 
 impl Runs {
     /// Number of shards, a power of two.
-    pub(crate) fn shards(&self) -> u32 {
+    #[must_use]
+    pub fn shards(&self) -> u32 {
         match self {
             Runs::Plain(runs) => runs.buckets(),
             Runs::Rated(runs) => runs.buckets(),
         }
     }
 
-    pub(crate) fn bucket(&self, shard: u32) -> Result<BucketRows> {
+    /// The rows of one shard.
+    pub fn bucket(&self, shard: u32) -> Result<BucketRows> {
         Ok(match self {
             Runs::Plain(runs) => BucketRows::plain(runs.bucket(shard)?),
             Runs::Rated(runs) => BucketRows::rated(runs.bucket(shard)?),
@@ -39,12 +43,14 @@ impl Runs {
 
 impl BucketRows {
     /// The rows of a shard, without ratings.
-    pub(crate) fn plain(rows: extsort::BucketRows<OUTCOMES>) -> Self {
+    #[must_use]
+    pub fn plain(rows: extsort::BucketRows<OUTCOMES>) -> Self {
         Self::Plain(Box::new(Bucket { rows, batch: Vec::new() }))
     }
 
     /// The rows of a shard, with ratings.
-    pub(crate) fn rated(rows: extsort::BucketRows<OUTCOMES_AND_RATINGS>) -> Self {
+    #[must_use]
+    pub fn rated(rows: extsort::BucketRows<OUTCOMES_AND_RATINGS>) -> Self {
         Self::Rated(Box::new(Bucket { rows, batch: Vec::new() }))
     }
 }
@@ -61,7 +67,7 @@ impl RowBatches for BucketRows {
 }
 
 /// One shard of runs, and the batch of rows that the sorter gave last.
-pub(crate) struct Bucket<const SUMS: usize> {
+pub struct Bucket<const SUMS: usize> {
     rows: extsort::BucketRows<SUMS>,
     batch: Vec<extsort::Row<SUMS>>,
 }

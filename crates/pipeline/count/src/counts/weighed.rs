@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use book::BookFilter;
+use run::{Context, Error, Result};
 use shakmaty::Color;
 use table::{Counting, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
-use crate::{Context, Error, Result};
 
 /// The positions of one shard of counts.
-pub(crate) type PositionRows = table::PositionRows<WeighedRows<ShardRows>>;
+pub type PositionRows = table::PositionRows<WeighedRows<ShardRows>>;
 
 /// A filter and the weights of games in one line; empty if every move is kept and each game counts once.
-pub(crate) fn described(filter: &BookFilter, weights: &GameWeights) -> String {
+#[must_use]
+pub fn described(filter: &BookFilter, weights: &GameWeights) -> String {
     format!("{} {}", filter.describe(), weights.describe()).trim().to_owned()
 }
 
 /// Counts and the weights of their games. The counts themselves do not change.
-pub(crate) struct WeighedCounts {
+pub struct WeighedCounts {
     counts: Arc<Counts>,
     /// The weights; `None` if each game counts once.
     weighing: Option<Arc<Weighing>>,
@@ -31,7 +32,7 @@ impl WeighedCounts {
     ///
     /// [`table::Error::NotGrouped`] if the counts are not grouped by what the weights depend on; another
     /// error if they cannot be read.
-    pub(crate) fn new(context: &Context, counts: Arc<Counts>, weights: GameWeights) -> Result<Self> {
+    pub fn new(context: &Context, counts: Arc<Counts>, weights: GameWeights) -> Result<Self> {
         let weighing = match &*counts {
             Counts::Table(table) => table.weighing(weights)?,
             Counts::Sorted(_) if weights.is_none() => None,
@@ -55,19 +56,22 @@ impl WeighedCounts {
     }
 
     /// The counts without weights.
-    pub(crate) fn counts(&self) -> &Counts {
+    #[must_use]
+    pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
     /// The filter of a book of these counts and the weights of games, in one line. It is empty if the book
     /// keeps every move and every game counts once.
-    pub(crate) fn keeps(&self, filter: &BookFilter) -> String {
+    #[must_use]
+    pub fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());
         described(filter, &weights.unwrap_or_default())
     }
 
     /// The weights of games in words; `None` if each game counts once.
-    pub(crate) fn weights(&self) -> Option<String> {
+    #[must_use]
+    pub fn weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 }

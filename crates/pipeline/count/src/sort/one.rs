@@ -4,64 +4,57 @@
 use std::sync::Arc;
 
 use extsort::{Sorted, Sorter, Writer};
+use games::{
+    Copies, GameStream, ReplayOperator,
+    driver::{
+        Read, Reading, Sink, Worker, drive,
+        source::Order,
+        tee::{SecondSink, Tee},
+    },
+    rejects::ChunkStatus,
+    resume::{PendingGroup, Resume},
+};
 use pgn::{
     annotated::Form,
     input::{BlockHashes, Chunk, Input},
     replay::ReplayOptions,
 };
+use run::{Context, InputReport, Result};
 use table::{CountedInput, Counting, Groups};
 
 use super::Sorting;
-use crate::{
-    Context, Result,
-    copies::Copies,
-    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
-    driver::{Read, Reading, Sink, Worker, drive, source::Order, tee::Tee},
-    games::{GameStream, ReplayOperator},
-    rejects::ChunkStatus,
-    resume::{PendingGroup, Resume},
-    sink::learn_annotations::SecondMarks,
-    summary::InputReport,
-};
+use crate::counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts};
 
 /// Counts the games of a stream. `keep` says whether the fingerprints of games are kept, if copies are left
 /// out. If there is a sink for marks, they are read in the same reading.
-pub(super) fn count(
+pub fn count<M: Sink>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     keep: bool,
-    marks: Option<&SecondMarks<'_>>,
+    marks: Option<&SecondSink<'_, M>>,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
         stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
-    let counts = count_with_marks(context, stream, sorting, (inputs, copies.clone()), marks)?;
+    let counts = count_inputs(context, stream, sorting, (inputs, copies.clone()), marks)?;
     Ok((counts, copies))
 }
 
-/// Counts the games of inputs, without the copies among them.
-pub(crate) fn count_inputs(
+/// Counts the games of inputs, without the copies among them. If there is a sink for marks, they are read in
+/// the same reading.
+pub fn count_inputs<M: Sink>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     games: (Vec<Input>, Option<Arc<Copies>>),
-) -> Result<SortedCounts> {
-    count_with_marks(context, stream, sorting, games, None)
-}
-
-fn count_with_marks(
-    context: &Context,
-    stream: &GameStream,
-    sorting: &Sorting,
-    games: (Vec<Input>, Option<Arc<Copies>>),
-    marks: Option<&SecondMarks<'_>>,
+    marks: Option<&SecondSink<'_, M>>,
 ) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
-        let (runs, sources) = sort::<RatedItem, _>(context, stream, sorting, games, marks)?;
+        let (runs, sources) = sort::<RatedItem, _, _>(context, stream, sorting, games, marks)?;
         (Runs::Rated(runs), sources)
     } else {
-        let (runs, sources) = sort::<PlainItem, _>(context, stream, sorting, games, marks)?;
+        let (runs, sources) = sort::<PlainItem, _, _>(context, stream, sorting, games, marks)?;
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
@@ -69,12 +62,12 @@ fn count_with_marks(
 }
 
 /// Sorts and sums the observations of a stream's games. Returns the runs and what was read.
-fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
+fn sort<S: ObservedItem<SUMS>, M: Sink, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
-    marks: Option<&SecondMarks<'_>>,
+    marks: Option<&SecondSink<'_, M>>,
 ) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = Resume::of_run(context, || stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();
@@ -223,7 +216,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
 }
 
 /// The options of a replay as a table records them.
-pub(crate) fn table_counting(options: &ReplayOptions) -> Counting {
+#[must_use]
+pub fn table_counting(options: &ReplayOptions) -> Counting {
     let (counting, groups) = (&options.counting, options.groups());
     Counting {
         max_ply: counting.max_ply,

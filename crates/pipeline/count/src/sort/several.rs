@@ -8,6 +8,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use extsort::{Sorted, Sorter, Writer};
+use games::{
+    Copies, GameStream, Nothing, ReplayOperator,
+    driver::{Read, Reading, Sink, Worker, drive, source::Order},
+    rejects::ChunkStatus,
+};
 use pgn::{
     annotated::Form,
     filter::{Filter, Where},
@@ -16,35 +21,28 @@ use pgn::{
     tags::Tags,
     verdict::Verdict,
 };
+use run::{Context, InputReport, Result, RunError, Status, StatusCounts};
 use table::CountedInput;
 
 use super::{
     Sorting,
-    count::{sorter_options, table_counting},
+    one::{sorter_options, table_counting},
 };
-use crate::{
-    Context, Nothing, Result, RunError,
-    copies::Copies,
-    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
-    driver::{Read, Reading, Sink, Worker, drive, source::Order},
-    games::{GameStream, ReplayOperator},
-    rejects::ChunkStatus,
-    status::{Status, StatusCounts},
-    summary::InputReport,
-};
+use crate::counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts};
 
 /// One of several counts.
-pub(super) struct Part<'p> {
+pub struct Part<'p> {
     /// The name of its stage.
-    pub(super) name: &'p str,
+    pub name: &'p str,
     /// The games that it takes; all games if there is none.
-    pub(super) expression: Option<&'p Where>,
-    pub(super) sorting: &'p Sorting,
+    pub expression: Option<&'p Where>,
+    /// How its rows are sorted.
+    pub sorting: &'p Sorting,
 }
 
 /// Counts the games of a stream: each part counts the games that it takes. `keep` says whether the
 /// fingerprints of games are kept, if copies are left out.
-pub(super) fn count_several(
+pub fn count_several(
     context: &Context,
     stream: &GameStream,
     parts: &[Part<'_>],

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use position::Players;
+use run::Result;
 
 use super::{
     candidate::{Candidate, NO_OUTCOME},
     moves::MovesFile,
 };
-use crate::Result;
 
 /// Games between two checks whether to stop.
 const CHECK_GAMES: usize = 1 << 12;

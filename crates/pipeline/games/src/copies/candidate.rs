@@ -85,7 +85,7 @@ impl Candidate {
     }
 
     /// The players and the date.
-    pub(super) fn players(&self) -> Players {
+    pub(in crate::copies) fn players(&self) -> Players {
         self.fingerprint.players
     }
 }

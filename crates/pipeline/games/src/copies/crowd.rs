@@ -18,13 +18,13 @@ use std::collections::BTreeSet;
 use extsort::{BucketRows, Item, Least, Options, Row, Sorted, Sorter};
 use pgn::input::Place;
 use position::Players;
+use run::{Context, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     candidate::{Candidate, WORDS, place_of_words, words_of_place},
     groups::Groups,
 };
-use crate::{Context, Result};
 
 /// The least memory that a sorter of games needs.
 const SORTER_BYTES_MIN: u64 = 6 << 20;
@@ -165,7 +165,7 @@ mod tests {
         },
         *,
     };
-    use crate::{Limits, RunOptions};
+    use run::{Limits, RunOptions};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]

@@ -7,6 +7,7 @@ use std::{
 
 use extsort::{Least, Sorted, Sorter, Writer};
 use pgn::input::Place;
+use run::{Context, Result};
 use table::Fingerprints;
 
 use super::{
@@ -19,7 +20,6 @@ use super::{
     settle::{TableGames, settle},
     stayed::Stays,
 };
-use crate::{Context, Result};
 
 /// Buckets that candidates are sorted into, so that several threads can compare them.
 pub(super) const BUCKETS: u32 = 16;

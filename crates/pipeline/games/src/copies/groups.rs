@@ -1,9 +1,9 @@
 //! Sorted candidates, group by group.
 
 use extsort::{BucketRows, Least, Row, Sorted};
+use run::Result;
 
 use super::candidate::{Candidate, WORDS};
-use crate::Result;
 
 /// Games of a group that are kept in memory before the group is offered to `take`.
 const GROUP_GAMES_MAX: usize = 1 << 15;

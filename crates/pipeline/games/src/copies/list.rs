@@ -15,13 +15,14 @@ use std::{
 use extsort::{Item, Least, Sorted};
 use fault::FileFault;
 use pgn::input::{Chunk, Place, ReadInputs};
+use run::{Result, RunError};
 use table::{FingerprintsInfo, TableWriter};
 
 use super::{
     candidate::{place_of_words, words_of_place},
     stayed::StayedGames,
 };
-use crate::{Result, RunError, driver::source::KnownCopies};
+use crate::driver::source::KnownCopies;
 
 /// A game that is a copy, sorted by its place.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +107,7 @@ pub(super) struct Found {
 /// # Memory
 ///
 /// One place for each 512 copies.
-pub(crate) struct Copies {
+pub struct Copies {
     file: File,
     folder: PathBuf,
     count: u64,
@@ -139,7 +140,7 @@ impl Copies {
     }
 
     /// Writes the fingerprints of the games that stay into a table, if they were kept.
-    pub(crate) fn write_fingerprints(&self, writer: &TableWriter) -> Result<Option<FingerprintsInfo>> {
+    pub fn write_fingerprints(&self, writer: &TableWriter) -> Result<Option<FingerprintsInfo>> {
         self.stayed.as_ref().map(|stayed| stayed.write_to(writer)).transpose()
     }
 

@@ -7,8 +7,8 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use crate::Result;
 use fault::FileFault;
+use run::Result;
 
 /// Moves of games, one after another, written by many threads.
 pub(super) struct MovesFile {

@@ -15,6 +15,7 @@ use pgn::{
     copies::Fingerprinter,
     input::{Chunk, Input},
 };
+use run::{Context, Result};
 use table::Table;
 
 use super::{
@@ -26,16 +27,13 @@ use super::{
     reread::Reread,
     stayed::{StayedGames, Stays},
 };
-use crate::{
-    Context, Result,
-    driver::{Reading, Sink, Worker, source::Source, sweep},
-};
+use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
 
 /// Returns the inputs, ready to be read again, and the games in them that are copies of others.
 ///
 /// `options` say which games count, and `open` opens the inputs as the following pass opens them. `keep`
 /// says whether the fingerprints of the games that stay are kept.
-pub(crate) fn find(
+pub fn find(
     context: &Context,
     (dedup, keep): (&Dedup, bool),
     options: &AnnotatedOptions,

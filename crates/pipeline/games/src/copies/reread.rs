@@ -8,8 +8,7 @@ use std::{
 
 use fault::{FileFault, Interrupt};
 use pgn::input::Input;
-
-use crate::{Context, Result};
+use run::{Context, Result};
 
 /// What is done with a stream in the folder for temporary files.
 const KEEP: &str = "keep a stream in";

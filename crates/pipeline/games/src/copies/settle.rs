@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use position::Players;
+use run::Result;
 
 use super::candidate::Candidate;
-use crate::Result;
 
 /// Separates the games in `group`, which have the same start, moves and result. Those that stay are left in
 /// it; the others go to `copy`, each with the game that it is a copy of.

@@ -9,10 +9,10 @@ use std::{
 use extsort::{Item, Least, Sorted};
 use fault::FileFault;
 use position::{Fingerprint, Players};
+use run::Result;
 use table::{FingerprintsInfo, TableWriter};
 
 use super::{DedupGames, candidate::Candidate};
-use crate::Result;
 
 /// A game that stays, sorted by its fingerprint.
 #[derive(Clone, Copy)]

@@ -7,9 +7,9 @@ use pgn::{
     batches::{Batch, Numbering, ReadChunk},
     input::Chunk,
 };
+use run::Result;
 
 use super::{Reading, Sink, Worker, turns::Turns};
-use crate::Result;
 
 /// Batches of each thread that may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
@@ -19,7 +19,7 @@ const AHEAD_PER_THREAD: u64 = 2;
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
-pub(crate) trait OrderedSink<B>: Send {
+pub trait OrderedSink<B>: Send {
     /// Whether an input in which nothing counts is correct.
     fn may_be_empty(&self) -> bool {
         false
@@ -37,7 +37,7 @@ pub(crate) trait OrderedSink<B>: Send {
 /// # Memory
 ///
 /// Two batches of at most 2 MiB wait for each thread, and one larger batch for each thread.
-pub(crate) struct InOrder<O: ReadChunk, S> {
+pub struct InOrder<O: ReadChunk, S> {
     operator: O,
     ahead: u64,
     turns: Turns<O::Batch, (S, Numbering)>,
@@ -45,13 +45,13 @@ pub(crate) struct InOrder<O: ReadChunk, S> {
 
 impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
     /// Puts `operator` before `sink`, for `threads` threads.
-    pub(crate) fn new(operator: O, sink: S, threads: usize) -> Self {
+    pub fn new(operator: O, sink: S, threads: usize) -> Self {
         let ahead = AHEAD_PER_THREAD * threads as u64;
         Self { operator, ahead, turns: Turns::new((sink, Numbering::default())) }
     }
 
     /// The sink, when all input is read.
-    pub(crate) fn into_sink(self) -> S {
+    pub fn into_sink(self) -> S {
         self.turns.into_taker().0
     }
 
@@ -82,7 +82,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> Sink for InOrder<O, S> {
 }
 
 /// One thread's operator before a sink in order.
-pub(crate) struct InOrderWorker<'s, O: ReadChunk, S> {
+pub struct InOrderWorker<'s, O: ReadChunk, S> {
     operator: O,
     queue: &'s InOrder<O, S>,
 }
@@ -110,12 +110,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        Context, Limits, RunError, RunOptions,
-        driver::{
-            Read, drive,
-            source::{Order, Source, StageNames},
-        },
+        driver::Read, driver::drive, driver::source::Order, driver::source::Source,
+        driver::source::StageNames,
     };
+    use run::{Context, Limits, RunError, RunOptions};
 
     /// An operator that gives the place of each chunk, and panics at one of them.
     #[derive(Clone)]
@@ -213,7 +211,7 @@ mod tests {
         let context = context(2);
         context.options.interrupt.store(true, Relaxed);
         let stopped = read(&context, u64::MAX, usize::MAX).map(|_| ());
-        assert!(stopped.as_ref().is_err_and(crate::Error::is::<fault::Interrupt>), "{stopped:?}");
+        assert!(stopped.as_ref().is_err_and(run::Error::is::<fault::Interrupt>), "{stopped:?}");
     }
 
     #[test]

@@ -4,21 +4,19 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use output::grouped;
 use pgn::input::{ReadInput, ReadInputs};
+use run::{Context, InputReport, InputStatus, LearningReport, Result, StatusCounts, base_name};
 use table::ExperienceSource;
 
-use crate::{
-    Context, Nothing, Result,
-    status::{InputStatus, StatusCounts},
-    summary::{InputReport, LearningReport, base_name},
-};
+use crate::Nothing;
 
 /// The result of a reading pass.
-pub(crate) struct Read {
+pub struct Read {
     /// The unit that was read: `game` or `record`.
-    pub(crate) what: &'static str,
-    pub(crate) inputs: ReadInputs,
+    pub what: &'static str,
+    /// The inputs that were read.
+    pub inputs: ReadInputs,
     /// The fate of the games of each input.
-    pub(crate) counts: StatusCounts,
+    pub counts: StatusCounts,
 }
 
 /// The reason for idle records that play no move of the book.
@@ -29,7 +27,7 @@ const DUPLICATE: &str = "duplicate";
 impl Read {
     /// Refuses a pass in which nothing counts or taught anything. Copies of what taught before are known,
     /// so they are no mistake.
-    pub(crate) fn check_any(&self, context: &Context) -> Result<()> {
+    pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
             return Ok(());
@@ -39,7 +37,7 @@ impl Read {
     }
 
     /// The inputs with the fate of their games, in the order given.
-    pub(crate) fn input_reports(&mut self) -> Vec<InputReport> {
+    pub fn input_reports(&mut self) -> Vec<InputReport> {
         self.each_input(|info, status| InputReport {
             name: info.name.clone(),
             bytes: info.bytes,
@@ -56,7 +54,7 @@ impl Read {
     }
 
     /// The inputs as an experience file names them, in the order given.
-    pub(crate) fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
+    pub fn experience_sources(&mut self, teacher: &str) -> Vec<ExperienceSource> {
         self.each_input(|info, status| ExperienceSource {
             name: base_name(&info.name),
             teacher: teacher.to_owned(),
@@ -74,14 +72,14 @@ impl Read {
     /// # Errors
     ///
     /// The errors of [`check_any`](Self::check_any).
-    pub(crate) fn report_learning(&mut self, context: &Context) -> Result<()> {
+    pub fn report_learning(&mut self, context: &Context) -> Result<()> {
         self.check_any(context)?;
         self.report_lessons(context);
         Ok(())
     }
 
     /// Adds the lessons to the summary, if there were any.
-    pub(crate) fn report_if_learned(&mut self, context: &Context) {
+    pub fn report_if_learned(&mut self, context: &Context) {
         if self.counts.sum().accepted > 0 {
             self.report_lessons(context);
         }

@@ -3,12 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError, atomic::AtomicBool};
 
 use pgn::input::{BlockHashes, Chunk, ChunkOptions, Chunks, Input, ReadInputs, ReadProgress};
-
-use crate::Result;
+use run::Result;
 
 /// Whether a sink needs chunks in the order of the input.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Order {
+pub enum Order {
     /// Each thread reads its own part.
     Any,
     /// Threads read one after another, from the first byte of the first input to the last.
@@ -18,13 +17,15 @@ pub(crate) enum Order {
 /// The names in the recipe of the stages that a pass runs besides its sink. Their times are recorded by
 /// name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StageNames {
-    pub(crate) source: Option<String>,
-    pub(crate) operator: Option<String>,
+pub struct StageNames {
+    /// The stage that reads.
+    pub source: Option<String>,
+    /// The stage that replays.
+    pub operator: Option<String>,
 }
 
 /// The games that an earlier pass has found to be copies of others.
-pub(crate) trait KnownCopies: Send + Sync {
+pub trait KnownCopies: Send + Sync {
     /// Marks the games of a chunk that are copies.
     fn mark(&self, chunk: &mut Chunk) -> Result<()>;
 
@@ -33,7 +34,7 @@ pub(crate) trait KnownCopies: Send + Sync {
 }
 
 /// Inputs cut into chunks of whole games or records, for several threads.
-pub(crate) struct Source {
+pub struct Source {
     chunks: Chunks,
     /// The number of the next chunk; `None` if chunks are not numbered in the order of the input.
     turn: Option<Mutex<u64>>,
@@ -44,7 +45,7 @@ pub(crate) struct Source {
 
 impl Source {
     /// Opens inputs; each is read when its turn comes. Setting `stop` ends the reading.
-    pub(crate) fn open(
+    pub fn open(
         inputs: Vec<Input>,
         order: Order,
         options: &ChunkOptions,
@@ -57,13 +58,14 @@ impl Source {
     }
 
     /// The same games, with copies marked.
-    pub(crate) fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
+    #[must_use]
+    pub fn marking(self, copies: Option<Arc<impl KnownCopies + 'static>>) -> Self {
         Self { copies: copies.map(|copies| copies as Arc<dyn KnownCopies>), ..self }
     }
 
     /// The next chunk for a worker, and its number. `buffer` is the text of a finished chunk, whose memory
     /// is used again.
-    pub(crate) fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
+    pub fn next(&self, worker: usize, buffer: Vec<u8>) -> Result<Option<(u64, Chunk)>> {
         let mut next = self.next_unmarked(worker, buffer)?;
         if let (Some(copies), Some((_, chunk))) = (&self.copies, &mut next) {
             copies.mark(chunk)?;
@@ -83,22 +85,22 @@ impl Source {
     }
 
     /// The progress of the reading.
-    pub(crate) fn progress(&self) -> ReadProgress {
+    pub fn progress(&self) -> ReadProgress {
         self.chunks.progress()
     }
 
     /// The longest window that unpacking an input needs, of those known so far.
-    pub(crate) fn window_bytes(&self) -> u64 {
+    pub fn window_bytes(&self) -> u64 {
         self.chunks.window_bytes()
     }
 
     /// The hashes of the inputs' blocks, which become known as the inputs are read.
-    pub(crate) fn block_hashes(&self) -> BlockHashes {
+    pub fn block_hashes(&self) -> BlockHashes {
         self.chunks.block_hashes()
     }
 
     /// The stages that the pass runs.
-    pub(crate) fn stages(&self) -> &StageNames {
+    pub fn stages(&self) -> &StageNames {
         &self.stages
     }
 
@@ -107,7 +109,7 @@ impl Source {
     /// # Errors
     ///
     /// If inputs have changed since the search for copies.
-    pub(crate) fn finish(self) -> Result<ReadInputs> {
+    pub fn finish(self) -> Result<ReadInputs> {
         let inputs = self.chunks.finish();
         self.copies.map_or(Ok(()), |copies| copies.check_unchanged(&inputs))?;
         Ok(inputs)

@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use pgn::input::{Chunk, ReadInputs};
+use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
-use crate::{Context, Result};
 
 /// A sink that takes each chunk of a reading after the main sink.
-pub(crate) struct SecondSink<'c, S> {
+pub struct SecondSink<'c, S> {
     sink: S,
     /// The pass of this sink, with the fate of the games in it.
     own: Reading<'c>,
@@ -17,17 +17,17 @@ pub(crate) struct SecondSink<'c, S> {
 
 impl<'c, S> SecondSink<'c, S> {
     /// Takes the chunks of a reading of `context`.
-    pub(crate) fn new(context: &'c Context, sink: S) -> Self {
+    pub fn new(context: &'c Context, sink: S) -> Self {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
     /// Records the inputs when all of them are read.
-    pub(crate) fn end(&self, inputs: &ReadInputs) {
+    pub fn end(&self, inputs: &ReadInputs) {
         self.inputs.get_or_init(|| inputs.clone());
     }
 
     /// The sink, and what it has read.
-    pub(crate) fn finish(self) -> (S, Read) {
+    pub fn finish(self) -> (S, Read) {
         let Self { sink, own, inputs } = self;
         let inputs = inputs.into_inner().unwrap_or_default();
         (sink, Read { what: own.what, inputs, counts: into_inner(own.counts) })
@@ -35,9 +35,11 @@ impl<'c, S> SecondSink<'c, S> {
 }
 
 /// A sink, and the optional second one.
-pub(crate) struct Tee<'b, 'c, A, B> {
-    pub(crate) first: A,
-    pub(crate) second: Option<&'b SecondSink<'c, B>>,
+pub struct Tee<'b, 'c, A, B> {
+    /// The main sink.
+    pub first: A,
+    /// The sink that takes each chunk after it.
+    pub second: Option<&'b SecondSink<'c, B>>,
 }
 
 impl<A: Sink, B: Sink> Sink for Tee<'_, '_, A, B> {
@@ -67,7 +69,7 @@ impl<A: Sink, B: Sink> Sink for Tee<'_, '_, A, B> {
 }
 
 /// One thread's ends of both sinks.
-pub(crate) struct BothWorkers<'s, A, B> {
+pub struct BothWorkers<'s, A, B> {
     first: A,
     second: Option<(B, &'s Reading<'s>)>,
 }

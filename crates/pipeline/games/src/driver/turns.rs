@@ -8,7 +8,7 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 ///
 /// The thread that puts the batch whose turn has come gives on that batch and all that follow it. It never
 /// waits, so the turn always moves on, until the work is aborted.
-pub(crate) struct Turns<B, T> {
+pub(super) struct Turns<B, T> {
     state: Mutex<State<B, T>>,
     /// Signalled when the turn moves on, or the work is aborted.
     moved: Condvar,
@@ -24,7 +24,7 @@ struct State<B, T> {
 }
 
 impl<B, T> Turns<B, T> {
-    pub(crate) fn new(taker: T) -> Self {
+    pub(super) fn new(taker: T) -> Self {
         let state = State { taker, early: BTreeMap::new(), next: 0, is_aborted: false };
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
@@ -32,7 +32,7 @@ impl<B, T> Turns<B, T> {
     /// Puts a batch in its place, and gives on the batches whose turn has come. Waits while `ahead` or more
     /// batches are missing before it. Returns `Ok(false)` if the work is aborted; it is aborted when `give`
     /// fails.
-    pub(crate) fn put<E>(
+    pub(super) fn put<E>(
         &self,
         (number, batch): (u64, B),
         ahead: u64,
@@ -59,13 +59,13 @@ impl<B, T> Turns<B, T> {
     }
 
     /// Aborts the work because a thread has failed. All threads that wait return.
-    pub(crate) fn abort(&self) {
+    pub(super) fn abort(&self) {
         self.lock().is_aborted = true;
         self.moved.notify_all();
     }
 
     /// The taker, when all batches are put.
-    pub(crate) fn into_taker(self) -> T {
+    pub(super) fn into_taker(self) -> T {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).taker
     }
 

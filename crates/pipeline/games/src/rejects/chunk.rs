@@ -1,19 +1,19 @@
 //! The fate of the games of one chunk.
 
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
+use run::{InputStatus, Status};
 
 use super::{Line, few::NAMED_MAX};
-use crate::{
-    spool::Encoder,
-    status::{InputStatus, Status},
-};
+use crate::spool::Encoder;
 
 /// The fate of the games of one chunk: their counts, and the lines of the games that are listed.
-pub(crate) struct ChunkStatus {
-    pub(crate) place: Place,
-    pub(crate) counts: InputStatus,
+pub struct ChunkStatus {
+    /// Where the chunk is.
+    pub place: Place,
+    /// The fate of its games.
+    pub counts: InputStatus,
     /// The encoded lines, see [`Line`].
-    pub(crate) listed: Vec<u8>,
+    pub listed: Vec<u8>,
     /// `None` without a list; else whether the list also has filtered games.
     lists: Option<bool>,
     /// The number of lines so far.
@@ -23,13 +23,14 @@ pub(crate) struct ChunkStatus {
 impl ChunkStatus {
     /// The status of the chunk at `place`. `lists` is `None` without a list; else it says whether filtered
     /// games are listed too.
-    pub(crate) fn new(place: Place, lists: Option<bool>) -> Self {
+    #[must_use]
+    pub fn new(place: Place, lists: Option<bool>) -> Self {
         Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }
     }
 
     /// Notes the next game of the chunk, `offset` bytes from its start.
     #[inline]
-    pub(crate) fn note(&mut self, offset: usize, status: Status<'_>) {
+    pub fn note(&mut self, offset: usize, status: Status<'_>) {
         if let Status::Rejected { .. } | Status::Filtered(_) | Status::Copy(_) = status {
             self.list(offset, status);
         }
@@ -38,13 +39,13 @@ impl ChunkStatus {
 
     /// Does the same as [`ChunkStatus::note`] with the verdict on the game.
     #[inline]
-    pub(crate) fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
+    pub fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
         self.counts.count_misspellings(verdict);
         self.note(offset, Status::of(verdict));
     }
 
     /// Lists the next game of the chunk, whether it counts or not.
-    pub(crate) fn list(&mut self, offset: usize, status: Status<'_>) {
+    pub fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
             Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),
             // Without a list, the summary names a few games.
@@ -60,13 +61,13 @@ impl ChunkStatus {
     }
 
     /// Does the same as [`ChunkStatus::note`] for an annotated game.
-    pub(crate) fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
+    pub fn note_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.counts.count_misspellings(game.verdict);
         self.note(self.offset(game), status);
     }
 
     /// Does the same as [`ChunkStatus::list`] for an annotated game.
-    pub(crate) fn list_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
+    pub fn list_game(&mut self, game: &AnnotatedGame<'_>, status: Status<'_>) {
         self.list(self.offset(game), status);
     }
 

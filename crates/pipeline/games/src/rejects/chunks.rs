@@ -15,12 +15,11 @@ use std::{
 
 use fault::FileFault;
 use pgn::input::Place;
+use run::{Result, RunRecord as _};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
-    Result,
     resume::{List, Resume},
-    run::RunRecord as _,
     spool::Decoder,
 };
 

@@ -3,15 +3,15 @@
 use std::sync::{Mutex, PoisonError};
 
 use pgn::input::{Place, ReadInputs};
+use run::{RejectedGame, Status};
 
 use super::{Line, Number, log::Numbering};
-use crate::{status::Status, summary::RejectedGame};
 
 /// The most games that are named.
 pub(super) const NAMED_MAX: usize = 5;
 
 /// The rejected games of chunks, as long as they are few.
-pub(crate) struct FewRejects(Mutex<Option<Chunks>>);
+pub struct FewRejects(Mutex<Option<Chunks>>);
 
 #[derive(Default)]
 struct Chunks {
@@ -30,12 +30,12 @@ struct Chunk {
 impl FewRejects {
     /// Starts without games. Unless every chunk will be noted, it keeps none, because games could not be
     /// numbered.
-    pub(crate) fn new(is_complete: bool) -> Self {
+    pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }
 
     /// Notes a chunk of `games` games with its lines, of which `rejected` games are rejected.
-    pub(crate) fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
+    pub fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(noted) = chunks.as_mut() else { return };
         noted.rejected += rejected;
@@ -47,7 +47,7 @@ impl FewRejects {
     }
 
     /// The games in the order of the inputs; empty if there are many.
-    pub(crate) fn named(self, inputs: &ReadInputs) -> Vec<RejectedGame> {
+    pub fn named(self, inputs: &ReadInputs) -> Vec<RejectedGame> {
         let chunks = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut chunks = chunks.unwrap_or_default().list;
         chunks.sort_unstable_by_key(|chunk| chunk.place);

@@ -1,32 +1,32 @@
 //! One line: a game that does not count, where it is, and why.
 
+use run::Status;
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-use crate::{
-    spool::{Decoder, Encoder},
-    status::Status,
-};
+use crate::spool::{Decoder, Encoder};
 
 /// A line of the list.
 #[derive(Serialize)]
-pub(crate) struct Line<'l> {
+pub struct Line<'l> {
     /// The stream of games or records.
-    pub(crate) input: &'l str,
+    pub input: &'l str,
     /// The byte in the stream at which it begins.
-    pub(crate) offset: u64,
+    pub offset: u64,
+    /// Which game or record of the input it is.
     #[serde(flatten)]
-    pub(crate) number: Number,
+    pub number: Number,
+    /// Why it is in the list.
     #[serde(flatten, serialize_with = "status")]
-    pub(crate) status: Status<'l>,
+    pub status: Status<'l>,
     /// The place of the game that it is a copy of.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) copy_of: Option<Original>,
+    pub copy_of: Option<Original>,
 }
 
 /// The game that another is a copy of.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Original {
+pub enum Original {
     /// The stream of the original, and the byte at which it begins.
     Read { input: String, offset: u64 },
     /// The original was counted before; the text is always `table`.
@@ -36,8 +36,10 @@ pub(crate) enum Original {
 /// The number of the game or record in its stream, from 1.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Number {
+pub enum Number {
+    /// A game, from 1.
     Game(u64),
+    /// A record, from 1.
     Record(u64),
 }
 
@@ -64,7 +66,7 @@ const COPY: u64 = 2;
 impl Line<'_> {
     /// Writes the status of an encoded line: its tag; then ply or 0, reason and text, or the filter, or the
     /// place of the original.
-    pub(crate) fn write_status(status: Status<'_>, entry: &mut Encoder<'_>) {
+    pub fn write_status(status: Status<'_>, entry: &mut Encoder<'_>) {
         match status {
             Status::Rejected { ply, reason, text } => {
                 entry.number(REJECTED);
@@ -88,7 +90,7 @@ impl Line<'_> {
     }
 
     /// Reads what [`Line::write_status`] wrote.
-    pub(crate) fn read_status<'e>(entry: &mut Decoder<'e>) -> Status<'e> {
+    pub fn read_status<'e>(entry: &mut Decoder<'e>) -> Status<'e> {
         match entry.number() {
             FILTERED => return Status::Filtered(entry.text()),
             COPY => return Status::Copy((entry.number() > 0).then(|| entry.place().0)),

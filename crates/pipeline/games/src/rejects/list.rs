@@ -3,26 +3,28 @@
 use std::{io::Write, path::Path};
 
 use output::{Existing, OutputFile, Prepared};
+use run::Result;
 
 use super::Line;
-use crate::Result;
 
 /// Bytes gathered before they are written.
 const PIECE_BYTES: usize = 1 << 16;
 
 /// Writes lines in the order in which they come.
-pub(crate) struct RejectList {
+pub struct RejectList {
     output: OutputFile,
     piece: Vec<u8>,
 }
 
 impl RejectList {
-    pub(crate) fn create(path: &Path, existing: Existing) -> Result<Self> {
+    /// Begins a list at `path`.
+    pub fn create(path: &Path, existing: Existing) -> Result<Self> {
         let output = OutputFile::create(path, existing).map_err(fault::output(path))?;
         Ok(Self { output, piece: Vec::new() })
     }
 
-    pub(crate) fn push(&mut self, line: &Line<'_>) -> Result<()> {
+    /// Writes one line.
+    pub fn push(&mut self, line: &Line<'_>) -> Result<()> {
         line.write(&mut self.piece);
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
     }
@@ -34,7 +36,7 @@ impl RejectList {
     }
 
     /// The list, which appears with the outputs of the run.
-    pub(crate) fn finish(mut self) -> Result<Prepared> {
+    pub fn finish(mut self) -> Result<Prepared> {
         self.flush()?;
         let path = self.output.path().to_owned();
         self.output.prepare().map_err(fault::output(&path))

@@ -13,18 +13,16 @@ use std::{
 use fault::FileFault;
 use output::{Existing, Prepared};
 use pgn::input::{Location, Place, ReadInputs};
+use run::{Context, Result, RunRecord, Status};
 
 use super::{Line, Number, RejectList, chunks::Chunks, line::Original};
 use crate::{
-    Context, Result,
     resume::{List, Resume},
-    run::RunRecord,
     spool::Decoder,
-    status::Status,
 };
 
 /// Collects games from all workers.
-pub(crate) struct RejectLog {
+pub struct RejectLog {
     path: PathBuf,
     filtered: bool,
     existing: Existing,
@@ -37,12 +35,7 @@ pub(crate) struct RejectLog {
 impl RejectLog {
     /// A list that will appear at `path`. `filtered` says whether games that a filter refused are listed
     /// too. With `resume`, the list continues the one recorded there.
-    pub(crate) fn create(
-        path: &Path,
-        filtered: bool,
-        context: &Context,
-        resume: Option<&Resume>,
-    ) -> Result<Self> {
+    pub fn create(path: &Path, filtered: bool, context: &Context, resume: Option<&Resume>) -> Result<Self> {
         let temp_dir = resume.map_or(context.temp_dir.as_path(), RunRecord::folder).to_owned();
         let (name, chunks) = match resume {
             None => (String::new(), tempfile::tempfile_in(&temp_dir).map(Chunks::new)),
@@ -53,7 +46,7 @@ impl RejectLog {
     }
 
     /// Waits until all lines so far are safe on disk. Returns the record of them.
-    pub(crate) fn sync(&self) -> Result<List> {
+    pub fn sync(&self) -> Result<List> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         let (list, flushed) = (spool.list(&self.name), spool.flushed());
         // The lock is released here, so that other threads can add lines during the sync.
@@ -63,19 +56,19 @@ impl RejectLog {
     }
 
     /// Whether games that a filter refused are listed too.
-    pub(crate) fn lists_filtered(&self) -> bool {
+    pub fn lists_filtered(&self) -> bool {
         self.filtered
     }
 
     /// Takes the encoded lines of the chunk at `place`, which holds `games` games. Chunks in which all
     /// games count are noted too, because games are numbered through.
-    pub(crate) fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
+    pub fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))
     }
 
     /// Puts the lines in order.
-    pub(crate) fn finish(self, inputs: &ReadInputs) -> Result<Prepared> {
+    pub fn finish(self, inputs: &ReadInputs) -> Result<Prepared> {
         let mut list = RejectList::create(&self.path, self.existing)?;
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
         let index = chunks.in_order();
@@ -140,7 +133,8 @@ mod tests {
     use pgn::input::{Packing, Part, ReadInput};
 
     use super::*;
-    use crate::{Limits, RunOptions, rejects::ChunkStatus};
+    use crate::rejects::ChunkStatus;
+    use run::{Limits, RunOptions};
 
     fn source(name: &str) -> ReadInput {
         ReadInput {

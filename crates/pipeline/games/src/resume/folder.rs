@@ -7,7 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The hidden folder in `temp_dir` of the job that writes `output`. Its name has the output's name and a
 /// hash of the output's path, because outputs of one name may spill to one folder.
-pub(crate) fn folder_of_job(temp_dir: &Path, output: &Path) -> PathBuf {
+#[must_use]
+pub fn folder_of_job(temp_dir: &Path, output: &Path) -> PathBuf {
     let folder = folder_of(output);
     let folder =
         folder.canonicalize().or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.to_owned());

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use extsort::RunGroup;
 use pgn::input::{BlockHashes, Chunk, Spans};
+use run::{InputStatus, Result};
 
 use super::{
     Resume,
     record::{Group, GroupInput, List, Run},
 };
-use crate::{Result, status::InputStatus};
 
 /// The next chunk may give more items a byte than any chunk so far, by this factor in quarters. A chunk that
 /// overflows the buffer nonetheless becomes part of a group with several runs.
@@ -21,7 +21,7 @@ const TEXT_BYTES_MAX: u64 = 4 << 30;
 const MEASURE_BYTES: u64 = 1 << 10;
 
 /// The chunks of one thread since its last record.
-pub(crate) struct PendingGroup<'r> {
+pub struct PendingGroup<'r> {
     resume: &'r Resume,
     hashes: &'r BlockHashes,
     inputs: BTreeMap<u32, PendingInput>,
@@ -41,21 +41,22 @@ struct PendingInput {
 
 impl<'r> PendingGroup<'r> {
     /// A group without chunks.
-    pub(crate) fn new(resume: &'r Resume, hashes: &'r BlockHashes) -> Self {
+    pub fn new(resume: &'r Resume, hashes: &'r BlockHashes) -> Self {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
     /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
     /// the room left for `room_items`. A buffer that is spilled between two chunks gives runs that hold
     /// whole chunks only, and just such runs can be recorded.
-    pub(crate) fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
+    #[must_use]
+    pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);
         let items = measures * self.items_max * MARGIN_QUARTERS / 4;
         !self.inputs.is_empty() && (room_items < items || self.text_bytes > TEXT_BYTES_MAX)
     }
 
     /// Adds a chunk from which `items` items were made.
-    pub(crate) fn add(&mut self, chunk: &Chunk, counts: &InputStatus, items: u64) {
+    pub fn add(&mut self, chunk: &Chunk, counts: &InputStatus, items: u64) {
         self.items_max = self.items_max.max(items * MEASURE_BYTES / (chunk.text.len() as u64).max(1) + 1);
         self.text_bytes += chunk.text.len() as u64;
         let pending = self.inputs.entry(chunk.place.input).or_default();
@@ -65,7 +66,7 @@ impl<'r> PendingGroup<'r> {
     }
 
     /// Records the chunks, whose items are all in `runs`, and the list of their rejected games.
-    pub(crate) fn record(&mut self, runs: &RunGroup, list: Option<List>) -> Result<()> {
+    pub fn record(&mut self, runs: &RunGroup, list: Option<List>) -> Result<()> {
         let of_input = |(input, pending): (u32, PendingInput)| GroupInput {
             input,
             chunks: pending.chunks,

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use pgn::input::Input;
+use run::{Result, RunError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::{Result, RunError};
 
 /// Version of the records. It rises with every change that another version would misread.
 const VERSION: u32 = 2;
 
 /// The settings and inputs of a count.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Job {
+pub struct Job {
     /// Version of the records.
     version: u32,
     /// The name and version of the program: another version may count differently.
@@ -26,7 +25,7 @@ pub(crate) struct Job {
 
 /// An input.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(crate) struct JobInput {
+pub struct JobInput {
     name: String,
     bytes: u64,
     /// The time of the last change: seconds since 1970, and nanoseconds.
@@ -53,7 +52,9 @@ impl JobInput {
 }
 
 impl Job {
-    pub(crate) fn new(settings: BTreeMap<String, Value>, inputs: Vec<JobInput>) -> Self {
+    /// A job of these settings and inputs.
+    #[must_use]
+    pub fn new(settings: BTreeMap<String, Value>, inputs: Vec<JobInput>) -> Self {
         Self { version: VERSION, created_by: table::CREATED_BY.to_owned(), settings, inputs }
     }
 

@@ -3,15 +3,15 @@
 use std::{collections::BTreeMap, path::Path};
 
 use extsort::RunFile;
+use run::InputStatus;
 use serde::{Deserialize, Serialize};
 
 use super::Job;
-use crate::status::InputStatus;
 
 /// One record.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Record {
+pub(super) enum Record {
     /// The first record: the settings and inputs of the count.
     Job(Job),
     /// Chunks that are counted.
@@ -24,73 +24,73 @@ pub(crate) enum Record {
 
 /// The lines of rejected games that are on disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub(crate) struct List {
+pub struct List {
     /// The name of its file.
-    pub(crate) name: String,
+    pub name: String,
     /// The length of the part on disk.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// The checksum of that part.
-    pub(crate) xxh3: u64,
+    pub xxh3: u64,
 }
 
 /// A run, with what identifies it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub(crate) struct Run {
+pub(super) struct Run {
     /// The name of its file.
-    pub(crate) name: String,
+    pub name: String,
     /// The number of its rows.
-    pub(crate) rows: u64,
+    pub rows: u64,
     /// Its length in bytes.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// The checksum of its contents.
-    pub(crate) xxh3: u64,
+    pub xxh3: u64,
 }
 
 /// Chunks that are counted. All their observations are in these runs, and the runs hold nothing else.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Group {
+pub(super) struct Group {
     /// The runs; empty if no game of the chunks counts.
-    pub(crate) runs: Vec<Run>,
+    pub runs: Vec<Run>,
     /// The number of observations in them.
-    pub(crate) items: u64,
+    pub items: u64,
     /// The chunks, by input.
-    pub(crate) inputs: Vec<GroupInput>,
+    pub inputs: Vec<GroupInput>,
     /// The list that has the lines of these chunks; `None` if no list is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) list: Option<List>,
+    pub list: Option<List>,
 }
 
 /// The chunks of one input in a group.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub(crate) struct GroupInput {
+pub(super) struct GroupInput {
     /// Number of the input, from 0.
-    pub(crate) input: u32,
+    pub input: u32,
     /// The number of chunks.
-    pub(crate) chunks: u64,
+    pub chunks: u64,
     /// The places of the chunks: for each part, ranges of its text.
-    pub(crate) spans: BTreeMap<u32, Vec<(u64, u64)>>,
+    pub spans: BTreeMap<u32, Vec<(u64, u64)>>,
     /// The fate of their games.
-    pub(crate) counts: InputStatus,
+    pub counts: InputStatus,
     /// The hashes of the input's blocks that follow those of earlier records.
-    pub(crate) blocks: Vec<u64>,
+    pub blocks: Vec<u64>,
 }
 
 /// Runs that were merged into one.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Merge {
+pub(super) struct Merge {
     /// The run that replaces them.
-    pub(crate) run: Run,
+    pub run: Run,
     /// The names of the replaced runs.
-    pub(crate) parts: Vec<String>,
+    pub parts: Vec<String>,
 }
 
 impl Run {
-    pub(crate) fn of(run: &RunFile) -> Self {
+    pub(super) fn of(run: &RunFile) -> Self {
         Self { name: name_of(run.path()), rows: run.rows(), bytes: run.bytes(), xxh3: run.checksum() }
     }
 }
 
 /// The name of a file in the folder.
-pub(crate) fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }

@@ -3,12 +3,12 @@
 use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
 use pgn::input::InputDone;
+use run::StatusCounts;
 
 use super::{
     Job,
     record::{Group, GroupInput, List, Merge, Record, Run},
 };
-use crate::status::StatusCounts;
 
 /// Far above what is counted, and far below what 64 bits hold.
 const NUMBER_END: u64 = 1 << 44;
@@ -154,10 +154,8 @@ fn check_number(number: u64) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        resume::job::JobInput,
-        status::{InputStatus, Status},
-    };
+    use crate::resume::job::JobInput;
+    use run::{InputStatus, Status};
 
     /// A job with this many inputs.
     fn job(inputs: usize) -> Record {

@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
+use count::KeptMoves;
+use games::{ReadGames, Replay};
+use run::Limits;
+use teach::{LearnAnnotations, LearnCrafty, LearnGames};
+
 use super::{AnyStage, Recipe};
-use crate::{
-    Limits,
-    games::{ReadGames, Replay},
-    shard::{Compact, ExportParquet, ExportPolyglot, KeptMoves, MakeSuite, Report},
-    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
-    source::{Expected, Open},
+use crate::stages::{
+    Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite, Open, Report, SortMerge,
+    WriteGames,
 };
 
 /// Games, and how they are replayed: the first two stages of every recipe that reads PGN.

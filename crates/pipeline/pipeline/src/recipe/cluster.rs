@@ -2,16 +2,11 @@
 
 use std::path::PathBuf;
 
+use run::{ByteSize, SettingError, StageError};
 use serde::Deserialize;
 
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, builtin::Games};
-use crate::{
-    ByteSize,
-    error::SettingError,
-    error::StageError,
-    sink::SortMerge,
-    source::{Expected, Open},
-};
+use crate::stages::{Expected, Open, SortMerge};
 
 /// The table `[cluster]` of a recipe. A run on one machine does not use it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -72,7 +67,7 @@ impl Recipe {
         let output = tally.output.clone().ok_or_else(|| {
             StageError::of(name)(SettingError::missing("output", "the table that the machines make"))
         })?;
-        let sorting = crate::sink::Sorting { shards, ..sorting.clone() };
+        let sorting = count::Sorting { shards, ..sorting.clone() };
         let goes_on = self.after_count(output.clone())?.stages.len() > 1;
         let filters = &mut games.replay.options.filters;
         *filters = filters.with_expression(tally.expression.as_ref());

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use fault::{Failure, Kind};
-
-use crate::{collisions::PathError, error::StageError};
+use run::{PathError, StageError};
 
 /// Why a recipe cannot be read or planned.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]

@@ -1,15 +1,15 @@
 //! All kinds of stages. To add a kind, write a file with its settings and `impl Stage`. Here it gets a
 //! variant, a name in [`KINDS`] and a line in each of the two matches.
 
+use games::{ReadGames, Replay};
+use stage::Stage;
+use teach::{LearnAnnotations, LearnCrafty, LearnGames};
 use toml::Table;
 
 use super::{RecipeError, settings::read_settings, text::nearest};
-use crate::{
-    games::{ReadGames, Replay},
-    shard::{Compact, ExportParquet, ExportPolyglot, MakeSuite, Report, Simulate},
-    sink::{ExportGames, LearnAnnotations, LearnCrafty, LearnGames, SortMerge, WriteGames},
-    source::{BookCounts, BookExperience, Expected, Open},
-    stage::Stage,
+use crate::stages::{
+    BookCounts, BookExperience, Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite,
+    Open, Report, Simulate, SortMerge, WriteGames,
 };
 
 /// A stage of any kind.

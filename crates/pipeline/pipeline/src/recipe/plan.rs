@@ -5,15 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use run::{Collisions, Limits, Output, SettingError, StageError, resolved};
+use stage::{Port, Signature, Stage, list};
+
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
-use crate::{
-    collisions::{Collisions, resolved},
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    limits::Limits,
-    stage::{Port, Signature, Stage, list},
-};
 
 /// A pipeline ready to run: stages in an order in which each comes after its inputs.
 #[derive(Clone, Debug)]

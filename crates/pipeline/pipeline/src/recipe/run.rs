@@ -15,18 +15,14 @@ use std::{
 };
 
 use fault::FileFault;
+use games::resume::folder_of_job;
 use output::{Existing, OutputLock, folder_of, is_stdout};
+use run::{Context, Error, Output, Outputs, Result, Run, RunOptions, RunRecords, StrictError, Summary};
+use stage::{Flow, Port};
+use teach::LearnAnnotations;
 
 use super::{AnyStage, Node, Plan};
-use crate::{
-    Context, Error, Result, RunOptions, StrictError, Summary,
-    context::Outputs,
-    format::Output,
-    resume::folder_of_job,
-    run::{Run, RunRecords},
-    sink::{LearnAnnotations, SortMerge},
-    stage::{Flow, Port},
-};
+use crate::stages::SortMerge;
 
 /// Runs `plan` to its end.
 ///
@@ -134,8 +130,9 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
         (&[(place, _, count)], Some((marked, stage)))
             if (is_count || marked == at) && LearnAnnotations::reads_with_count(context, stream) =>
         {
-            let [counted, marks] = stage.run_with_count(context, count, stream)?;
-            Ok(vec![(place, counted), (marked, marks)])
+            let marks = stage.beside_count(context, stream);
+            let counted = count.counted(context, stream, Some(&marks))?;
+            Ok(vec![(place, counted), (marked, stage.learned_beside(context, marks)?)])
         }
         ([_, _, ..], _) if is_count => {
             let named: Vec<_> = counts.iter().map(|&(_, name, count)| (name, count)).collect();

@@ -58,7 +58,7 @@ mod tests {
     use serde_json::to_value;
 
     use super::*;
-    use crate::{games, shard, sink, source};
+    use crate::stages;
 
     /// Keys that have no flag, and flags that have no key.
     fn strangers<T: Args + Default + Serialize + DeserializeOwned>() -> Vec<String> {
@@ -79,22 +79,22 @@ mod tests {
     fn every_flag_is_a_key_and_every_key_a_flag() {
         let strangers = [
             strangers::<games::ReadGames>(),
-            strangers::<source::Open>(),
-            strangers::<source::BookCounts>(),
-            strangers::<source::BookExperience>(),
+            strangers::<stages::Open>(),
+            strangers::<stages::BookCounts>(),
+            strangers::<stages::BookExperience>(),
             strangers::<games::Replay>(),
-            strangers::<sink::SortMerge>(),
-            strangers::<sink::LearnCrafty>(),
-            strangers::<sink::LearnGames>(),
-            strangers::<sink::LearnAnnotations>(),
-            strangers::<sink::ExportGames>(),
-            strangers::<sink::WriteGames>(),
-            strangers::<shard::Compact>(),
-            strangers::<shard::ExportParquet>(),
-            strangers::<shard::ExportPolyglot>(),
-            strangers::<shard::Report>(),
-            strangers::<shard::Simulate>(),
-            strangers::<shard::MakeSuite>(),
+            strangers::<stages::SortMerge>(),
+            strangers::<teach::LearnCrafty>(),
+            strangers::<teach::LearnGames>(),
+            strangers::<teach::LearnAnnotations>(),
+            strangers::<stages::ExportGames>(),
+            strangers::<stages::WriteGames>(),
+            strangers::<stages::Compact>(),
+            strangers::<stages::ExportParquet>(),
+            strangers::<stages::ExportPolyglot>(),
+            strangers::<stages::Report>(),
+            strangers::<stages::Simulate>(),
+            strangers::<stages::MakeSuite>(),
         ];
         assert_eq!(strangers.concat(), [""; 0]);
     }

@@ -27,6 +27,7 @@
 
 use std::collections::BTreeMap;
 
+use run::{Limits, MEMORY_MIB_END};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -34,7 +35,6 @@ use super::{
     AnyStage, Cluster, RecipeError,
     settings::{deserialize, unknown_key},
 };
-use crate::limits::{Limits, MEMORY_MIB_END};
 
 /// The recipe format this version reads.
 const FORMAT: u32 = 1;

@@ -5,15 +5,10 @@ use std::path::{Path, PathBuf};
 use book::Book;
 use clap::Args;
 use query::sources_of;
+use run::{Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
+use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 use table::{ExperienceHeader, ExperienceWriter};
-
-use crate::{
-    Context, FileFormat, Result,
-    error::SettingError,
-    format::Output,
-    stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-};
 
 /// Settings of `book-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -42,7 +37,7 @@ impl Stage for BookExperience {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = StageInputs::new(inputs).next().book()?;
+        let book = StageInputs::new(inputs).take().book()?;
         let written = write_experience(context, &book.path, self.output.as_deref())?;
         Ok(Flow::Experience(written.into()))
     }

@@ -10,17 +10,12 @@ mod way;
 use std::path::PathBuf;
 
 use clap::Args;
+use count::KeptMoves;
+use run::{BookReport, Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
+use stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 
 use self::promoted::Promote;
-use super::KeptMoves;
-use crate::{
-    Context, FileFormat, Result,
-    error::SettingError,
-    format::Output,
-    stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    summary::BookReport,
-};
 
 /// Settings of `compact`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -69,7 +64,7 @@ impl Stage for Compact {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
-        let (counts, experience) = (inputs.next().table()?, inputs.experience()?);
+        let (counts, experience) = (inputs.take().table()?, inputs.experience()?);
         let made = book::make(context, counts, self, &experience)?;
         let Some(output) = self.output.clone() else {
             return Ok(Flow::Book(BookFile::of_run(made.prepared)));

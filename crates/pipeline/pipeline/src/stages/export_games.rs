@@ -6,23 +6,17 @@ use std::path::PathBuf;
 
 use analysis::{DEFAULT_GAMES_A_PART, GameOptions, GamesWriter, KeyType, MoveList};
 use clap::Args;
+use games::driver::{Reading, in_order::OrderedSink};
 use pgn::{
     annotated::{AnnotatedBatch, Form},
     batches::Batch as _,
     verdict::Verdict,
 };
+use run::{Context, FileFormat, Output, Result, SettingError, Status, values::as_text};
 use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
 
 use self::row::row;
-use crate::{
-    Context, FileFormat, Result,
-    driver::{Reading, in_order::OrderedSink},
-    error::SettingError,
-    format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games},
-    status::Status,
-    values::as_text,
-};
 
 /// Settings of `export-games`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -81,7 +75,7 @@ impl Stage for ExportGames {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = StageInputs::new(inputs).next().observations()?;
+        let stream = StageInputs::new(inputs).take().observations()?;
         let options = GameOptions {
             moves: self.moves,
             key_type: self.key_type,

@@ -6,22 +6,15 @@ use std::path::{Path, PathBuf};
 
 use analysis::{Cut, ExportOptions, Extras, Folder, KeyType};
 use clap::Args;
+use count::Counts;
 use openings::Openings;
 use position::{Key, PackedMove};
+use run::{Context, FileFormat, Output, Result, SettingError, StageError, WITHOUT_FEN, values::as_text};
 use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 
 use self::wanted::Wanted;
 use super::known::{Known, openings_of};
-use crate::{
-    Context, FileFormat, Result,
-    counts::Counts,
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    summary::WITHOUT_FEN,
-    values::as_text,
-};
 
 /// Settings of `export-parquet`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -72,7 +65,7 @@ impl Stage for ExportParquet {
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
-        let input = inputs.next();
+        let input = inputs.take();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(StageError::of(name))?;

@@ -14,20 +14,15 @@ use clap::Args;
 use output::{Prepared, grouped};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 use query::Chooser;
+use run::{
+    Context, Error, FileFormat, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, NEVER_PLAYED_MOVES,
+    NEVER_PLAYED_POSITIONS, Output, POSTBOOK_POSITIONS, Result, RunError, SettingError, StageError,
+    UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES,
+};
 use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 
 pub use self::weighing::Weighing;
-use crate::{
-    Context, Error, FileFormat, Result, RunError,
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    summary::{
-        LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, NEVER_PLAYED_MOVES, NEVER_PLAYED_POSITIONS, POSTBOOK_POSITIONS,
-        UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES,
-    },
-};
 
 /// Settings of `export-polyglot`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -60,7 +55,7 @@ impl Stage for ExportPolyglot {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = Book::open(&StageInputs::new(inputs).next().book()?.path)?;
+        let book = Book::open(&StageInputs::new(inputs).take().book()?.path)?;
         if book.stats().edges == 0 && !context.options.allow_empty {
             return Err(RunError::NothingKept { why: format!("{} holds none", book.path().display()) }.into());
         }

@@ -6,12 +6,10 @@ use experience::Union;
 use fault::FileFault;
 use openings::Openings;
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
+use run::{Context, Result, RunError};
+use stage::{BookFile, ExperiencePath, Flow};
 
-use crate::{
-    Context, Result, RunError,
-    source::write_experience,
-    stage::{BookFile, ExperiencePath, Flow},
-};
+use crate::stages::write_experience;
 
 /// What was learned or set for book moves and for positions.
 ///

@@ -3,15 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use count::Counts;
 use query::Artefact;
+use run::{Context, Result};
 use serde::{Deserialize, Serialize};
+use stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, StageInputs};
 use table::ExperienceFile;
-
-use crate::{
-    Context, Result,
-    counts::Counts,
-    stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, StageInputs},
-};
 
 /// Settings of `open`, `open-table`, `open-book` and `open-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -113,6 +110,6 @@ impl Stage for BookCounts {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        Ok(Flow::Table(StageInputs::new(inputs).next().counts(context)?))
+        Ok(Flow::Table(StageInputs::new(inputs).take().counts(context)?))
     }
 }

@@ -5,21 +5,16 @@ mod games;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use count::Counts;
 use output::prepare_text;
 use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
+use run::{Context, DRAWN, FileFormat, Output, Result, SettingError, StageError};
 use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 use table::SortedRows as _;
 
 use super::known::Known;
-use crate::{
-    Context, FileFormat, Result, StartPosition,
-    counts::Counts,
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    summary::DRAWN,
-};
+use crate::StartPosition;
 
 /// Settings of `report`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -79,7 +74,7 @@ impl Stage for Report {
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
-        let input = inputs.next();
+        let input = inputs.take();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let counts = input.counts(context)?;
         let start = self.start.way().map_err(|error| StageError::of(name)(error.into()))?;

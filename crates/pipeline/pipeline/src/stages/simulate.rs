@@ -6,17 +6,15 @@ use clap::Args;
 use output::prepare_text;
 use query::{Artefact, Chooser, Players, Simulation, WalkOptions};
 use report::picture;
-use serde::{Deserialize, Serialize};
-use table::GameWeights;
-
-use crate::{
-    Context, Error, FileFormat, Result, RunOptions, StartPosition,
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
+use run::{
+    Context, Error, FileFormat, Output, Result, RunOptions, SettingError, StageError,
     values::{parse_policy_setting, policy_settings},
 };
+use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use table::GameWeights;
+
+use crate::StartPosition;
 
 /// Settings of `simulate`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -173,7 +171,7 @@ impl Stage for Simulate {
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let book = StageInputs::new(inputs).next().book()?;
+        let book = StageInputs::new(inputs).take().book()?;
         let simulation = self.walks.simulate(
             name,
             (&book.path, GameWeights::default()),

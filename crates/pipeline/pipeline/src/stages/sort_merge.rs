@@ -1,30 +1,20 @@
 //! `sort-merge` is the pipeline breaker. It sorts observations and sums equal ones, and keeps them as a
 //! table or as sorted runs.
 
-mod count;
-mod several;
-
 use std::path::PathBuf;
 
 use clap::Args;
-use pgn::filter::Where;
-use serde::{Deserialize, Serialize};
-use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
-
-pub(crate) use self::count::{count_inputs, table_counting};
-use self::several::{Part, count_several};
-use super::learn_annotations::SecondMarks;
-use crate::{
-    Context, FileFormat, Result,
-    copies::Copies,
-    counts::{Counts, SortedCounts, give_back_during},
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    games::GameStream,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    summary::PartReport,
+use count::{
+    Counts, SortedCounts, Sorting, give_back_during,
+    sort::{self, Part, count_several, table_counting},
 };
+use games::{Copies, GameStream};
+use pgn::filter::Where;
+use run::{Context, FileFormat, Output, PartReport, Result, SettingError, StageError};
+use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
+use teach::SecondMarks;
 
 /// The most part files of a table.
 const SHARDS_MAX: u32 = 4096;
@@ -45,28 +35,6 @@ pub struct SortMerge {
     #[command(flatten)]
     #[serde(flatten)]
     pub sorting: Sorting,
-}
-
-/// How rows are sorted.
-#[derive(Args, Clone, Debug, Deserialize, Serialize)]
-#[serde(default)]
-pub struct Sorting {
-    /// Number of part files of the table, a power of two
-    #[arg(long, value_name = "N", default_value_t = Sorting::default().shards, help_heading = "Counting")]
-    pub shards: u32,
-    /// How many spilled runs are merged at once
-    #[arg(long, value_name = "N", hide = true)]
-    pub fan_in: Option<usize>,
-    /// What runs are made of, where they are sent to other machines.
-    #[arg(skip)]
-    #[serde(skip)]
-    pub run_source: u64,
-}
-
-impl Default for Sorting {
-    fn default() -> Self {
-        Self { shards: table::DEFAULT_SHARDS, fan_in: None, run_source: 0 }
-    }
 }
 
 impl Stage for SortMerge {
@@ -98,13 +66,13 @@ impl Stage for SortMerge {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        self.counted(context, &*StageInputs::new(inputs).next().observations()?, None)
+        self.counted(context, &*StageInputs::new(inputs).take().observations()?, None)
     }
 }
 
 impl SortMerge {
     /// Counts the games of `stream`. If there is a sink for marks, they are read in the same reading.
-    pub(super) fn counted(
+    pub(crate) fn counted(
         &self,
         context: &Context,
         stream: &GameStream,
@@ -114,7 +82,7 @@ impl SortMerge {
         // The writer is made before anything is counted, so that a table that cannot be written fails at
         // once.
         let writer = self.writer(context, &stream)?;
-        let (counts, copies) = count::count(context, &stream, &self.sorting, writer.is_some(), marks)?;
+        let (counts, copies) = sort::count(context, &stream, &self.sorting, writer.is_some(), marks)?;
         written(context, counts, writer, copies.as_deref())
     }
 

@@ -10,23 +10,20 @@ use std::{
 
 use book::Ratio;
 use clap::Args;
+use count::Counts;
 use craft::{Bounds, OtherSuite, Plies, Spread as SpreadOver, Suite, SuiteFormat, SuiteInputs, SuiteOptions};
 use output::OutputFile;
 use position::{Key, PackedMove, named_line};
+use run::{
+    Context, FileFormat, Output, Result, SettingError, StageError,
+    values::{as_text, number_or_text, option_as_text},
+};
 use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
 use walk::Work;
 
 use self::error::NoOpening;
 use super::known::{Known, openings_of};
-use crate::{
-    Context, FileFormat, Result,
-    counts::Counts,
-    error::SettingError,
-    error::StageError,
-    format::Output,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs},
-    values::{as_text, number_or_text, option_as_text},
-};
 
 /// Settings of `suite`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -146,7 +143,7 @@ impl Stage for MakeSuite {
         let others =
             self.compare.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<Vec<_>>>()?;
         let mut inputs = StageInputs::new(inputs);
-        let input = inputs.next();
+        let input = inputs.take();
         let known = Known::of(context, &input, inputs.experience()?)?;
         let mut suite = match input {
             Flow::Polyglot(book) => {

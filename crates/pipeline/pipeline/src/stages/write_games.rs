@@ -6,23 +6,21 @@ mod texts;
 use std::path::PathBuf;
 
 use clap::Args;
+use games::{
+    ReplayOperator,
+    driver::{Reading, in_order::OrderedSink},
+};
 use pgn::{
     annotated::Form,
     batches::{Batch, ReadChunk},
     input::{Chunk, LineEnds, Place},
     verdict::{Reason, Verdict},
 };
+use run::{Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
 
 use self::{games_file::GamesFile, texts::Texts};
-use crate::{
-    Context, FileFormat, Result,
-    driver::{Reading, in_order::OrderedSink},
-    error::SettingError,
-    format::Output,
-    games::ReplayOperator,
-    stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games},
-};
 
 /// Settings of `write-games`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -59,7 +57,7 @@ impl Stage for WriteGames {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
-        let stream = StageInputs::new(inputs).next().observations()?;
+        let stream = StageInputs::new(inputs).take().observations()?;
         let create = |path| GamesFile::create(path, context.existing());
         let files =
             Files { kept: create(&self.output)?, rest: self.rest.as_deref().map(create).transpose()? };

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use fault::{Failure, Kind};
-
-use crate::DedupGames;
+use games::DedupGames;
 
 /// Why games cannot be added to a table or subtracted from it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]

@@ -9,10 +9,9 @@ use std::{
 use fault::Interrupt;
 use position::{Key, PackedMove};
 use query::numbered;
+use run::Result;
 use shakmaty::{Chess, EnPassantMode, fen::Fen, san::SanPlus};
 use table::Table;
-
-use crate::Result;
 
 /// The most rows read to find a line. The whole table is read once for each move of the line.
 const ROWS_MAX: u64 = 2_000_000_000;

@@ -24,17 +24,18 @@ impl Failure for SettingError {
 
 impl SettingError {
     /// The error for a value that is not `expected`.
-    pub(crate) fn new(key: &'static str, expected: &str, got: impl Display) -> Self {
+    pub fn new(key: &'static str, expected: &str, got: impl Display) -> Self {
         Self { key, what: format!("must be {expected}, not {got}") }
     }
 
     /// The error for a missing setting.
-    pub(crate) fn missing(key: &'static str, expected: &str) -> Self {
+    #[must_use]
+    pub fn missing(key: &'static str, expected: &str) -> Self {
         Self { key, what: format!("must be given: {expected}") }
     }
 
     /// Refuses `-` for an output that cannot go to standard output.
-    pub(crate) fn check_not_stdout(key: &'static str, output: &Path) -> Result<(), Self> {
+    pub fn check_not_stdout(key: &'static str, output: &Path) -> Result<(), Self> {
         if is_stdout(output) {
             return Err(Self::because(key, "cannot be standard output: name a file or folder"));
         }
@@ -42,7 +43,8 @@ impl SettingError {
     }
 
     /// The error for settings of reading or replaying games that make no sense.
-    pub(crate) fn of_replay(error: pgn::Error) -> Self {
+    #[must_use]
+    pub fn of_replay(error: pgn::Error) -> Self {
         match error {
             pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),
             other => Self::because("replay", other.to_string()),
@@ -50,7 +52,7 @@ impl SettingError {
     }
 
     /// The error with another reason, given in words.
-    pub(crate) fn because(key: &'static str, what: impl Into<String>) -> Self {
+    pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
     }
 }
@@ -67,7 +69,7 @@ pub struct StageError {
 
 impl StageError {
     /// Makes the error of a setting into that of the stage; for `map_err`.
-    pub(crate) fn of(stage: &str) -> impl Fn(SettingError) -> Self + '_ {
+    pub fn of(stage: &str) -> impl Fn(SettingError) -> Self + '_ {
         |error| Self { stage: stage.to_owned(), error }
     }
 }

@@ -3,17 +3,16 @@
 use std::path::Path;
 
 use experience::{Change, identities_seen};
+use games::{
+    driver::Read,
+    rejects::{Line, Number, RejectList},
+};
 use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
 use pgn::input::{Place, ReadInputs};
+use run::{Context, Result, Status};
 use table::ExperienceFile;
 
 use super::waiting::{SpooledRecord, Waiting, WaitingItem};
-use crate::{
-    Context, Result,
-    driver::Read,
-    rejects::{Line, Number, RejectList},
-    status::Status,
-};
 
 /// All lessons before they are written.
 pub(super) struct RecordLessons {
@@ -140,20 +139,20 @@ impl RejectedRecords {
 const RECORDS_A_STEP: u64 = 1024;
 
 /// The progress of the one thread that teaches.
-pub(in crate::sink) struct Teaching<'c> {
+pub(crate) struct Teaching<'c> {
     context: &'c Context,
     done: u64,
 }
 
 impl<'c> Teaching<'c> {
     /// Begins work on `records` records or games.
-    pub(in crate::sink) fn begin(context: &'c Context, records: u64) -> Self {
+    pub(crate) fn begin(context: &'c Context, records: u64) -> Self {
         context.progress().enter_steps("learning", records, "records");
         Self { context, done: 0 }
     }
 
     /// Counts one more record.
-    pub(in crate::sink) fn step(&mut self) -> Result<()> {
+    pub(crate) fn step(&mut self) -> Result<()> {
         self.done += 1;
         if self.done.is_multiple_of(RECORDS_A_STEP) {
             self.context.progress().steps_done(RECORDS_A_STEP);

@@ -2,7 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use count::TouchedKeys;
 use experience::{Change, Lessons};
+use games::{
+    driver::{Reading, in_order::OrderedSink},
+    rejects::Line,
+    spool::{Decoder, Spool},
+};
 use learn::{
     crafty::{Record, Version},
     position_learning::{self, PositionRecord},
@@ -13,16 +19,8 @@ use pgn::{
     learned::{Item, LearnedBatch, LearnedPosition, LearnedRecord, LearnedRejection},
 };
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
+use run::{Context, InputStatus, Result, Status};
 use shakmaty::{EnPassantMode, fen::Fen};
-
-use crate::{
-    Context, Result,
-    driver::{Reading, in_order::OrderedSink},
-    rejects::Line,
-    shard::TouchedKeys,
-    spool::{Decoder, Spool},
-    status::{InputStatus, Status},
-};
 
 /// The tags of entries in the spool: a record to learn from, and a rejected one.
 const RECORD: u64 = 0;

@@ -1,10 +1,9 @@
 //! A game that waits in a spool, once for each side that it may teach.
 
+use games::spool::{Decoder, Encoder};
 use lessons::{PlayedGame, SearchResult};
 use position::Outcome;
 use shakmaty::Color;
-
-use crate::spool::{Decoder, Encoder};
 
 /// Flags of a game. The bits above them hold its outcome: 0 if unknown, else 1 more than its number.
 const OWN_IS_WHITE: u64 = 1;

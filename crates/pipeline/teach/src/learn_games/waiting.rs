@@ -1,5 +1,10 @@
 //! Games that may teach and wait for the book.
 
+use count::TouchedKeys;
+use games::{
+    driver::{Reading, in_order::OrderedSink},
+    spool::Spool,
+};
 use lessons::{GameRules, Idle, PlayedGame};
 use pgn::{
     annotated::{AnnotatedBatch, AnnotatedGame},
@@ -8,15 +13,9 @@ use pgn::{
     verdict::Verdict,
 };
 use position::Key;
+use run::{Context, Result, Status};
 
 use super::spooled;
-use crate::{
-    Context, Result,
-    driver::{Reading, in_order::OrderedSink},
-    shard::TouchedKeys,
-    spool::Spool,
-    status::Status,
-};
 
 /// Games that may teach, in input order, and the positions they met.
 pub(super) struct Waiting<'f> {

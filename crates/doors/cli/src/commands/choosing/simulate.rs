@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use build::{FileFormat, Limits, RunOptions, SamePath, check_paths};
 use output::{Existing, is_stdout, write_text};
 use query::Simulation;
 use report::picture;
+use run::{FileFormat, Limits, RunOptions, SamePath, check_paths};
 
 use crate::{
     args::SimulateArgs,

@@ -7,6 +7,7 @@ use experience::{Change, Lessons};
 use learn::annotations::UserSetting;
 use position::{ExperienceKind, ExperienceRow, Key, Lesson, PackedMove, Taught};
 use query::sources_of;
+use run::{Error, Result};
 use serde_json::json;
 use table::ExperienceSource;
 
@@ -15,7 +16,6 @@ use super::super::{
     grammar::Setting,
     overlay::laid_over,
 };
-use crate::{Error, Result};
 
 /// The name of the source of values set by hand, the one that `learn set` uses.
 const BY_HAND: &str = "by hand";

@@ -2,11 +2,11 @@
 
 use book::abk::{Reader, Record, SeenRecords};
 use position::{Key, PackedMove, Placement};
+use run::{Result, RunOptions};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
 use crate::{
-    Result, RunOptions,
-    books::abk::value_of,
+    abk::value_of,
     import::{ImportedMove, Mark},
 };
 

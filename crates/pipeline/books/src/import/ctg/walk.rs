@@ -8,12 +8,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use book::ctg::{CtgEntry, EntryMove, Normal, Reader};
 use position::{Key, PackedMove, Placement, Tally};
+use run::{Result, RunOptions};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _, fen::Epd, uci::UciMove};
 
-use crate::{
-    Result, RunOptions,
-    import::{ImportedMove, Mark, Visits},
-};
+use crate::import::{ImportedMove, Mark, Visits};
 
 /// The most illegal moves that are named.
 const NAMED_MAX: usize = 3;

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use book::polyglot::Reader;
 use query::Artefact;
+use run::{Context, Error, Result};
 
 use super::{
     super::{board::Boards, export::put},
     head::Head,
     line::Line,
 };
-use crate::{Context, Error, Result};
 
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: u64 = 1 << 12;

@@ -1,10 +1,10 @@
 //! The first line: the size of the book and the header of the file.
 
 use book::polyglot::{Header, Reader};
+use run::Result;
 use serde::{Deserialize, Serialize};
 
 use super::super::head::{Contents, Format, VERSION};
-use crate::Result;
 
 /// Bytes of each half of a header record: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;

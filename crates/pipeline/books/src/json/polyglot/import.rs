@@ -5,6 +5,7 @@ use std::path::Path;
 use book::polyglot::{Header, PolyglotEntry, Target, prepare_sorted};
 use output::grouped;
 use position::Key;
+use run::{Result, RunError, RunOptions, Summary};
 use serde_json::Value;
 
 use super::{
@@ -12,7 +13,7 @@ use super::{
     head::Head,
     line::Line,
 };
-use crate::{Result, RunError, RunOptions, Summary, books::publish};
+use crate::publish;
 
 /// The fewest entries that are written at once.
 const ENTRIES_A_BATCH: usize = 1 << 14;

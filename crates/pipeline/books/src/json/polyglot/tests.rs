@@ -3,11 +3,9 @@ use std::{fs, path::Path};
 use book::polyglot::{Header, PolyglotEntry};
 use position::{Key, PackedMove};
 use proptest::prelude::*;
+use run::{Limits, RunOptions};
 
-use crate::{
-    Limits, RunOptions,
-    books::json::{export_json, import_json},
-};
+use crate::json::{export_json, import_json};
 
 /// Moves of the start position, legal and not, and any sixteen bits.
 fn moves() -> impl Strategy<Value = PackedMove> {

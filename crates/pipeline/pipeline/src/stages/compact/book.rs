@@ -22,10 +22,13 @@ use std::{
 };
 
 use ::book::{BookFilter, BookStats, BookWriter, PositionEntry, Segment, SegmentEncoder};
+use count::{Counts, PositionRows, WeighedCounts, give_back_during};
 use experience::Union;
 use output::{Prepared, grouped};
 use position::{ExperienceKind, ExperienceRow};
+use run::{Beginning, Context, Error, OnDrop, Result, RunError};
 use serde_json::{Value, json};
+use stage::{BookFile, ExperiencePath};
 use table::{Counting, PositionCounts, SortedRows};
 
 use super::{
@@ -35,13 +38,6 @@ use super::{
     promoted::PostbookMoves,
     queue::ShardQueue,
     way::{Way, in_words},
-};
-use crate::{
-    Context, Error, Result, RunError,
-    counts::{Counts, PositionRows, WeighedCounts, give_back_during},
-    on_drop::OnDrop,
-    stage::{BookFile, ExperiencePath},
-    summary::Beginning,
 };
 
 /// Bytes of a segment before it is handed to the writer.

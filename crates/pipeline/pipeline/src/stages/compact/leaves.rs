@@ -1,12 +1,13 @@
 //! The positions that kept moves lead to.
 
 use ::book::{BookEdge, BookFilter};
+use count::WeighedCounts;
 use extsort::{Lookup, Sorted, Sorter};
 use position::Key;
+use run::{Context, Result};
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::{promoted::PostbookMoves, way::Way};
-use crate::{Context, Result, counts::WeighedCounts};
 
 /// The positions that are in the book because a kept move leads to them.
 pub(super) enum Leaves {

@@ -2,6 +2,8 @@
 
 use ::book::{BookFilter, PositionEntry};
 
+use count::ShardRows;
+use run::Result;
 use table::{PositionCounts, PositionRows, WeighedRows};
 
 use super::{
@@ -9,7 +11,6 @@ use super::{
     promoted::PostbookMoves,
     way::{Way, WithWay},
 };
-use crate::{Result, counts::ShardRows};
 
 /// The positions of a shard that pass the filter, ascending.
 pub(super) struct BookPositions<'f> {

@@ -7,10 +7,9 @@ use clap::Args;
 use experience::Union;
 use learn::search::is_playable;
 use position::{ExperienceKind, ExperienceRow, Key, OwnResults, PackedMove, Tally};
+use run::{Result, values::number_or_text};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
-
-use crate::{Result, values::number_or_text};
 
 /// Which PostBook moves become moves of the book.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]

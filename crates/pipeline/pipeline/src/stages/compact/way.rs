@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use ::book::BookEdge;
+use count::WeighedCounts;
 use position::{Board, Key, Repeats, Tally};
 use query::numbered;
+use run::{Context, Result, RunError};
 use shakmaty::{Chess, Color};
 use table::{Row, RowBatches, SortedRows};
-
-use crate::{Context, Result, RunError, counts::WeighedCounts};
 
 /// The moves of a line that all counted games play, each with the number of games that reached its end.
 /// Without moves, a book begins where the counts do.

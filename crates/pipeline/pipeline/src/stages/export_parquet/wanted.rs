@@ -2,11 +2,11 @@
 
 use analysis::{Beginning, Cut, Folder};
 use clap::Args;
+use count::Side;
 use position::{NamedPositionError, played_line};
+use run::{SettingError, values::each_as_text};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
-
-use crate::{error::SettingError, shard::Side, values::each_as_text};
 
 /// What is exported.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]

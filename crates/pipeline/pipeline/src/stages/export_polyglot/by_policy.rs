@@ -14,8 +14,7 @@ use extsort::{BucketRows, Item, Row, Sorted, Sorter, Sum, Writer};
 use output::Prepared;
 use position::{Experience, ExperienceKind, Key, PackedMove, Tally};
 use query::{Chooser, Reached};
-
-use crate::{Context, Error, Result};
+use run::{Context, Error, Result};
 
 /// The result of writing a book by a policy.
 pub(super) struct Written {

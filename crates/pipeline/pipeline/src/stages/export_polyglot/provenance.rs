@@ -1,8 +1,7 @@
 //! The provenance that a Polyglot book has in its header.
 
 use book::Book;
-
-use crate::Result;
+use run::Result;
 
 /// The comment of the header, one fact a line: the program that wrote the book, its weights, and the
 /// provenance of the book that it was made from.

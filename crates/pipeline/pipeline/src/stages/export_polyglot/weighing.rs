@@ -3,12 +3,11 @@
 use book::polyglot::{LearnField, Weight};
 use clap::Args;
 use query::Chooser;
-use serde::{Deserialize, Serialize};
-
-use crate::{
-    error::SettingError,
+use run::{
+    SettingError,
     values::{as_text, parse_policy_setting, policy_settings},
 };
+use serde::{Deserialize, Serialize};
 
 /// How the moves of a Polyglot book are weighed, and whether it says where they are from.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]

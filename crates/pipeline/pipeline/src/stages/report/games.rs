@@ -18,9 +18,8 @@ use parquet::arrow::{
 };
 use position::named_move;
 use report::{Spread, Spreading};
+use run::{Error, Result};
 use shakmaty::{Chess, san::SanPlus};
-
-use crate::{Error, Result};
 
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];

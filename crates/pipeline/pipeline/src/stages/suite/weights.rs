@@ -1,15 +1,12 @@
 //! Suites of a Polyglot book, whose weights say how often its own play meets a position.
 
 use book::{Ratio, polyglot::Reader};
+use count::{PLAYED, Play, Played, of_play};
 use craft::{Suite, SuiteOptions};
 use output::grouped;
+use run::{Context, Result, SettingError};
 
 use super::{super::known::Known, MakeSuite};
-use crate::{
-    Context, Result,
-    counts::{PLAYED, Play, Played, of_play},
-    error::SettingError,
-};
 
 impl MakeSuite {
     /// Refuses settings about games, which a book without counts does not know.

@@ -8,10 +8,10 @@ use std::{
 
 use output::{Existing, OutputFile, Prepared};
 use pgn::input::Place;
+use run::{Result, SettingError};
 use zstd::Encoder;
 
 use super::texts::Texts;
-use crate::{Result, error::SettingError};
 
 /// Name endings of packings that are read but not written.
 const NOT_WRITTEN: [&str; 5] = ["gz", "bz2", "xz", "zip", "7z"];

@@ -7,9 +7,9 @@ mod sync {
     pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
 }
 
-#[path = "../src/shard/compact/queue.rs"]
+#[path = "../src/stages/compact/queue.rs"]
 mod queue;
-#[path = "../src/driver/turns.rs"]
+#[path = "../../games/src/driver/turns.rs"]
 mod turns;
 
 use std::fmt::Debug;

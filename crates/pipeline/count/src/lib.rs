@@ -1,0 +1,35 @@
+//! From games to sorted counts, and what is read from counts.
+//!
+//! # Flow
+//!
+//! 1. [`sort`] replays the games of a stream on all threads and sorts their observations, summed, into runs:
+//!    [`SortedCounts`]. Several counts can be made in one reading.
+//! 2. [`Counts`] are such runs or a table on disk, read shard by shard. [`WeighedCounts`] weigh them by age
+//!    and rating, and [`book_moves`](book_moves()) are the moves of them that a book keeps.
+//! 3. [`merge`](merge()) adds tables up.
+
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "an error of the pipeline is any error that ends the run: `fault::Error`"
+)]
+
+mod book_moves;
+mod counts;
+mod kept_moves;
+mod merge;
+pub mod sort;
+mod weigh_games;
+
+pub use self::{
+    book_moves::{TouchedKeys, book_moves, kept_moves_of},
+    counts::{BucketRows, ObservedItem, PlainItem, RatedItem},
+    counts::{
+        Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, Played, PositionRows, Runs, ShardRows,
+        SortedCounts, WeighedCounts, described, give_back_during, of_book, of_play,
+    },
+    kept_moves::{KeptMoves, Side},
+    merge::{MergeOptions, merge, same_place, show_rows},
+    sort::{Sorting, count_inputs, table_counting},
+    weigh_games::WeighGames,
+};
+pub use table::Shared;

@@ -1,0 +1,95 @@
+//! Adds tables up into a new one.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::Ordering::Relaxed,
+    time::Instant,
+};
+
+use output::{check_file_or_folder, grouped};
+use query::Artefact;
+use run::{
+    FileFormat, Limits, Progress, Result, Run, RunOptions, RunRecords, SamePath, Summary, check_paths,
+};
+use table::{JoinOptions, Shared, Table};
+
+/// How tables are merged.
+#[derive(Default)]
+pub struct MergeOptions {
+    /// The treatment of games that the tables share, if they know their games.
+    pub shared: Shared,
+    /// Whether counts are summed over groups first.
+    pub drop_groups: bool,
+    /// The limits of the run.
+    pub limits: Limits,
+}
+
+/// Adds tables up into a new one at `output`.
+///
+/// # Errors
+///
+/// Tables that were counted differently, or that hold the same source (unless forced), are refused by name.
+pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
+    let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
+    let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+    place.map_err(fault::output(output))?;
+    let lock = run.lock(output)?;
+    let mut summary = Summary::new();
+    let mut tables: Vec<Table> = Vec::new();
+    for path in paths {
+        let table = Artefact::open(path)?.into_table()?;
+        if tables.iter().any(|known| same_place(known.path(), path)) {
+            summary.warnings.push(format!("{} was named more than once; it is read once", path.display()));
+        } else {
+            tables.push(table);
+        }
+    }
+    let start = Instant::now();
+    run.progress.enter("merging tables", 0);
+    run.progress.bytes_total.store(tables.iter().map(|table| table.manifest().rows).sum(), Relaxed);
+    let shown = |rows| show_rows(&run.progress, rows);
+    let join = JoinOptions {
+        threads: options.limits.threads(),
+        force: run.force,
+        shared: options.shared,
+        drop_groups: options.drop_groups,
+        replace: run.force,
+        stop: &run.interrupt,
+        progress: &shown,
+        ..JoinOptions::default()
+    };
+    warn_of_shared(&tables, &join, &mut summary)?;
+    let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    summary.edges = merged.0.manifest().rows;
+    summary.add_seconds("merge", start);
+    Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: RunRecords::default() }.publish()
+}
+
+/// Warns how many shared games count several times.
+fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
+    if options.shared == Shared::Refuse {
+        return Ok(());
+    }
+    let shared = table::shared_games(&tables.iter().collect::<Vec<_>>(), options)?.unwrap_or(0);
+    if shared > 0 {
+        summary
+            .warnings
+            .push(format!("{} games are in several of the tables and count twice", grouped(shared)));
+    }
+    Ok(())
+}
+
+/// Shows progress in rows: a join reads rows, not bytes, and its total is in rows too.
+pub fn show_rows(progress: &Progress, rows: u64) {
+    progress.bytes_done.fetch_add(rows, Relaxed);
+}
+
+/// Whether two paths lead to the same place.
+#[must_use]
+pub fn same_place(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}

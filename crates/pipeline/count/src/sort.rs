@@ -1,0 +1,34 @@
+//! Sorts observations and sums equal ones into runs: one count of a reading, or several.
+
+mod one;
+mod several;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+pub use self::{
+    one::{count, count_inputs, table_counting},
+    several::{Part, count_several},
+};
+
+/// How rows are sorted.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Sorting {
+    /// Number of part files of the table, a power of two
+    #[arg(long, value_name = "N", default_value_t = Sorting::default().shards, help_heading = "Counting")]
+    pub shards: u32,
+    /// How many spilled runs are merged at once
+    #[arg(long, value_name = "N", hide = true)]
+    pub fan_in: Option<usize>,
+    /// What runs are made of, where they are sent to other machines.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub run_source: u64,
+}
+
+impl Default for Sorting {
+    fn default() -> Self {
+        Self { shards: table::DEFAULT_SHARDS, fan_in: None, run_source: 0 }
+    }
+}
