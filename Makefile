@@ -156,7 +156,7 @@ check-faults: build ## outputs, locks, journals: kills, errors, limits, races an
 check-memory: build ## memory of every command: on a table and a book of ten million positions (MEASURED="--positions 1000000")
 	$(call install,zstd:zstd python3:python3)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	PYTHONPATH=$(PYTHONPATH):benches/peers python3 tests/memory/measure_memory.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(MEASURED)
+	python3 tests/memory/measure_memory.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(MEASURED)
 
 check-repertoire: build judges ## repertoires, edits, text: two hundred pages to a book, checked, compared, edited, written as PGN, and back
 	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200

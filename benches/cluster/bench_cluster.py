@@ -29,7 +29,8 @@ from pathlib import Path
 import events
 from shares import Shares
 
-from made_up import pack, read_through, resolve, sizes
+from judge.games import make_up
+from made_up import read_through, resolve, sizes
 from standalone import Cluster
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -154,17 +155,15 @@ def sets(args: argparse.Namespace, folder: Path) -> Iterator[tuple[int, list[Pat
     for games in sorted(args.games):
         cuts = [made + (games - made) * core // WORKERS for core in range(WORKERS + 1)]
         with ThreadPoolExecutor() as makers:
-            pieces += makers.map(partial(make_up, args, folder), cuts, cuts[1:])
+            pieces += makers.map(partial(make_piece, args, folder), cuts, cuts[1:])
         made = games
         yield games, list(pieces)
 
 
-def make_up(args: argparse.Namespace, folder: Path, first: int, end: int) -> Path:
+def make_piece(args: argparse.Namespace, folder: Path, first: int, end: int) -> Path:
     """The games from `first` to before `end`."""
-    piece = folder / f"games-{first}-{end}.pgn.zst"
-    command = [str(args.generator), "1", str(first), str(end - first)]
-    pack(command, ["pzstd", "-p2", "-1", "-qf", "-", "-o"], piece)
-    return piece
+    packer = ("pzstd", "-p2", "-1", "-qf", "-", "-o")
+    return make_up(args.generator, folder / f"games-{first}-{end}.pgn.zst", (first, end), packer=packer)
 
 
 def unpacked(corpus: Path, folder: Path) -> list[Path]:

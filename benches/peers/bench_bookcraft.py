@@ -17,7 +17,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_peers import machine
+from judge.measure import machine_line
 from peers import count_games, skipped
 from run import Sample, bench_args, print_measures, time_without, wall
 
@@ -138,7 +138,7 @@ def main() -> int:
         for measure in (WALK, *measures()):
             results.setdefault(measure.name, []).append(run(args.binary, args.folder, measure))
     shutil.rmtree(args.folder)
-    print(f"{machine()['cpu']}, {machine()['cores']} cores, load {machine()['load'][0]:.1f}\n")
+    print(f"{machine_line()}\n")
     print_measures(results)
     within = print_limits(results, wall(results[WALK.name]))
     return 1 if args.strict and not within else 0

@@ -18,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_peers import machine
+from judge.measure import machine_line
 from peers import count_games, skipped
 from run import Sample, bench_args, print_measures, processor, time_without
 
@@ -133,7 +133,7 @@ def main() -> int:
     for measure in small(args.corpus):
         results[measure.name] = [run(args, measure)]
     shutil.rmtree(args.folder)
-    print(f"{machine()['cpu']}, {machine()['cores']} cores, load {machine()['load'][0]:.1f}\n")
+    print(f"{machine_line()}\n")
     print_measures(results)
     within = print_limits(results)
     return 1 if args.strict and not within else 0

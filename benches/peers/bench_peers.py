@@ -14,11 +14,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import sys
 from pathlib import Path
 
+from judge.measure import machine
 from measures import COMPARISONS, Comparison, Measure, measures
 from peers import Peers, prepare
 from run import Sample, time_anew
@@ -88,16 +88,6 @@ def is_below(results: dict[str, dict], comparisons: list[dict]) -> bool:
     slow = any(row["ratio"] < row["floor"] for row in comparisons)
     bounded = [result for result in results.values() if result["rss_mib_max"]]
     return slow or any(result["peak_rss_mib"] > result["rss_mib_max"] for result in bounded)
-
-
-def machine() -> dict:
-    """What the figures were measured on, and how busy it was: ratios of threads need it idle."""
-    model = platform.processor()
-    for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
-        if line.startswith("model name"):
-            model = line.partition(":")[2].strip()
-            break
-    return {"cpu": model, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()}
 
 
 def parse_args() -> argparse.Namespace:

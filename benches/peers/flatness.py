@@ -17,8 +17,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_peers import machine
-from made_up import pack, read_through, resolve, sizes
+from judge.games import make_up
+from judge.measure import machine
+from made_up import read_through, resolve, sizes
 from peers import debian_program, skipped
 from run import Sample, time_command
 
@@ -61,13 +62,7 @@ class Figures:
 def make_piece(args: argparse.Namespace, first: int, end: int) -> Path:
     """Makes up the games from `first` to before `end`, packed; a file that exists is whole."""
     path = args.folder / f"games-{args.seed}-{first}-{end}.pgn.zst"
-    if path.exists():
-        return path
-    unfinished = path.with_suffix(".unfinished")
-    made = [str(args.generator), str(args.seed), str(first), str(end - first)]
-    pack(made, ["zstd", "-1", "-qf", "-o"], unfinished)
-    unfinished.rename(path)
-    return path
+    return make_up(args.generator, path, (first, end), args.seed)
 
 
 def count(args: argparse.Namespace, pieces: list[Path]) -> Sample:

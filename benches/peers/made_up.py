@@ -6,16 +6,7 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 from pathlib import Path
-
-
-def pack(generator: list[str], packer: list[str], path: Path) -> None:
-    """Makes up games, which a program packs into a file."""
-    with subprocess.Popen(generator, stdout=subprocess.PIPE) as made:
-        subprocess.run([*packer, str(path)], stdin=made.stdout, check=True)
-    if made.returncode != 0:
-        raise SystemExit(f"{' '.join(generator)}: exit {made.returncode}")
 
 
 def read_through(path: Path) -> None:

@@ -7,10 +7,10 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from judge.measure import measure
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORTED = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
@@ -30,20 +30,11 @@ class Sample:
 
 def time_command(command: list[str], folder: Path) -> Sample:
     """Runs a command in `folder` to its end; a failure of it ends the bench."""
-    output, errors = folder / "stdout.txt", folder / "stderr.txt"
-    with output.open("wb") as stdout, errors.open("wb") as stderr:
-        begun = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - begun
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        message = errors.read_text("utf-8", "replace")[-500:]
-        raise SystemExit(f"{' '.join(command)}: exit {process.returncode}: {message}")
-    processor = usage.ru_utime + usage.ru_stime
-    return Sample(seconds, usage.ru_maxrss << 10, summary(output), processor)
+    output = folder / "stdout.txt"
+    done = measure(command, folder, out=output)
+    if done.code != 0:
+        raise SystemExit(f"{' '.join(command)}: exit {done.code}: {done.message}")
+    return Sample(done.seconds, done.peak_bytes, summary(output), done.processor_seconds)
 
 
 def time_anew(command: list[str], folder: Path) -> Sample:

@@ -71,9 +71,7 @@ class Traced(Server):
 def serving(workplace: Workplace, service: Service, place: Path, before: list[str]) -> Iterator[Traced]:
     """Starts a server; it fails with `Missed` where the fault met it before it listened."""
     try:
-        server = Traced(
-            [*before, workplace.binary, *service.arguments.split()], place, token=TOKEN, seconds=20
-        )
+        server = Traced([*before, workplace.binary, *service.arguments.split()], place, token=TOKEN)
     except NotListening:
         raise Missed from None
     try:

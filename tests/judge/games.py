@@ -1,6 +1,10 @@
-"""Games of a PGN text, as texts."""
+"""Games of a PGN text, and games that are made up."""
 
 from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
 
 EVENT = "[Event "
 
@@ -8,3 +12,26 @@ EVENT = "[Event "
 def games_of(text: str) -> list[str]:
     """The games, each of which begins with its event."""
     return [EVENT + game for game in text.split(EVENT)[1:]]
+
+
+def make_up(
+    generator: Path,
+    path: Path,
+    games: tuple[int, int],
+    seed: int = 1,
+    packer: Sequence[str] = ("zstd", "-1", "-qf", "-o"),
+) -> Path:
+    """Makes up games from the first number to before the second, packed; a file that exists is whole.
+
+    The generator is the example `synthetic_games` of the crate `pgn`.
+    """
+    if path.exists():
+        return path
+    first, end = games
+    unfinished = path.with_suffix(".unfinished")
+    made = [str(generator), str(seed), str(first), str(end - first)]
+    with subprocess.Popen(made, stdout=subprocess.PIPE) as process:
+        subprocess.run([*packer, str(unfinished)], stdin=process.stdout, check=True)
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(made)}: exit {process.returncode}")
+    return unfinished.rename(path)

@@ -67,7 +67,7 @@ class Case:
         return ended != "FAILED"
 
 
-def judge_cases(cases: Iterable[Case], words: Sequence[str] = ()) -> int:
+def judge_cases(cases: Iterable[Case], words: Sequence[str] | None = None) -> int:
     """Judges the cases whose names have one of the words, if there are any; the exit code."""
     begun = time.monotonic()
     wanted = (case for case in cases if not words or any(word in case.name for word in words))

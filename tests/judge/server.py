@@ -20,9 +20,7 @@ from judge.report import Failed
 from judge.run import Overdue, Ran, first_line, start, stopped
 
 # In which a server listens, answers a request, and ends, also on a busy machine.
-SECONDS_TO_START = 60
-SECONDS_TO_ANSWER = 20
-SECONDS_TO_END = 20
+SECONDS_MAX = 20
 
 
 class NotListening(Failed):
@@ -38,7 +36,7 @@ class Server:
         folder: Path | None = None,
         *,
         token: str = "",
-        seconds: float = SECONDS_TO_START,
+        seconds: float = SECONDS_MAX,
     ) -> None:
         """Starts it at a port that is free."""
         self.command, self.folder, self.seconds = [*map(str, command), "--listen"], folder, seconds
@@ -69,9 +67,7 @@ class Server:
 
     def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
         """Status and body of an answer; `OSError` or `HTTPException` where there is none."""
-        with contextlib.closing(
-            http.client.HTTPConnection(self.address, timeout=SECONDS_TO_ANSWER)
-        ) as connection:
+        with contextlib.closing(http.client.HTTPConnection(self.address, timeout=self.seconds)) as connection:
             connection.request(method, path, body, self.headers)
             answer = connection.getresponse()
             return answer.status, answer.read()
@@ -114,7 +110,7 @@ class Server:
     def ended(self) -> Ran:
         """How it has ended, if it does within its time."""
         try:
-            out, _ = self.process.communicate(timeout=SECONDS_TO_END)
+            out, _ = self.process.communicate(timeout=self.seconds)
         except subprocess.TimeoutExpired:
             raise Overdue(f"SIGTERM does not end it{stopped(self.process)}") from None
         with self.errors:

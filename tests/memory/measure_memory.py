@@ -1,6 +1,6 @@
 """The peak memory of every command on a table and a book of ten million positions.
 
-    PYTHONPATH=tests:benches/peers tests/memory/measure_memory.py target/release/tabia
+    PYTHONPATH=tests tests/memory/measure_memory.py target/release/tabia
     … --generator …/synthetic_games
 
 `make check-memory` calls this. Games are made up, counted and compacted; then every command of
@@ -21,12 +21,11 @@ import sys
 from pathlib import Path
 
 import shared
-from bench_peers import machine
+from judge.measure import Measured, machine_line
+from judge.report import ROOT, command_line, whole_path
 from place import make_inputs
-from running import NEED, Run, help_of, leaves, run
+from running import NEED, help_of, leaves, run
 from works import EXCEPTIONS, LIMIT, MEMORY, SHARED, WORKS, Bound, Work
-
-ROOT = Path(__file__).resolve().parents[2]
 
 # Of all files at a time.
 DISK_BYTES_MAX = 20_000_000_000
@@ -49,7 +48,7 @@ class Table:
         # The positions of the book.
         self.made = 0
 
-    def add(self, name: str, memory: str, bound: Bound, done: Run) -> None:
+    def add(self, name: str, memory: str, bound: Bound, done: Measured) -> None:
         """Prints a row, and keeps what does not hold."""
         most = bound.bytes(self.positions)
         peak = done.peak_bytes >> 20
@@ -61,30 +60,29 @@ class Table:
 def main() -> int:
     """Measures, prints, and removes the folder."""
     arguments = parse()
-    binary, folder = arguments.binary.resolve(), arguments.folder.resolve()
+    binary, folder = arguments.binary, arguments.folder
     known = leaves(binary, [])
     if missing := unlisted(known):
         print(f"in no list of works.py, or listed and unknown: {', '.join(missing)}")
         return 1
     try:
-        make_inputs(arguments.generator.resolve(), folder, arguments.positions)
+        make_inputs(arguments.generator, folder, arguments.positions)
         table = Table(arguments.positions)
         measure(Commands(binary, folder, known), table, arguments.only)
     finally:
         if not arguments.keep:
             shutil.rmtree(folder, ignore_errors=True)
-    on = machine()
-    print(f"\n{on['cpu']}, {on['cores']} cores, load {on['load'][0]:.1f}; {table.made:,} positions")
+    print(f"\n{machine_line()}; {table.made:,} positions")
     print("\n".join([f"FINDING: {each}" for each in table.wrong] or ["every bound holds"]))
     return 1 if table.wrong else 0
 
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("binary", type=Path, nargs="?", default=ROOT / "target/release/tabia")
-    parser.add_argument("--generator", type=Path, default=ROOT / "target/release/examples/synthetic_games")
-    parser.add_argument("--folder", type=Path, default=ROOT / "target/memory")
+    parser = command_line(__doc__)
+    generator = ROOT / "target/release/examples/synthetic_games"
+    parser.add_argument("--generator", type=whole_path, default=generator)
+    parser.add_argument("--folder", type=whole_path, default=ROOT / "target/memory")
     parser.add_argument("--positions", type=int, default=10_000_000)
     parser.add_argument("--only", default="", metavar="TEXT", help="only commands with this text")
     parser.add_argument("--keep", action="store_true", help="leave all files for another run")
@@ -119,7 +117,7 @@ class Commands:
         """The limit of a command that has the flag."""
         return MEMORY if "--memory" in self.flags[leaf_of(work.arguments, list(self.flags))] else ""
 
-    def once(self, work: Work, memory: str) -> Run:
+    def once(self, work: Work, memory: str) -> Measured:
         """Runs one command."""
         words = [str(self.binary), *shlex.split(work.line)]
         words += ["--memory", memory] if memory else []

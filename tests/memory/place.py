@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
-from made_up import pack
+from judge.games import games_of, make_up
+from judge.run import must
 from works import ASKED, RECIPE
 
 SEED = 1
@@ -26,28 +26,18 @@ def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     """Makes all that the first commands read."""
     folder.mkdir(parents=True, exist_ok=True)
     games = -(-positions // POSITIONS_A_GAME)
-    make_games(generator, folder / "games.pgn.zst", 0, games)
-    make_games(generator, folder / "more.pgn.zst", games, int(games * MORE))
+    make_up(generator, folder / "games.pgn.zst", (0, games), SEED)
+    make_up(generator, folder / "more.pgn.zst", (games, games + int(games * MORE)), SEED)
     (folder / "book.lrn").write_text(records(generator, min(RECORDS, games)), "utf-8")
     (folder / "recipe.toml").write_text(RECIPE, "utf-8")
     (folder / "asked.uci").write_text(ASKED, "utf-8")
 
 
-def make_games(generator: Path, path: Path, first: int, count: int) -> None:
-    """Makes up games, packed; a file that exists is whole."""
-    if path.exists():
-        return
-    unfinished = path.with_suffix(".unfinished")
-    pack([str(generator), str(SEED), str(first), str(count)], ["zstd", "-1", "-qf", "-o"], unfinished)
-    unfinished.rename(path)
-
-
 def records(generator: Path, count: int) -> str:
     """Games as an old Crafty wrote what it learned of them."""
-    made = [str(generator), str(SEED), "0", str(count)]
-    text = subprocess.run(made, capture_output=True, text=True, check=True).stdout
+    text = must(generator, SEED, 0, count, seconds=600).text
     found = []
-    for number, game in enumerate(text.split("[Event ")[1:]):
+    for number, game in enumerate(games_of(text)):
         movetext = re.sub(r"\d+\.", " ", game.rpartition("]")[2])
         moves = " ".join(movetext.split()[:-1][:RECORD_PLIES])
         tags = f'[White "Crafty 15.17"]\n[Black "Player {number}"]\n[Date "1998.09.01"]\n'

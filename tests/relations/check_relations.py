@@ -22,8 +22,9 @@ from collections import Counter
 from pathlib import Path
 
 import trial
+from judge.report import Failed, command_line
 from relations import RELATIONS
-from trial import Refused, Wrong
+from trial import Refused
 
 FINDINGS_MAX = 20
 
@@ -53,8 +54,7 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("binary", type=Path)
+    parser = command_line(__doc__)
     parser.add_argument("files", type=Path, nargs="+", help="PGN files, and folders of them")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, help="by default another one each time; it is printed")
@@ -71,7 +71,7 @@ def files_of(paths: list[Path]) -> list[Path]:
 def tried(arguments: argparse.Namespace, sources: list[bytes], seed: str, ended: Counter) -> str | None:
     """One trial; what is wrong."""
     with tempfile.TemporaryDirectory(prefix="tabia-relations-") as folder:
-        one = trial.begin(arguments.binary.resolve(), Path(folder), sources, seed)
+        one = trial.begin(arguments.binary, Path(folder), sources, seed)
         try:
             for relation in RELATIONS:
                 name = relation.__name__
@@ -80,7 +80,7 @@ def tried(arguments: argparse.Namespace, sources: list[bytes], seed: str, ended:
             # As messages name files and numbers, their last words are what they have in common.
             ended[" ".join(str(refused).split(": ")[-1].split()[-8:])] += 1
             return None
-        except Wrong as wrong:
+        except Failed as wrong:
             if arguments.keep:
                 shutil.copytree(folder, arguments.keep, dirs_exist_ok=True)
             return f"{name}: {wrong} ({one.drawn})"

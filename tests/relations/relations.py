@@ -7,13 +7,13 @@ import gzip
 import json
 import lzma
 import re
-import shlex
-import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 
 from drawn import how
-from trial import Refused, Trial, Wrong
+from judge.report import Failed
+from judge.shared_count import Plan
+from trial import Refused, Trial
 
 # Small, so that files of some kilobytes have several.
 CHUNKS = ("2KiB", "7KiB", "50KiB", "1GiB")
@@ -28,7 +28,7 @@ def count(trial: Trial, files: list[str], output: str, more: str = "") -> dict:
 def equal(what: str, one: object, other: object) -> None:
     """Fails unless both are the same."""
     if one != other:
-        raise Wrong(what)
+        raise Failed(what)
 
 
 def sums(trial: Trial) -> None:
@@ -104,27 +104,15 @@ def shared(trial: Trial) -> None:
     if trial.drawn.dedup or "--repertoire" in trial.drawn.counting:
         return
     chunk = f"--chunk {trial.chance.choice(CHUNKS)}"
-    plan = trial.must(f"cluster plan {' '.join(trial.files)} -o shared.table {trial.drawn.count} {chunk} -q")
-    lines = plan.splitlines()
-    chunks = [json.loads(line) for line in lines]
-    streams = [
-        step(trial, ["map", "--chunk", line, *each["flags"]["map"]])
-        for line, each in zip(lines, chunks, strict=True)
-    ]
+    printed = trial.must(
+        f"cluster plan {' '.join(trial.files)} -o shared.table {trial.drawn.count} {chunk} -q"
+    )
+    plan = Plan(printed.decode())
+    streams = [trial.must(words) for words in plan.maps()]
     trial.chance.shuffle(streams)
-    names = ["--plan", chunks[0]["plan"], "--attempt", "a"]
-    made = step(trial, ["reduce", *names, *chunks[0]["flags"]["reduce"]], b"".join(streams))
-    step(trial, ["commit", "--allow-empty", *chunks[0]["flags"]["commit"]], made)
+    made = trial.must(plan.reduce("a"), b"".join(streams))
+    trial.must([*plan.commit(), "--allow-empty"], made)
     equal(f"shared with {chunk}", trial.whole("all.table"), trial.whole("shared.table"))
-
-
-def step(trial: Trial, arguments: list[str], given: bytes = b"") -> bytes:
-    """A step of a shared count, which has to succeed."""
-    command = [str(trial.binary), "cluster", *arguments]
-    ran = subprocess.run(command, cwd=trial.folder, input=given, capture_output=True, check=False)
-    if ran.returncode != 0:
-        raise Wrong(f"tabia cluster {shlex.join(arguments)[:300]}: {ran.stderr.decode().strip()}")
-    return ran.stdout
 
 
 def built(trial: Trial) -> None:

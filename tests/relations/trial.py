@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import random
-import subprocess
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import mutations
 from drawn import Drawn, draw, words
+from judge import compare
+from judge.report import Failed
+from judge.run import must, run
 
 # A count of some hundred games takes a fraction of a second.
 SECONDS_MAX = 120
 
 FILES_MAX = 4
 GAMES_MAX = 120
-
-
-class Wrong(Exception):
-    """A relation does not hold, or a command ended as none may."""
 
 
 class Refused(Exception):
@@ -35,32 +34,26 @@ class Trial:
     drawn: Drawn
     files: list[str] = field(default_factory=list)
 
-    def tabia(self, command: str) -> str:
-        """Runs a command, which has to succeed; its standard output."""
-        try:
-            ran = subprocess.run(
-                [str(self.binary), *words(command)],
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=SECONDS_MAX,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise Wrong(f"tabia {command}: still running after {SECONDS_MAX} s") from None
-        error = ran.stderr.decode("utf-8", "replace").strip()
-        if ran.returncode not in (0, 1, 2) or "panicked" in error:
-            raise Wrong(f"tabia {command}: exit {ran.returncode}: {error}")
-        if ran.returncode != 0:
-            raise Refused(f"tabia {command}: exit {ran.returncode}: {error}")
-        return ran.stdout.decode("utf-8", "replace")
+    def tabia(self, command: str) -> bytes:
+        """Runs a command; its standard output, unless it refuses."""
+        return self.ask(words(command))
 
-    def must(self, command: str) -> str:
+    def ask(self, words: list[str], given: bytes = b"") -> bytes:
+        """Runs a command by its words, with a standard input."""
+        ran = run([self.binary, *words], self.folder, given=given, seconds=SECONDS_MAX)
+        asked = f"tabia {shlex.join(words)[:300]}"
+        if ran.crash() or ran.code not in (0, 1, 2):
+            raise Failed(f"{asked}: {ran.how}")
+        if ran.code != 0:
+            raise Refused(f"{asked}: {ran.how}")
+        return ran.out
+
+    def must(self, command: str | list[str], given: bytes = b"") -> bytes:
         """Runs a command of what was counted before: nothing may refuse it any more."""
         try:
-            return self.tabia(command)
+            return self.ask(words(command) if isinstance(command, str) else command, given)
         except Refused as refused:
-            raise Wrong(str(refused)) from None
+            raise Failed(str(refused)) from None
 
     def parts(self, table: str) -> list[bytes]:
         """The bytes of a table's parts, of which none has been damaged."""
@@ -69,7 +62,7 @@ class Trial:
 
     def whole(self, table: str) -> dict[str, bytes]:
         """All files of a table."""
-        return {path.name: path.read_bytes() for path in sorted((self.folder / table).iterdir())}
+        return compare.contents(self.folder / table)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file."""
@@ -79,8 +72,8 @@ class Trial:
 def begin(binary: Path, folder: Path, sources: list[bytes], seed: str) -> Trial:
     """Draws options, and writes files of mutated games of the sources."""
     chance = random.Random(seed)
-    known = subprocess.run([str(binary), "count", "--help"], capture_output=True, check=True).stdout
-    trial = Trial(binary, folder, chance, draw(chance, known.decode()))
+    known = must(binary, "count", "--help").text
+    trial = Trial(binary, folder, chance, draw(chance, known))
     for number in range(chance.randint(1, FILES_MAX)):
         text = b"".join(excerpt(chance, sources) for _ in range(chance.choice((1, 1, 2, 4))))
         name = f"{number}.pgn"
