@@ -32,16 +32,11 @@ pub enum Error {
         /// The number of threads asked for.
         threads: usize,
     },
-    /// More writers are open at once than the options promised.
-    #[error("all {threads} writers of the sorter are in use")]
-    TooManyWriters {
-        /// The number of writers the memory was divided for.
-        threads: usize,
-    },
+    /// More writers are open at once than the number that the memory was divided for.
+    #[error("all {0} writers of the sorter are in use")]
+    TooManyWriters(usize),
     /// The file system has no room for the rows to be spilled.
-    #[error(
-        "not enough disk in {}: need about {needed_bytes} bytes, {free_bytes} free", dir.display()
-    )]
+    #[error("not enough disk in {dir}: need about {needed_bytes} bytes, {free_bytes} free")]
     DiskFull {
         /// The directory for temporary files.
         dir: PathBuf,
@@ -51,7 +46,7 @@ pub enum Error {
         free_bytes: u64,
     },
     /// Reading or writing a run failed.
-    #[error("{} at byte {offset}: {source}", path.display())]
+    #[error("{path} at byte {offset}: {source}")]
     Io {
         /// The run.
         path: PathBuf,
@@ -61,7 +56,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The user's quota leaves too little of the disk.
-    #[error("not enough disk in {}: need about {needed_bytes} bytes: {source}", dir.display())]
+    #[error("not enough disk in {dir}: need about {needed_bytes} bytes: {source}")]
     QuotaExceeded {
         /// The directory of the runs.
         dir: PathBuf,
@@ -71,7 +66,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The bytes of a run are not those that were written.
-    #[error("{} at byte {offset}: damaged run: {what}", path.display())]
+    #[error("{path} at byte {offset}: damaged run: {what}")]
     Corrupt {
         /// The run.
         path: PathBuf,
@@ -91,7 +86,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A run was written by another version of the format.
-    #[error("{} at byte {offset}: run format version {got}, expected {expected}", path.display())]
+    #[error("{path} at byte {offset}: run format version {got}, expected {expected}")]
     Version {
         /// The run.
         path: PathBuf,
@@ -102,12 +97,9 @@ pub enum Error {
         /// The version found.
         got: u16,
     },
-    /// A sum exceeded 2^64 - 1.
-    #[error("the sums of row {id:#034x} do not fit 64 bits")]
-    SumOverflow {
-        /// The row.
-        id: u128,
-    },
+    /// A sum of this row exceeded 2^64 - 1.
+    #[error("the sums of row {0:#034x} do not fit 64 bits")]
+    SumOverflow(u128),
     /// A writer that held items was dropped without being closed.
     #[error("a sort writer was dropped before it was closed: its items are lost")]
     WriterDropped,

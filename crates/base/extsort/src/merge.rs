@@ -131,7 +131,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
                 match out.last_mut() {
                     Some(last) if last.id == row.id => {
                         if !last.absorb::<C>(row) {
-                            return Err(Error::SumOverflow { id: row.id });
+                            return Err(Error::SumOverflow(row.id));
                         }
                     }
                     // Rows with the same id may still come, so a full batch ends before the next id and not
@@ -284,6 +284,6 @@ mod tests {
     fn a_sum_past_64_bits_is_an_error() {
         let mut merger = merger(&[&[(4, 0, u64::MAX)], &[(4, 0, 1)]]);
         let error = merger.next_batch(&mut Vec::new(), 8).unwrap_err();
-        assert!(matches!(error, Error::SumOverflow { id } if id == 4 << 16));
+        assert!(matches!(error, Error::SumOverflow(id) if id == 4 << 16));
     }
 }

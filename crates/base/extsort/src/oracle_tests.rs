@@ -294,7 +294,7 @@ fn a_dropped_writer_fails_the_sort() {
 fn no_more_writers_than_threads() {
     let sorter = SMALL.sorter::<Count, 3>();
     let writers = [sorter.writer().unwrap(), sorter.writer().unwrap()];
-    assert!(matches!(sorter.writer(), Err(Error::TooManyWriters { threads: 2 })));
+    assert!(matches!(sorter.writer(), Err(Error::TooManyWriters(2))));
     drop(writers);
     sorter.writer().unwrap().close().unwrap();
 }

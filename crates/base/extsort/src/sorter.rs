@@ -67,7 +67,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         let threads = self.shared.options.threads;
         if self.writers_open.fetch_add(1, Relaxed) >= threads {
             self.writers_open.fetch_sub(1, Relaxed);
-            return Err(Error::TooManyWriters { threads });
+            return Err(Error::TooManyWriters(threads));
         }
         let buffer_items = self.shared.budget.buffer_items;
         // A group must hold exactly the items of its own writer. So if runs have names, a writer begins

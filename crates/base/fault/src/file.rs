@@ -9,7 +9,7 @@ use crate::{Error, Failure, Kind};
 
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {path}: {source}", path = path.display())]
+#[error("cannot {action} {path}: {source}")]
 pub struct FileFault {
     /// The action that failed: `read`, `write`, `create` …
     pub action: &'static str,
@@ -35,7 +35,7 @@ impl Failure for FileFault {}
 
 /// The place of an output is taken.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{} exists", path.display())]
+#[error("{path} exists")]
 pub struct Exists {
     /// The path that would have been replaced.
     pub path: PathBuf,

@@ -37,11 +37,8 @@ pub struct HeldBody {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum BodyError {
     /// The body is too large: status 413.
-    #[error("a body of more than {bytes_max} bytes")]
-    TooLarge {
-        /// The most bytes of a body.
-        bytes_max: usize,
-    },
+    #[error("a body of more than {0} bytes")]
+    TooLarge(usize),
     /// Other bodies use the whole budget: status 503.
     #[error("too many bodies at once")]
     Busy,
@@ -100,7 +97,7 @@ impl Bodies {
     }
 
     fn too_large(&self) -> BodyError {
-        BodyError::TooLarge { bytes_max: self.body_bytes_max }
+        BodyError::TooLarge(self.body_bytes_max)
     }
 }
 
@@ -139,7 +136,7 @@ mod tests {
         let limits = Limits { body_bytes_max: 10_000, bodies_bytes_max: 25_000, ..Limits::default() };
         let bodies = Bodies::new(&limits);
         assert_eq!(read(&bodies, 0).unwrap().len(), 0);
-        assert_eq!(read(&bodies, 10_001).unwrap_err(), BodyError::TooLarge { bytes_max: 10_000 });
+        assert_eq!(read(&bodies, 10_001).unwrap_err(), BodyError::TooLarge(10_000));
         let held = [read(&bodies, 10_000).unwrap(), read(&bodies, 10_000).unwrap()];
         assert!(held.iter().all(|body| body.len() == 10_000 && body.bytes.capacity() == 10_000));
         assert_eq!(read(&bodies, 10_000).unwrap_err(), BodyError::Busy);

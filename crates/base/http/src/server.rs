@@ -60,12 +60,9 @@ impl Default for Limits {
 pub enum ListenError {
     /// Other machines can reach the address, and no token is required.
     #[error(
-        "{address} can be reached by others, so clients must have tokens; without tokens it must be of this machine, as 127.0.0.1"
+        "{0} can be reached by others, so clients must have tokens; without tokens it must be of this machine, as 127.0.0.1"
     )]
-    Open {
-        /// The address.
-        address: SocketAddr,
-    },
+    Open(SocketAddr),
     /// The system refuses the address.
     #[error("cannot listen on {address}: {source}")]
     Io {
@@ -83,7 +80,7 @@ pub enum ListenError {
 /// [`ListenError`] with the address.
 pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, ListenError> {
     if !has_tokens && !address.ip().is_loopback() {
-        return Err(ListenError::Open { address });
+        return Err(ListenError::Open(address));
     }
     TcpListener::bind(address).map_err(|source| ListenError::Io { address, source })
 }

@@ -39,7 +39,7 @@ pub struct Client {
 #[derive(Debug, thiserror::Error)]
 pub enum TokensError {
     /// Reading failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -47,7 +47,7 @@ pub enum TokensError {
         source: io::Error,
     },
     /// A line does not describe a client.
-    #[error("{}, line {line}: {what}", path.display())]
+    #[error("{path}, line {line}: {what}")]
     Line {
         /// The file.
         path: PathBuf,
@@ -57,11 +57,8 @@ pub enum TokensError {
         what: &'static str,
     },
     /// No line describes a client.
-    #[error("{}: it names no client: write a name and a token in a line", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0}: it names no client: write a name and a token in a line")]
+    Empty(PathBuf),
 }
 
 impl Tokens {
@@ -80,7 +77,7 @@ impl Tokens {
                 tokens.add(token, client).map_err(at)?;
             }
         }
-        if tokens.0.is_empty() { Err(TokensError::Empty { path: path.to_owned() }) } else { Ok(tokens) }
+        if tokens.0.is_empty() { Err(TokensError::Empty(path.to_owned())) } else { Ok(tokens) }
     }
 
     /// A random token for one client, `name`, and the text of the token: 32 hexadecimal digits.

@@ -11,7 +11,7 @@ use fault::{Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Writing, syncing or renaming failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -19,13 +19,10 @@ pub enum Error {
         source: io::Error,
     },
     /// The place of the output is taken and must not be replaced.
-    #[error("{} exists", path.display())]
-    Exists {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("{0} exists")]
+    Exists(PathBuf),
     /// The place of the output is taken by something other than a folder of the same kind.
-    #[error("{} is not replaced: it has no {marker} of ours", path.display())]
+    #[error("{path} is not replaced: it has no {marker} of ours")]
     NoMarker {
         /// The output.
         path: PathBuf,
@@ -33,11 +30,8 @@ pub enum Error {
         marker: &'static str,
     },
     /// The path ends in `..`, is empty or is `-`.
-    #[error("{}: the path names no folder", path.display())]
-    NoName {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("{0}: the path names no folder")]
+    NoName(PathBuf),
 }
 
 impl Failure for Error {
@@ -57,7 +51,7 @@ impl Error {
     /// The error for the output at `path`, if the system's error may say that the place is taken.
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::Exists { path: path.to_owned() },
+            io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),
             _ => Self::Io { path: path.to_owned(), source },
         }
     }

@@ -41,14 +41,14 @@ impl OutputFolder {
     pub fn create(path: &Path, marker: Marker, existing: Existing) -> Result<Self> {
         let named = path.to_owned();
         if path.file_name().is_none() || is_stdout(path) {
-            return Err(Error::NoName { path: named });
+            return Err(Error::NoName(named));
         }
         let target = follow_links(path).map_err(Error::io(path))?;
         recover_target(&target).map_err(Error::io(path))?;
         sweep(folder_of(&target));
         check(&target, marker, existing)?;
         if existing == Existing::Refuse && path.symlink_metadata().is_ok() {
-            return Err(Error::Exists { path: named });
+            return Err(Error::Exists(named));
         }
         let mode = mode(&target).map_err(Error::io(path))?;
         let temporary = Temporary::create(OutputKind::Folder, folder_of(&target)).map_err(Error::io(path))?;
@@ -97,12 +97,12 @@ impl OutputFolder {
 pub(crate) fn check(path: &Path, marker: Marker, existing: Existing) -> Result<()> {
     let path_owned = || path.to_owned();
     if path.file_name().is_none() {
-        return Err(Error::NoName { path: path_owned() });
+        return Err(Error::NoName(path_owned()));
     }
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(source) => Err(Error::Io { path: path_owned(), source }),
-        Ok(_) if existing == Existing::Refuse => Err(Error::Exists { path: path_owned() }),
+        Ok(_) if existing == Existing::Refuse => Err(Error::Exists(path_owned())),
         Ok(_) if marker.is_in(path).map_err(Error::io(&path.join(marker.name)))? => Ok(()),
         Ok(_) => Err(Error::NoMarker { path: path_owned(), marker: marker.name }),
     }

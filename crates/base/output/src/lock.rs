@@ -34,13 +34,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another writer has the lock, and this one does not wait.
-    #[error("{}: another command is writing it", output.display())]
-    Taken {
-        /// The output.
-        output: PathBuf,
-    },
+    #[error("{0}: another command is writing it")]
+    Taken(PathBuf),
     /// The lock file cannot be made or locked.
-    #[error("{}: it cannot be locked: {source}", output.display())]
+    #[error("{output}: it cannot be locked: {source}")]
     Io {
         /// The output.
         output: PathBuf,
@@ -103,7 +100,7 @@ impl OutputLock {
                 return Ok(lock);
             }
             let Waiting::Report(report) = waiting else {
-                return Err(LockError::Taken { output: output.to_owned() });
+                return Err(LockError::Taken(output.to_owned()));
             };
             if stop.load(Relaxed) {
                 return Err(LockError::Stopped);
@@ -250,7 +247,7 @@ mod tests {
     fn refused(output: &Path) -> bool {
         match OutputLock::take(output, Waiting::Refuse, &NEVER) {
             Ok(_) => false,
-            Err(LockError::Taken { output: named }) => named == output,
+            Err(LockError::Taken(named)) => named == output,
             Err(error) => panic!("{error}"),
         }
     }

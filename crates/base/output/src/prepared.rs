@@ -83,7 +83,7 @@ impl Prepared {
     fn entry(&self, target: &Path) -> Result<Replacement, Error> {
         let folder = folder_of(target).canonicalize().map_err(Error::io(target))?;
         let (Some(temporary), Some(name)) = (self.temporary.path().file_name(), target.file_name()) else {
-            return Err(Error::NoName { path: self.place.named.clone() });
+            return Err(Error::NoName(self.place.named.clone()));
         };
         let number = |path| inode(path).map(Option::unwrap_or_default).map_err(Error::io(target));
         Ok(Replacement {
@@ -238,7 +238,7 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
                 replaced.push(output.path().to_owned());
                 continue;
             }
-            Ok(ReplaceOutcome::Kept) => Error::Exists { path: output.path().to_owned() },
+            Ok(ReplaceOutcome::Kept) => Error::Exists(output.path().to_owned()),
             Err(source) => Error::of_file(output.path())(source),
         };
         let is_unfinished = !replaced.is_empty();

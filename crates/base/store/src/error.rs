@@ -9,11 +9,8 @@ use fault::{Failure, Kind};
 #[non_exhaustive]
 pub enum Error {
     /// Clients of object stores were not compiled in.
-    #[error("{url}: this tabia was built without object stores: build with --features object-store")]
-    NotBuilt {
-        /// The object.
-        url: String,
-    },
+    #[error("{0}: this tabia was built without object stores: build with --features object-store")]
+    NotBuilt(String),
 
     /// The scheme is not supported.
     #[error("{url} is not a URL of an object store that is supported: s3://, gs:// and az:// are{instead}")]
@@ -85,7 +82,7 @@ pub enum Error {
     },
 
     /// The local file that is copied to a store cannot be read.
-    #[error("{path} cannot be copied to {url}: {source}", path = path.display())]
+    #[error("{path} cannot be copied to {url}: {source}")]
     Local {
         /// The file.
         path: PathBuf,

@@ -54,5 +54,5 @@ pub(crate) fn remote_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
 /// Fails, since clients are not compiled in.
 #[cfg(not(feature = "object-store"))]
 pub(crate) fn remote_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
-    Err(Error::NotBuilt { url: url.to_string() })
+    Err(Error::NotBuilt(url.to_string()))
 }

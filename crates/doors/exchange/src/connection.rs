@@ -32,12 +32,9 @@ pub struct Connection {
 pub enum ConnectionError {
     /// The address is not an `http://` address.
     #[error(
-        "`{url}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
+        "`{0}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
     )]
-    Address {
-        /// The address.
-        url: String,
-    },
+    Address(String),
     /// The server cannot be reached, is busy or has failed: the same request may be answered later.
     #[error("the exchange does not answer: {0}")]
     Away(String),
@@ -78,7 +75,7 @@ impl Connection {
     /// [`ConnectionError::Address`].
     pub fn new(url: &str, token: Option<String>, book: String) -> Result<Self, ConnectionError> {
         if url.strip_prefix("http://").is_none_or(|host| host.trim_matches('/').is_empty()) {
-            return Err(ConnectionError::Address { url: url.to_owned() });
+            return Err(ConnectionError::Address(url.to_owned()));
         }
         let config = Agent::config_builder()
             .http_status_as_error(false)

@@ -11,12 +11,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A record without a game of the player.
     #[error(
-        "the record has no game of `{player}` that can be read: one side must have that name, and every move must be legal"
+        "the record has no game of `{0}` that can be read: one side must have that name, and every move must be legal"
     )]
-    NoGame {
-        /// The player.
-        player: String,
-    },
+    NoGame(String),
     /// A text without a record in Crafty's layout.
     #[error(
         "there is no record in Crafty's layout: moves from the start position and three numbers in braces"
@@ -26,13 +23,10 @@ pub enum Error {
     #[error("a player's name has 1 to 200 bytes and no control characters")]
     Player,
     /// The book has no provenance that tells it from others.
-    #[error("{path}: the book does not say what it was made of; compact its table again", path = path.display())]
-    NoIdentity {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{0}: the book does not say what it was made of; compact its table again")]
+    NoIdentity(PathBuf),
     /// The folder cannot be made, or a file in it cannot be read.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file or folder.
         path: PathBuf,

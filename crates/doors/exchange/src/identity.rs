@@ -17,7 +17,7 @@ pub fn identity_of(book: &Artefact) -> Result<String> {
     let keeps = &provenance["book"]["keeps"];
     let of = [&provenance["counting"], &provenance["games"], &provenance["sources"], keeps];
     if of.iter().any(|part| part.is_null()) {
-        return Err(Error::NoIdentity { path: book.path().to_owned() });
+        return Err(Error::NoIdentity(book.path().to_owned()));
     }
     let text = Value::to_string(&json!(of));
     Ok(format!("{:016x}", xxh3_64(text.as_bytes())))

@@ -294,9 +294,7 @@ fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
         {
             Err(Error::Player)
         }
-        Layout::Games(player) if games_in(text, player)?.is_empty() => {
-            Err(Error::NoGame { player: player.to_owned() })
-        }
+        Layout::Games(player) if games_in(text, player)?.is_empty() => Err(Error::NoGame(player.to_owned())),
         _ => Ok(()),
     }
 }

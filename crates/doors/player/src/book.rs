@@ -205,7 +205,7 @@ fn default_policy(book: &Artefact, is_taught: bool) -> &'static str {
 fn open(path: &Path) -> Result<Artefact> {
     let artefact = Artefact::open_cached(path)?;
     match artefact {
-        Artefact::Experience(_) => Err(Error::NoBookToChooseFrom { path: path.into() }),
+        Artefact::Experience(_) => Err(Error::NoBookToChooseFrom(path.into())),
         artefact => Ok(artefact),
     }
 }

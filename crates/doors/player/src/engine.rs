@@ -93,7 +93,7 @@ impl Engine {
     pub(crate) fn start(command: &str) -> Result<Self> {
         let parts = shlex::split(command).unwrap_or_default();
         let [program, arguments @ ..] = parts.as_slice() else {
-            return Err(Error::Command { command: command.into() });
+            return Err(Error::Command(command.into()));
         };
         let failed = |source| Error::Start { command: command.into(), source };
         let mut child = Command::new(program)
@@ -121,7 +121,7 @@ impl Engine {
     ///
     /// [`Error::Deaf`] if it has not read for long.
     pub(crate) fn say(&mut self, line: &[u8]) -> Result<()> {
-        if self.input.say(line) { Ok(()) } else { Err(Error::Deaf { command: self.command.clone() }) }
+        if self.input.say(line) { Ok(()) } else { Err(Error::Deaf(self.command.clone())) }
     }
 
     /// Waits at most `patience` until it ends by itself, and then kills what is left of its process group.

@@ -13,11 +13,8 @@ pub enum Error {
     #[error(transparent)]
     Query(#[from] query::Error),
     /// The engine's command has an open quote, or nothing in it.
-    #[error("`{command}` is no command: it is empty, or a quote is not closed")]
-    Command {
-        /// The command as it was given.
-        command: String,
-    },
+    #[error("`{0}` is no command: it is empty, or a quote is not closed")]
+    Command(String),
     /// The engine cannot be started.
     #[error("the engine `{command}` cannot be started: {source}")]
     Start {
@@ -47,11 +44,8 @@ pub enum Error {
         after: Duration,
     },
     /// The engine does not read.
-    #[error("the engine `{command}` does not read what it is told")]
-    Deaf {
-        /// The engine's command.
-        command: String,
-    },
+    #[error("the engine `{0}` does not read what it is told")]
+    Deaf(String),
     /// The engine answered with something that is not a legal move of the position.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
     NoMove {
@@ -87,13 +81,10 @@ pub enum Error {
     #[error(transparent)]
     Exchange(#[from] exchange::Error),
     /// The exchange refuses what is sent.
-    #[error("{why}")]
-    Refused {
-        /// Why, in its words.
-        why: String,
-    },
+    #[error("{0}")]
+    Refused(String),
     /// A file cannot be written.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,

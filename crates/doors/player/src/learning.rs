@@ -204,7 +204,7 @@ impl Learning {
         self.files.fold(book)?;
         let Some(sharing) = &mut self.sharing else { return Ok(()) };
         sharing.close(book)?;
-        sharing.refused.take().map_or(Ok(()), |why| Err(Error::Refused { why }))
+        sharing.refused.take().map_or(Ok(()), |why| Err(Error::Refused(why)))
     }
 
     fn record(&self, game: &Game, ending: Ending, name: &str) -> String {

@@ -70,10 +70,10 @@ impl Artefacts {
     pub fn open(named: Vec<Named>, weights: GameWeights) -> Result<Self> {
         for (at, Named { name, .. }) in named.iter().enumerate() {
             if name.is_empty() || name.contains('/') {
-                return Err(Error::Name { name: name.clone() });
+                return Err(Error::Name(name.clone()));
             }
             if named[..at].iter().any(|before| before.name == *name) {
-                return Err(Error::SameName { name: name.clone() });
+                return Err(Error::SameName(name.clone()));
             }
         }
         let open = |(at, named)| Slot::open(named, weights, at == 0);

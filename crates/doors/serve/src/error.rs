@@ -12,23 +12,14 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Two artefacts have one name.
-    #[error("two of them are called `{name}`: give one of them another name, as --name {name}2=PATH")]
-    SameName {
-        /// The name.
-        name: String,
-    },
+    #[error("two of them are called `{0}`: give one of them another name, as --name {0}2=PATH")]
+    SameName(String),
     /// A name that cannot be a part of a path.
-    #[error("`{name}` cannot be a name: it is a part of a path, so give one without `/`")]
-    Name {
-        /// The name.
-        name: String,
-    },
+    #[error("`{0}` cannot be a name: it is a part of a path, so give one without `/`")]
+    Name(String),
     /// An experience file was named where a book is served.
-    #[error("{path} is an experience file, which has no moves to serve: give it as --experience")]
-    NoBook {
-        /// The file.
-        path: String,
-    },
+    #[error("{0} is an experience file, which has no moves to serve: give it as --experience")]
+    NoBook(String),
     /// An artefact cannot be opened.
     #[error(transparent)]
     Query(#[from] query::Error),

@@ -14,7 +14,7 @@ use position::Key;
 #[non_exhaustive]
 pub enum Error {
     /// An operation of the system failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -22,16 +22,12 @@ pub enum Error {
         source: io::Error,
     },
     /// The file does not begin with the magic of a book.
-    #[error("{} is not a tabia book (it does not begin with TABIABK); a Polyglot book ends in .bin", path.display())]
-    NotABook {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} is not a tabia book (it does not begin with TABIABK); a Polyglot book ends in .bin")]
+    NotABook(PathBuf),
     /// The file was written by a later release.
     #[error(
-        "{} is a book of format version {got}, this program reads up to {expected}: \
-         use a newer tabia, or compact the table again with this one",
-        path.display()
+        "{path} is a book of format version {got}, this program reads up to {expected}: use a newer \
+         tabia, or compact the table again with this one"
     )]
     NewerVersion {
         /// The file.
@@ -42,7 +38,7 @@ pub enum Error {
         got: u32,
     },
     /// The file is shorter or longer than its header says.
-    #[error("{} is {got} bytes long, not {expected}: copy it again, or compact its table again", path.display())]
+    #[error("{path} is {got} bytes long, not {expected}: copy it again, or compact its table again")]
     Length {
         /// The file.
         path: PathBuf,
@@ -52,7 +48,7 @@ pub enum Error {
         got: u64,
     },
     /// The file has bytes that no writer wrote.
-    #[error("{} is damaged at byte {offset}: {what}; copy it again, or compact its table again", path.display())]
+    #[error("{path} is damaged at byte {offset}: {what}; copy it again, or compact its table again")]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -62,11 +58,8 @@ pub enum Error {
         what: &'static str,
     },
     /// The output exists and was not to be replaced.
-    #[error("{} exists and is not replaced unless asked", path.display())]
-    OutputExists {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} exists and is not replaced unless asked")]
+    OutputExists(PathBuf),
     /// Positions are not in ascending order of key.
     #[error("positions must come in ascending order of key, each once: {got} came after {previous}")]
     Order {
@@ -83,12 +76,10 @@ pub enum Error {
         /// Bucket bits of the segment.
         got: u32,
     },
-    /// Too many keys share their top bits: they cannot be hashes of positions.
-    #[error("a bucket takes {got} bytes, more than 2^32: its keys are not position hashes")]
-    BucketTooLong {
-        /// Bytes of the bucket.
-        got: u64,
-    },
+    /// A bucket takes this number of bytes, because too many keys share their top bits: they cannot be
+    /// hashes of positions.
+    #[error("a bucket takes {0} bytes, more than 2^32: its keys are not position hashes")]
+    BucketTooLong(u64),
     /// A position cannot be stored in a book.
     #[error("position {key} cannot be stored in a book: {what}")]
     Entry {
@@ -106,7 +97,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A file is not a valid Polyglot book.
-    #[error("{} is not a sound Polyglot book: {what} at byte {offset}", path.display())]
+    #[error("{path} is not a sound Polyglot book: {what} at byte {offset}")]
     NotPolyglot {
         /// The file.
         path: PathBuf,
@@ -116,13 +107,10 @@ pub enum Error {
         what: &'static str,
     },
     /// The file does not begin as Arena's books do.
-    #[error("{} is not an Arena book (ABK): it does not begin with \\x03AB", path.display())]
-    NotAnAbk {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} is not an Arena book (ABK): it does not begin with \\x03AB")]
+    NotAnAbk(PathBuf),
     /// The file is not laid out as a ChessBase book.
-    #[error("{} is not a ChessBase book (CTG): {what}", path.display())]
+    #[error("{path} is not a ChessBase book (CTG): {what}")]
     NotACtg {
         /// The file.
         path: PathBuf,
@@ -130,7 +118,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A ChessBase book is damaged.
-    #[error("{} is damaged at byte {offset}: {what}; copy it again, or let ChessBase check the book", path.display())]
+    #[error("{path} is damaged at byte {offset}: {what}; copy it again, or let ChessBase check the book")]
     Ctg {
         /// The file.
         path: PathBuf,
@@ -141,8 +129,8 @@ pub enum Error {
     },
     /// An Arena book is damaged.
     #[error(
-        "{} is damaged at record {record} (byte {offset}): {what}; copy it again, or save it again in Arena",
-        path.display()
+        "{path} is damaged at record {record} (byte {offset}): {what}; copy it again, or save it again in \
+         Arena"
     )]
     Abk {
         /// The file.
@@ -184,7 +172,7 @@ impl Error {
     /// Wraps an I/O error of creating or finishing the output at `path`, for use in `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Error::OutputExists { path: path.to_owned() },
+            io::ErrorKind::AlreadyExists => Error::OutputExists(path.to_owned()),
             _ => Error::Io { path: path.to_owned(), source },
         }
     }
@@ -208,8 +196,8 @@ mod tests {
         let corrupt = Error::Corrupt { path: path.clone(), offset: 9, what: "a fault" };
         assert!(corrupt.is_damage());
         assert!(Error::Length { path: path.clone(), expected: 9, got: 8 }.is_damage());
-        assert!(!Error::NotABook { path: path.clone() }.is_damage());
+        assert!(!Error::NotABook(path.clone()).is_damage());
         assert!(!Error::NewerVersion { path: path.clone(), expected: 1, got: 2 }.is_damage());
-        assert!(!Error::OutputExists { path }.is_damage());
+        assert!(!Error::OutputExists(path).is_damage());
     }
 }

@@ -24,7 +24,7 @@ pub enum Error {
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
     /// An output that is no experience file could not be written.
-    #[error("cannot write {path}: {source}", path = path.display())]
+    #[error("cannot write {path}: {source}")]
     Output {
         /// The output.
         path: PathBuf,
@@ -32,11 +32,8 @@ pub enum Error {
         source: io::Error,
     },
     /// Something is at the output's path already.
-    #[error("{path} exists", path = path.display())]
-    OutputExists {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("{0} exists")]
+    OutputExists(PathBuf),
     /// The file has no source of this name.
     #[error("`{name}` taught nothing here; these did: {known}", known = known.join(", "))]
     UnknownSource {
@@ -46,13 +43,10 @@ pub enum Error {
         known: Vec<String>,
     },
     /// A text that names no day.
-    #[error("`{text}` is not a day: write it as 1998-03-01")]
-    Day {
-        /// The text.
-        text: String,
-    },
+    #[error("`{0}` is not a day: write it as 1998-03-01")]
+    Day(String),
     /// A list of settings could not be read.
-    #[error("cannot read {path}: {source}", path = path.display())]
+    #[error("cannot read {path}: {source}")]
     Input {
         /// The list.
         path: PathBuf,
@@ -60,7 +54,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A line of a list of settings makes no sense.
-    #[error("{path}, line {line}: {why}", path = path.display())]
+    #[error("{path}, line {line}: {why}")]
     List {
         /// The list.
         path: PathBuf,
@@ -70,20 +64,14 @@ pub enum Error {
         why: Box<Error>,
     },
     /// A list of settings is empty.
-    #[error("{path} has no setting; write one a line: `e4 c5: 75`", path = path.display())]
-    EmptyList {
-        /// The list.
-        path: PathBuf,
-    },
+    #[error("{0} has no setting; write one a line: `e4 c5: 75`")]
+    EmptyList(PathBuf),
     /// A line of a list has no colon after its moves.
     #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
     NoColon,
     /// A text that names no priority.
-    #[error("`{text}` is no priority: a priority is 0 to 5")]
-    PriorityText {
-        /// The text.
-        text: String,
-    },
+    #[error("`{0}` is no priority: a priority is 0 to 5")]
+    PriorityText(String),
     /// A line without a move cannot be given a value.
     #[error("the line has no move to set a value for")]
     NoMove,
@@ -91,27 +79,18 @@ pub enum Error {
     #[error("give a value or a priority for the move")]
     NothingToSet,
     /// A priority outside Lokasoft's range.
-    #[error("priority {got}: a priority is 0 to 5")]
-    Priority {
-        /// The priority given.
-        got: u8,
-    },
+    #[error("priority {0}: a priority is 0 to 5")]
+    Priority(u8),
     /// The values of this version of Crafty have another meaning.
-    #[error("Crafty {got}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
-    CraftyVersion {
-        /// The version given.
-        got: String,
-    },
+    #[error("Crafty {0}: name a version from 14.4 to 20.16, whose values are centipawns from White's view")]
+    CraftyVersion(String),
     /// The experience holds nothing of what is to be exported.
-    #[error("{path} holds no learned value: there is nothing to export", path = path.display())]
-    NothingLearned {
-        /// The experience.
-        path: PathBuf,
-    },
+    #[error("{0} holds no learned value: there is nothing to export")]
+    NothingLearned(PathBuf),
     /// The experience holds learned positions, but knows only their keys.
     #[error(
-        "{path} holds {unknown} learned positions, but only their keys: learn the file that they came from again",
-        path = path.display()
+        "{path} holds {unknown} learned positions, but only their keys: learn the file that they came \
+         from again"
     )]
     OnlyKeys {
         /// The experience.
@@ -151,7 +130,7 @@ impl Error {
     /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::OutputExists { path: path.into() },
+            io::ErrorKind::AlreadyExists => Self::OutputExists(path.into()),
             _ => Self::Output { path: path.into(), source },
         }
     }

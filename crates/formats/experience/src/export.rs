@@ -83,7 +83,7 @@ pub fn export_crafty(
     let fits = |version: &Version| (VERSIONS[0]..=VERSIONS[1]).contains(version);
     let version = Version::of_player(&crafty).filter(fits);
     let known = version.and_then(|version| Some((version, version.family()?)));
-    let (version, family) = known.ok_or_else(|| Error::CraftyVersion { got: export.version.clone() })?;
+    let (version, family) = known.ok_or_else(|| Error::CraftyVersion(export.version.clone()))?;
     let positions = positions::read(&export.file, &crafty, version)?;
     let rows = learned_rows(&export.file)?;
     if export.positions || rows.is_empty() {
@@ -123,7 +123,7 @@ fn write_positions(
         return Err(if unknown > 0 {
             Error::OnlyKeys { path, unknown }
         } else {
-            Error::NothingLearned { path }
+            Error::NothingLearned(path)
         });
     }
     let failed = Error::output(output);

@@ -96,7 +96,7 @@ fn read_list(path: &Path, fen: Option<&str>) -> Result<Vec<Change>> {
         change.map_err(|why| Error::List { path: path.into(), line: number, why: Box::new(why) })
     });
     let changes: Vec<_> = changes.collect::<Result<_>>()?;
-    if changes.is_empty() { Err(Error::EmptyList { path: path.into() }) } else { Ok(changes) }
+    if changes.is_empty() { Err(Error::EmptyList(path.into())) } else { Ok(changes) }
 }
 
 impl Setting {
@@ -108,7 +108,7 @@ impl Setting {
             match value.strip_prefix("priority") {
                 Some(priority) => {
                     let text = priority.trim();
-                    let priority = text.parse().map_err(|_| Error::PriorityText { text: text.to_owned() })?;
+                    let priority = text.parse().map_err(|_| Error::PriorityText(text.to_owned()))?;
                     setting.priority = Some(priority);
                 }
                 None => setting.value = Some(value.to_owned()),
@@ -124,7 +124,7 @@ impl Setting {
             return Err(Error::NothingToSet);
         }
         if let Some(got) = self.priority.filter(|&priority| priority > PRIORITY_MAX) {
-            return Err(Error::Priority { got });
+            return Err(Error::Priority(got));
         }
         let taught = Taught { source: 0, lesson: Lesson::Set, count: 1, last: 0 };
         let clears = setting == Some(UserSetting::Clear) && self.priority.is_none();

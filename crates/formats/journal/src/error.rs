@@ -12,7 +12,7 @@ use crate::frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
 #[non_exhaustive]
 pub enum Error {
     /// Reading, writing or syncing failed. What was to be appended is not in the journal.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The journal.
         path: PathBuf,
@@ -23,13 +23,10 @@ pub enum Error {
     #[error(transparent)]
     Lock(#[from] output::LockError),
     /// The file does not begin as a journal does.
-    #[error("{}: this is no journal: its first line is not `% tabia-journal 1 …`, or is damaged", path.display())]
-    NotAJournal {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0}: this is no journal: its first line is not `% tabia-journal 1 …`, or is damaged")]
+    NotAJournal(PathBuf),
     /// The file has the format of a later version.
-    #[error("{}: this journal has format {found}; this program reads format 1", path.display())]
+    #[error("{path}: this journal has format {found}; this program reads format 1")]
     Version {
         /// The file.
         path: PathBuf,
@@ -37,10 +34,7 @@ pub enum Error {
         found: String,
     },
     /// A record is damaged in a way that no interrupted append leaves.
-    #[error(
-        "{}: damaged at byte {offset}: {what}; the {offset} bytes before it are a whole journal",
-        path.display()
-    )]
+    #[error("{path}: damaged at byte {offset}: {what}; the {offset} bytes before it are a whole journal")]
     Damaged {
         /// The journal.
         path: PathBuf,
@@ -51,18 +45,12 @@ pub enum Error {
     },
     /// The name of a source is empty, too long or not printable.
     #[error(
-        "{name:?} cannot name a source: that takes 1 to {SOURCE_BYTES_MAX} bytes without control characters"
+        "{0:?} cannot name a source: that takes 1 to {SOURCE_BYTES_MAX} bytes without control characters"
     )]
-    Source {
-        /// The name.
-        name: String,
-    },
-    /// A text has too many bytes.
-    #[error("a record of {bytes} bytes is too large for a journal; it takes {TEXT_BYTES_MAX}")]
-    TooLarge {
-        /// Bytes of the text.
-        bytes: usize,
-    },
+    Source(String),
+    /// A text has this number of bytes, which is too large.
+    #[error("a record of {0} bytes is too large for a journal; it takes {TEXT_BYTES_MAX}")]
+    TooLarge(usize),
     /// A line of a text is one of a journal.
     #[error("a record must not have a line that begins with `% tabia-journal`")]
     Framed,

@@ -90,10 +90,10 @@ pub(crate) fn record(number: u64, source: &str, text: &[u8]) -> Vec<u8> {
 /// Refuses a source or a text that a journal cannot hold.
 pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
     if source.is_empty() || source.len() > SOURCE_BYTES_MAX || source.contains(char::is_control) {
-        return Err(Error::Source { name: source.to_owned() });
+        return Err(Error::Source(source.to_owned()));
     }
     if text.len() > TEXT_BYTES_MAX {
-        return Err(Error::TooLarge { bytes: text.len() });
+        return Err(Error::TooLarge(text.len()));
     }
     // Where a record is damaged, whole records are looked for behind it. None may be inside a text.
     if text.split(|&byte| byte == b'\n').any(|line| line.starts_with(MARK.trim_end().as_bytes())) {

@@ -195,7 +195,7 @@ impl Known {
         let Some(Header { given }) = Header::read(&line) else {
             return Err(match Header::other_version(&line) {
                 Some(found) => Error::Version { path: path.to_owned(), found },
-                None => Error::NotAJournal { path: path.to_owned() },
+                None => Error::NotAJournal(path.to_owned()),
             });
         };
         let begin = line.len() as u64 + 1;

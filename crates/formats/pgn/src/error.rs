@@ -16,7 +16,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused a read.
-    #[error("cannot read {path} at byte {offset}: {source}", path = path.display())]
+    #[error("cannot read {path} at byte {offset}: {source}")]
     Read {
         /// The input as named by the user.
         path: PathBuf,
@@ -75,17 +75,11 @@ pub enum Error {
     #[error(transparent)]
     Expression(#[from] ExprError),
     /// A name that is neither there nor a pattern.
-    #[error("{name}: no such file or directory")]
-    NoSuchFile {
-        /// The name as given.
-        name: String,
-    },
+    #[error("{0}: no such file or directory")]
+    NoSuchFile(String),
     /// A pattern for file names that no file matches.
-    #[error("{pattern}: no file matches")]
-    NoMatch {
-        /// The pattern as given.
-        pattern: String,
-    },
+    #[error("{0}: no file matches")]
+    NoMatch(String),
     /// A pattern for file names that cannot be read.
     #[error("{pattern}: not a pattern for file names: {why}")]
     FilePattern {
@@ -95,19 +89,11 @@ pub enum Error {
         why: &'static str,
     },
     /// A directory in which nothing is PGN.
-    #[error("{name}: a directory without PGN (*.pgn, plain or packed, also as .zip or .7z, at any depth)")]
-    NoPgn {
-        /// The directory as given.
-        name: String,
-    },
+    #[error("{0}: a directory without PGN (*.pgn, plain or packed, also as .zip or .7z, at any depth)")]
+    NoPgn(String),
     /// A directory in which nothing is a learning file.
-    #[error(
-        "{name}: a directory without learning files (*.lrn, plain or packed, or files that begin as one)"
-    )]
-    NoLearned {
-        /// The directory as given.
-        name: String,
-    },
+    #[error("{0}: a directory without learning files (*.lrn, plain or packed, or files that begin as one)")]
+    NoLearned(String),
     /// An input that cannot be read in sections, or not in these.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {
@@ -156,11 +142,8 @@ pub enum Error {
         by_length: bool,
     },
     /// An archive, or a member of one, that needs a password.
-    #[error("{name} is encrypted: unpack it first")]
-    Encrypted {
-        /// The input, or `archive!member`.
-        name: String,
-    },
+    #[error("{0} is encrypted: unpack it first")]
+    Encrypted(String),
     /// An archive in a stream.
     #[error("{name} holds a {packing} archive, which cannot be read from a stream: give it as a file")]
     NeedsFile {

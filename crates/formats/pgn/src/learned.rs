@@ -82,7 +82,7 @@ pub fn expand(names: &[String]) -> Result<InputList> {
             extension: "lrn",
             unit: Unit::Records,
             begins: parse::begins,
-            none: |name| Error::NoLearned { name },
+            none: |name| Error::NoLearned(name),
         },
     )
 }

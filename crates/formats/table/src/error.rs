@@ -17,7 +17,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Reading, writing, syncing or renaming failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -25,7 +25,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A part file could not be written or decoded.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Parquet {
         /// The part file.
         path: PathBuf,
@@ -33,21 +33,19 @@ pub enum Error {
         source: ParquetError,
     },
     /// There is no table at the path.
-    #[error("{}: not a table: {what}", path.display())]
+    #[error("{path}: not a table: {what}")]
     NotATable {
         /// What was opened.
         path: PathBuf,
         /// What is missing.
         what: &'static str,
     },
-    /// The counts are not grouped by the dimension that the weights of games depend on.
-    #[error("the weights are by {by}, and the counts are not split by {by}")]
-    NotGrouped {
-        /// `month` or `rating band`.
-        by: &'static str,
-    },
+    /// The counts are not grouped by the dimension that the weights of games depend on: `month` or `rating
+    /// band`.
+    #[error("the weights are by {0}, and the counts are not split by {0}")]
+    NotGrouped(&'static str),
     /// The table was written in a format that this version does not know.
-    #[error("{}: table format {got}, this version reads up to {expected}: use a newer tabia", path.display())]
+    #[error("{path}: table format {got}, this version reads up to {expected}: use a newer tabia")]
     Version {
         /// The manifest.
         path: PathBuf,
@@ -57,7 +55,7 @@ pub enum Error {
         got: u32,
     },
     /// The manifest cannot be read as one.
-    #[error("{}: bad manifest: {what}", path.display())]
+    #[error("{path}: bad manifest: {what}")]
     Manifest {
         /// The manifest.
         path: PathBuf,
@@ -65,7 +63,7 @@ pub enum Error {
         what: String,
     },
     /// A file is not the one that was written.
-    #[error("{}: checksum {got}, expected {expected}: the file is damaged, write it again", path.display())]
+    #[error("{path}: checksum {got}, expected {expected}: the file is damaged, write it again")]
     Checksum {
         /// The damaged file.
         path: PathBuf,
@@ -75,7 +73,7 @@ pub enum Error {
         got: String,
     },
     /// A part file is longer or shorter than in the manifest.
-    #[error("{}: {got} bytes, expected {expected}: the file is damaged, write the table again", path.display())]
+    #[error("{path}: {got} bytes, expected {expected}: the file is damaged, write the table again")]
     Length {
         /// The damaged file.
         path: PathBuf,
@@ -85,19 +83,16 @@ pub enum Error {
         got: u64,
     },
     /// The files of the table are gone, because another table has taken its place.
-    #[error("{}: the table was replaced while it was read: run the command again", path.display())]
-    Replaced {
-        /// The table.
-        path: PathBuf,
-    },
+    #[error("{0}: the table was replaced while it was read: run the command again")]
+    Replaced(PathBuf),
     /// The table that was to be changed is another one now.
-    #[error("{}: it is not the table that was read: something replaced it meanwhile; nothing was changed, run the command again", path.display())]
-    NotTheOneRead {
-        /// The table.
-        path: PathBuf,
-    },
+    #[error(
+        "{0}: it is not the table that was read: something replaced it meanwhile; nothing was changed, run \
+         the command again"
+    )]
+    NotTheOneRead(PathBuf),
     /// Rows are not strictly ascending by (key, move, group).
-    #[error("{}: row {row}: {got} does not come after {previous}", path.display())]
+    #[error("{path}: row {row}: {got} does not come after {previous}")]
     Order {
         /// The part file.
         path: PathBuf,
@@ -109,7 +104,7 @@ pub enum Error {
         got: String,
     },
     /// A key outside its shard's range.
-    #[error("{}: row {row}: key {key} is not in {first}..={last}", path.display())]
+    #[error("{path}: row {row}: key {key} is not in {first}..={last}")]
     KeyRange {
         /// The part file.
         path: PathBuf,
@@ -123,7 +118,7 @@ pub enum Error {
         last: Key,
     },
     /// A part file decodes to something other than the manifest has.
-    #[error("{}: {what}: expected {expected}, got {got}", path.display())]
+    #[error("{path}: {what}: expected {expected}, got {got}")]
     Mismatch {
         /// The part file.
         path: PathBuf,
@@ -135,7 +130,7 @@ pub enum Error {
         got: String,
     },
     /// A value that no column of a table may hold.
-    #[error("{}: row {row}: {what}", path.display())]
+    #[error("{path}: row {row}: {what}")]
     Value {
         /// The part file.
         path: PathBuf,
@@ -145,13 +140,10 @@ pub enum Error {
         what: String,
     },
     /// A file that is no experience file.
-    #[error("{}: not an experience file: it was not written by `tabia learn`", path.display())]
-    NotAnExperience {
-        /// What was opened.
-        path: PathBuf,
-    },
+    #[error("{0}: not an experience file: it was not written by `tabia learn`")]
+    NotAnExperience(PathBuf),
     /// The experience file was written in a format that this version does not know.
-    #[error("{}: experience format {got}, this version reads up to {expected}: use a newer tabia", path.display())]
+    #[error("{path}: experience format {got}, this version reads up to {expected}: use a newer tabia")]
     ExperienceVersion {
         /// The file.
         path: PathBuf,
@@ -169,15 +161,11 @@ pub enum Error {
         mv: PackedMove,
     },
     /// Something is at the output path already.
-    #[error("{} exists", path.display())]
-    OutputExists {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("{0} exists")]
+    OutputExists(PathBuf),
     /// Two tables that were counted differently.
     #[error(
-        "{}: {option} is {got}, but {} has {expected}; count the games of one again as the other's",
-        path.display(), other.display()
+        "{path}: {option} is {got}, but {other} has {expected}; count the games of one again as the other's"
     )]
     Disagree {
         /// The table that differs.
@@ -192,7 +180,7 @@ pub enum Error {
         got: Box<str>,
     },
     /// A source that the result would count twice.
-    #[error("{}: {name} ({identity}) is counted already", path.display())]
+    #[error("{path}: {name} ({identity}) is counted already")]
     SourceRepeated {
         /// The table that holds it again.
         path: PathBuf,
@@ -202,10 +190,7 @@ pub enum Error {
         identity: String,
     },
     /// Games that joined tables share, and that would count twice.
-    #[error(
-        "{} and {} share {games} games, which would count twice; nothing was written",
-        other.display(), path.display()
-    )]
+    #[error("{other} and {path} share {games} games, which would count twice; nothing was written")]
     SharedGames {
         /// A table.
         path: PathBuf,
@@ -216,15 +201,12 @@ pub enum Error {
     },
     /// A table that knows its games, which are to be compared as a whole.
     #[error(
-        "{} was counted without copies of games: its games are compared with those of others as a whole; merge \
-         the tables on one machine", path.display()
+        "{0} was counted without copies of games: its games are compared with those of others as a \
+         whole; merge the tables on one machine"
     )]
-    KnowsGames {
-        /// The table.
-        path: PathBuf,
-    },
+    KnowsGames(PathBuf),
     /// Games to be taken away that the table does not hold.
-    #[error("{} does not hold {games} of the games that were to go; nothing was changed", path.display())]
+    #[error("{path} does not hold {games} of the games that were to go; nothing was changed")]
     GamesNotHeld {
         /// The table subtracted from.
         path: PathBuf,
@@ -283,7 +265,7 @@ impl Error {
     pub(crate) fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::OutputExists { path },
+            io::ErrorKind::AlreadyExists => Self::OutputExists(path),
             _ => Self::Io { path, source },
         }
     }
@@ -309,11 +291,11 @@ impl Error {
 impl From<output::Error> for Error {
     fn from(error: output::Error) -> Self {
         match error {
-            output::Error::Exists { path } => Self::OutputExists { path },
+            output::Error::Exists(path) => Self::OutputExists(path),
             output::Error::NoMarker { path, .. } => {
                 Self::NotATable { path, what: "only a table is replaced by one" }
             }
-            output::Error::NoName { path } => Self::NotATable { path, what: "the path names no file" },
+            output::Error::NoName(path) => Self::NotATable { path, what: "the path names no file" },
             output::Error::Io { path, source } => Self::Io { path, source },
         }
     }

@@ -129,7 +129,7 @@ impl Version {
     /// Why a file of the folder cannot be opened.
     fn error(&self, name: &str, source: io::Error) -> Error {
         if source.kind() == io::ErrorKind::NotFound && !self.is_in_place() {
-            return Error::Replaced { path: self.path.clone() };
+            return Error::Replaced(self.path.clone());
         }
         Error::Io { path: self.path.join(name), source }
     }

@@ -53,7 +53,7 @@ impl GameWeights {
             ("rating band", self.ratings.is_some() && !groups.rating_band),
         ];
         let missing = needed.into_iter().find_map(|(by, is_missing)| is_missing.then_some(by));
-        missing.map_or(Ok(()), |by| Err(Error::NotGrouped { by }))
+        missing.map_or(Ok(()), |by| Err(Error::NotGrouped(by)))
     }
 
     /// The weights in one line, the same for equal weights: `half-life=3y as-of=2015-06

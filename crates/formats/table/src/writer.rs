@@ -189,7 +189,7 @@ fn check_unchanged(path: &Path, digest: &str) -> Result<()> {
     match open_manifest(path) {
         Ok((_, manifest)) if manifest.xxh3 == digest => Ok(()),
         Ok(_) | Err(Error::NotATable { .. } | Error::Replaced { .. }) => {
-            Err(Error::NotTheOneRead { path: path.to_owned() })
+            Err(Error::NotTheOneRead(path.to_owned()))
         }
         Err(error) => Err(error),
     }

@@ -107,7 +107,7 @@ fn objects(name: &str) -> Result<Vec<Url>> {
     let games = store::list(&url)?.into_iter().filter(|(name, _)| input::is_named_pgn(Path::new(name)));
     let urls = games.map(|(name, _)| Ok(url.join(&name)?)).collect::<Result<Vec<_>>>()?;
     if urls.is_empty() {
-        return Err(pgn::Error::NoPgn { name: name.to_owned() }.into());
+        return Err(pgn::Error::NoPgn(name.to_owned()).into());
     }
     Ok(urls)
 }

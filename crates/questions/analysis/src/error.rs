@@ -16,7 +16,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Reading, writing or renaming failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -24,7 +24,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A Parquet file could not be written.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Parquet {
         /// The file.
         path: PathBuf,
@@ -44,23 +44,17 @@ pub enum Error {
         /// The value given.
         got: String,
     },
-    /// Lines are asked for more positions than the memory holds.
+    /// Lines are asked for more positions than this number, the most that the memory holds.
     #[error(
-        "lines are asked for more than {most} positions, which the memory does not hold: \
+        "lines are asked for more than {0} positions, which the memory does not hold: \
          ask for positions of more games, or of fewer plies, or give more memory"
     )]
-    TooManyLines {
-        /// The most positions that memory allows.
-        most: u64,
-    },
+    TooManyLines(u64),
     /// Something is at the output's path and must not be replaced.
-    #[error("{} exists", path.display())]
-    OutputExists {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("{0} exists")]
+    OutputExists(PathBuf),
     /// Only an export is replaced by an export.
-    #[error("{}: not an export of tabia, so it is not replaced: {what}", path.display())]
+    #[error("{path}: not an export of tabia, so it is not replaced: {what}")]
     NotAnExport {
         /// The output.
         path: PathBuf,
@@ -95,9 +89,9 @@ impl Error {
 impl From<output::Error> for Error {
     fn from(error: output::Error) -> Self {
         match error {
-            output::Error::Exists { path } => Self::OutputExists { path },
+            output::Error::Exists(path) => Self::OutputExists(path),
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },
-            output::Error::NoName { path } => Self::NotAnExport { path, what: "the path names no file" },
+            output::Error::NoName(path) => Self::NotAnExport { path, what: "the path names no file" },
             output::Error::Io { path, source } => Self::Io { path, source },
         }
     }

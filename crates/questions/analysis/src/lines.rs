@@ -57,7 +57,7 @@ pub(crate) fn write(
     mut file: PartWriter,
 ) -> Result<PartInfo> {
     let most = nodes_max(options.memory_bytes);
-    let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooManyLines { most })?;
+    let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooManyLines(most))?;
     tree.visit(options.cut.first_position(), |Visit { node, line, .. }| {
         if node.is_wanted { file.push(&LineRow { node, line }, Tally::default()) } else { Ok(()) }
     })?;
@@ -72,5 +72,5 @@ fn nodes_max(memory_bytes: u64) -> u64 {
 /// Checks that the lines of `nodes` positions can be made.
 pub(crate) fn check_memory(nodes: usize, memory_bytes: u64) -> Result<()> {
     let most = nodes_max(memory_bytes);
-    if nodes as u64 > most { Err(Error::TooManyLines { most }) } else { Ok(()) }
+    if nodes as u64 > most { Err(Error::TooManyLines(most)) } else { Ok(()) }
 }

@@ -103,7 +103,7 @@ impl KindReport {
 /// if the book cannot be read or is damaged.
 pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<BookCheck> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
-        return Err(Error::NotABook { path: book.path().into() });
+        return Err(Error::NotABook(book.path().into()));
     }
     check_memory(book, options.memory_bytes)?;
     let index = index_of(book)?;

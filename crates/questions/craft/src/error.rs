@@ -23,20 +23,14 @@ pub enum Error {
     #[error(transparent)]
     Query(#[from] query::Error),
     /// A book is to be checked, and the artefact is a table or an experience file.
-    #[error("{path} is no book to play from; compact a table to a book first", path = path.display())]
-    NotABook {
-        /// What was named.
-        path: PathBuf,
-    },
-    /// The lines have more positions than the memory holds.
+    #[error("{0} is no book to play from; compact a table to a book first")]
+    NotABook(PathBuf),
+    /// The lines have more positions than this number, the most that the memory holds.
     #[error(
-        "the lines have more than {most} positions, which the memory does not hold: ask for fewer lines, or give \
+        "the lines have more than {0} positions, which the memory does not hold: ask for fewer lines, or give \
          more memory"
     )]
-    TooMany {
-        /// The most there may be.
-        most: u64,
-    },
+    TooMany(u64),
     /// The memory may not hold a book or its lines.
     #[error(
         "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
@@ -50,14 +44,11 @@ pub enum Error {
         /// The remedy if there is no more memory.
         instead: &'static str,
     },
-    /// There are more names than labels for positions.
-    #[error("the file of openings names more than {most} positions: leave out the rarest of them")]
-    TooManyNames {
-        /// The most there may be.
-        most: usize,
-    },
+    /// There are more names than this number of labels for positions.
+    #[error("the file of openings names more than {0} positions: leave out the rarest of them")]
+    TooManyNames(usize),
     /// A line of another suite is no position.
-    #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN", path = path.display())]
+    #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN")]
     OtherSuite {
         /// The file.
         path: PathBuf,
@@ -73,7 +64,7 @@ pub enum Error {
     #[error("cannot write: {0}")]
     Write(io::Error),
     /// A file could not be read.
-    #[error("cannot read {path}: {source}", path = path.display())]
+    #[error("cannot read {path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,

@@ -32,7 +32,7 @@ impl Lines {
         let most = work.memory_bytes / Node::BYTES;
         let walk = Walk::run(work, &ArtefactRows::of(artefact)?, &Origin::default())?;
         let nodes = walk.find(&keys)?.iter().map(|walked| Node::new(walked, 0, true)).collect();
-        let tree = Tree::grow(nodes, &walk, most)?.ok_or(Error::TooMany { most })?;
+        let tree = Tree::grow(nodes, &walk, most)?.ok_or(Error::TooMany(most))?;
         tree.visit((Chess::default(), String::new()), |Visit { node, board, line }| {
             if node.is_wanted {
                 let sans = line.split_whitespace().map(Into::into).collect();

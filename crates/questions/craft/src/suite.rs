@@ -129,7 +129,7 @@ fn written<R>(
 ) -> Result<Vec<Opening>> {
     let most = work.memory_bytes / Node::BYTES;
     let nodes = chosen.iter().map(Candidate::node).collect();
-    let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooMany { most })?;
+    let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooMany(most))?;
     let names = Names::of(&tree, source.openings, options)?;
     let places: HashMap<Key, usize> =
         chosen.iter().zip(0..).map(|(candidate, place)| (candidate.key, place)).collect();

@@ -52,10 +52,10 @@ impl Artefact {
             Ok(metadata) if metadata.is_dir() => {
                 return Table::open(path).map(Self::Table).map_err(|error| foreign::folder(path, error));
             }
-            Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile { path: path.into() }),
+            Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // A table that is being replaced just now is found at the second attempt.
-                return Table::open(path).map(Self::Table).map_err(|_| Error::Missing { path: path.into() });
+                return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}
         }
@@ -200,7 +200,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");
         fs::write(&path, "").unwrap();
-        let replaced = || Error::from(table::Error::Replaced { path: path.clone() });
+        let replaced = || Error::from(table::Error::Replaced(path.clone()));
         let mut asked = 0;
         let answer = Artefact::ask(&path, |artefact| {
             asked += 1;

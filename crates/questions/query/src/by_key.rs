@@ -97,7 +97,7 @@ impl View<'_> {
             Artefact::Book(book) => of_book(book, key),
             Artefact::Table(table) => Ok(of_rows(&self.rows_of(table, key)?)),
             Artefact::Polyglot(reader) => of_polyglot(reader, key),
-            Artefact::Experience(file) => Err(Error::NoBookToChooseFrom { path: file.path().into() }),
+            Artefact::Experience(file) => Err(Error::NoBookToChooseFrom(file.path().into())),
         }
     }
 }

@@ -14,15 +14,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// Moves are to be chosen, and the artefact is an experience file.
     #[error(
-        "{path} is an experience file, which holds no book to choose from; compact a table with it to a book",
-        path = path.display()
+        "{0} is an experience file, which holds no book to choose from; compact a table with it to a book"
     )]
-    NoBookToChooseFrom {
-        /// The experience file.
-        path: PathBuf,
-    },
+    NoBookToChooseFrom(PathBuf),
     /// Only a `.tabia` book answers, and the artefact is another one.
-    #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got), path = path.display())]
+    #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got))]
     NotABook {
         /// The artefact.
         path: PathBuf,
@@ -42,8 +38,7 @@ pub enum Error {
     },
     /// Games are to be weighed, and the artefact does not know games apart.
     #[error(
-        "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table",
-        path = path.display()
+        "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table"
     )]
     NoGamesToWeigh {
         /// The artefact.
@@ -53,9 +48,8 @@ pub enum Error {
     },
     /// Only a Polyglot book answers, and the artefact is another one.
     #[error(
-        "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see it with \
-         `tabia probe`",
-        path = path.display()
+        "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see \
+         it with `tabia probe`"
     )]
     NotPolyglot {
         /// The artefact.
@@ -64,7 +58,7 @@ pub enum Error {
         got: &'static str,
     },
     /// Only a table answers, and the artefact is another one.
-    #[error("{path} is {got}, not a table: only a table holds every count, so name the table", path = path.display())]
+    #[error("{path} is {got}, not a table: only a table holds every count, so name the table")]
     NotATable {
         /// The artefact.
         path: PathBuf,
@@ -72,24 +66,15 @@ pub enum Error {
         got: &'static str,
     },
     /// SQL is to be written, and the path is neither an export nor a table.
-    #[error(
-        "{path} is neither an export nor a table; name the folder of one",
-        path = path.display()
-    )]
-    NothingForSql {
-        /// What was named.
-        path: PathBuf,
-    },
+    #[error("{0} is neither an export nor a table; name the folder of one")]
+    NothingForSql(PathBuf),
     /// The path cannot be written in SQL.
     #[error(
-        "{path:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
+        "{0:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
     )]
-    NotText {
-        /// The path.
-        path: PathBuf,
-    },
+    NotText(PathBuf),
     /// The file is of another program.
-    #[error("{path} is {what}; {then}", path = path.display())]
+    #[error("{path} is {what}; {then}")]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -99,17 +84,11 @@ pub enum Error {
         then: &'static str,
     },
     /// Nothing is at the path.
-    #[error("{path}: no such file or folder", path = path.display())]
-    Missing {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error("{0}: no such file or folder")]
+    Missing(PathBuf),
     /// The path is a device, a pipe or a socket.
-    #[error("{path} is neither a file nor a folder, and a book is read at many places", path = path.display())]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error("{0} is neither a file nor a folder, and a book is read at many places")]
+    NotAFile(PathBuf),
     /// A simulation was asked for no walks.
     #[error("games = 0: walk at least once")]
     NoWalks,
@@ -128,7 +107,7 @@ pub enum Error {
     #[error(transparent)]
     Policy(#[from] policy::Error),
     /// The list of sources in a book's experience is not what a writer writes.
-    #[error("{path}: its list of who taught it cannot be read: {source}", path = path.display())]
+    #[error("{path}: its list of who taught it cannot be read: {source}")]
     Sources {
         /// The book.
         path: PathBuf,
@@ -136,14 +115,8 @@ pub enum Error {
         source: serde_json::Error,
     },
     /// The file is empty: nothing in it shows that it was meant to be a Polyglot book.
-    #[error(
-        "{path} is empty: a Polyglot book without a move, or a file that was never written",
-        path = path.display()
-    )]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} is empty: a Polyglot book without a move, or a file that was never written")]
+    Empty(PathBuf),
     /// A book could not be read.
     #[error(transparent)]
     Book(#[from] book::Error),
@@ -154,7 +127,7 @@ pub enum Error {
     #[error(transparent)]
     Experience(#[from] experience::Error),
     /// The system refused to read or write.
-    #[error("cannot read {path}: {source}", path = path.display())]
+    #[error("cannot read {path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,

@@ -37,7 +37,7 @@ pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
         Artefact::Table(table) => From::Table(Box::new(TableRows { table, shard: 0, rows: None })),
         Artefact::Polyglot(reader) => From::Polyglot(Box::new(Entries::of(reader))),
         Artefact::Experience(file) => {
-            return Err(Error::NoBookToChooseFrom { path: file.path().into() });
+            return Err(Error::NoBookToChooseFrom(file.path().into()));
         }
     }))
 }

@@ -45,7 +45,7 @@ impl<'a> ArtefactRows<'a> {
             Artefact::Table(table) => Source::Table(table),
             Artefact::Polyglot(reader) => Source::Polyglot(reader),
             Artefact::Experience(file) => {
-                return Err(Error::NoBookToChooseFrom { path: file.path().into() });
+                return Err(Error::NoBookToChooseFrom(file.path().into()));
             }
         };
         let replies_of = only_side(artefact)?.map(|side| !side);

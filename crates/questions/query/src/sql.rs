@@ -32,9 +32,9 @@ pub fn sql(path: &Path) -> Result<String> {
     } else if folder.join(MANIFEST_NAME).is_file() {
         views_of_table(&Table::open(&folder)?)?
     } else if path.exists() {
-        return Err(Error::NothingForSql { path: path.into() });
+        return Err(Error::NothingForSql(path.into()));
     } else {
-        return Err(Error::Missing { path: path.into() });
+        return Err(Error::Missing(path.into()));
     };
     Ok(format!("{SQL_MACROS}\n{views}"))
 }
@@ -44,7 +44,7 @@ fn views_of_export(folder: &Path) -> Result<String> {
     let text = fs::read_to_string(&description).map_err(failed(&description))?;
     let described: Value = serde_json::from_str(&text).unwrap_or_default();
     if described["format"] != "tabia-export" {
-        return Err(Error::NothingForSql { path: folder.into() });
+        return Err(Error::NothingForSql(folder.into()));
     }
     let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];
     if described["key_type"] == "i64" {
@@ -110,7 +110,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
 /// A pattern in a folder as a literal of SQL; characters of the folder's name stand for themselves.
 fn literal(folder: &Path, pattern: &str) -> Result<String> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
-    let Some(name) = name else { return Err(Error::NotText { path: folder.into() }) };
+    let Some(name) = name else { return Err(Error::NotText(folder.into())) };
     let mut text = String::new();
     for c in name.chars() {
         match c {

@@ -63,7 +63,7 @@ pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<
             Verified::Experience { rows: file.read()?.try_fold(0, |rows, row| row.map(|_| rows + 1))? }
         }
         Artefact::Polyglot(reader) if reader.entries() == 0 => {
-            return Err(Error::Empty { path: reader.path().into() });
+            return Err(Error::Empty(reader.path().into()));
         }
         Artefact::Polyglot(reader) => {
             let checksum = reader.header().and_then(Header::seal).is_some();

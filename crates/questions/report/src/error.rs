@@ -14,11 +14,8 @@ pub enum Error {
     #[error(transparent)]
     Table(#[from] table::Error),
     /// The counts begin at a later position and have nothing before it.
-    #[error("the counts begin at the position {root}: give that position")]
-    RootDiffers {
-        /// The position the counts begin at.
-        root: Key,
-    },
+    #[error("the counts begin at the position {0}: give that position")]
+    RootDiffers(Key),
     /// The template could not be filled.
     #[error("the page could not be put together: {0}")]
     Template(#[from] askama::Error),

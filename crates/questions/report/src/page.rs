@@ -111,7 +111,7 @@ pub fn page<R: SortedRows>(
     if rows.is_empty() {
         // Counts that begin at a position know it only by its key.
         if let Some(root) = counting.root.filter(|root| *root != key) {
-            return Err(Error::RootDiffers { root });
+            return Err(Error::RootDiffers(root));
         }
         warnings.push("no counted game comes to the position the report is about".into());
     }

@@ -16,7 +16,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// A temporary file could not be written or read.
-    #[error("{}: {source}", path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The directory of temporary files.
         path: PathBuf,

@@ -106,7 +106,7 @@ pub fn parse_value(text: &str) -> Result<UserSetting, Error> {
         None if number => value(),
         None => None,
     }
-    .ok_or_else(|| Error::UserValue { text: text.to_owned() })
+    .ok_or_else(|| Error::UserValue(text.to_owned()))
 }
 
 #[cfg(test)]

@@ -9,23 +9,14 @@ use position::{Key, PackedMove};
 #[non_exhaustive]
 pub enum Error {
     /// No family of versions has this name.
-    #[error("no family of Crafty versions is called `{name}`; there are {}", crate::crafty::Family::names())]
-    UnknownFamilyName {
-        /// The name given.
-        name: String,
-    },
+    #[error("no family of Crafty versions is called `{0}`; there are {known}", known = crate::crafty::Family::names())]
+    UnknownFamilyName(String),
     /// No setting of trust has this name.
-    #[error("trust in values of searches is auto, always or never, not `{name}`")]
-    UnknownTrust {
-        /// The name given.
-        name: String,
-    },
+    #[error("trust in values of searches is auto, always or never, not `{0}`")]
+    UnknownTrust(String),
     /// No setting of result records has this name.
-    #[error("records of lost games teach by learn, soften or skip, not `{name}`")]
-    UnknownResultRecords {
-        /// The name given.
-        name: String,
-    },
+    #[error("records of lost games teach by learn, soften or skip, not `{0}`")]
+    UnknownResultRecords(String),
     /// Positions of a learning book are out of order, or one occurs twice.
     #[error("positions of a learning book ascend: {key} came after {before}")]
     KeyOrder {
@@ -56,23 +47,14 @@ pub enum Error {
     #[error("a learning book holds at most {} moves", u32::MAX)]
     TooManyMoves,
     /// A text is not a value for a move.
-    #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`; got `{text}`")]
-    UserValue {
-        /// The text given.
-        text: String,
-    },
+    #[error("expected a number from 0 to 100, one of `!` `?` `!!` `??` `!?` `?!`, or `clear`; got `{0}`")]
+    UserValue(String),
     /// An ageing factor is outside its range.
-    #[error("an ageing factor is from 0 to 1, got {factor}")]
-    Factor {
-        /// The factor given.
-        factor: f32,
-    },
-    /// A move of position learning is not legal in its position.
-    #[error("Crafty's move {mv} is not legal in its position")]
-    LearnedMove {
-        /// The move in Crafty's packing.
-        mv: u32,
-    },
+    #[error("an ageing factor is from 0 to 1, got {0}")]
+    Factor(f32),
+    /// A move of position learning, in Crafty's packing, is not legal in its position.
+    #[error("Crafty's move {0} is not legal in its position")]
+    LearnedMove(u32),
 }
 
 impl Failure for Error {

@@ -66,7 +66,7 @@ fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
 /// [`Error::Factor`] if `factor` is not between 0 and 1.
 pub fn age(experience: &mut Experience, factor: f32) -> Result<(), Error> {
     if !(0.0..=1.0).contains(&factor) {
-        return Err(Error::Factor { factor });
+        return Err(Error::Factor(factor));
     }
     if is_playable(experience.learn) {
         experience.learn = experience.learn * factor + 0.0;

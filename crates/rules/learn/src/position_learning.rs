@@ -120,7 +120,7 @@ fn unpack(crafty: u32, position: &Chess) -> Result<PackedMove, Error> {
         _ => None,
     };
     let mv = PackedMove::new(from, castled_to(position, from, to), promotion);
-    mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove { mv: crafty })
+    mv.unpack(position).map(|_| mv).ok_or(Error::LearnedMove(crafty))
 }
 
 /// In Crafty's packing a castling king moves two files; in ours it takes its own rook.

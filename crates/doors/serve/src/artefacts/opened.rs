@@ -51,7 +51,7 @@ impl OpenArtefact {
             Artefact::Table(table) => (ArtefactKind::Table, table.digest().to_owned()),
             Artefact::Polyglot(reader) => (ArtefactKind::Polyglot, digest_of(reader.path())?),
             Artefact::Experience(file) => {
-                return Err(Error::NoBook { path: file.path().display().to_string() });
+                return Err(Error::NoBook(file.path().display().to_string()));
             }
         };
         let info = query::info(&artefact)?;

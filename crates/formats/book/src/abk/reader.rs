@@ -40,7 +40,7 @@ impl Reader {
     /// Checks the beginning and the length of a file.
     fn check_head(&self, bytes: u64) -> Result<()> {
         if !self.file.starts_with(MAGIC) {
-            return Err(Error::NotAnAbk { path: self.file.path().into() });
+            return Err(Error::NotAnAbk(self.file.path().into()));
         }
         let last = (bytes / RECORD_BYTES as u64) as u32;
         if bytes < HEADER_BYTES as u64 {

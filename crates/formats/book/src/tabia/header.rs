@@ -185,7 +185,7 @@ impl Header {
                 return corrupt(path, 0, "the magic is not TABIABK");
             }
         }
-        Error::NotABook { path: path.to_owned() }
+        Error::NotABook(path.to_owned())
     }
 
     /// Checks that sections follow each other to the end of the file, and that reserved fields are zero.

@@ -81,7 +81,7 @@ impl Segment {
 
 /// The length of a bucket in the writer's 32 bits.
 pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
-    u32::try_from(bytes).map_err(|_| Error::BucketTooLong { got: bytes as u64 })
+    u32::try_from(bytes).map_err(|_| Error::BucketTooLong(bytes as u64))
 }
 
 /// Encodes ascending positions into a [`Segment`]. The bytes of the book do not depend on how positions are

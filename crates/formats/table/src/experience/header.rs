@@ -114,7 +114,7 @@ impl ExperienceHeader {
         let bad = |what: String| Error::Manifest { path: path.to_owned(), what };
         let head: Head = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
         if head.format != FORMAT {
-            return Err(Error::NotAnExperience { path: path.to_owned() });
+            return Err(Error::NotAnExperience(path.to_owned()));
         }
         if head.version > EXPERIENCE_VERSION {
             let (expected, got) = (EXPERIENCE_VERSION, head.version);

@@ -53,7 +53,7 @@ impl ExperienceFile {
         output::recover(path).map_err(Error::io(path))?;
         let mut file = File::open(path).map_err(Error::io(path))?;
         if !has_magic(&file) {
-            return Err(Error::NotAnExperience { path: path.to_owned() });
+            return Err(Error::NotAnExperience(path.to_owned()));
         }
         let checked = checksum::check(&mut file, path)?;
         let bytes = PartBytes::new(file).map_err(Error::io(path))?;
@@ -63,7 +63,7 @@ impl ExperienceFile {
             let mut entries = metadata.key_value_metadata().into_iter().flatten();
             entries.find(|entry| entry.key == key).and_then(|entry| entry.value.clone())
         };
-        let header = value(METADATA_KEY).ok_or_else(|| Error::NotAnExperience { path: path.to_owned() })?;
+        let header = value(METADATA_KEY).ok_or_else(|| Error::NotAnExperience(path.to_owned()))?;
         let header = ExperienceHeader::parse(&header, path)?;
         if header.has_file_checksum() && !checked {
             let expected = format!("one under {}", checksum::METADATA_KEY);

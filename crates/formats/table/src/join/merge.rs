@@ -94,7 +94,7 @@ pub fn merge_alone(
 ) -> Result<(Counting, ShardInfo)> {
     assert!(!inputs.is_empty(), "nothing to merge");
     if let Some(table) = inputs.iter().find(|table| table.manifest().fingerprints.is_some()) {
-        return Err(Error::KnowsGames { path: table.path().to_owned() });
+        return Err(Error::KnowsGames(table.path().to_owned()));
     }
     let counting = joined_counting(inputs, options)?;
     check_sources(inputs, options)?;

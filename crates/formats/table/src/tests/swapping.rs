@@ -149,7 +149,7 @@ fn a_table_whose_parts_are_not_kept_open_is_found_to_be_replaced() {
         merge(&[&table], &dir.path().join("sum"), &JoinOptions::default()).err(),
     ];
     for error in errors {
-        assert!(matches!(&error, Some(Error::Replaced { path: named }) if *named == path), "{error:?}");
+        assert!(matches!(&error, Some(Error::Replaced(named)) if *named == path), "{error:?}");
     }
     assert_eq!(names(dir.path()), ["t"]);
 }
@@ -178,7 +178,7 @@ fn a_table_that_is_not_the_one_read_any_more_is_not_changed() {
         let read_one = write(&path, Counting::default(), 1, 1, &spread_rows(5)).unwrap();
         replace(&path, &spread_rows(7)).unwrap();
         let error = change(&read_one, &more, &options).err().unwrap();
-        assert!(matches!(&error, Error::NotTheOneRead { path: named } if *named == path), "{error}");
+        assert!(matches!(&error, Error::NotTheOneRead(named) if *named == path), "{error}");
         assert_eq!(read(&Table::open(&path).unwrap()), spread_rows(7));
         assert_eq!(names(dir.path()), ["more", "t"]);
         fs::remove_dir_all(&path).unwrap();

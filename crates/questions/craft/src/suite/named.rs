@@ -21,11 +21,7 @@ impl Codes {
     /// Refuses more names than there are numbers.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
-        if openings.keys().nth(most).is_some() {
-            Err(Error::TooManyNames { most })
-        } else {
-            Ok(Self::default())
-        }
+        if openings.keys().nth(most).is_some() { Err(Error::TooManyNames(most)) } else { Ok(Self::default()) }
     }
 
     /// The number of a position's own code, if it has one.

@@ -59,7 +59,7 @@ pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) ->
         Artefact::Table(table) => gathering.table(&view.rows_of(table, key)?),
         Artefact::Polyglot(reader) => gathering.polyglot(reader, position, key)?,
         Artefact::Experience(file) => {
-            return Err(Error::NoBookToChooseFrom { path: file.path().into() });
+            return Err(Error::NoBookToChooseFrom(file.path().into()));
         }
     }
     let known = Known::new(view);

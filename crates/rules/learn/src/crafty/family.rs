@@ -186,7 +186,7 @@ impl Family {
 }
 
 fn unknown_family(name: &str) -> Error {
-    Error::UnknownFamilyName { name: name.to_owned() }
+    Error::UnknownFamilyName(name.to_owned())
 }
 
 #[cfg(test)]

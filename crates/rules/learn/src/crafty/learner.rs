@@ -62,7 +62,7 @@ impl ResultRecords {
 }
 
 fn unknown_result_records(name: &str) -> Error {
-    Error::UnknownResultRecords { name: name.to_owned() }
+    Error::UnknownResultRecords(name.to_owned())
 }
 
 /// The default: tags decide the family, and copies teach once.

@@ -37,5 +37,5 @@ impl Trust {
 }
 
 fn unknown_trust(name: &str) -> Error {
-    Error::UnknownTrust { name: name.to_owned() }
+    Error::UnknownTrust(name.to_owned())
 }

@@ -92,7 +92,7 @@ pub(crate) fn open_zip(
         match is_wanted(&name, unit) {
             _ if member.is_dir() => {}
             false => skipped.push(name),
-            true if member.encrypted() => return Err(Error::Encrypted { name: blame.name_of(Some(&name)) }),
+            true if member.encrypted() => return Err(Error::Encrypted(blame.name_of(Some(&name)))),
             true => pgn.push((index, name)),
         }
     }
@@ -145,11 +145,11 @@ pub(crate) fn open_7z(
 ) -> Result<(Members, Vec<String>)> {
     let mut stored = RangeReader::new(file, 0, bytes, &blame.meter);
     let archive = Archive::read(&mut stored, &Password::empty()).map_err(|error| match error {
-        sevenz_rust2::Error::PasswordRequired => Error::Encrypted { name: blame.name.to_string() },
+        sevenz_rust2::Error::PasswordRequired => Error::Encrypted(blame.name.to_string()),
         other => blame.explain(sevenz_error(other), FaultAt::default()),
     })?;
     if is_encrypted(&archive) {
-        return Err(Error::Encrypted { name: blame.name.to_string() });
+        return Err(Error::Encrypted(blame.name.to_string()));
     }
     blame
         .window

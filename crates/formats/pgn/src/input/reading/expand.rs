@@ -61,7 +61,7 @@ const GAMES: Wanted = Wanted {
     extension: "pgn",
     unit: Unit::Games,
     begins: |mut games| games.next().is_some_and(|piece| piece.kind == PieceKind::Game),
-    none: |name| Error::NoPgn { name },
+    none: |name| Error::NoPgn(name),
 };
 
 /// Expands names as [`expand`] does, but takes from a directory only the files that `wanted` describes.
@@ -80,7 +80,7 @@ pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> 
                 seen.pattern(name)?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Error::NoSuchFile { name: name.clone() });
+                return Err(Error::NoSuchFile(name.clone()));
             }
             Err(source) => return Err(refused(Path::new(name), source)),
         }
@@ -143,7 +143,7 @@ impl Expansion<'_> {
             })?);
         }
         if paths.is_empty() {
-            return Err(Error::NoMatch { pattern: pattern.into() });
+            return Err(Error::NoMatch(pattern.into()));
         }
         paths.sort_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
         paths.iter().try_for_each(|path| self.path(path, path.is_dir()))
