@@ -44,6 +44,24 @@ fn a_book_comes_back_byte_by_byte() {
     }
 }
 
+/// Settings in a provenance may be fractions with all digits that a double has.
+#[test]
+fn long_fractions_keep_their_last_digit() {
+    let bench = Workbench::new();
+    let head = "{\"format\":\"tabia-book\",\"version\":1,\"counts\":{\"positions\":1,\"moves\":1},\
+        \"provenance\":{\"shares\":[0.00023308445025757262,9.221885624698875e-6,0.12345678901234568]},\"sources\":null}";
+    let text = format!(
+        "{head}\n{{\"key\":\"0000000000000005\",\"turn\":\"white\",\"tally\":[1,0,0],\
+         \"moves\":[{{\"move\":\"e2e4\",\"tally\":[1,0,0]}}]}}\n"
+    );
+    assert_eq!(import(&bench, &text).0, Some(0));
+    let exported = bench.ok("export json out.tabia");
+    assert_eq!(exported.lines().next(), Some(head));
+    let first = fs::read(bench.path("out.tabia")).unwrap();
+    assert_eq!(import(&bench, &exported).0, Some(0));
+    assert_eq!(fs::read(bench.path("out.tabia")).unwrap(), first);
+}
+
 #[test]
 fn lines_hold_all_that_the_book_does() {
     let bench = taught();
