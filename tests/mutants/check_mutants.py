@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Changes the code in ways that tests must notice, and says which changes none of them notices.
 
-    tests/mutants/check_mutants.py [--seed tabia] [--count 300] [--only TEXT] [--minutes 240]
+    tests/mutants/check_mutants.py [--seed tabia] [--count 300] [--only TEXT]... [--minutes 240]
 
 `cargo mutants` lists every change that it knows. A seed draws some of them: those of the crates
 `output` and `table` first, the rest by the lines of each crate. All that were drawn are compiled at
@@ -38,7 +38,8 @@ def main() -> int:
         f"seed {arguments.seed}: {len(mutants)} of {listed} mutants; {fixed} have no switch",
         flush=True,
     )
-    mutants = [each for each in mutants if arguments.only in each.name]
+    if arguments.only:
+        mutants = [each for each in mutants if any(text in each.name for text in arguments.only)]
     built = switch.build(ROOT, arguments.folder / "tree", mutants)
     print(f"{len(mutants) - len(built.unviable)} compile", flush=True)
     judged = judge_all(arguments, mutants, built)
@@ -53,7 +54,9 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--seed", default="tabia")
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--only", default="", help="of those drawn, those with this in their name")
+    parser.add_argument(
+        "--only", action="append", help="of those drawn, those with this in their name; repeatable"
+    )
     parser.add_argument("--minutes", type=float, default=240, help="begin no mutant after this")
     parser.add_argument("--folder", type=Path, default=ROOT / "target" / "mutants")
     return parser.parse_args()
