@@ -127,7 +127,7 @@ def sleep(_fault: Fault) -> None:
 
 def fill_disk(fault: Fault) -> None:
     """Spills to a disk that has no room."""
-    sys.argv[sys.argv.index("--temp-dir") + 1] = f"{fault.folder}/disk"
+    sys.argv[sys.argv.index("--temp-dir") + 1] = str(next(Path(fault.folder).glob("disk-*")))
 
 
 def spoil(fault: Fault) -> None:

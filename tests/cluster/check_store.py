@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cases import Case
+from judge.report import ROOT, Case, command_line, judge_cases, whole_path
 from stores import counted, operations, refused
 from stores.place import Place, prepare
 from stores.servers import S3, Azure, Google, Server, azurite
@@ -35,19 +35,15 @@ def main() -> int:
         games, chunk = prepare(folder / "games", args.corpus)
         programs = {"binary": args.binary, "objects": args.objects}
         place = Place(folder=folder, s3=S3(folder), games=games, chunk=chunk, **programs)
-        wanted = [case for case in cases(place, args.azurite) if case.is_wanted(args.only)]
-        judged = [case.judge() for case in wanted]
-    print(f"{sum(judged)} of {len(judged)} cases passed")
-    return 0 if judged and all(judged) else 1
+        return judge_cases(cases(place, args.azurite), args.only)
 
 
 def arguments() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("binary", type=lambda text: Path(text).resolve())
-    parser.add_argument("--objects", type=lambda text: Path(text).resolve(), required=True)
+    parser = command_line(__doc__)
+    parser.add_argument("--objects", type=whole_path, required=True)
     parser.add_argument("--corpus", type=Path, help="without it, the sample is counted")
-    parser.add_argument("--azurite", type=Path, default=Path("target/azurite"), help="its folder")
+    parser.add_argument("--azurite", type=whole_path, default=ROOT / "target/azurite", help="its folder")
     parser.add_argument("--only", nargs="+", default=[], help="cases whose names have these words")
     args = parser.parse_args()
     if args.corpus and not args.corpus.is_dir():
@@ -59,7 +55,7 @@ def arguments() -> argparse.Namespace:
 def cases(place: Place, azurite_folder: Path) -> Iterator[Case]:
     """All cases."""
     others: list[Azure | Google] = []
-    program = azurite(azurite_folder.resolve())
+    program = azurite(azurite_folder)
     if program:
         others.append(Azure(place.new_folder("azurite"), program))
     else:

@@ -1,4 +1,4 @@
-"""Counts on the cluster have the bytes of a count by one thread."""
+"""Counts, recipes and merges on the cluster have the bytes of those on one machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 import chaos
-from place import Case, Failed, Place, must_equal
+from expected import must_say
+from judge.report import Case, Failed
+from judge.run import must
+from place import Place, must_equal
 
 # How the larger and the smaller file are packed, and flags of the count.
 COUNTS = (
@@ -26,6 +29,7 @@ def cases(place: Place, quick: bool) -> Iterator[Case]:
         yield Case(name, partial(count, place, large, small, flags))
     if not quick:
         yield Case("a recipe", partial(recipe, place))
+    yield Case("merge of two tables", partial(merge, place))
 
 
 def count(place: Place, large: str, small: str, flags: Sequence[str]) -> str:
@@ -34,13 +38,11 @@ def count(place: Place, large: str, small: str, flags: Sequence[str]) -> str:
     table = place.new_folder("equal") / "games.table"
     place.tabia("count", files[1], "--max-ply", 4, "-o", table)
     arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk, *flags)
-    refused = place.spark(*arguments)
-    if refused.code != 2 or str(table) not in refused.err:
-        raise Failed(f"exit {refused.code} though the table exists: {refused.err}")
+    must_say(place.spark(*arguments), table, code=2)
     watched = place.fault("none", "none")
     ran = place.spark(*arguments, "--force", "--json", "--quiet", fault=watched)
     must_equal(ran, table, place.expected(files, flags))
-    if '"accepted"' not in ran.out or "games/s" in ran.err:
+    if b'"accepted"' not in ran.out or "games/s" in ran.err:
         raise Failed(f"--json printed {ran.out[:500]!r}, and --quiet {ran.err[:500]!r}")
     tasks = Counter(task.verb for task in chaos.journal(watched))
     shards = len(list(table.glob("part-*")))
@@ -88,9 +90,7 @@ def recipe(place: Place) -> str:
     here, there = place.new_folder("recipe-here"), place.new_folder("recipe-there")
     for folder in (here, there):
         (folder / "recipe.toml").write_text(text, "utf-8")
-    alone = place.tabia("run", here / "recipe.toml", "--quiet", folder=here)
-    if alone.code != 0:
-        raise Failed(f"tabia run: exit {alone.code}: {alone.err}")
+    must(place.binary, "run", here / "recipe.toml", "--quiet", folder=here)
     ran = place.spark("run", there / "recipe.toml", folder=there)
     must_equal(ran, there / "games.table", here / "games.table", beside=BESIDE)
     if (here / "book.tabia").read_bytes() != (there / "book.tabia").read_bytes():
@@ -99,3 +99,17 @@ def recipe(place: Place) -> str:
 
 
 BESIDE = frozenset({"recipe.toml", "book.tabia"})
+
+
+def merge(place: Place) -> str:
+    """Merges by one machine and by the cluster; then once more, which is refused."""
+    tables = [
+        place.expected([files["plain"]], ("--shards", "8"))
+        for files in (place.inputs.large, place.inputs.small)
+    ]
+    expected = place.new_folder("merged-here") / "all.table"
+    must(place.binary, "merge", *tables, "-o", expected, "--quiet")
+    table = place.new_folder("merged-there") / "all.table"
+    must_equal(place.spark("merge", *tables, "-o", table), table, expected)
+    must_say(place.spark("merge", *tables, "-o", table), table, code=2)
+    return ""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cases import games
+from expected import games
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -12,9 +11,11 @@ from pathlib import Path
 
 import chaos
 from chaos import Fault
-from disks import mounted
 from judge import processes
-from place import Case, Failed, Place, Ran, must_equal, must_fail
+from judge.disks import mounted
+from judge.report import Case, Failed
+from judge.run import Ran, end, start
+from place import Place, must_equal, must_fail
 from standalone import WORKERS
 
 SPECULATION = {
@@ -82,8 +83,7 @@ def slow(place: Place, verb: str) -> str:
 def full_disk(place: Place, worker: str) -> str:
     """Merges spool to a disk without room: of one worker, then the other helps; or of both."""
     fault = place.fault("fill disk", "reduce", times=99, worker=worker)
-    disk = Path(fault.folder) / "disk"
-    with mounted(disk, SMALL_DISK_BYTES):
+    with mounted(Path(fault.folder), SMALL_DISK_BYTES) as disk:
         ran, table, expected = count(place, fault)
     struck = sum(task.struck for task in chaos.journal(fault))
     if not struck:
@@ -102,16 +102,16 @@ def interrupted(place: Place) -> str:
     files = (place.inputs.large["plain"],)
     arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk)
     command = place.command(*arguments, fault=fault)
-    with subprocess.Popen(command, cwd=place.folder, stderr=subprocess.PIPE, text=True) as run:
-        while not any(task.struck for task in chaos.journal(fault)):
-            if run.poll() is not None:
-                raise Failed(f"exit {run.returncode} before it was interrupted")
-            time.sleep(0.1)
-        begun = time.monotonic()
-        run.send_signal(signal.SIGINT)
-        _, err = run.communicate()
+    run = start(command, place.folder)
+    while not any(task.struck for task in chaos.journal(fault)):
+        if run.poll() is not None:
+            raise Failed(f"{end(run).how} before it was interrupted")
+        time.sleep(0.1)
+    begun = time.monotonic()
+    run.send_signal(signal.SIGINT)
+    ran = end(run)
     seconds = time.monotonic() - begun
-    must_fail(Ran(run.returncode, "", err, seconds), table, code=130)
+    must_fail(ran, table, code=130)
     place.must_be_quiet()
     if not processes.vanished(f"{fault.folder}/"):
         raise Failed(f"still running: {processes.naming(fault.folder)}")

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import chaos
-from cases import Failed, Folders, files, must_be_same, must_say
 from chaos import Fault
+from expected import must_be_same, must_say, must_succeed
 from inputs import Inputs
 from judge import processes
+from judge.compare import LOCK, contents
+from judge.disks import Folders
+from judge.report import Failed
+from judge.run import Ran, must, run
 from standalone import Cluster
 
 SECONDS_MAX = 180
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-    seconds: float
 
 
 @dataclass(kw_only=True)
@@ -48,7 +40,7 @@ class Place(Folders):
 
     def tabia(self, *arguments: object, folder: Path | None = None) -> Ran:
         """The binary alone."""
-        return run([str(self.binary), *map(str, arguments)], folder or self.folder)
+        return run([self.binary, *arguments], folder or self.folder, seconds=SECONDS_MAX)
 
     def command(self, *arguments: object, fault: Fault | None = None, **conf: str) -> list[str]:
         """A command line of `tabia-spark` for the cluster."""
@@ -64,7 +56,9 @@ class Place(Folders):
         self, *arguments: object, fault: Fault | None = None, folder: Path | None = None, **conf: str
     ) -> Ran:
         """`tabia-spark` on the cluster, of whose tasks nothing must be left."""
-        ran = run(self.command(*arguments, fault=fault, **conf), folder or self.folder)
+        env = os.environ | {"SPARK_LOCAL_DIRS": tempfile.gettempdir()}
+        command = self.command(*arguments, fault=fault, **conf)
+        ran = run(command, folder or self.folder, env=env, seconds=SECONDS_MAX)
         self.must_be_quiet()
         self.cluster.mend()
         return ran
@@ -80,9 +74,8 @@ class Place(Folders):
         key = (*map(str, files), *flags)
         if key not in self.counted:
             table = self.new_folder("expected") / "games.table"
-            ran = self.tabia("count", *files, *flags, "-o", table, "-j", 1, "--quiet")
-            if ran.code != 0:
-                raise Failed(f"tabia count: exit {ran.code}: {ran.err}")
+            flags = (*flags, "-o", table, "-j", 1, "--quiet")
+            must(self.binary, "count", *files, *flags, seconds=SECONDS_MAX)
             self.counted[key] = table
         return self.counted[key]
 
@@ -91,40 +84,18 @@ class Place(Folders):
 CONF = {"executor_memory": "512m", "shuffle_io_retryWait": "1s"}
 
 
-def run(command: Sequence[str], folder: Path) -> Ran:
-    """Runs a command to its end."""
-    begun = time.monotonic()
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=os.environ | {"SPARK_LOCAL_DIRS": tempfile.gettempdir()},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS_MAX,
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
-
-
 def must_equal(ran: Ran, table: Path, expected: Path, beside: frozenset[str] = frozenset()) -> None:
     """The run succeeded, its table has the expected bytes, and nothing else is beside it."""
-    if ran.code != 0:
-        raise Failed(f"exit {ran.code}: {ran.err[-1500:]}")
-    must_be_same(files(table), expected)
-    must_be_alone(table, {table.name, *beside})
+    must_succeed(ran)
+    must_be_same(contents(table), expected)
+    # Nothing but lock files, which stay by design, and the fault.
+    left = {path.name for path in table.parent.iterdir() if not path.name.endswith(LOCK)}
+    if left := left - {table.name, "exe", *beside}:
+        raise Failed(f"left beside {table}: {sorted(left)}")
 
 
 def must_fail(ran: Ran, table: Path, *words: str, code: int = 1) -> None:
     """The run failed with these words in a short message, and there is no table."""
-    must_say(ran.code, ran.err, words, code)
+    must_say(ran, *words, code=code)
     if table.exists():
         raise Failed(f"{table} is there after a failure")
-
-
-def must_be_alone(table: Path, names: set[str]) -> None:
-    """Nothing is beside the table but lock files, which stay by design, and the fault."""
-    beside = {path.name for path in table.parent.iterdir()}
-    left = {name for name in beside - names - {"exe"} if not name.endswith(".tabia-lock")}
-    if left:
-        raise Failed(f"left beside {table}: {sorted(left)}")

@@ -1,24 +1,30 @@
-"""What needs one machine is refused before a session is started."""
+"""What is refused: before a session is started, or where a run is lost, doubled or changed on the way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
-from place import Case, Failed, Place
+from judge.report import Case, Failed
+from place import Place, must_fail
 
 SECONDS_MAX = 5
+
+KINDS = ("drop a run", "double a run", "flip a bit", "drop the account")
 
 REFUSED = (("--dedup-games", "exact"), ("--limit", "5"), ("--rejects", "rejects.jsonl"), ("--resume",))
 
 
-def cases(place: Place, _quick: bool) -> Iterator[Case]:
-    """Flags that are refused by name, and a wrong one."""
+def cases(place: Place, quick: bool) -> Iterator[Case]:
+    """Flags that are refused by name, a wrong one, and each kind of damage to the stream of one map."""
     file = str(place.inputs.small["plain"])
     for flags in REFUSED:
         yield Case(f"{flags[0]} is refused", partial(refused, place, flags[0], file, *flags))
     yield Case("standard input is refused", partial(refused, place, "standard input", "-"))
     yield Case("a flag that is none", partial(refused, place, "--max-plies", file, "--max-plies"))
+    for kind in KINDS[2:3] if quick else KINDS:
+        yield Case(kind, partial(spoiled, place, kind))
 
 
 def refused(place: Place, word: str, *arguments: str) -> str:
@@ -30,3 +36,14 @@ def refused(place: Place, word: str, *arguments: str) -> str:
     if any(table.parent.iterdir()):
         raise Failed(f"{list(table.parent.iterdir())} after a refusal")
     return ""
+
+
+def spoiled(place: Place, kind: str) -> str:
+    """Counts with the damage, which does not mend itself."""
+    fault = place.fault(kind, "map", after=1)
+    table = Path(fault.folder).parent / "games.table"
+    files = (place.inputs.small["plain"],)
+    arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk)
+    ran = place.spark(*arguments, fault=fault)
+    must_fail(ran, table, "tabia cluster reduce", "chunk")
+    return ran.err.strip().splitlines()[-1]

@@ -8,6 +8,10 @@ from pathlib import Path
 
 EVENT = "[Event "
 
+# Programs that write what they read to a file, whose name is their last argument.
+ZSTD = ("zstd", "-1", "-qf", "-o")
+PLAIN = ("sh", "-c", 'cat > "$0"')
+
 
 def games_of(text: str) -> list[str]:
     """The games, each of which begins with its event."""
@@ -15,11 +19,7 @@ def games_of(text: str) -> list[str]:
 
 
 def make_up(
-    generator: Path,
-    path: Path,
-    games: tuple[int, int],
-    seed: int = 1,
-    packer: Sequence[str] = ("zstd", "-1", "-qf", "-o"),
+    generator: Path, path: Path, games: tuple[int, int], seed: int = 1, packer: Sequence[str] = ZSTD
 ) -> Path:
     """Makes up games from the first number to before the second, packed; a file that exists is whole.
 

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from judge.report import Failed
 
@@ -21,7 +21,14 @@ SECONDS_MAX = 60
 # In which a program ends that is asked to.
 SECONDS_TO_STOP = 10
 
-Process = subprocess.Popen[bytes]
+
+class Process(subprocess.Popen[bytes]):
+    """A program that was started, and when."""
+
+    def __init__(self, *given: Any, **how: Any) -> None:  # noqa: ANN401
+        """Starts it."""
+        self.begun = time.monotonic()
+        super().__init__(*given, **how)
 
 
 class Overdue(Failed):
@@ -70,7 +77,7 @@ def start(
             reads = files.enter_context(given.open("rb"))
         out = files.enter_context(prints.open("wb")) if prints else subprocess.PIPE
         # A group of its own, so that what runs below strace ends with it.
-        return subprocess.Popen(
+        return Process(
             [*map(str, command)],
             cwd=folder,
             env=env,
@@ -87,7 +94,11 @@ def end(process: Process, seconds: float = SECONDS_MAX, given: bytes | Path = b"
         out, err = process.communicate(given if given and isinstance(given, bytes) else None, timeout=seconds)
     except subprocess.TimeoutExpired:
         raise Overdue(f"still running after {seconds} s{stopped(process)}") from None
-    return Ran(process.returncode, out or b"", (err or b"").decode("utf-8", "replace"))
+    except KeyboardInterrupt:
+        stopped(process)
+        raise
+    error = (err or b"").decode("utf-8", "replace")
+    return Ran(process.returncode, out or b"", error, time.monotonic() - process.begun)
 
 
 def stopped(process: Process) -> str:
@@ -112,9 +123,7 @@ def run(
     seconds: float = SECONDS_MAX,
 ) -> Ran:
     """Runs a program to its end."""
-    begun = time.monotonic()
-    ran = end(start(command, folder, given=given, prints=prints, env=env), seconds, given)
-    return replace(ran, seconds=time.monotonic() - begun)
+    return end(start(command, folder, given=given, prints=prints, env=env), seconds, given)
 
 
 def must(

@@ -22,6 +22,7 @@ import chess.pgn
 
 import tabia
 from judge.report import Failed, main
+from variations import games
 
 PLIES = 8
 FIRST, BYTES = 900, 28
@@ -80,7 +81,7 @@ def games_of(path: Path) -> tuple[dict[tuple[str, str], list[int]], set[tuple[st
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     lines: set[tuple[str, ...]] = set()
     with path.open(encoding="utf-8", errors="replace") as handle:
-        while (game := chess.pgn.read_game(handle)) is not None:
+        for game in games(handle):
             result = RESULTS.get(game.headers["Result"])
             if result is None or game.errors:
                 continue

@@ -12,12 +12,10 @@ it keeps too.  Exits 1 after printing what differs.
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unicodedata
@@ -26,6 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import chess.pgn
+
+import tabia
+from judge.report import command_line
+from judge.run import must
 
 SHORT_PLIES = 20
 SHOWN = 5
@@ -111,12 +113,12 @@ def copies_by_rules(games: list[tuple[object, Played, int]]) -> int:
     return copies
 
 
-def judge_rules(tabia: str, text: str, folder: Path, games_max: int) -> bool:
+def judge_rules(binary: Path, text: str, folder: Path, games_max: int) -> bool:
     """Compares the copies among the first games with those by the rules."""
     texts = re.split(r"(?m)^(?=\[Event )", text)[1 : games_max + 1]
     path = folder / "first.pgn"
     path.write_text("".join(texts))
-    listed = run(tabia, path, folder)
+    listed = run(binary, path, folder)
     left_out = {line["game"] for line in listed if "copy_of" not in line}
     games = []
     for number, one in enumerate(texts, 1):
@@ -134,12 +136,12 @@ def judge_rules(tabia: str, text: str, folder: Path, games_max: int) -> bool:
     return expected == found
 
 
-def run(tabia: str, path: Path, folder: Path) -> list[dict[str, object]]:
+def run(binary: Path, path: Path, folder: Path) -> list[dict[str, object]]:
     """The games that do not count, one a line."""
     rejects = folder / "list.jsonl"
-    command = [tabia, "count", path, "-o", folder / "a.table", "--dedup-games", "exact"]
-    command += ["--max-ply", "0", "--rejects", rejects, "--rejects-filtered", "--force", "--quiet"]
-    subprocess.run([*command, "--allow-empty"], check=True)
+    flags = ("-o", folder / "a.table", "--dedup-games", "exact", "--max-ply", 0, "--rejects", rejects)
+    quiet = ("--rejects-filtered", "--force", "--quiet", "--allow-empty")
+    tabia.run(binary, "count", path, *flags, *quiet)
     return [json.loads(line) for line in rejects.read_text().splitlines()]
 
 
@@ -168,7 +170,7 @@ def games_at(data: bytes) -> dict[int, bytes]:
     return {start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)}
 
 
-def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
+def judge_peer(binary: Path, data: bytes, folder: Path) -> bool:
     """Compares the copies of a whole file with what pgn-extract drops."""
     if not Path(PGN_EXTRACT).exists():
         print("  SKIPPED: no pgn-extract")
@@ -176,9 +178,9 @@ def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
     path, dropped = folder / "all.pgn", folder / "dropped.pgn"
     path.write_bytes(data)
     command = [PGN_EXTRACT, "-s", f"-d{dropped}", f"-o{folder / 'kept.pgn'}", str(path)]
-    subprocess.run(command, check=True, capture_output=True)
+    must(*command, seconds=600)
     games = games_at(data)
-    listed = run(tabia, path, folder)
+    listed = run(binary, path, folder)
     not_counted = {line["offset"] for line in listed}
     copies = {line["offset"] for line in listed if "copy_of" in line}
     theirs = Counter(key(game) for game in games_at(dropped.read_bytes()).values())
@@ -211,23 +213,18 @@ def judge_peer(tabia: str, data: bytes, folder: Path) -> bool:
 
 def main() -> int:
     """Judges the files named."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("tabia")
+    parser = command_line(__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--games", type=int, default=3000, help="games judged by the rules")
     arguments = parser.parse_args()
     sound = True
     for path in arguments.files:
         print(path.name)
-        unpack = ["zstd", "-dcq", str(path)] if path.suffix == ".zst" else ["cat", str(path)]
-        data = subprocess.run(unpack, check=True, capture_output=True).stdout
-        with tempfile.TemporaryDirectory() as folder:
-            sound &= judge_rules(
-                arguments.tabia, data.decode("utf-8", "replace"), Path(folder), arguments.games
-            )
-            sound &= judge_peer(arguments.tabia, data, Path(folder))
+        data = must("zstd", "-dcq", path, seconds=600).out if path.suffix == ".zst" else path.read_bytes()
+        with tempfile.TemporaryDirectory() as name:
+            folder, text = Path(name), data.decode("utf-8", "replace")
+            sound &= judge_rules(arguments.binary, text, folder, arguments.games)
+            sound &= judge_peer(arguments.binary, data, folder)
     return 0 if sound else 1
 
 

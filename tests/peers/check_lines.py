@@ -24,7 +24,7 @@ import chess.polyglot
 
 import tabia
 from judge.report import Failed, main
-from variations import nodes
+from variations import board_after, nodes
 
 Edge = tuple[str, str]
 
@@ -53,10 +53,9 @@ def positions_of_epd(text: str) -> set[str]:
     """The positions of a suite, each there once and reached by its moves."""
     positions = set()
     for line in text.splitlines():
-        board, way = chess.Board(), chess.Board()
+        board = chess.Board()
         opcodes = board.set_epd(line)
-        for san in str(opcodes.get("c1", "")).split():
-            way.push_san(san)
+        way = board_after(str(opcodes.get("c1", "")))
         if way.epd() != board.epd() or not board.is_valid() or board.epd() in positions:
             raise Failed(line)
         positions.add(board.epd())

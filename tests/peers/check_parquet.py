@@ -19,7 +19,6 @@ import importlib.util
 import json
 import math
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -38,8 +37,10 @@ import replay_rules
 import spots
 import tabia
 from export_oracle import START, Edge, Expected, Group
-from judge.report import ROOT, verdict
+from judge.report import ROOT, SAMPLE, verdict
+from judge.run import must
 from spots import Spot
+from variations import board_after
 
 Z = 1.959963984540054
 """Of the 95 % interval."""
@@ -242,9 +243,7 @@ def check_lines(export: Path, positions: list[dict]) -> Iterator[str]:
     wanted = {row["key"]: row for row in positions}
     for row in rows_of(export, "lines"):
         position = wanted.pop(row["key"], None)
-        board = chess.Board()
-        for san in row["line"].split():
-            board.push_san(san)
+        board = board_after(row["line"])
         if position is None or chess.polyglot.zobrist_hash(board) != row["key"] % (1 << 64):
             yield f"line {row['line']}: not of key {row['key'] % (1 << 64):016x}"
         elif (board.ply(), position["games"]) != (row["ply"], row["games"]) or position["ply"] != row["ply"]:
@@ -474,8 +473,7 @@ def check_spark(judge: Judge) -> list[str] | None:
 
 def club(folder: Path) -> Path:
     """The cookbook's club games."""
-    command = [sys.executable, ROOT / "data/tag_sample.py", ROOT / "data/sample.pgn", folder]
-    subprocess.run(command, check=True)
+    must(sys.executable, ROOT / "data/tag_sample.py", SAMPLE, folder)
     return folder / "club.pgn"
 
 

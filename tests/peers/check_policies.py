@@ -25,6 +25,7 @@ import chess.polyglot
 
 import tabia
 from judge.report import main
+from variations import board_after
 
 POLYGLOT = Path("/usr/games/polyglot")
 LINES = ["", "e4", "e4 c5", "d4 d5 c4"]
@@ -51,14 +52,6 @@ for line in sys.stdin:
         print(answers[words[0]], flush=True)
 """
 """An engine for polyglot, which does not play a book move without one."""
-
-
-def board_after(line: str) -> chess.Board:
-    """The position after moves in SAN."""
-    board = chess.Board()
-    for san in line.split():
-        board.push_san(san)
-    return board
 
 
 def named(policy: list[str]) -> list[str]:

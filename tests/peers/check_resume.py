@@ -14,71 +14,50 @@ nothing may be left over.  Prints what each build went through; exits 1 with wha
 from __future__ import annotations
 
 import argparse
-import filecmp
 import json
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
-@dataclass
-class Attempt:
-    """One process: how long it ran, and what it went on with."""
-
-    seconds: float
-    killed: bool
-    resumed_games: int = 0
+from judge.compare import different, tree
+from judge.games import PLAIN, ZSTD, make_up
+from judge.kill import KILLED, SECONDS_MAX, run_and_kill
+from judge.report import whole_path
+from judge.run import Ran, must
 
 
 @dataclass
 class Build:
     """A build from its beginning to its end, through any number of kills."""
 
-    attempts: list[Attempt] = field(default_factory=list)
+    attempts: list[Ran] = field(default_factory=list)
 
     @property
-    def kills(self) -> int:
-        """How often it was killed."""
-        return sum(attempt.killed for attempt in self.attempts)
+    def kills(self) -> list[Ran]:
+        """The runs that were killed."""
+        return [ran for ran in self.attempts if ran.code == KILLED]
+
+    def report(self, wrong: list[str]) -> None:
+        """Prints what it went through."""
+        last = self.attempts[-1]
+        games = json.loads(last.out).get("resumed", {}).get("games", 0)
+        kills = ", ".join(f"{ran.seconds:.1f}" for ran in self.kills)
+        print(
+            f"{len(self.kills)} kills, after {kills or 'no'} s; the last run went on with "
+            f"{games:,} games and took {last.seconds:.1f} s; "
+            + (f"DIFFERENT: {' '.join(wrong)}" if wrong else "same bytes"),
+            flush=True,
+        )
 
 
-def command(args: argparse.Namespace, folder: Path, *more: str) -> list[str]:
+def command(args: argparse.Namespace, folder: Path, *more: str) -> list[object]:
     """The build, whose outputs are in `folder`."""
-    inputs = [str(path) for path in args.input]
-    outputs = ["-o", str(folder / "book.tabia"), "--table", str(folder / "games.table")]
-    limits = ["--memory", f"{args.memory}MiB", "-j", str(args.threads)]
-    limits += ["--max-ply", str(args.max_ply)]
-    return [str(args.binary), "build", *inputs, *outputs, *limits, "-q", "--json", *more]
-
-
-def attempt(args: argparse.Namespace, folder: Path, kill_after: float | None) -> Attempt:
-    """Runs the build once, and kills it after `kill_after` seconds."""
-    start = time.monotonic()
-    arguments = command(args, folder, "--resume")
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            output, errors = process.communicate(timeout=kill_after)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            return Attempt(time.monotonic() - start, killed=True)
-    if process.returncode != 0:
-        raise SystemExit(f"FAILED: exit {process.returncode}: {errors.strip()}")
-    games = json.loads(output).get("resumed", {}).get("games", 0)
-    return Attempt(time.monotonic() - start, killed=False, resumed_games=games)
-
-
-def differences(expected: Path, found: Path) -> list[str]:
-    """The names of outputs that are not the same bytes, and of what is left of the record."""
-    files = [path for path in expected.rglob("*") if path.is_file()]
-    names = [str(path.relative_to(expected)) for path in files]
-    _same, different, absent = filecmp.cmpfiles(expected, found, names, shallow=False)
-    return [*different, *absent, *(path.name for path in found.glob(".*.tabia-resume-*"))]
+    outputs = ["-o", folder / "book.tabia", "--table", folder / "games.table"]
+    limits = ["--memory", f"{args.memory}MiB", "-j", args.threads, "--max-ply", args.max_ply]
+    return [args.binary, "build", *args.input, *outputs, *limits, "-q", "--json", *more]
 
 
 def build_with_kills(
@@ -89,66 +68,44 @@ def build_with_kills(
     build = Build()
     folder.mkdir()
     while True:
-        one = attempt(args, folder, draw.uniform(0, seconds) if build.kills < kills else None)
-        build.attempts.append(one)
-        if not one.killed:
+        kill_after = draw.uniform(0, seconds) if len(build.kills) < kills else None
+        build.attempts.append(run_and_kill(command(args, folder, "--resume"), kill_after))
+        ran = build.attempts[-1]
+        if ran.code == 0:
             return build
+        if ran.code != KILLED:
+            raise SystemExit(f"FAILED: {ran.how}")
         # Outputs that are there already would be refused.
         shutil.rmtree(folder / "games.table", ignore_errors=True)
         (folder / "book.tabia").unlink(missing_ok=True)
 
 
-def make_games(args: argparse.Namespace, folder: Path) -> list[Path]:
-    """Makes up games, packed if zstd is there."""
-    path = folder / "games.pgn"
-    with path.open("wb") as file:
-        subprocess.run([str(args.generator), "1", "0", str(args.games)], stdout=file, check=True)
-    if shutil.which("zstd") and args.packed:
-        subprocess.run(["zstd", "-1", "-q", "--rm", str(path)], check=True)
-        path = path.with_suffix(".pgn.zst")
-    return [path]
-
-
 def uninterrupted(args: argparse.Namespace, folder: Path) -> float:
     """Builds without a kill; how many seconds it took."""
     folder.mkdir()
-    start = time.monotonic()
-    done = subprocess.run(command(args, folder), capture_output=True, check=True, text=True)
-    seconds = time.monotonic() - start
-    summary = json.loads(done.stdout)
+    done = must(*command(args, folder), seconds=SECONDS_MAX)
+    summary = json.loads(done.out)
     print(
         f"{summary['games']:,} games in {args.memory} MiB, uninterrupted: "
-        f"{seconds:.1f} s, {summary['runs']} runs",
+        f"{done.seconds:.1f} s, {summary['runs']} runs",
         flush=True,
     )
-    return seconds
-
-
-def report(build: Build, different: list[str]) -> None:
-    """Prints what a build went through."""
-    last = build.attempts[-1]
-    kills = ", ".join(f"{one.seconds:.1f}" for one in build.attempts if one.killed)
-    print(
-        f"{build.kills} kills, after {kills or 'no'} s; the last run went on with "
-        f"{last.resumed_games:,} games and took {last.seconds:.1f} s; "
-        + (f"DIFFERENT: {' '.join(different)}" if different else "same bytes"),
-        flush=True,
-    )
+    return done.seconds
 
 
 def run(args: argparse.Namespace, folder: Path) -> bool:
-    """All builds; whether all gave the same bytes."""
+    """All builds; whether all gave the same bytes, and nothing is left of the record."""
     if not args.input:
-        args.input = make_games(args, folder)
+        name, packer = ("games.pgn.zst", ZSTD) if args.packed else ("games.pgn", PLAIN)
+        args.input = [make_up(args.generator, folder / name, (0, args.games), packer=packer)]
     expected, found = folder / "expected", folder / "found"
-    seconds = uninterrupted(args, expected)
-    draw = random.Random(args.seed)
+    moments = uninterrupted(args, expected), random.Random(args.seed)
     kills = builds = wrong = 0
     while kills < args.kills:
-        build = build_with_kills(args, found, args.kills - kills, (seconds, draw))
-        different = differences(expected, found)
-        report(build, different)
-        kills, builds, wrong = kills + build.kills, builds + 1, wrong + bool(different)
+        build = build_with_kills(args, found, args.kills - kills, moments)
+        names = different(tree(expected), tree(found))
+        build.report(names)
+        kills, builds, wrong = kills + len(build.kills), builds + 1, wrong + bool(names)
         shutil.rmtree(found)
     same = f"{builds - wrong} of {builds} builds with the same bytes and nothing left over"
     print(f"{kills} of {args.kills} kills, {same}")
@@ -160,21 +117,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--binary", type=Path, required=True)
-    parser.add_argument("--generator", type=Path, help="what makes up games (synthetic_games)")
+    parser.add_argument("--binary", type=whole_path, required=True)
+    parser.add_argument("--generator", type=whole_path, help="what makes up games (synthetic_games)")
     parser.add_argument(
-        "--input", type=Path, action="append", default=[], help="games to take in place of made-up ones"
+        "--input", type=whole_path, action="append", default=[], help="games to take in place of made-up ones"
     )
-    parser.add_argument("--games", type=int, default=200_000)
+    for name, default in (("games", 200_000), ("kills", 20), ("max-ply", 60), ("threads", 2), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--packed", action="store_true", help="pack the games that are made up")
-    parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--memory", type=int, default=32, help="MiB")
-    parser.add_argument("--max-ply", type=int, default=60)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="where to work")
     args = parser.parse_args()
-    args.binary, args.input = args.binary.resolve(), [path.resolve() for path in args.input]
     with tempfile.TemporaryDirectory(dir=args.folder, prefix="resume-") as folder:
         return 0 if run(args, Path(folder)) else 1
 

@@ -32,6 +32,7 @@ import hostile
 from judge.report import SAMPLE, command_line, objections, verdict
 from judge.run import must
 from judge.server import Server
+from variations import games
 
 POSITIONS = 300
 PLIES = 30
@@ -122,7 +123,7 @@ def elo(headers: chess.pgn.Headers, name: str) -> int | None:
 def read_games(pgn: Path) -> Iterator[Game]:
     """The games of a file by python-chess."""
     stream = io.StringIO(pgn.read_text("utf-8", errors="replace"))
-    while (game := chess.pgn.read_game(stream)) is not None:
+    for game in games(stream):
         result = game.headers.get("Result", "*")
         moves = list(game.mainline_moves())
         if result == "*" or not moves or game.errors:

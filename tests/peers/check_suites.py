@@ -23,6 +23,7 @@ import chess.polyglot
 
 import tabia
 from judge.report import main
+from variations import board_after
 
 STOCKFISH = Path("/usr/games/stockfish")
 OPENINGS_PLAYED = 12
@@ -40,9 +41,7 @@ def check_epd(text: str) -> Iterator[str]:
         opcodes = board.set_epd(line)
         if not board.is_valid() or board.is_game_over():
             yield f"line {number}: {board.status()!r}: {line}"
-        way = chess.Board()
-        for san in str(opcodes["c1"]).split():
-            way.push_san(san)
+        way = board_after(str(opcodes["c1"]))
         if way.epd() != board.epd():
             yield f"line {number}: its moves lead to {way.epd()}: {line}"
         if (opcodes["fmvn"], opcodes["hmvc"]) != (way.fullmove_number, way.halfmove_clock):

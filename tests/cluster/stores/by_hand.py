@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow
 import pyarrow.compute
 import pyarrow.ipc
 
-from cases import Failed, must_say
+from judge.run import Ran, run
+from judge.shared_count import Plan
 
 SECONDS_MAX = 300
-
-
-@dataclass(frozen=True)
-class Ran:
-    """How a command ended."""
-
-    code: int
-    out: bytes
-    err: str
 
 
 @dataclass
@@ -34,33 +25,29 @@ class Job:
     binary: Path
     folder: Path
     environment: Mapping[str, str]
-    chunks: list[dict] = field(default_factory=list)
+    steps: Plan = field(default_factory=lambda: Plan(""))
     lines: list[bytes] = field(default_factory=list)
+
+    @property
+    def chunks(self) -> list[dict[str, Any]]:
+        """The chunks of the plan."""
+        return self.steps.chunks
 
     def run(self, *arguments: object, given: bytes = b"") -> Ran:
         """Runs the binary to its end."""
-        command = [str(self.binary), *map(str, arguments)]
         kept = {key: value for key, value in os.environ.items() if not key.startswith(PREFIXES)}
-        done = subprocess.run(
-            command,
-            input=given,
-            env={**kept, **self.environment, "NO_PROXY": "127.0.0.1"},
-            capture_output=True,
-            timeout=SECONDS_MAX,
-            check=False,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        env = {**kept, **self.environment, "NO_PROXY": "127.0.0.1"}
+        return run([self.binary, *arguments], given=given, env=env, seconds=SECONDS_MAX)
 
     def plan(self, *arguments: object) -> Ran:
         """Keeps the chunks for the next steps."""
         ran = self.run("cluster", "plan", *arguments)
-        self.chunks = [json.loads(line) for line in ran.out.splitlines()] if ran.code == 0 else []
+        self.steps = Plan(ran.text if ran.code == 0 else "")
         return ran
 
     def map(self, chunk: dict) -> Ran:
         """Maps one chunk; keeps its stream in a file."""
-        flags = ("--chunk", json.dumps(chunk), *chunk["flags"]["map"], "--temp-dir", self.folder)
-        ran = self.run("cluster", "map", *flags)
+        ran = self.run(*self.steps.map(self.steps.lines[chunk["chunk"]]), "--temp-dir", self.folder)
         if ran.code == 0:
             self.stream(chunk["chunk"]).write_bytes(ran.out)
         return ran
@@ -71,14 +58,10 @@ class Job:
 
     def reduce(self, attempt: str, of: int = 2) -> list[Ran]:
         """Reduces the buckets in `of` tasks; keeps the lines of the shards."""
-        records = self.records()
-        plan, flags = self.chunks[0]["plan"], self.chunks[0]["flags"]["reduce"]
-        arguments = ("cluster", "reduce", "--plan", plan, *flags, "--temp-dir", self.folder)
-        ran = []
+        records, ran = self.records(), []
         for task in range(of):
-            name = f"{attempt}-{task}"
-            given = whole_buckets(records, task, of)
-            ran.append(self.run(*arguments, "--attempt", name, given=given))
+            step = (*self.steps.reduce(f"{attempt}-{task}"), "--temp-dir", self.folder)
+            ran.append(self.run(*step, given=whole_buckets(records, task, of)))
         self.lines = [line for one in ran for line in one.out.splitlines()]
         return ran
 
@@ -89,8 +72,7 @@ class Job:
 
     def commit(self) -> Ran:
         """Lets the table appear."""
-        given = b"".join(line + b"\n" for line in self.lines)
-        return self.run("cluster", "commit", *self.chunks[0]["flags"]["commit"], given=given)
+        return self.run(*self.steps.commit(), given=b"".join(line + b"\n" for line in self.lines))
 
     def all(self, *arguments: object, attempt: str = "a") -> Ran:
         """All steps; the commit, or the first step that fails."""
@@ -115,14 +97,3 @@ def whole_buckets(records: pyarrow.Table, task: int, of: int) -> bytes:
         for batch in records.filter(pyarrow.array(own)).to_batches(max_chunksize=4):
             writer.write_batch(batch)
     return sink.getvalue().to_pybytes()
-
-
-def must_succeed(ran: Ran) -> None:
-    """It exited with 0."""
-    if ran.code != 0:
-        raise Failed(f"exit {ran.code}: {ran.err[-1500:]}")
-
-
-def must_fail(ran: Ran, *words: str, code: int = 1) -> None:
-    """It exited with a code and one message that has these words and no secret."""
-    must_say(ran.code, ran.err, words, code)

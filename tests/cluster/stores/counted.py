@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from cases import Case, Failed, files, must_be_same
-from stores.by_hand import must_fail, must_succeed
+from expected import must_be_same, must_say, must_succeed
+from judge.compare import contents
+from judge.report import Case, Failed
 from stores.place import Place
 from stores.relay import Relay
 from stores.servers import Azure, Google
@@ -54,7 +55,7 @@ def to_folder(place: Place) -> str:
     table.parent.mkdir()
     urls = place.put("large", "small", below=f"{job.folder.name}/")
     must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    must_be_same(files(table), place.expected(("large", "small"), FLAGS))
+    must_be_same(contents(table), place.expected(("large", "small"), FLAGS))
     return ""
 
 
@@ -66,7 +67,7 @@ def again(place: Place) -> str:
     first, second = place.put("small", below=below), place.put("gz", below=below)
     place.s3.put(f"{below}games.tables", b"a neighbour whose name begins alike")
     must_succeed(job.all(*first, *FLAGS, "-o", table))
-    must_fail(job.plan(*second, *FLAGS, "-o", table), table, code=2)
+    must_say(job.plan(*second, *FLAGS, "-o", table), table, code=2)
     must_be_same(place.s3.objects(f"{below}games.table/"), place.expected(("small",), FLAGS))
     must_succeed(job.all(*second, *FLAGS, "-o", table, "--force", attempt="b"))
     must_be_same(place.s3.objects(f"{below}games.table/"), place.expected(("gz",), FLAGS))
@@ -132,5 +133,5 @@ def count_google(place: Place, google: Google) -> str:
     table.parent.mkdir()
     urls = [google.put(place.games[n].name, place.games[n].read_bytes()) for n in ("large", "gz")]
     must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    must_be_same(files(table), place.expected(("large", "gz"), FLAGS))
+    must_be_same(contents(table), place.expected(("large", "gz"), FLAGS))
     return f"{len(job.chunks)} chunks"

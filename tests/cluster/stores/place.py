@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cases import Folders, games
-from stores.by_hand import Job, Ran, must_succeed
+from expected import games, must_succeed
+from judge.disks import Folders
+from judge.run import Ran
+from stores.by_hand import Job
 from stores.servers import S3
 
 

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
-from cases import Case, Failed, must_be_same
-from stores.by_hand import Job, must_fail, must_succeed
+from expected import must_be_same, must_say, must_succeed
+from judge.report import Case, Failed
+from stores.by_hand import Job
 from stores.counted import FLAGS, alone
 from stores.place import Place
 from stores.relay import Relay
@@ -31,11 +32,11 @@ def missing(place: Place) -> str:
     (games,) = place.put("small", below="missing/")
     out = "s3://games/missing/games.table"
     for url in ("s3://games/missing/none.pgn", "s3://nothing/none.pgn"):
-        must_fail(job.plan(games, url, *FLAGS, "-o", out), url, "no such object")
-    must_fail(job.plan("s3a://games/a.pgn", *FLAGS, "-o", out), "s3a://games/a.pgn", "s3://", code=2)
+        must_say(job.plan(games, url, *FLAGS, "-o", out), url, "no such object")
+    must_say(job.plan("s3a://games/a.pgn", *FLAGS, "-o", out), "s3a://games/a.pgn", "s3://", code=2)
     must_succeed(job.plan(games, *FLAGS, "-o", "s3://nothing/games.table", "--force"))
     must_succeed(job.map(job.chunks[0]))
-    must_fail(job.reduce("a", of=1)[0], "s3://nothing/", "NoSuchBucket")
+    must_say(job.reduce("a", of=1)[0], "s3://nothing/", "NoSuchBucket")
     return ""
 
 
@@ -47,13 +48,13 @@ def credentials(place: Place) -> str:
     must_succeed(place.job("right", signed.environment()).plan(*arguments))
     for changed in ({"AWS_SECRET_ACCESS_KEY": "wrong"}, {"AWS_ACCESS_KEY_ID": "AKIAUNKNOWN"}):
         ran = place.job("wrong", signed.environment(**changed)).plan(*arguments)
-        must_fail(ran, "access is refused", "AWS_SECRET_ACCESS_KEY")
+        must_say(ran, "access is refused", "AWS_SECRET_ACCESS_KEY")
         printed = [key for key in (signed.id, signed.secret, "AKIAUNKNOWN") if key in ran.err]
         if printed:
             raise Failed(f"a key is printed: {ran.err}")
     none = signed.environment(AWS_METADATA_ENDPOINT="http://127.0.0.1:9")
     del none["AWS_ACCESS_KEY_ID"], none["AWS_SECRET_ACCESS_KEY"]
-    must_fail(place.job("none", none).plan(*arguments), "no role", "AWS_ACCESS_KEY_ID")
+    must_say(place.job("none", none).plan(*arguments), "no role", "AWS_ACCESS_KEY_ID")
     return ""
 
 
@@ -62,7 +63,7 @@ def without_tls(place: Place) -> str:
     environment = place.s3.environment()
     del environment["AWS_ALLOW_HTTP"]
     ran = place.job("tls", environment).plan("s3://games/a.pgn", "-o", "s3://games/b.table")
-    must_fail(ran, "s3://games/", "AWS_ALLOW_HTTP")
+    must_say(ran, "s3://games/", "AWS_ALLOW_HTTP")
     return ""
 
 
@@ -73,9 +74,9 @@ def changed(place: Place) -> str:
     (games,) = place.put("large", below=below)
     must_succeed(job.plan(games, *FLAGS, "-o", f"s3://games/{below}t", "--chunk", place.chunk))
     place.s3.put(f"{below}large.pgn", place.games["large"].read_bytes()[:-200000])
-    must_fail(job.map(job.chunks[0]), games)
+    must_say(job.map(job.chunks[0]), games)
     place.s3.client.delete_object(Bucket="games", Key=f"{below}large.pgn")
-    must_fail(job.map(job.chunks[0]), games, "no such object")
+    must_say(job.map(job.chunks[0]), games, "no such object")
     return ""
 
 
@@ -112,7 +113,7 @@ def dies_in_map(place: Place) -> str:
     """The failed task writes no stream; it is done again when the server is back."""
     job, below, urls = planned(place, "dies-in-map")
     relay = dying(place, job, "GET", 1)
-    must_fail(job.map(job.chunks[0]), urls[0], "attempts")
+    must_say(job.map(job.chunks[0]), urls[0], "attempts")
     relay.close()
     job.environment = place.s3.environment()
     return finish(place, job, below)
@@ -124,14 +125,14 @@ def dies_in_reduce(place: Place) -> str:
     for chunk in job.chunks:
         must_succeed(job.map(chunk))
     relay = dying(place, job, "PUT", 3)
-    must_fail(job.reduce("a", of=1)[0], f"s3://games/{below}", "attempts")
+    must_say(job.reduce("a", of=1)[0], f"s3://games/{below}", "attempts")
     relay.close()
     if len(job.lines) >= 8:
         raise Failed(f"{len(job.lines)} shards are reported")
     no_table(place, below)
     job.environment = place.s3.environment()
     if job.lines:
-        must_fail(job.commit(), "shard")
+        must_say(job.commit(), "shard")
         no_table(place, below)
     return finish(place, job, below)
 
@@ -142,7 +143,7 @@ def dies_in_commit(place: Place) -> str:
     for ran in (*map(job.map, job.chunks), *job.reduce("a")):
         must_succeed(ran)
     relay = dying(place, job, "PUT", 3)
-    must_fail(job.commit(), f"s3://games/{below}", "attempts")
+    must_say(job.commit(), f"s3://games/{below}", "attempts")
     relay.close()
     no_table(place, below)
     job.environment = place.s3.environment()

@@ -1,0 +1,55 @@
+"""The games that are counted, and what must come of them."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from judge.compare import contents, different
+from judge.games import games_of
+from judge.report import SAMPLE, Failed
+from judge.run import Ran
+
+# Of the sample, the games that are the larger input.
+LARGE_GAMES = 1800
+
+CORPUS = ("lichess-2013-01a", "twic-a")
+
+
+def games(folder: Path, corpus: Path | None) -> tuple[Path, Path]:
+    """The corpus's Lichess and TWIC games; without a corpus, two parts of the sample."""
+    folder.mkdir(parents=True)
+    large, small = folder / "large.pgn", folder / "small.pgn"
+    if corpus:
+        for path, name in zip((large, small), CORPUS, strict=True):
+            source = corpus / f"{name}.pgn.zst"
+            subprocess.run(["zstd", "-dqf", str(source), "-o", str(path)], check=True)
+        return large, small
+    all_games = games_of(SAMPLE.read_text("utf-8"))
+    for path, part in ((large, all_games[:LARGE_GAMES]), (small, all_games[LARGE_GAMES:])):
+        path.write_text("".join(part), "utf-8")
+    return large, small
+
+
+def must_be_same(found: Mapping[str, bytes], expected: Path) -> None:
+    """The files are those of a table, no more and no less."""
+    if names := different(found, contents(expected)):
+        raise Failed(f"not as in {expected}: {', '.join(names)}")
+
+
+def must_say(ran: Ran, *words: object, code: int = 1) -> None:
+    """It exited with a code and a message that has these words, and without a panic or a stack."""
+    if ran.code != code:
+        raise Failed(f"exit {ran.code} and not {code}: {ran.err[-1500:]}")
+    if missing := [word for word in words if str(word) not in ran.err]:
+        raise Failed(f"no {missing} in: {ran.err[-1500:]}")
+    if any(mark in ran.err for mark in ("panicked", "\tat org.apache", "Traceback")):
+        raise Failed(f"a panic or a stack: {ran.err[-1500:]}")
+
+
+def must_succeed(ran: Ran) -> Ran:
+    """It exited with 0."""
+    if ran.code != 0:
+        raise Failed(f"exit {ran.code}: {ran.err[-1500:]}")
+    return ran
