@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import enum
 import os
 import random
 import shutil
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import disks
@@ -89,14 +89,12 @@ CLASSES = (
 )
 
 
-@dataclass
-class Result:
-    """What a class found."""
+class Ended(enum.Enum):
+    """How a case ended that is no finding."""
 
-    sound: int = 0
-    missed: int = 0
-    late: int = 0
-    findings: list[tuple[str, str]] = field(default_factory=list)
+    SOUND = enum.auto()
+    MISSED = enum.auto()
+    LATE = enum.auto()
 
 
 def main() -> int:
@@ -140,57 +138,46 @@ def run_classes(workplace: Workplace, quick: bool, only: list[str]) -> int:
         except Skipped as reason:
             print(f"SKIPPED: {each.name}: {reason}", flush=True)
             continue
-        result = run_cases(cases, each)
-        print_result(each, cases, result, time.monotonic() - began)
-        found += len(result.findings)
+        ended = run_cases(cases, each)
+        found += report(each, cases, ended, time.monotonic() - began)
     print(f"{found} findings" if found else "no findings")
     return 1 if found else 0
 
 
-def run_cases(cases: Cases, each: FaultClass) -> Result:
-    """Runs the cases of a class, some at the same time."""
-    result, lock = Result(), threading.Lock()
+def run_cases(cases: Cases, each: FaultClass) -> list[tuple[str, Ended | str]]:
+    """Runs the cases of a class, some at the same time; their commands, and what is wrong."""
     end = time.monotonic() + each.seconds_max
 
-    def one(case: Case) -> None:
+    def one(case: Case) -> Ended | str:
         if time.monotonic() > end:
-            with lock:
-                result.late += 1
-            return
+            return Ended.LATE
         try:
-            wrong = case.check()
+            return case.check() or Ended.SOUND
         except Missed:
-            with lock:
-                result.missed += 1
-            return
+            return Ended.MISSED
         except Failed as failed:
-            wrong = str(failed)
-        with lock:
-            if wrong is None:
-                result.sound += 1
-            else:
-                result.findings.append((case.command, wrong))
+            return str(failed)
 
     # Shuffled, the same way each time, so that cases that are too late are spread over all of them.
     shuffled = random.Random(0).sample(cases.chosen, len(cases.chosen))
     with concurrent.futures.ThreadPoolExecutor(each.workers or os.cpu_count()) as pool:
-        for done in [pool.submit(one, case) for case in shuffled]:
-            done.result()
-    return result
+        return list(zip((case.command for case in shuffled), pool.map(one, shuffled), strict=True))
 
 
-def print_result(each: FaultClass, cases: Cases, result: Result, seconds: float) -> None:
-    """The findings of a class, one a line, and its line of the table."""
-    shown = sorted(result.findings)[:FINDINGS_MAX]
-    for command, wrong in shown:
+def report(each: FaultClass, cases: Cases, ended: list[tuple[str, Ended | str]], seconds: float) -> int:
+    """Prints the findings of a class, one a line, and its line of the table; how many findings."""
+    findings = sorted((command, how) for command, how in ended if isinstance(how, str))
+    for command, wrong in findings[:FINDINGS_MAX]:
         print(f"FINDING: {each.name}: {command}: {' '.join(wrong.split())[:400]}")
-    if len(result.findings) > len(shown):
-        print(f"and {len(result.findings) - len(shown)} findings more of this class")
-    ran = result.sound + len(result.findings)
+    if len(findings) > FINDINGS_MAX:
+        print(f"and {len(findings) - FINDINGS_MAX} findings more of this class")
+    sound, missed, late = (sum(how is one for _, how in ended) for one in Ended)
     notes = [f"of {cases.all} {cases.unit}"]
-    notes += [f"{result.missed} not met"] if result.missed else []
-    notes += [f"{result.late} not run for lack of time"] if result.late else []
-    print(f"{each.name}: {result.sound} of {ran} sound ({'; '.join(notes)}; {seconds:.0f} s)", flush=True)
+    notes += [f"{missed} not met"] if missed else []
+    notes += [f"{late} not run for lack of time"] if late else []
+    of = f"{sound} of {sound + len(findings)} sound"
+    print(f"{each.name}: {of} ({'; '.join(notes)}; {seconds:.0f} s)", flush=True)
+    return len(findings)
 
 
 if __name__ == "__main__":

@@ -51,8 +51,8 @@ class Ran:
 
     @property
     def how(self) -> str:
-        """Its exit code and its message."""
-        return f"exit {self.code}: {self.err.strip()}"
+        """Its exit code and its message, or where it has none the end of what it printed."""
+        return f"exit {self.code}: {self.err.strip() or self.text[-300:].strip()}"
 
     def crash(self) -> str | None:
         """What a command must never do, whatever happens to it."""

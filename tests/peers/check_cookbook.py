@@ -19,7 +19,6 @@ import ast
 import math
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -31,6 +30,7 @@ import duckdb
 import polars
 
 from judge.report import ROOT, verdict
+from judge.run import must
 
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("cookbook", "cookbook-openings", "cookbook-players")]
 QUESTIONS = 34
@@ -94,9 +94,7 @@ def run_commands(script: str, binary: Path) -> None:
     """The cookbook's shell commands, `tabia` and `data/` being the project's."""
     script = script.replace("data/", f"{ROOT}/data/")
     script = f'set -e; tabia() {{ "{binary}" "$@"; }}\n{script}'
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"the commands of the cookbook: exit {done.returncode}\n{done.stderr}")
+    must("bash", "-c", script, seconds=3600)
 
 
 def ask_duckdb(connection: duckdb.DuckDBPyConnection, query: str) -> Answer:

@@ -12,7 +12,6 @@ if a judge objects.
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +22,8 @@ import numpy as np
 import oracle
 import polyglot_rules
 import tabia
-from judge.report import Failed, main
+from judge.report import main
+from judge.run import must
 
 POLYGLOT = Path("/usr/games/polyglot")
 DUMP_ENTRIES_MAX = 100_000
@@ -77,13 +77,7 @@ def check_walk(book: Path) -> Iterator[str]:
 
 def polyglot(folder: Path, *arguments: object) -> str:
     """Runs Debian's polyglot in a folder of its own; it exits 0 whatever happens."""
-    command = [str(POLYGLOT), *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise Failed(f"{' '.join(command)}: exit {done.returncode}: {done.stdout[-300:]}")
-    return done.stdout
+    return must(POLYGLOT, *arguments, folder=folder, seconds=3600).text
 
 
 def check_reading(folder: Path, book: Path) -> Iterator[str]:

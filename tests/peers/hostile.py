@@ -116,7 +116,7 @@ class Others:
 
     def __init__(self, server: Server) -> None:
         """Begins to ask."""
-        self.server, self.slowest, self.wrong, self.asked = server, 0.0, "", 0
+        self.server, self.slowest, self.wrong = server, 0.0, ""
         self.is_over = threading.Event()
         self.thread = threading.Thread(target=self.ask)
         self.thread.start()
@@ -130,7 +130,6 @@ class Others:
             except OSError as error:
                 status, self.wrong = 0, f"others: {error!r}"
             self.slowest = max(self.slowest, time.monotonic() - begun)
-            self.asked += 1
             if status != 200:
                 self.wrong = self.wrong or f"others: status {status}"
             time.sleep(0.01)

@@ -19,7 +19,6 @@ class Relay:
         self.target = ("127.0.0.1", port)
         self.rule = rule
         self.refused = 0
-        self.passed = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.endpoint = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -44,7 +43,6 @@ class Relay:
             if verdict is False:
                 self.refused += 1
                 return
-            self.passed += 1
             self.relay(client, head, whole=verdict is not None)
 
     def relay(self, client: socket.socket, head: bytes, *, whole: bool) -> None:

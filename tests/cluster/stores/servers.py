@@ -63,6 +63,13 @@ class Server:
             process.wait()
 
 
+def moto(folder: Path, *flags: str) -> Server:
+    """Starts moto's servers of Amazon's protocols."""
+    port = processes.free_port("127.0.0.1")
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port), *flags]
+    return Server(command, port, folder / f"moto-{port}.log")
+
+
 class S3:
     """moto's S3."""
 
@@ -72,9 +79,7 @@ class S3:
         moto takes signatures of listings for wrong where `/` in a query is not encoded, which
         servers of Amazon do not, so only one that no one lists checks them.
         """
-        port = processes.free_port("127.0.0.1")
-        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-        self.server = Server(command, port, folder / f"moto-{port}.log")
+        self.server = moto(folder)
         self.endpoint = f"http://{self.server.address}"
         self.id, self.secret = "tabia", "tabia"
         made = {"endpoint_url": self.endpoint, "region_name": "us-east-1"}
@@ -140,10 +145,7 @@ class S3WithTls:
         command += ["-addext", "basicConstraints=critical,CA:FALSE"]
         command += ["-keyout", str(key), "-out", str(self.certificate)]
         subprocess.run(command, check=True, capture_output=True)
-        port = processes.free_port("127.0.0.1")
-        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-        command += ["-s", "-c", str(self.certificate), "-k", str(key)]
-        self.server = Server(command, port, folder / "moto.log")
+        self.server = moto(folder, "-s", "-c", str(self.certificate), "-k", str(key))
         trusting = ssl.create_default_context(cafile=self.certificate)
         bucket = urllib.request.Request(f"https://{self.server.address}/games", method="PUT")
         urllib.request.urlopen(bucket, context=trusting).close()
