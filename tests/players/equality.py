@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import struct
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -55,16 +56,6 @@ LESSONS = (
 )
 
 
-@dataclass(frozen=True)
-class Played:
-    """Files of a match: the runner's games, and each player's journal and experience."""
-
-    games: int
-    pgn: Path
-    journals: tuple[Path, Path]
-    learned: tuple[Path, Path]
-
-
 def experience(place: Place, pupil: Pupil) -> Path:
     """The file that a player learns into."""
     return place.folder / f"{pupil.name}.experience.parquet"
@@ -79,23 +70,14 @@ def start(place: Place, book: Book, lesson: Lesson, pupil: Pupil) -> Player:
     return Player(command, dict(SMALL), rating=pupil.rating, label=pupil.name)
 
 
-def played(place: Place, book: Book, lesson: Lesson, games: int) -> Played:
-    """Plays a match, and keeps the journals, which are emptied at the end."""
-    pgn = place.folder / f"{lesson.rule}.pgn"
+def play_match(place: Place, book: Book, lesson: Lesson, games: int) -> None:
+    """Plays a match, and keeps its games and the journals, which are emptied at the end."""
     one, other = lesson.pupils
     with start(place, book, lesson, one) as first, start(place, book, lesson, other) as second:
         text = write(list(match(first, second, games, CLOCK, max_plies=MAX_PLIES)))
-        pgn.write_text(text, "utf-8")
-        journals = (kept(place, one), kept(place, other))
-    files = (experience(place, one), experience(place, other))
-    return Played(games, pgn, journals, files)
-
-
-def kept(place: Place, pupil: Pupil) -> Path:
-    """A copy of a player's journal."""
-    copy = place.folder / f"{pupil.name}.pgn"
-    copy.write_bytes((place.folder / f"{pupil.name}.journal").read_bytes())
-    return copy
+        (place.folder / f"{lesson.rule}.pgn").write_text(text, "utf-8")
+        for pupil in lesson.pupils:
+            shutil.copy(place.folder / f"{pupil.name}.journal", place.folder / f"{pupil.name}.pgn")
 
 
 def learn_again(place: Place, book: Book, lesson: Lesson, pupil: Pupil, pgn: Path) -> Path:
@@ -159,19 +141,20 @@ def check(place: Place) -> str:
     book = place.sample_book()
     games = place.games(GAMES // len(LESSONS))
     with ProcessPoolExecutor(len(LESSONS)) as pool:
-        runs = [pool.submit(played, place, book, lesson, games) for lesson in LESSONS]
-        done = [run.result() for run in runs]
+        for run in [pool.submit(play_match, place, book, lesson, games) for lesson in LESSONS]:
+            run.result()
     compared = values = seen = 0
-    for lesson, match_played in zip(LESSONS, done, strict=True):
-        for which, pupil in enumerate(lesson.pupils):
-            file = match_played.learned[which]
-            for pgn in (match_played.pgn, match_played.journals[which]):
+    for lesson in LESSONS:
+        of_match = place.folder / f"{lesson.rule}.pgn"
+        for pupil in lesson.pupils:
+            file, journal = experience(place, pupil), place.folder / f"{pupil.name}.pgn"
+            for pgn in (of_match, journal):
                 again = learn_again(place, book, lesson, pupil, pgn)
-                compared += compare(file, again, is_of_runner=pgn == match_played.pgn)
-            of_file = learned(file)
-            values, seen = values + of_file[0], seen + of_file[1]
+                compared += compare(file, again, is_of_runner=pgn == of_match)
+            more, identities = learned(file)
+            values, seen = values + more, seen + identities
     return (
-        f"{sum(one.games for one in done)} games, {2 * len(LESSONS)} players that learn: "
+        f"{games * len(LESSONS)} games, {2 * len(LESSONS)} players that learn: "
         f"{values} learned values and {seen} identities of games; {compared} rows are the same bit "
         "for bit when learned again from the runner's PGN and from the journals"
     )
