@@ -10,10 +10,11 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, zobrist::Zobrist64};
 
 /// Polyglot's 64-bit hash of a position.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Key(pub u64);
 
 impl Key {

@@ -1,9 +1,10 @@
 //! The result of a game.
 
+use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr};
 
 /// The result of a finished game. As text it is written like in PGN (PGN standard 8.1.1.7).
-#[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Display, Eq, Hash, IntoStaticStr, PartialEq, Serialize)]
 pub enum Outcome {
     /// White won.
     #[strum(serialize = "1-0")]

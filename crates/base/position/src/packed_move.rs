@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{
     CastlingSide, Chess, Move, MoveList, Position as _, Role, Square,
     san::{San, SanPlus, Suffix},
@@ -26,7 +27,7 @@ const CASTLING: [(Square, Square, Square, &str); 4] = [
 ];
 
 /// A move as Polyglot packs it; 0 is a terminal visit.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct PackedMove(pub u16);
 
 impl PackedMove {

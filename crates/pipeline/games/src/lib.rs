@@ -11,6 +11,7 @@
 
 pub mod copies;
 pub mod driver;
+mod encoding;
 mod nothing;
 mod read_games;
 pub mod rejects;

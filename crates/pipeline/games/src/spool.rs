@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Each entry has its length as four little-endian bytes, then that number of bytes, as the entry's type
-//! writes them. The file has no name and does not outlive the run.
+//! Each entry has its length as four little-endian bytes, then that number of bytes, which are its encoding.
+//! The file has no name and does not outlive the run.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -11,10 +11,11 @@ use std::{
 };
 
 use fault::FileFault;
-use pgn::input::Place;
-use position::{Key, PackedMove};
 use run::Result;
+use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
+
+use crate::encoding::{decode, encode};
 
 /// Bytes kept in memory. The system caches files anyway, so more would not help.
 const MEMORY_BYTES: usize = 8 << 20;
@@ -45,12 +46,12 @@ impl Spool {
         Self { file, folder: folder.into(), piece: Vec::with_capacity(PIECE_BYTES * 2), entries: 0 }
     }
 
-    /// Adds the entry that `write` writes.
-    pub fn push(&mut self, write: impl FnOnce(&mut Encoder<'_>)) -> Result<()> {
+    /// Adds an entry.
+    pub fn push(&mut self, entry: &impl Serialize) -> Result<()> {
         self.entries += 1;
         let start = self.piece.len();
         self.piece.extend([0; 4]);
-        write(&mut Encoder::new(&mut self.piece));
+        encode(entry, &mut self.piece);
         let length = (self.piece.len() - start - 4) as u32;
         self.piece[start..start + 4].copy_from_slice(&length.to_le_bytes());
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
@@ -69,7 +70,7 @@ impl Spool {
     }
 
     /// Gives every entry to `each`, in order.
-    pub fn for_each(mut self, mut each: impl FnMut(Decoder<'_>) -> Result<()>) -> Result<()> {
+    pub fn for_each(mut self, mut each: impl FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
         self.flush()?;
         let Self { mut file, folder, .. } = self;
         let failed = |source| FileFault::new("read in", folder.clone(), source);
@@ -79,7 +80,7 @@ impl Spool {
         while let Some(length) = next_length(&mut file).map_err(failed)? {
             entry.resize(length as usize, 0);
             file.read_exact(&mut entry).map_err(failed)?;
-            each(Decoder::new(&entry))?;
+            each(Entry(&entry))?;
         }
         Ok(())
     }
@@ -95,143 +96,42 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
     }
 }
 
-/// Writes the parts of an entry.
-pub struct Encoder<'s>(&'s mut Vec<u8>);
+/// An entry that waited.
+pub struct Entry<'s>(&'s [u8]);
 
-impl<'s> Encoder<'s> {
-    /// An encoder that appends to `bytes`.
-    pub fn new(bytes: &'s mut Vec<u8>) -> Self {
-        Self(bytes)
-    }
-
-    /// Writes a number.
-    pub fn number(&mut self, number: u64) {
-        self.0.extend(number.to_le_bytes());
-    }
-
-    /// Writes a number that may be negative.
-    pub fn signed(&mut self, number: i64) {
-        self.number(number.cast_unsigned());
-    }
-
-    /// Writes a text.
-    pub fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.0.extend(text.as_bytes());
-    }
-
-    /// Writes the place of a game, and its number.
-    pub fn place(&mut self, place: Place, number: u64) {
-        self.number(u64::from(place.input) << 32 | u64::from(place.part));
-        self.number(place.offset);
-        self.number(number);
-    }
-
-    /// Writes positions, each with the move played there.
-    pub fn plies(&mut self, plies: impl ExactSizeIterator<Item = (Key, PackedMove)>) {
-        self.number(plies.len() as u64);
-        for (key, mv) in plies {
-            self.0.extend(key.0.to_le_bytes());
-            self.0.extend(mv.0.to_le_bytes());
-        }
-    }
-}
-
-/// Reads the parts of an entry, in the order in which they were written.
-///
-/// # Panics
-///
-/// If they are read in another order. That is a bug: only this crate writes these entries.
-pub struct Decoder<'s>(&'s [u8]);
-
-impl<'s> Decoder<'s> {
-    /// A decoder of the entry that an [`Encoder`] wrote.
+impl<'s> Entry<'s> {
+    /// The entry as the type that was pushed.
     #[must_use]
-    pub fn new(bytes: &'s [u8]) -> Self {
-        Self(bytes)
-    }
-
-    /// Whether the whole entry is read.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn take(&mut self, bytes: usize) -> &'s [u8] {
-        let (taken, rest) = self.0.split_at(bytes);
-        self.0 = rest;
-        taken
-    }
-
-    /// Reads a number.
-    pub fn number(&mut self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(self.take(8));
-        u64::from_le_bytes(bytes)
-    }
-
-    /// Reads a number that may be negative.
-    pub fn signed(&mut self) -> i64 {
-        self.number().cast_signed()
-    }
-
-    /// Reads a text.
-    pub fn text(&mut self) -> &'s str {
-        let length = self.number() as usize;
-        let Ok(text) = std::str::from_utf8(self.take(length)) else { unreachable!("it was written as text") };
-        text
-    }
-
-    /// Reads the place of a game, and its number.
-    pub fn place(&mut self) -> (Place, u64) {
-        let stream = self.number();
-        let place = Place { input: (stream >> 32) as u32, part: stream as u32, offset: self.number() };
-        (place, self.number())
-    }
-
-    /// Replaces `plies` by the plies of the entry.
-    pub fn plies(&mut self, plies: &mut Vec<(Key, PackedMove)>) {
-        let count = self.number() as usize;
-        let ply = |bytes: &[u8]| {
-            let (mut key, mut mv) = ([0; 8], [0; 2]);
-            key.copy_from_slice(&bytes[..8]);
-            mv.copy_from_slice(&bytes[8..]);
-            (Key(u64::from_le_bytes(key)), PackedMove(u16::from_le_bytes(mv)))
-        };
-        plies.clear();
-        plies.extend(self.take(count * 10).chunks_exact(10).map(ply));
+    pub fn read<T: Deserialize<'s>>(mut self) -> T {
+        decode(&mut self.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use pgn::input::Place;
+    use position::{Key, PackedMove};
+
     use super::*;
+
+    type Found<'s> = (Place, &'s str, i64, Vec<(Key, PackedMove)>);
 
     #[test]
     fn entries_come_back_in_order_past_the_memory() {
         let folder = tempfile::tempdir().unwrap();
         let mut spool = Spool::with_memory(1000, folder.path());
-        let plies = |n: u64| (0..n % 7).map(move |ply| (Key(n * ply), PackedMove(ply as u16)));
+        let plies = |n: u64| (0..n % 7).map(|ply| (Key(n * ply), PackedMove(ply as u16))).collect();
+        let place = |n: u64| Place { input: 3, part: n as u32, offset: n * n };
+        let name = |n: u64| "name".repeat(n as usize % 9);
         for n in 0..20_000u64 {
-            let place = Place { input: 3, part: n as u32, offset: n * n };
-            spool
-                .push(|entry| {
-                    entry.place(place, n);
-                    entry.text(&"name".repeat(n as usize % 9));
-                    entry.signed(-n.cast_signed());
-                    entry.plies(plies(n).collect::<Vec<_>>().into_iter());
-                })
-                .unwrap();
+            let entry: Found<'_> = (place(n), &name(n), -n.cast_signed(), plies(n));
+            spool.push(&entry).unwrap();
         }
-        let (mut n, mut found) = (0, Vec::new());
+        let mut n = 0;
         spool
-            .for_each(|mut entry| {
-                let (place, number) = entry.place();
-                assert_eq!((place.input, u64::from(place.part), place.offset, number), (3, n, n * n, n));
-                assert_eq!(entry.text().len(), n as usize % 9 * 4);
-                assert_eq!(entry.signed(), -n.cast_signed());
-                entry.plies(&mut found);
-                assert!(found.iter().copied().eq(plies(n)));
+            .for_each(|found| {
+                let found: Found<'_> = found.read();
+                assert_eq!(found, (place(n), &*name(n), -n.cast_signed(), plies(n)));
                 n += 1;
                 Ok(())
             })

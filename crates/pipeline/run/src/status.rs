@@ -6,7 +6,7 @@ use pgn::{input::Place, verdict::Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The fate of one game or record.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub enum Status<'s> {
     /// It counts.
     Accepted {

@@ -15,7 +15,6 @@
 //! position met, about thirty bytes for each book move at those positions that the counts have, and eight
 //! bytes for each game that taught.
 
-mod spooled;
 mod waiting;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +27,7 @@ use learn::{
     crafty::{Family, Rule},
     search::Trust,
 };
-use lessons::{GameLessons, GameRule, GameRules};
+use lessons::{GameLessons, GameRule, GameRules, PlayedGame};
 use pgn::annotated::Form;
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
@@ -164,9 +163,9 @@ impl LearnGames {
 /// Lets the games teach in their order.
 fn teach(context: &Context, spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
     let mut teaching = Teaching::begin(context, spool.entries());
-    spool.for_each(|mut entry| {
+    spool.for_each(|entry| {
         teaching.step()?;
-        let sides = spooled::read(&mut entry);
+        let sides: Vec<PlayedGame> = entry.read();
         let input = read.counts.of(sides[0].source);
         match lessons.teach_sides(&sides) {
             Ok(()) => input.accept(),

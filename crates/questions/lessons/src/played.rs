@@ -2,10 +2,11 @@
 
 use learn::games::{self, OwnGame};
 use position::{Key, Outcome, PackedMove};
+use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 /// A finished game from the view of one of its players: all that rules of learning ask about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct PlayedGame {
     /// Place of its source in the list of sources.
     pub source: u32,
@@ -16,6 +17,7 @@ pub struct PlayedGame {
     /// Day, yyyymmdd; 0 if unknown.
     pub date: u32,
     /// The side of the player that learns.
+    #[serde(with = "Side")]
     pub own: Color,
     /// How it ended; `None` if that is unknown, and then only searches can teach.
     pub outcome: Option<Outcome>,
@@ -38,8 +40,16 @@ pub struct PlayedGame {
     searches: Vec<SearchResult>,
 }
 
+/// How a side is written where a game waits.
+#[derive(Deserialize, Serialize)]
+#[serde(remote = "Color")]
+enum Side {
+    Black,
+    White,
+}
+
 /// What is known of the search for a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct SearchResult {
     /// The value in pawns, from the view of the player that learns.
     pub pawns: Option<f32>,

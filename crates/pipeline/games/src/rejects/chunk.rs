@@ -3,8 +3,8 @@
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 use run::{InputStatus, Status};
 
-use super::{Line, few::NAMED_MAX};
-use crate::spool::Encoder;
+use super::{few::NAMED_MAX, line::PendingLine};
+use crate::encoding::encode;
 
 /// The fate of the games of one chunk: their counts, and the lines of the games that are listed.
 pub struct ChunkStatus {
@@ -12,7 +12,7 @@ pub struct ChunkStatus {
     pub place: Place,
     /// The fate of its games.
     pub counts: InputStatus,
-    /// The encoded lines, see [`Line`].
+    /// The encoded lines, see `PendingLine`.
     pub listed: Vec<u8>,
     /// `None` without a list; else whether the list also has filtered games.
     lists: Option<bool>,
@@ -53,10 +53,8 @@ impl ChunkStatus {
         };
         if wanted {
             self.kept += 1;
-            let mut entry = Encoder::new(&mut self.listed);
-            entry.number(offset as u64);
-            entry.number(self.counts.games);
-            Line::write_status(status, &mut entry);
+            let games_before = self.counts.games;
+            encode(&PendingLine { offset: offset as u64, games_before, status }, &mut self.listed);
         }
     }
 

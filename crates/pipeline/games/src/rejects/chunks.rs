@@ -18,10 +18,7 @@ use pgn::input::Place;
 use run::{Result, RunRecord as _};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::{
-    resume::{List, Resume},
-    spool::Decoder,
-};
+use crate::resume::{List, Resume};
 
 /// The lines of chunks, in the order in which threads finish.
 pub(super) struct Chunks {
@@ -142,8 +139,9 @@ fn read_chunk(
         return Ok(None);
     }
     hash.update(&header);
-    let mut header_rest = Decoder::new(&header);
-    let [stream, offset, games, bytes, lines_xxh3, xxh3] = std::array::from_fn(|_| header_rest.number());
+    let numbers = header.as_chunks::<8>().0;
+    let [stream, offset, games, bytes, lines_xxh3, xxh3] =
+        std::array::from_fn(|at| u64::from_le_bytes(numbers[at]));
     if xxh3_64(&header[..HEADER_BYTES - 8]) != xxh3 {
         return Ok(None);
     }

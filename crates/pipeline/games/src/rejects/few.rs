@@ -23,7 +23,7 @@ struct Chunks {
 struct Chunk {
     place: Place,
     games: u64,
-    /// The encoded lines, see [`Line`].
+    /// The encoded lines, see `PendingLine`.
     lines: Vec<u8>,
 }
 

@@ -1,9 +1,7 @@
 //! One line: a game that does not count, where it is, and why.
 
 use run::Status;
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
-
-use crate::spool::{Decoder, Encoder};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap as _};
 
 /// A line of the list.
 #[derive(Serialize)]
@@ -52,54 +50,24 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
             keys.serialize_entry("reason", reason)?;
             keys.serialize_entry("text", text)?;
         }
-        Status::Filtered(filter) => keys.serialize_entry("filter", filter)?,
-        Status::Accepted { .. } | Status::Waiting | Status::Idle(_) | Status::Copy(_) => {}
+        Status::Filtered(why) | Status::Idle(why) => keys.serialize_entry("filter", why)?,
+        Status::Accepted { .. } | Status::Waiting | Status::Copy(_) => {}
     }
     keys.end()
 }
 
-/// The tags of encoded lines.
-const REJECTED: u64 = 0;
-const FILTERED: u64 = 1;
-const COPY: u64 = 2;
+/// A line while its game cannot be numbered yet, because chunks before it are still being read.
+#[derive(Deserialize, Serialize)]
+pub(super) struct PendingLine<'l> {
+    /// Bytes from the start of the chunk to the game.
+    pub(super) offset: u64,
+    /// Games of the chunk before it.
+    pub(super) games_before: u64,
+    #[serde(borrow)]
+    pub(super) status: Status<'l>,
+}
 
 impl Line<'_> {
-    /// Writes the status of an encoded line: its tag; then ply or 0, reason and text, or the filter, or the
-    /// place of the original.
-    pub fn write_status(status: Status<'_>, entry: &mut Encoder<'_>) {
-        match status {
-            Status::Rejected { ply, reason, text } => {
-                entry.number(REJECTED);
-                entry.number(u64::from(ply.unwrap_or(0)));
-                entry.text(reason);
-                entry.text(text);
-            }
-            Status::Filtered(why) | Status::Idle(why) => {
-                entry.number(FILTERED);
-                entry.text(why);
-            }
-            Status::Copy(original) => {
-                entry.number(COPY);
-                entry.number(u64::from(original.is_some()));
-                if let Some(place) = original {
-                    entry.place(place, 0);
-                }
-            }
-            Status::Accepted { .. } | Status::Waiting => unreachable!("only what does not count is listed"),
-        }
-    }
-
-    /// Reads what [`Line::write_status`] wrote.
-    pub fn read_status<'e>(entry: &mut Decoder<'e>) -> Status<'e> {
-        match entry.number() {
-            FILTERED => return Status::Filtered(entry.text()),
-            COPY => return Status::Copy((entry.number() > 0).then(|| entry.place().0)),
-            _ => {}
-        }
-        let ply = entry.number() as u32;
-        Status::Rejected { ply: (ply > 0).then_some(ply), reason: entry.text(), text: entry.text() }
-    }
-
     /// Appends the line to `lines`.
     pub(super) fn write(&self, lines: &mut Vec<u8>) {
         let Ok(()) = serde_json::to_writer(&mut *lines, self) else {
@@ -155,12 +123,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut spool = Spool::new(folder.path());
         for status in STATUSES {
-            spool.push(|entry| Line::write_status(status, entry)).unwrap();
+            spool.push(&status).unwrap();
         }
         let mut expected = STATUSES.iter();
         spool
-            .for_each(|mut entry| {
-                assert_eq!(Some(&Line::read_status(&mut entry)), expected.next());
+            .for_each(|entry| {
+                assert_eq!(Some(&entry.read()), expected.next());
                 Ok(())
             })
             .unwrap();

@@ -15,10 +15,14 @@ use output::{Existing, Prepared};
 use pgn::input::{Location, Place, ReadInputs};
 use run::{Context, Result, RunRecord, Status};
 
-use super::{Line, Number, RejectList, chunks::Chunks, line::Original};
+use super::{
+    Line, Number, RejectList,
+    chunks::Chunks,
+    line::{Original, PendingLine},
+};
 use crate::{
+    encoding::decode,
     resume::{List, Resume},
-    spool::Decoder,
 };
 
 /// Collects games from all workers.
@@ -104,16 +108,15 @@ impl Numbering {
     /// Gives each line of a chunk that begins at `start` to `take`.
     pub(super) fn each_line<E>(
         &self,
-        encoded: &[u8],
+        mut encoded: &[u8],
         start: &Location,
         inputs: &ReadInputs,
         mut take: impl FnMut(&Line<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut encoded = Decoder::new(encoded);
         while !encoded.is_empty() {
-            let offset = start.offset + encoded.number();
-            let number = Number::Game(self.games_before + encoded.number() + 1);
-            let status = Line::read_status(&mut encoded);
+            let PendingLine { offset, games_before, status } = decode(&mut encoded);
+            let offset = start.offset + offset;
+            let number = Number::Game(self.games_before + games_before + 1);
             let copy_of = match status {
                 Status::Copy(Some(original)) => {
                     let Location { name: input, offset } = inputs.locate(original);

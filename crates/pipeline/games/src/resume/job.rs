@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Version of the records. It rises with every change that another version would misread.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The settings and inputs of a count.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]

@@ -38,11 +38,11 @@ pub(super) fn teach(
         learner.already_seen(identities_seen(old)?);
     }
     let (spool, positions) = waiting.into_parts();
-    let (mut seen, mut plies) = (Vec::new(), Vec::new());
+    let mut seen = Vec::new();
     let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|entry| {
         teaching.step()?;
-        match WaitingItem::read(entry, &mut plies) {
+        match entry.read() {
             WaitingItem::Rejection(place, status) => rejects.push(&read.inputs, place, status),
             WaitingItem::Record(record) => {
                 seen.extend(record.teach(&mut learner, read, &mut rejects)?);
@@ -67,9 +67,10 @@ impl SpooledRecord<'_> {
         rejects: &mut RejectedRecords,
     ) -> Result<Option<Change>> {
         let (source, date) = (self.place.0.input, self.date);
-        let seen = Change::seen(identity(&self.record), source, date);
+        let record = self.record();
+        let seen = Change::seen(identity(&record), source, date);
         let counts = read.counts.of(source);
-        match learner.learn(&self.record, Origin { source, date }) {
+        match learner.learn(&record, Origin { source, date }) {
             Effect::Learned(_) => {
                 counts.accept();
                 Ok(Some(seen))
@@ -79,11 +80,11 @@ impl SpooledRecord<'_> {
                 // A record that finds no choice to teach now might find one later, but its copies
                 // stay copies, in this run or the next.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
-                Ok((may_teach && self.is_in(learner.book())).then_some(seen))
+                Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
             Effect::Rejected(reason) => {
                 counts.reject(reason.name());
-                let Record { white, black, .. } = self.record;
+                let Record { white, black, .. } = record;
                 let text = &format!("{white} - {black}");
                 let status = Status::Rejected { ply: None, reason: reason.name(), text };
                 rejects.push(&read.inputs, self.place, status)?;
@@ -91,11 +92,11 @@ impl SpooledRecord<'_> {
             }
         }
     }
+}
 
-    /// Whether any move of the record is a book move.
-    fn is_in(&self, book: &LearningBook) -> bool {
-        self.record.plies.iter().any(|&(key, mv)| book.edge(key, mv).is_some())
-    }
+/// Whether any move of the record is a book move.
+fn is_in(record: &Record<'_>, book: &LearningBook) -> bool {
+    record.plies.iter().any(|&(key, mv)| book.edge(key, mv).is_some())
 }
 
 fn warn_of_doubt(context: &Context, learner: &Learner) {

@@ -1,13 +1,12 @@
 //! Records of learned PGN that wait for the book.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use count::TouchedKeys;
 use experience::{Change, Lessons};
 use games::{
     driver::{Reading, in_order::OrderedSink},
-    rejects::Line,
-    spool::{Decoder, Spool},
+    spool::Spool,
 };
 use learn::{
     crafty::{Record, Version},
@@ -20,11 +19,8 @@ use pgn::{
 };
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
 use run::{Context, InputStatus, Result, Status};
+use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
-
-/// The tags of entries in the spool: a record to learn from, and a rejected one.
-const RECORD: u64 = 0;
-const REJECTION: u64 = 1;
 
 /// Everything that was read, in input order.
 pub(super) struct Waiting {
@@ -37,20 +33,36 @@ pub(super) struct Waiting {
 }
 
 /// An entry that waited.
+#[derive(Deserialize, Serialize)]
 pub(super) enum WaitingItem<'s> {
     /// A record that may teach.
+    #[serde(borrow)]
     Record(SpooledRecord<'s>),
     /// A text that could not be understood, with its place and number.
-    Rejection((Place, u64), Status<'s>),
+    Rejection((Place, u64), #[serde(borrow)] Status<'s>),
 }
 
-/// A record that waited.
+/// A record that waited, as [`Record`] has it.
+#[derive(Deserialize, Serialize)]
 pub(super) struct SpooledRecord<'s> {
     /// The place of the record, and its number in its stream.
     pub(super) place: (Place, u64),
     /// The day, yyyymmdd; 0 if unknown.
     pub(super) date: u32,
-    pub(super) record: Record<'s>,
+    white: &'s str,
+    black: &'s str,
+    plies: Cow<'s, [(Key, PackedMove)]>,
+    value: i64,
+    depth: i64,
+    rating_difference: i64,
+}
+
+impl SpooledRecord<'_> {
+    /// The record.
+    pub(super) fn record(&self) -> Record<'_> {
+        let Self { white, black, value, depth, rating_difference, .. } = *self;
+        Record { white, black, plies: &self.plies, value, depth, rating_difference }
+    }
 }
 
 impl Waiting {
@@ -82,17 +94,16 @@ impl Waiting {
 
     fn record(&mut self, record: &LearnedRecord<'_>) -> Result<Status<'static>> {
         self.keys.extend(record.plies.iter().map(|&(key, _)| key));
-        self.spool.push(|entry| {
-            entry.number(RECORD);
-            entry.place(record.at.place, record.at.number);
-            entry.number(u64::from(record.date.unwrap_or(0)));
-            entry.text(&record.players.white());
-            entry.text(&record.players.black());
-            for number in [record.value, record.depth, record.rating_difference] {
-                entry.signed(number);
-            }
-            entry.plies(record.plies.iter().copied());
-        })?;
+        self.spool.push(&WaitingItem::Record(SpooledRecord {
+            place: (record.at.place, record.at.number),
+            date: record.date.unwrap_or(0),
+            white: &record.players.white(),
+            black: &record.players.black(),
+            plies: record.plies.into(),
+            value: record.value,
+            depth: record.depth,
+            rating_difference: record.rating_difference,
+        }))?;
         Ok(Status::Waiting)
     }
 
@@ -125,12 +136,8 @@ impl Waiting {
     }
 
     /// Lets a rejection wait too, so that the list is in the order of the input.
-    fn reject(&mut self, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
-        self.spool.push(|entry| {
-            entry.number(REJECTION);
-            entry.place(place, number);
-            Line::write_status(status, entry);
-        })
+    fn reject(&mut self, place: (Place, u64), status: Status<'_>) -> Result<()> {
+        self.spool.push(&WaitingItem::Rejection(place, status))
     }
 }
 
@@ -146,21 +153,5 @@ impl OrderedSink<LearnedBatch> for Waiting {
             });
         }
         reading.add(&status)
-    }
-}
-
-impl<'s> WaitingItem<'s> {
-    /// Reads an entry of the spool; `plies` is a buffer.
-    pub(super) fn read<'e: 's>(mut entry: Decoder<'e>, plies: &'s mut Vec<(Key, PackedMove)>) -> Self {
-        if entry.number() == REJECTION {
-            let place = entry.place();
-            return Self::Rejection(place, Line::read_status(&mut entry));
-        }
-        let (place, date) = (entry.place(), entry.number() as u32);
-        let (white, black) = (entry.text(), entry.text());
-        let (value, depth, rating_difference) = (entry.signed(), entry.signed(), entry.signed());
-        entry.plies(plies);
-        let record = Record { white, black, plies, value, depth, rating_difference };
-        Self::Record(SpooledRecord { place, date, record })
     }
 }

@@ -15,8 +15,6 @@ use pgn::{
 use position::Key;
 use run::{Context, Result, Status};
 
-use super::spooled;
-
 /// Games that may teach, in input order, and the positions they met.
 pub(super) struct Waiting<'f> {
     filters: &'f Filters,
@@ -56,7 +54,7 @@ impl<'f> Waiting<'f> {
             return Ok(Status::Idle(refused.map_or("player", Idle::name)));
         }
         self.keys.extend(game.plies.iter().map(|ply| ply.key));
-        self.spool.push(|entry| spooled::write(&admitted, entry))?;
+        self.spool.push(&admitted)?;
         Ok(Status::Waiting)
     }
 }
