@@ -15,12 +15,11 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use experience::{Job, LoadedRows};
+use experience::{ExperienceFile, Job, LoadedRows};
 use journal::{Entry, Journal};
 use lessons::{GameRules, Record, Records, Teacher, crafty_records_in, games_in};
 use output::{Existing, OutputLock, Waiting};
 use query::Artefact;
-use table::ExperienceFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};

@@ -8,10 +8,9 @@ use std::{
 };
 
 use axum::http::StatusCode;
-use experience::{Job, LoadedRows, SetOptions, Setting};
+use experience::{ExperienceFile, ExperienceSource, Job, LoadedRows, SetOptions, Setting};
 use fault::Failure as _;
 use output::{Existing, LockError, OutputLock, Waiting};
-use table::{ExperienceFile, ExperienceSource};
 
 use crate::{Result, answer::Refusal, artefacts::Stamp};
 

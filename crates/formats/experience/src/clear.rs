@@ -1,7 +1,7 @@
 //! The selection of what is removed from an experience file.
 
+use crate::ExperienceHeader;
 use position::{ExperienceKind, ExperienceRow, Lesson, Taught};
-use table::ExperienceHeader;
 
 use crate::{Error, Result, rewrite::knows_something};
 

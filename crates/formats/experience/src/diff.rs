@@ -2,8 +2,8 @@
 
 use std::{iter::Peekable, path::Path};
 
+use crate::{ExperienceFile, ExperienceRows};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
-use table::{ExperienceFile, ExperienceRows};
 
 use crate::Result;
 

@@ -16,13 +16,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::ExperienceFile;
 use learn::{
     crafty::Version,
     export::{Line, write_record},
 };
 use output::OutputFile;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
-use table::{ExperienceFile, Table};
+use table::Table;
 
 use self::{positions::Positions, replay::Kept};
 use crate::{Error, Job, Result, Written};

@@ -2,9 +2,9 @@
 
 mod words;
 
+use crate::ExperienceSource;
 use position::{Ban, Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
 use serde::Serialize;
-use table::ExperienceSource;
 
 pub use self::words::signed;
 

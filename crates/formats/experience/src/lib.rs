@@ -1,6 +1,6 @@
 //! Experience files: what was learned or set by hand, as one row an edge.
 //!
-//! The files are `table`'s ([`table::ExperienceFile`]), the rules are `learn`'s; this crate reads, joins,
+//! The files are, the rules are `learn`'s; this crate reads, joins,
 //! changes and writes whole files of rows.
 //!
 //! # Flow
@@ -21,6 +21,7 @@ mod clear;
 mod diff;
 mod error;
 mod export;
+mod file;
 mod known;
 mod loaded;
 mod rewrite;
@@ -39,6 +40,10 @@ pub use clear::Clear;
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
 pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
+pub use file::{
+    EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
+    ExperienceWriter,
+};
 pub use known::{Known, KnownResults, KnownSource, signed};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};

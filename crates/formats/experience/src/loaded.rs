@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::ExperienceFile;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
-use table::ExperienceFile;
 
 use crate::{Change, Result};
 

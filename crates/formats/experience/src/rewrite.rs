@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::{ExperienceFile, ExperienceHeader, ExperienceWriter};
 use position::{ExperienceKind, ExperienceRow};
-use table::{ExperienceFile, ExperienceHeader, ExperienceWriter};
 
 use crate::{Clear, Job, Result, Union, Written};
 

@@ -1,7 +1,7 @@
 //! Which games and records taught an experience file.
 
+use crate::ExperienceFile;
 use position::ExperienceKind;
-use table::ExperienceFile;
 
 use crate::Result;
 

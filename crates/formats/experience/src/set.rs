@@ -17,10 +17,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::{ExperienceFile, ExperienceSource};
 use learn::annotations::{UserSetting, parse_value};
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught, named_position};
 use shakmaty::{Chess, Position as _};
-use table::{ExperienceFile, ExperienceSource};
 
 use crate::{Base, Change, Error, Job, Lessons, Result, Written, update};
 

@@ -11,10 +11,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::{ExperienceFile, ExperienceHeader, ExperienceSource};
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, PackedMove};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position as _, san::SanPlus};
-use table::{ExperienceFile, ExperienceHeader, ExperienceSource};
 
 use crate::{Known, Result};
 

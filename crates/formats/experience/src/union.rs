@@ -12,8 +12,8 @@ use std::{
     path::Path,
 };
 
+use crate::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
 use position::{ExperienceKind, ExperienceRow, Taught};
-use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
 
 use crate::Result;
 

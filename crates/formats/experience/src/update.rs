@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, iter::Peekable, path::Path};
 
+use crate::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter};
 use output::Prepared;
 use position::{ExperienceRow, Taught};
-use table::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceWriter};
 
 use crate::{
     Change, Error, Job, Result, Written,

@@ -262,7 +262,7 @@ impl Failure for Error {
 
 impl Error {
     /// The error of creating or finishing the output at `path`, for use in `map_err`.
-    pub(crate) fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn output(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Self::OutputExists(path),
@@ -270,13 +270,14 @@ impl Error {
         }
     }
 
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    /// The error of reading or writing the file at `path`, for use in `map_err`.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { path, source }
     }
 
     /// An I/O error inside the Parquet library stays an I/O error.
-    pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
+    pub fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
         let path = path.to_owned();
         move |source| match source {
             ParquetError::External(inner) => match inner.downcast::<io::Error>() {

@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Hashes all that `reader` still has, and returns how many bytes that is.
-pub(crate) fn hash_all(
-    reader: &mut impl Read,
-    hash: &mut Xxh3Default,
-    progress: &dyn Fn(u64),
-) -> io::Result<u64> {
+///
+/// # Errors
+///
+/// What the reader says.
+pub fn hash_all(reader: &mut impl Read, hash: &mut Xxh3Default, progress: &dyn Fn(u64)) -> io::Result<u64> {
     let (mut buffer, mut bytes) = (vec![0; 1 << 18], 0);
     loop {
         match reader.read(&mut buffer) {

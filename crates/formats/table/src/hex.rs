@@ -1,7 +1,8 @@
 //! Keys and checksums as sixteen hexadecimal digits in JSON, where numbers end at 2^53.
 
 /// Sixteen lower-case hexadecimal digits.
-pub(crate) fn digits(value: u64) -> String {
+#[must_use]
+pub fn digits(value: u64) -> String {
     format!("{value:016x}")
 }
 

@@ -34,7 +34,6 @@
 mod batches;
 mod counting;
 mod error;
-mod experience;
 mod fingerprints;
 mod hash;
 mod hex;
@@ -47,6 +46,7 @@ mod positions;
 mod row;
 mod shards;
 mod sorted_rows;
+pub mod storage;
 mod table;
 mod verify;
 mod version;
@@ -56,10 +56,6 @@ mod writer;
 pub use batches::Batches;
 pub use counting::{Counting, Groups};
 pub use error::{Error, Result};
-pub use experience::{
-    EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
-    ExperienceWriter,
-};
 pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
 pub use join::{
     JoinOptions, Shared, add, merge, merge_alone, prepare_add, prepare_merge, prepare_subtract, shared_games,

@@ -15,14 +15,14 @@ mod syncer;
 mod workspace;
 mod writer;
 
-pub(crate) use bytes::PartBytes;
+pub use bytes::PartBytes;
 pub(crate) use checksum::check_bytes;
-pub(crate) use encode::PAGE_ROWS;
+pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;
-pub(crate) use file::guarded;
+pub use file::guarded;
 pub use reader::ShardRows;
 pub use schema::ROW_GROUP_ROWS;
-pub(crate) use sink::Sink;
+pub use sink::Sink;
 pub(crate) use syncer::Syncer;
 pub(crate) use workspace::Workspaces;
 pub use writer::ShardWriter;

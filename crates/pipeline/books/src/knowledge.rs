@@ -4,12 +4,11 @@
 use std::path::PathBuf;
 
 use book::Book;
-use experience::Union;
+use experience::{ExperienceHeader, ExperienceWriter, Union};
 use fault::FileFault;
 use output::Existing;
 use query::sources_of;
 use run::{Error, Result};
-use table::{ExperienceHeader, ExperienceWriter};
 use tempfile::TempDir;
 
 /// The experience of books in temporary files, which are removed when this is dropped.

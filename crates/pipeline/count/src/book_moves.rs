@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 
 use book::BookFilter;
+use experience::ExperienceFile;
 use learn::crafty::{LearningBook, LearningBookBuilder};
 use position::{Edge, ExperienceKind, Key, PackedMove};
 use run::{Context, Result};
-use table::{ExperienceFile, PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
+use table::{PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
 
 use super::KeptMoves;
 use crate::counts::{PositionRows, WeighedCounts};

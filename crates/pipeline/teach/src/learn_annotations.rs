@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use experience::{Base, Change, Lessons, join_taught};
+use experience::{Base, Change, ExperienceFile, Lessons, join_taught};
 use games::{
     GameStream,
     driver::{
@@ -26,7 +26,6 @@ use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
 use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_annotated};
-use table::ExperienceFile;
 
 /// The reason in the list for a line whose moves count only up to an illegal one.
 const CUT: &str = "cut";

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
 use count::{KeptMoves, WeighedCounts, book_moves};
-use experience::{Base, Change, merged};
+use experience::{Base, Change, ExperienceFile, merged};
 use games::driver::{
     Read, Reading, drive,
     in_order::InOrder,
@@ -35,7 +35,6 @@ use run::{
 };
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
-use table::ExperienceFile;
 
 pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use count::{KeptMoves, WeighedCounts, book_moves};
-use experience::{Base, identities_seen};
+use experience::{Base, ExperienceFile, identities_seen};
 use games::{driver::Read, spool::Spool};
 use learn::{
     crafty::{Family, Rule},
@@ -32,7 +32,6 @@ use pgn::annotated::Form;
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
-use table::ExperienceFile;
 
 use self::waiting::Waiting;
 use super::{banned, learn_crafty::Teaching};

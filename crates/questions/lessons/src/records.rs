@@ -2,9 +2,8 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use experience::{Base, Change, Job, Written, update};
+use experience::{Base, Change, ExperienceFile, ExperienceSource, Job, Written, update};
 use position::{Key, PackedMove};
-use table::{ExperienceFile, ExperienceSource};
 
 use crate::{GameLesson, Idle, Teacher, crafty_records_in, games_in};
 

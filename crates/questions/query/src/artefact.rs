@@ -3,7 +3,8 @@
 use std::{io, path::Path, sync::Arc};
 
 use book::{Book, polyglot};
-use table::{ExperienceFile, GameWeights, Table, Weighing};
+use experience::ExperienceFile;
+use table::{GameWeights, Table, Weighing};
 
 use crate::{
     Error, Result,

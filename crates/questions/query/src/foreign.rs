@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use table::ExperienceFile;
+use experience::ExperienceFile;
 
 use crate::{Error, Result};
 

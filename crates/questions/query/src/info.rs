@@ -3,10 +3,10 @@
 use std::fs;
 
 use book::{Book, polyglot};
-use experience::Summary;
+use experience::{ExperienceFile, Summary};
 use serde::Serialize;
 use serde_json::{Value, json};
-use table::{ExperienceFile, Table};
+use table::Table;
 
 use crate::{Artefact, Error, Result};
 

@@ -1,10 +1,9 @@
 //! What an artefact knows of one position.
 
-use experience::Known;
+use experience::{ExperienceFile, ExperienceSource, Known};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
-use table::{ExperienceFile, ExperienceSource};
 
 use crate::{
     Artefact, Result, View, by_key::KeyMove, move_names::move_names, sources::sources_of,

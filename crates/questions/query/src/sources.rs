@@ -1,7 +1,7 @@
 //! The sources of a book's experience.
 
 use book::Book;
-use table::ExperienceSource;
+use experience::ExperienceSource;
 
 use crate::{Error, Result};
 

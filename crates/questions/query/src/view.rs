@@ -1,8 +1,8 @@
 //! An artefact as a question sees it: with its own games and experience, or with others in their place.
 
-use experience::LoadedRows;
+use experience::{ExperienceSource, LoadedRows};
 use position::Key;
-use table::{ExperienceSource, Row, Table, Weighing};
+use table::{Row, Table, Weighing};
 
 use crate::{Artefact, GamesFilter, Result};
 

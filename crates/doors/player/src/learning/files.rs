@@ -7,12 +7,11 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use experience::{Job, LoadedRows};
+use experience::{ExperienceFile, Job, LoadedRows};
 use journal::{Entry, Journal};
 use lessons::{GameRules, Idle, Record, Records, Teacher};
 use output::{Existing, OutputLock, Waiting};
 use query::Artefact;
-use table::ExperienceFile;
 
 use crate::{Error, Result};
 

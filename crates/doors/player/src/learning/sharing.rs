@@ -13,11 +13,10 @@ use std::{
 
 use crossbeam_channel::Receiver;
 use exchange::Connection;
-use experience::LoadedRows;
+use experience::{ExperienceFile, LoadedRows};
 use journal::Journal;
 use lessons::{GameRules, Records, Teacher};
 use query::Artefact;
-use table::ExperienceFile;
 
 use self::worker::{News, Worker};
 use super::files::{beside, learn};

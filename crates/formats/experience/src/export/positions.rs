@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::ExperienceFile;
 use learn::{crafty::Version, export::write_position, position_learning};
 use position::{ExperienceKind, ExperienceRow};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
-use table::ExperienceFile;
 
 use super::{TABIA, last_day};
 use crate::Result;

@@ -16,7 +16,10 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::{Error, Result, hash::hash_all, hex};
+use table::{
+    Error, Result,
+    storage::{digits, hash_all},
+};
 
 /// The checksum's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.file-xxh3";
@@ -67,5 +70,5 @@ fn digest(file: &mut File, at: u64) -> io::Result<String> {
     hash.update(ZEROS.as_bytes());
     file.seek(SeekFrom::Start(at + ZEROS.len() as u64))?;
     hash_all(file, &mut hash, &|_| ())?;
-    Ok(hex::digits(hash.digest()))
+    Ok(digits(hash.digest()))
 }

@@ -12,7 +12,7 @@ use position::ExperienceRow;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::header::ExperienceHeader;
-use crate::hex;
+use table::storage::digits;
 
 /// The digest's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
@@ -57,7 +57,7 @@ impl Digest {
     }
 
     pub(crate) fn digits(&self) -> String {
-        hex::digits(self.hash.digest())
+        digits(self.hash.digest())
     }
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use table::{Error, Result};
 
 /// The newest format of experience files: what this version writes, if there are positions.
 pub const EXPERIENCE_VERSION: u32 = 3;

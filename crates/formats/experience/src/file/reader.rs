@@ -18,9 +18,9 @@ use super::{
     header::{ExperienceHeader, METADATA_KEY},
     schema,
 };
-use crate::{
+use table::{
     Error, Result,
-    part::{PartBytes, guarded},
+    storage::{PartBytes, guarded},
 };
 
 /// An experience file, opened and its header read.

@@ -14,10 +14,9 @@ use parquet::{
 };
 
 use super::header::{ExperienceHeader, METADATA_KEY};
-use crate::{
-    ROW_GROUP_ROWS,
-    manifest::CREATED_BY,
-    part::{PAGE_ROWS, schema::zstd_level},
+use table::{
+    CREATED_BY, ROW_GROUP_ROWS,
+    storage::{PAGE_ROWS, zstd_level},
 };
 
 /// The columns, in order.

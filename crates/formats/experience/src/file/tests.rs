@@ -6,7 +6,7 @@ use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResult
 use proptest::prelude::*;
 
 use super::{columns::ColumnsBuilder, digest::Digest, *};
-use crate::Error;
+use table::Error;
 
 fn source(name: &str) -> ExperienceSource {
     ExperienceSource { name: name.to_owned(), teacher: "crafty".to_owned(), ..ExperienceSource::default() }
@@ -104,7 +104,7 @@ fn learned(rows: u64) -> Vec<ExperienceRow> {
     (0..rows).map(row).collect()
 }
 
-fn read(path: &Path) -> crate::Result<Vec<ExperienceRow>> {
+fn read(path: &Path) -> table::Result<Vec<ExperienceRow>> {
     ExperienceFile::open(path)?.read()?.collect()
 }
 

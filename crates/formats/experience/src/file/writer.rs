@@ -13,7 +13,7 @@ use super::{
     header::ExperienceHeader,
     schema,
 };
-use crate::{Error, Result, part::Sink};
+use table::{Error, Result, storage::Sink};
 
 /// Rows gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;

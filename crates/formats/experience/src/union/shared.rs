@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::{ExperienceFile, ExperienceHeader};
 use position::{ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
-use table::{ExperienceFile, ExperienceHeader};
 
 use super::join_taught;
 use crate::Result;

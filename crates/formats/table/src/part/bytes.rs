@@ -15,32 +15,38 @@ use parquet::{
 /// An open part file, or an experience file. Handles of one file share one place in it, so every
 /// read here names its own.
 #[derive(Clone, Debug)]
-pub(crate) struct PartBytes {
+pub struct PartBytes {
     file: Arc<File>,
     bytes: u64,
 }
 
 /// Reads a part file from some byte to its end.
 #[derive(Debug)]
-pub(crate) struct ReadFrom {
+pub struct ReadFrom {
     file: Arc<File>,
     offset: u64,
 }
 
 impl PartBytes {
     /// The bytes of `file`, as many as it has now.
-    pub(crate) fn new(file: File) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// If the system does not say how many they are.
+    pub fn new(file: File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         Ok(Self { file: Arc::new(file), bytes })
     }
 
     /// Bytes of the file.
-    pub(crate) fn count(&self) -> u64 {
+    #[must_use]
+    pub fn count(&self) -> u64 {
         self.bytes
     }
 
     /// A reader that begins at byte `offset`.
-    pub(crate) fn read_from(&self, offset: u64) -> ReadFrom {
+    #[must_use]
+    pub fn read_from(&self, offset: u64) -> ReadFrom {
         ReadFrom { file: Arc::clone(&self.file), offset }
     }
 }

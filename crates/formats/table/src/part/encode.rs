@@ -27,5 +27,6 @@ mod count_column;
 mod delta;
 mod dictionary;
 
-pub(crate) use column::{ColumnEncoder, PAGE_ROWS};
+pub(crate) use column::ColumnEncoder;
+pub use column::PAGE_ROWS;
 pub(crate) use count_column::CountColumn;

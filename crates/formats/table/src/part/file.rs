@@ -121,7 +121,11 @@ pub(crate) fn column_readers(part: &Part, bytes: &Arc<PartBytes>, index: usize) 
 
 /// Calls the Parquet library's readers. They panic over some damaged files, and a damaged file is bad input
 /// and not a bug of ours.
-pub(crate) fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
+///
+/// # Errors
+///
+/// What the reader says, or that the file at `path` is damaged.
+pub fn guarded<T>(path: &Path, read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
     let panicked = |_| Err(ParquetError::General("damaged: it cannot be decoded".to_owned()));
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked).map_err(Error::parquet(path))
 }

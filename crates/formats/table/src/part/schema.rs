@@ -47,7 +47,11 @@ const PART_VERSION: u32 = 1;
 const ZSTD_LEVEL: i32 = 1;
 
 /// How hard compressed columns are compressed.
-pub(crate) fn zstd_level() -> parquet::errors::Result<ZstdLevel> {
+///
+/// # Errors
+///
+/// None: the level is one that Zstandard has.
+pub fn zstd_level() -> parquet::errors::Result<ZstdLevel> {
     ZstdLevel::try_new(ZSTD_LEVEL)
 }
 

@@ -18,19 +18,25 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// # Memory
 ///
 /// 256 KiB of bytes not written yet.
-pub(crate) struct Sink {
+pub struct Sink {
     file: BufWriter<File>,
     hash: Xxh3Default,
     bytes: u64,
 }
 
 impl Sink {
-    pub(crate) fn new(file: File) -> Self {
+    /// A sink into `file`, which is empty.
+    #[must_use]
+    pub fn new(file: File) -> Self {
         Self { file: BufWriter::with_capacity(BUFFER_BYTES, file), hash: Xxh3Default::new(), bytes: 0 }
     }
 
     /// The file, its bytes and its checksum.
-    pub(crate) fn finish(self) -> io::Result<(File, u64, String)> {
+    ///
+    /// # Errors
+    ///
+    /// If the last bytes cannot be written.
+    pub fn finish(self) -> io::Result<(File, u64, String)> {
         Ok((self.file.into_inner()?, self.bytes, hex::digits(self.hash.digest())))
     }
 }

@@ -1,10 +1,10 @@
 //! Writes imported moves as a book, with their marks as values set by hand.
 
 use book::{BookEdge, BookWriter, PositionEntry};
+use experience::ExperienceSource;
 use position::{Experience, ExperienceKind, ExperienceRow, Lesson, Tally, Taught};
 use run::{Result, Summary};
 use serde_json::json;
-use table::ExperienceSource;
 
 use super::{ForeignBook, Import, ImportedMove};
 use crate::write_report;

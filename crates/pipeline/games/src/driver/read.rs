@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
+use experience::ExperienceSource;
 use output::grouped;
 use pgn::input::{ReadInput, ReadInputs};
 use run::{Context, InputReport, InputStatus, LearningReport, Result, StatusCounts, base_name};
-use table::ExperienceSource;
 
 use crate::Nothing;
 

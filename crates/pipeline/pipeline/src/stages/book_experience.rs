@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use book::Book;
 use clap::Args;
+use experience::{ExperienceHeader, ExperienceWriter};
 use query::sources_of;
 use run::{Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
-use table::{ExperienceHeader, ExperienceWriter};
 
 /// Settings of `book-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use count::Counts;
+use experience::ExperienceFile;
 use query::Artefact;
 use run::{Context, Result};
 use serde::{Deserialize, Serialize};
 use stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, StageInputs};
-use table::ExperienceFile;
 
 /// Settings of `open`, `open-table`, `open-book` and `open-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]

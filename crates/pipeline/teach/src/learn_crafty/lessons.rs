@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use experience::{Change, identities_seen};
+use experience::{Change, ExperienceFile, identities_seen};
 use games::{
     driver::Read,
     rejects::{Line, Number, RejectList},
@@ -10,7 +10,6 @@ use games::{
 use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
 use pgn::input::{Place, ReadInputs};
 use run::{Context, Result, Status};
-use table::ExperienceFile;
 
 use super::waiting::{SpooledRecord, Waiting, WaitingItem};
 

@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Rows of every page but a row group's last: an eighth of a row group.
-pub(crate) const PAGE_ROWS: usize = 16_384;
+pub const PAGE_ROWS: usize = 16_384;
 
 /// About the most bytes that a key takes in a page.
 const KEY_BYTES: usize = 6;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use book::{Book, BookWriter};
-use experience::{Change, Lessons};
+use experience::{Change, ExperienceSource, Lessons};
 use learn::annotations::UserSetting;
 use position::{ExperienceKind, ExperienceRow, Key, Lesson, PackedMove, Taught};
 use query::sources_of;
 use run::{Error, Result};
 use serde_json::json;
-use table::ExperienceSource;
 
 use super::super::{
     draft::{Done, Fault},
