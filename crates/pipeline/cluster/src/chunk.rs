@@ -15,7 +15,7 @@ use run::{Limits, Result, RunOptions};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{ClusterError, CountSettings, Place, PlanId, commit::check_output, place};
+use super::{ClusterError, CountSettings, Place, PlanId, place};
 
 /// Version of chunks and lines. It rises with every change that another version would misread.
 pub(super) const FORMAT: u32 = 1;
@@ -58,7 +58,7 @@ pub fn check_count(
     let folder = output.map(|output| output.to_string().into());
     let tally = SortMerge { output: folder, sorting: settings.sorting.clone(), ..SortMerge::default() };
     Plan::new(&builtin::count(games, tally, Limits::default()))?;
-    output.map_or(Ok(()), |output| check_output(output, run))
+    output.map_or(Ok(()), |output| output.check_output(run))
 }
 
 /// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` bytes as stored. Plain files are

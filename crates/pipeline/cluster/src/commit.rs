@@ -2,13 +2,10 @@
 
 use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 
-use fault::{Exists, FileFault};
+use fault::FileFault;
 use games::Nothing;
-use output::check_file_or_folder;
 use pgn::input::identity_of_blocks;
-use run::{
-    Error, FileFormat, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary,
-};
+use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
 use store::Url;
 use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, TableWriter};
 
@@ -36,7 +33,7 @@ pub struct Commit {
 /// the same conditions as in a count on one machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
-    check_output(&job.output, run)?;
+    job.output.check_output(run)?;
     let (shards, counted) = read_lines(lines)?;
     let parts = Parts::of(&job.output, &shards[0].job)?;
     shards.iter().try_for_each(|line| check_part(line, &parts))?;
@@ -252,23 +249,4 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
         return Err(StrictError { rejected: rejected_games, is_listed: false, summary }.into());
     }
     Ok(())
-}
-
-/// Refuses an output that a count cannot have, before anything is counted.
-///
-/// # Errors
-///
-/// [`Exists`] if the output exists and must not be replaced; else why the place cannot be used.
-pub(super) fn check_output(output: &Place, run: &RunOptions) -> Result<()> {
-    match output {
-        Place::Folder(output) => {
-            FileFormat::Table.check_ending(output)?;
-            let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
-            place.map_err(fault::output(output))
-        }
-        Place::Store(url) if !run.force && store::exists(&url.join(MANIFEST_NAME)?)? => {
-            Err(Exists { path: url.to_string().into() }.into())
-        }
-        Place::Store(_) => Ok(()),
-    }
 }

@@ -6,11 +6,13 @@ use std::{
     sync::Arc,
 };
 
-use fault::FileFault;
+use fault::{Exists, FileFault};
+use output::check_file_or_folder;
 use pgn::input::{self, Input, ReadAt};
-use run::Result;
+use run::{FileFormat, Result, RunOptions};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Object, Url, is_url};
+use table::MANIFEST_NAME;
 
 use super::ClusterError;
 
@@ -24,6 +26,26 @@ pub enum Place {
 }
 
 impl Place {
+    /// Refuses an output that a count cannot have, before anything is counted.
+    ///
+    /// # Errors
+    ///
+    /// [`Exists`] if the output exists and must not be replaced; else why the place cannot be used.
+    pub(super) fn check_output(&self, run: &RunOptions) -> Result<()> {
+        match self {
+            Place::Folder(output) => {
+                FileFormat::Table.check_ending(output)?;
+                let place =
+                    output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+                place.map_err(fault::output(output))
+            }
+            Place::Store(url) if !run.force && store::exists(&url.join(MANIFEST_NAME)?)? => {
+                Err(Exists { path: url.to_string().into() }.into())
+            }
+            Place::Store(_) => Ok(()),
+        }
+    }
+
     /// The place that `name` names.
     ///
     /// # Errors

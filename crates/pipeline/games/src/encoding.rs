@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// Appends a value to `bytes`.
 pub(crate) fn encode(value: &impl Serialize, bytes: &mut Vec<u8>) {
-    let Ok(_) = postcard::to_io(value, bytes) else { unreachable!("memory takes all that serde can write") };
+    let Ok(more) = postcard::to_extend(value, std::mem::take(bytes)) else {
+        unreachable!("memory takes all that serde can write")
+    };
+    *bytes = more;
 }
 
 /// Takes the value with which `bytes` begin off them.
