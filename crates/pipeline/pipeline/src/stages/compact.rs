@@ -4,7 +4,9 @@ mod book;
 mod leaves;
 mod positions;
 mod promoted;
+mod provenance;
 mod queue;
+mod shards;
 mod way;
 
 use std::path::PathBuf;
@@ -69,18 +71,8 @@ impl Stage for Compact {
         let Some(output) = self.output.clone() else {
             return Ok(Flow::Book(BookFile::of_run(made.prepared)));
         };
-        context.summary().add_book(
-            made.rows,
-            BookReport {
-                path: output.display().to_string(),
-                positions: made.book.positions,
-                moves: made.book.edges,
-                experience: made.experience,
-                promoted: made.promoted,
-                weights: made.weights,
-                begins: made.begins,
-            },
-        );
+        let path = output.display().to_string();
+        context.summary().add_book(made.rows, BookReport { path, ..made.report });
         Ok(Flow::Book(BookFile::written(output, context.prepared(made.prepared))))
     }
 }

@@ -1,0 +1,41 @@
+//! What a book records of where it comes from.
+
+use count::Counts;
+use run::Beginning;
+use serde_json::{Value, json};
+use table::{Counting, SortedRows as _};
+
+use super::{Compact, way::in_words};
+
+/// The record of the counts, of what the book keeps of them, and of the program.
+pub(super) fn provenance(counts: &Counts, settings: &Compact, keeps: &str) -> Value {
+    let mut provenance = counts.provenance();
+    if settings.from_start {
+        begin_at_start(&mut provenance, counts.counting());
+    }
+    provenance["book"] = json!({ "keeps": keeps });
+    if settings.promote.promote.is_some() {
+        provenance["book"]["promotes"] = json!(settings.promote.describe());
+    }
+    provenance["created_by"] = json!(table::CREATED_BY);
+    provenance
+}
+
+/// Where a book of these counts begins; `None` for the start position.
+pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
+    let root = counting.root?;
+    Some(match &counting.line {
+        Some(line) => Beginning::Line(in_words(line)),
+        None => Beginning::Position(root.to_string()),
+    })
+}
+
+/// Records, for a book that begins at the start position, that its games play the line. The line becomes
+/// one of its filters.
+fn begin_at_start(provenance: &mut Value, counting: &Counting) {
+    let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
+    let with_line =
+        |filter: &String| if filter.is_empty() { line.clone() } else { format!("{line}; {filter}") };
+    let filters = counting.filters.iter().map(with_line).collect();
+    provenance["counting"] = json!(Counting { root: None, line: None, filters, ..counting.clone() });
+}

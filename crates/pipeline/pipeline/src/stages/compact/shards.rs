@@ -1,0 +1,147 @@
+//! The shards of a book, encoded on every thread and written in order.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    thread,
+};
+
+use ::book::{BookFilter, BookWriter, PositionEntry, Segment, SegmentEncoder};
+use count::WeighedCounts;
+use experience::Union;
+use output::grouped;
+use run::{Context, Error, OnDrop, Result, RunError};
+use table::SortedRows as _;
+
+use super::{
+    Compact, leaves::Leaves, positions::BookPositions, promoted::PostbookMoves, queue::ShardQueue, way::Way,
+};
+
+/// Bytes of a segment before it is handed to the writer.
+const SEGMENT_BYTES: usize = 1 << 20;
+/// The number of positions from which the total is estimated.
+const SAMPLE_POSITIONS: u64 = 1 << 14;
+
+/// The shards of a book, and what its threads share.
+pub(super) struct BookShards<'s> {
+    context: &'s Context,
+    counts: &'s WeighedCounts,
+    filter: &'s BookFilter,
+    leaves: Leaves,
+    promoted: PostbookMoves,
+    way: Way,
+    /// The number of moves that shards have promoted.
+    promotions: AtomicU64,
+}
+
+impl<'s> BookShards<'s> {
+    /// Finds what the book has besides the moves that its filter keeps: the first three passes.
+    pub(super) fn find(
+        context: &'s Context,
+        counts: &'s WeighedCounts,
+        settings: &Compact,
+        filter: &'s BookFilter,
+        union: &Union,
+    ) -> Result<Self> {
+        let promoted = PostbookMoves::find(union, &settings.promote, filter.color)?;
+        let way = if settings.from_start { Way::find(context, counts)? } else { Way::default() };
+        let leaves = Leaves::find(context, counts, filter, (&promoted, &way))?;
+        Ok(Self { context, counts, filter, leaves, promoted, way, promotions: AtomicU64::new(0) })
+    }
+}
+
+impl BookShards<'_> {
+    /// Warns of promoted moves that no shard had a place for. Returns the number of those that are in the
+    /// book.
+    pub(super) fn end(self) -> u64 {
+        let (proven, promoted) = (self.promoted.len() as u64, self.promotions.into_inner());
+        if promoted < proven {
+            self.context.summary().warnings.push(format!(
+                "{} of {} proven PostBook moves are not in the book: the counts do not hold their positions, or the book keeps these moves already, or none of their colour",
+                grouped(proven - promoted),
+                grouped(proven)
+            ));
+        }
+        promoted
+    }
+
+    fn shard(&self, shard: u32) -> Result<BookPositions<'_>> {
+        let (rows, leaves) = (self.counts.shard(shard)?, self.leaves.shard(shard)?);
+        let rows = self.way.shard(shard, self.counts.shards(), rows);
+        Ok(BookPositions::new(rows, self.filter, leaves, (self.promoted.clone(), &self.way)))
+    }
+
+    /// Estimates the number of positions. Keys are spread evenly, so the first few show their density.
+    #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "an estimate, far below 2^63")]
+    pub(super) fn estimate(&self) -> Result<u64> {
+        let (mut positions, mut entry, mut seen) = (self.shard(0)?, PositionEntry::default(), 0);
+        while positions.next_into(&mut entry)? {
+            seen += 1;
+            if seen == SAMPLE_POSITIONS {
+                return Ok((seen as f64 / (entry.key.0 as f64 / u64::MAX as f64)) as u64);
+            }
+        }
+        Ok(seen * u64::from(self.counts.shards()))
+    }
+
+    /// Encodes all shards and writes them in order. Returns the number of rows read.
+    pub(super) fn write(&self, writer: &mut BookWriter) -> Result<u64> {
+        let shards = self.counts.shards();
+        self.context.progress().enter("compacting", shards);
+        let encoders: Vec<_> = (0..self.context.threads).map(|_| writer.segment_encoder()).collect();
+        let waiting = self.context.memory.segments / SEGMENT_BYTES as u64;
+        let queue = ShardQueue::new(shards, waiting as usize);
+        thread::scope(|scope| {
+            let queue = &queue;
+            let start = |encoder| {
+                thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, encoder))
+            };
+            let mut started = encoders.into_iter().map(start);
+            // If the system starts fewer threads than wanted, those that started do all the work.
+            let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
+            let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
+            let written = append_all(writer, queue);
+            let rows = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let rows = rows.sum::<Result<u64>>();
+            // A stopped worker returns no error. The writer's error is the cause then.
+            written.and(rows)
+        })
+    }
+
+    fn encode_shards(&self, queue: &ShardQueue<Segment>, mut encoder: SegmentEncoder) -> Result<u64> {
+        let stop = OnDrop(|| queue.stop());
+        let mut rows = 0;
+        while let Some(shard) = queue.begin() {
+            rows += self.encode_shard(shard, &mut encoder, queue)?;
+            queue.end(shard);
+            self.context.progress().shard_done();
+        }
+        std::mem::forget(stop);
+        Ok(rows)
+    }
+
+    fn encode_shard(
+        &self,
+        shard: u32,
+        encoder: &mut SegmentEncoder,
+        queue: &ShardQueue<Segment>,
+    ) -> Result<u64> {
+        let (mut positions, mut entry) = (self.shard(shard)?, PositionEntry::default());
+        while positions.next_into(&mut entry)? {
+            self.context.check_interrupt()?;
+            encoder.push(&entry)?;
+            if encoder.bytes() >= SEGMENT_BYTES && !queue.push(shard, encoder.take()) {
+                return Ok(0);
+            }
+        }
+        queue.push(shard, encoder.take());
+        self.promotions.fetch_add(positions.promotions(), Relaxed);
+        Ok(positions.rows())
+    }
+}
+
+fn append_all(writer: &mut BookWriter, queue: &ShardQueue<Segment>) -> Result<()> {
+    let _stop = OnDrop(|| queue.stop());
+    std::iter::from_fn(|| queue.take()).try_for_each(|segment| writer.append(segment).map_err(Error::from))
+}
