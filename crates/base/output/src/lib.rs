@@ -37,7 +37,7 @@ mod disk;
 mod error;
 mod file;
 mod folder;
-mod journal;
+mod intent;
 mod lock;
 mod numbers;
 mod place;

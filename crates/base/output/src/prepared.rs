@@ -6,12 +6,12 @@
 //! exchanged, take these steps:
 //!
 //! 1. every place is checked once more;
-//! 2. a [`Journal`] is written beside each output, that of the first one last. From then on the command is
-//!    decided, and a process that finds a journal completes it ([`recover`](crate::recover()));
+//! 2. an [`Intent`] is written beside each output, that of the first one last. From then on the command is
+//!    decided, and a process that finds an intent completes it ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
-//! 4. the journals are removed, that of the first one last; then the older folders.
+//! 4. the intents are removed, that of the first one last; then the older folders.
 //!
-//! The journals are locked meanwhile, so that no other process completes them at the same time.
+//! The intents are locked meanwhile, so that no other process completes them at the same time.
 
 use std::{
     collections::BTreeSet,
@@ -22,7 +22,7 @@ use std::{
 
 use crate::{
     Error, Existing, disk, folder_of,
-    journal::{Journal, Replacement},
+    intent::{Intent, Replacement},
     place::{Marker, Place, inode},
     recover::{State, notice, settle},
     replace::{ReplaceOutcome, replace},
@@ -106,7 +106,7 @@ pub struct PublishError {
     pub source: Error,
     /// Outputs that have appeared nonetheless, by their given names.
     pub replaced: Vec<PathBuf>,
-    /// Whether a journal will make the others appear later.
+    /// Whether an intent will make the others appear later.
     pub is_unfinished: bool,
 }
 
@@ -146,7 +146,7 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Lets outputs appear, all or none. A process killed in between leaves a journal from which the rest
+/// Lets outputs appear, all or none. A process killed in between leaves an intent from which the rest
 /// follows. Standard output is written last.
 ///
 /// # Errors
@@ -163,7 +163,7 @@ pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
     if let [output] = &named[..] {
         publish_one(output).map_err(PublishError::before_all)?;
     } else if !named.is_empty() {
-        publish_journaled(named)?;
+        publish_by_intent(named)?;
     }
     for output in streamed {
         let source = |source| Error::Io { path: "standard output".into(), source };
@@ -182,7 +182,7 @@ fn copy_to_stdout(path: &Path) -> io::Result<()> {
     io::Write::flush(&mut out)
 }
 
-/// Lets one output appear in one step. If there is no such step, a journal is used.
+/// Lets one output appear in one step. If there is no such step, an intent is used.
 fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
     let from = output.temporary.path();
@@ -196,7 +196,7 @@ fn publish_one(output: &Prepared) -> Result<(), Error> {
             match disk::exchange(from, target) {
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                     let entries = vec![output.entry(target)?];
-                    return rename_all(&[output], &Journal { entries }).map_err(|error| error.source);
+                    return rename_all(&[output], &Intent { entries }).map_err(|error| error.source);
                 }
                 exchanged => exchanged,
             }
@@ -212,13 +212,13 @@ fn is_taken(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty)
 }
 
-fn publish_journaled(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
-    // Every command locks its journals in the same order, so that no two wait for each other.
+fn publish_by_intent(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
+    // Every command locks its intents in the same order, so that no two wait for each other.
     outputs.sort_by(|one, other| one.place.target.cmp(&other.place.target));
     let entry = |output: &Prepared| output.place.target.as_deref().map(|target| output.entry(target));
     let entries: Result<Vec<_>, _> = outputs.iter().filter_map(entry).collect();
-    let journal = Journal { entries: entries.map_err(PublishError::before_all)? };
-    let done = rename_all(&outputs.iter().collect::<Vec<_>>(), &journal);
+    let intent = Intent { entries: entries.map_err(PublishError::before_all)? };
+    let done = rename_all(&outputs.iter().collect::<Vec<_>>(), &intent);
     if done.as_ref().is_err_and(|error| error.is_unfinished) {
         for output in &mut outputs {
             output.temporary.keep();
@@ -227,12 +227,12 @@ fn publish_journaled(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
     done
 }
 
-/// Renames the outputs of a journal.
-fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishError> {
+/// Renames the outputs of an intent.
+fn rename_all(outputs: &[&Prepared], intent: &Intent) -> Result<(), PublishError> {
     let first = outputs[0].path();
-    let decision = Decision::write(journal).map_err(Error::io(first)).map_err(PublishError::before_all)?;
+    let decision = Decision::write(intent).map_err(Error::io(first)).map_err(PublishError::before_all)?;
     let mut replaced = Vec::new();
-    for (output, entry) in outputs.iter().zip(&journal.entries) {
+    for (output, entry) in outputs.iter().zip(&intent.entries) {
         let source = match replace_living(output, entry) {
             Ok(ReplaceOutcome::Done) => {
                 replaced.push(output.path().to_owned());
@@ -247,13 +247,13 @@ fn rename_all(outputs: &[&Prepared], journal: &Journal) -> Result<(), PublishErr
         }
         return Err(PublishError { source, replaced, is_unfinished });
     }
-    sync_folders(&journal.entries).map_err(|source| PublishError {
+    sync_folders(&intent.entries).map_err(|source| PublishError {
         source: Error::Io { path: first.to_owned(), source },
         replaced,
         is_unfinished: false,
     })?;
     decision.remove();
-    for entry in &journal.entries {
+    for entry in &intent.entries {
         // A folder that cannot be removed now is removed when the output is next opened.
         let _ = disk::remove_folder(&entry.previous());
     }
@@ -278,20 +278,20 @@ fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceO
     }
 }
 
-/// The locked journals of a command.
+/// The locked intents of a command.
 struct Decision {
-    /// The journals. The last one is the decision.
-    journals: Vec<(PathBuf, File)>,
+    /// The intents. The last one is the decision.
+    intents: Vec<(PathBuf, File)>,
 }
 
 impl Decision {
-    fn write(journal: &Journal) -> io::Result<Self> {
-        let (bytes, mut decision) = (journal.to_bytes(), Self { journals: Vec::new() });
-        let (first, others) = journal.entries.split_at(1);
+    fn write(intent: &Intent) -> io::Result<Self> {
+        let (bytes, mut decision) = (intent.to_bytes(), Self { intents: Vec::new() });
+        let (first, others) = intent.entries.split_at(1);
         for entries in [others, first] {
             let mut latest_first = entries.iter().rev();
             let written =
-                latest_first.try_for_each(|entry| write_journal(entry, &bytes, &mut decision.journals));
+                latest_first.try_for_each(|entry| write_intent(entry, &bytes, &mut decision.intents));
             if let Err(error) = written.and_then(|()| sync_folders(entries)) {
                 decision.remove();
                 return Err(error);
@@ -300,13 +300,13 @@ impl Decision {
         Ok(decision)
     }
 
-    /// Removes the journals. Nothing is left to do for them, so a process that finds one removes it. A
+    /// Removes the intents. Nothing is left to do for them, so a process that finds one removes it. A
     /// failure is therefore a notice and no error of this command.
     fn remove(mut self) {
-        let deciding = self.journals.pop();
+        let deciding = self.intents.pop();
         // Before a rename, the decision must vanish first; after the renames it may. A crash in between
-        // leaves journals without a decision, which have no effect.
-        for (path, _lock) in deciding.into_iter().chain(self.journals) {
+        // leaves intents without a decision, which have no effect.
+        for (path, _lock) in deciding.into_iter().chain(self.intents) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));
             }
@@ -314,16 +314,16 @@ impl Decision {
     }
 }
 
-fn stays(journal: &Path, error: &io::Error) -> String {
-    let journal = journal.display();
+fn stays(intent: &Path, error: &io::Error) -> String {
+    let intent = intent.display();
     format!(
-        "{journal} cannot be removed: {error}; the next command that opens or writes the output that it is named \
+        "{intent} cannot be removed: {error}; the next command that opens or writes the output that it is named \
          after removes it"
     )
 }
 
-fn write_journal(entry: &Replacement, bytes: &[u8], journals: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
-    let (temporary, path) = (Temporary::create(OutputKind::File, &entry.folder)?, entry.journal());
+fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
+    let (temporary, path) = (Temporary::create(OutputKind::File, &entry.folder)?, entry.intent());
     disk::write(temporary.file(), bytes)?;
     disk::sync_file(temporary.file())?;
     loop {
@@ -336,6 +336,6 @@ fn write_journal(entry: &Replacement, bytes: &[u8], journals: &mut Vec<(PathBuf,
             break disk::rename(temporary.path(), &path)?;
         }
     }
-    journals.push((path, temporary.into_file()?));
+    intents.push((path, temporary.into_file()?));
     Ok(())
 }

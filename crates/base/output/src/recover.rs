@@ -1,10 +1,10 @@
 //! Recovers what a killed command has left. Every program that opens or writes an artefact begins here.
 //!
-//! A journal whose decision was made is completed; any other is removed. If one of its folders is gone with
-//! its volume, the outputs in other folders are completed, the journal stays, and a notice says so
-//! ([`take_notices`]). A locked journal is being completed by a living process.
+//! An intent whose decision was made is completed; any other is removed. If one of its folders is gone with
+//! its volume, the outputs in other folders are completed, the intent stays, and a notice says so
+//! ([`take_notices`]). A locked intent is being completed by a living process.
 //!
-//! Older versions replaced a folder `games.table` by two renames without a journal, through
+//! Older versions replaced a folder `games.table` by two renames without an intent, through
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
 
 use std::{
@@ -20,7 +20,7 @@ use std::{
 
 use crate::{
     disk, folder_of,
-    journal::{Journal, Replacement, is_journal, journal_of, sibling},
+    intent::{Intent, Replacement, intent_of, is_intent, sibling},
     lock::{self, try_lock},
     place::{exists, follow_links, inode, is_folder},
     prepared::sync_folders,
@@ -67,11 +67,11 @@ pub fn recover(path: &Path) -> io::Result<()> {
 
 /// Does the same for a writer, for whom every error counts. `target` is no link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
-    let journal = journal_of(target);
-    finish(&journal)?;
-    if !exists(target)? && exists(&journal)? {
+    let intent = intent_of(target);
+    finish(&intent)?;
+    if !exists(target)? && exists(&intent)? {
         // A living command is between the two renames of a folder.
-        settle(&journal)?;
+        settle(&intent)?;
     }
     restore(target)
 }
@@ -79,46 +79,46 @@ pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
 /// Completes all commands that were killed with an output in `folder`, and removes what killed runs have
 /// left there under temporary names. What cannot be removed stays.
 pub fn sweep(folder: &Path) {
-    journals(folder).for_each(|path| {
+    intents(folder).for_each(|path| {
         let _ = finish(&path);
     });
     temporary::sweep(folder, |name| is_needed(folder, name));
     lock::sweep(folder);
 }
 
-fn journals(folder: &Path) -> impl Iterator<Item = PathBuf> {
+fn intents(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| is_journal(&entry.file_name())).map(|entry| entry.path())
+    entries.filter(|entry| is_intent(&entry.file_name())).map(|entry| entry.path())
 }
 
-/// Whether a journal in `folder` will rename the file with this temporary name.
+/// Whether an intent in `folder` will rename the file with this temporary name.
 fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
-    journals(folder).any(|path| {
-        let journal = fs::read(&path).ok().and_then(|bytes| Journal::parse(&bytes));
-        journal.is_some_and(|journal| journal.entries.iter().any(|entry| entry.temporary == temporary))
+    intents(folder).any(|path| {
+        let intent = fs::read(&path).ok().and_then(|bytes| Intent::parse(&bytes));
+        intent.is_some_and(|intent| intent.entries.iter().any(|entry| entry.temporary == temporary))
     })
 }
 
-/// Waits until a living command is done with its journal, and completes a dead one's.
-pub(crate) fn settle(journal: &Path) -> io::Result<State> {
+/// Waits until a living command is done with its intent, and completes a dead one's.
+pub(crate) fn settle(intent: &Path) -> io::Result<State> {
     loop {
-        match File::open(journal) {
+        match File::open(intent) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::Settled),
             // Without locks, no command counts as living.
             opened => drop(opened?.lock()),
         }
-        match finish(journal)? {
-            // The process that completes the command has locked its first journal.
+        match finish(intent)? {
+            // The process that completes the command has locked its first intent.
             State::Busy => thread::sleep(PAUSE),
             state => return Ok(state),
         }
     }
 }
 
-/// The state of a journal after recovery.
+/// The state of an intent after recovery.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum State {
-    /// The journal is gone, and nothing is left to do.
+    /// The intent is gone, and nothing is left to do.
     Settled,
     /// A living process works with it.
     Busy,
@@ -126,7 +126,7 @@ pub(crate) enum State {
     Waiting,
 }
 
-/// A journal that was found and locked.
+/// An intent that was found and locked.
 struct Found {
     bytes: Vec<u8>,
     /// False on a file system without locks.
@@ -135,10 +135,10 @@ struct Found {
     _file: File,
 }
 
-/// The state of a journal's path.
+/// The state of an intent's path.
 enum Look {
     Nothing,
-    /// A living process works with the journal.
+    /// A living process works with the intent.
     Busy,
     Found(Found),
 }
@@ -154,7 +154,7 @@ fn look(path: &Path) -> io::Result<Look> {
         Err(TryLockError::WouldBlock) => return Ok(Look::Busy),
         locked => locked.is_ok(),
     };
-    // Another process may have completed the journal between the opening and the lock.
+    // Another process may have completed the intent between the opening and the lock.
     if inode(path)? != Some(file.metadata()?.ino()) {
         return Ok(Look::Nothing);
     }
@@ -163,38 +163,38 @@ fn look(path: &Path) -> io::Result<Look> {
     Ok(Look::Found(Found { bytes, is_locked, _file: file }))
 }
 
-/// Completes the command of a journal if it was decided; removes the journal otherwise.
+/// Completes the command of an intent if it was decided; removes the intent otherwise.
 fn finish(path: &Path) -> io::Result<State> {
     let found = match look(path)? {
         Look::Nothing => return Ok(State::Settled),
         Look::Busy => return Ok(State::Busy),
         Look::Found(found) => found,
     };
-    let Some(journal) = Journal::parse(&found.bytes).map(|journal| journal.found_at(path)) else {
-        // No journal of ours is ever half written, so this one is damaged and has no meaning.
+    let Some(intent) = Intent::parse(&found.bytes).map(|intent| intent.found_at(path)) else {
+        // No intent of ours is ever half written, so this one is damaged and has no meaning.
         return disk::unlink(path).map(|()| State::Settled);
     };
-    let first = journal.entries[0].journal();
+    let first = intent.entries[0].intent();
     if first == path {
-        return complete(&journal);
+        return complete(&intent);
     }
-    if !journal.entries[0].is_reachable()? {
-        notice(cannot_tell(path, &journal.entries[0]));
-        return fill_gaps(&journal).map(|()| State::Waiting);
+    if !intent.entries[0].is_reachable()? {
+        notice(cannot_tell(path, &intent.entries[0]));
+        return fill_gaps(&intent).map(|()| State::Waiting);
     }
     match look(&first)? {
         Look::Busy => Ok(State::Busy),
-        Look::Found(decision) if decision.bytes == found.bytes => complete(&journal),
+        Look::Found(decision) if decision.bytes == found.bytes => complete(&intent),
         // The command was never decided, or all of it is done.
-        _ if found.is_locked => undo(path, &journal).map(|()| State::Settled),
+        _ if found.is_locked => undo(path, &intent).map(|()| State::Settled),
         _ => Ok(State::Waiting),
     }
 }
 
-/// Does the remaining renames and removes the journals.
-fn complete(journal: &Journal) -> io::Result<State> {
+/// Does the remaining renames and removes the intents.
+fn complete(intent: &Intent) -> io::Result<State> {
     let (mut reachable, mut gone) = (Vec::new(), Vec::new());
-    for entry in &journal.entries {
+    for entry in &intent.entries {
         if entry.is_reachable()? { reachable.push(entry) } else { gone.push(entry) }
     }
     for entry in &reachable {
@@ -208,10 +208,10 @@ fn complete(journal: &Journal) -> io::Result<State> {
     sync_folders(reachable.iter().copied())?;
     if gone.is_empty() {
         // The decision is removed last.
-        journal.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.journal()))?;
+        intent.entries.iter().rev().try_for_each(|entry| disk::unlink(&entry.intent()))?;
     }
     for entry in &gone {
-        notice(waits(entry, &journal.entries[0]));
+        notice(waits(entry, &intent.entries[0]));
     }
     for entry in reachable {
         remove_unlocked(&entry.from());
@@ -221,8 +221,8 @@ fn complete(journal: &Journal) -> io::Result<State> {
 }
 
 /// Fills the names that are between two renames. Such gaps exist only in a decided command.
-fn fill_gaps(journal: &Journal) -> io::Result<()> {
-    for entry in &journal.entries {
+fn fill_gaps(intent: &Intent) -> io::Result<()> {
+    for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {
             replace(entry)?;
         }
@@ -230,9 +230,9 @@ fn fill_gaps(journal: &Journal) -> io::Result<()> {
     Ok(())
 }
 
-fn undo(path: &Path, journal: &Journal) -> io::Result<()> {
+fn undo(path: &Path, intent: &Intent) -> io::Result<()> {
     disk::unlink(path)?;
-    let own = journal.entries.iter().filter(|entry| entry.journal() == path);
+    let own = intent.entries.iter().filter(|entry| entry.intent() == path);
     own.for_each(|entry| remove_unlocked(&entry.from()));
     Ok(())
 }
@@ -240,28 +240,28 @@ fn undo(path: &Path, journal: &Journal) -> io::Result<()> {
 fn waits(entry: &Replacement, first: &Replacement) -> String {
     format!(
         "{to} is not replaced yet: a command was killed before, and {folder} is gone since; {to} is replaced when \
-         one of the command's outputs is opened while {folder} is back; to give it up, remove {journal}",
+         one of the command's outputs is opened while {folder} is back; to give it up, remove {intent}",
         to = entry.to().display(),
         folder = entry.folder.display(),
-        journal = first.journal().display(),
+        intent = first.intent().display(),
     )
 }
 
 fn cannot_tell(path: &Path, first: &Replacement) -> String {
     format!(
         "a command was killed while it wrote this and {to}, and {folder} is gone since: whether this is replaced is \
-         decided when {folder} is back; to give it up, remove {journal}",
+         decided when {folder} is back; to give it up, remove {intent}",
         to = first.to().display(),
         folder = first.folder.display(),
-        journal = path.display(),
+        intent = path.display(),
     )
 }
 
-/// Completes or undoes two renames that no journal records, and removes their remains.
+/// Completes or undoes two renames that no intent records, and removes their remains.
 fn restore(target: &Path) -> io::Result<()> {
     let [next, previous] = ["next", "previous"].map(|role| sibling(target, role));
     let [has_next, has_previous] = [is_folder(&next)?, is_folder(&previous)?];
-    if !(has_next || has_previous) || exists(&journal_of(target))? {
+    if !(has_next || has_previous) || exists(&intent_of(target))? {
         return Ok(());
     }
     if !exists(target)? && has_previous {
@@ -285,17 +285,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn renames_without_a_journal_are_undone_only_where_none_is_under_way() {
+    fn renames_without_an_intent_are_undone_only_where_none_is_under_way() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t");
         fs::create_dir(dir.path().join(".t.next")).unwrap();
         restore(&path).unwrap();
         assert!(!path.exists(), "an older folder has not moved aside, so the new one may be half-written");
         fs::create_dir(dir.path().join(".t.previous")).unwrap();
-        fs::write(journal_of(&path), "of a living command").unwrap();
+        fs::write(intent_of(&path), "of a living command").unwrap();
         restore(&path).unwrap();
         assert!(!path.exists(), "its command gives it its name");
-        fs::remove_file(journal_of(&path)).unwrap();
+        fs::remove_file(intent_of(&path)).unwrap();
         restore(&path).unwrap();
         assert!(path.exists());
     }

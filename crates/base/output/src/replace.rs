@@ -1,11 +1,11 @@
-//! Gives one output of a journal its name. The command that made it does so, or a process that finds the
-//! journal later. Doing it twice has the same effect as once.
+//! Gives one output of an intent its name. The command that made it does so, or a process that finds the
+//! intent later. Doing it twice has the same effect as once.
 
 use std::io;
 
 use crate::{
     disk,
-    journal::Replacement,
+    intent::Replacement,
     place::{exists, inode},
     temporary::OutputKind,
 };
@@ -37,7 +37,7 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
 }
 
 /// Exchanges two folders. If that is not possible, the older one is moved aside first. A crash between the
-/// two renames leaves the name free, and the journal says which folder belongs there.
+/// two renames leaves the name free, and the intent says which folder belongs there.
 fn replace_folder(entry: &Replacement) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {

@@ -168,7 +168,7 @@ pub(crate) fn remove_unlocked(path: &Path) {
     remove_unlocked_unless(path, || false);
 }
 
-/// `is_needed` is called under the lock: the process of the name is dead then, and writes no journal any
+/// `is_needed` is called under the lock: the process of the name is dead then, and writes no intent any
 /// more.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {

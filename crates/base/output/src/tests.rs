@@ -170,7 +170,7 @@ fn a_folder_is_whole_or_gone_wherever_its_removal_is_killed() {
 }
 
 /// The table's name is free between the two renames, and a user who may not write cannot complete them.
-/// Here the writer lives, so its journal is locked and the reader waits for it.
+/// Here the writer lives, so its intent is locked and the reader waits for it.
 #[test]
 fn a_reader_between_two_renames_waits_for_the_writer() {
     let dir = tempdir().unwrap();
@@ -232,7 +232,7 @@ fn what_is_on_a_volume_that_is_gone_waits_for_it() {
 }
 
 #[test]
-fn a_journal_that_cannot_be_removed_is_named_and_the_next_command_removes_it() {
+fn an_intent_that_cannot_be_removed_is_named_and_the_next_command_removes_it() {
     let mut stayed = 0;
     for calls in 0..CALLS_MAX {
         let place = Place::new();
@@ -243,13 +243,13 @@ fn a_journal_that_cannot_be_removed_is_named_and_the_next_command_removes_it() {
         killed_after(calls, || published = Some(publish(outputs)));
         let notices = take_notices().join("\n");
         drop(taking);
-        let journals: Vec<_> =
+        let intents: Vec<_> =
             place.names().into_iter().filter(|name| name.ends_with(".tabia-journal")).collect();
-        if published.is_none_or(|published| published.is_err()) || journals.is_empty() {
+        if published.is_none_or(|published| published.is_err()) || intents.is_empty() {
             continue;
         }
         stayed += 1;
-        for name in &journals {
+        for name in &intents {
             assert!(notices.contains(&format!("{name} cannot be removed")), "{calls} calls: {notices}");
         }
         for path in place.outputs() {
@@ -259,7 +259,7 @@ fn a_journal_that_cannot_be_removed_is_named_and_the_next_command_removes_it() {
         let left: Vec<_> = place.names().into_iter().filter(|name| name.contains("journal")).collect();
         assert_eq!(left, [""; 0], "{calls} calls");
     }
-    assert_eq!(stayed, 3, "a journal for each of three outputs");
+    assert_eq!(stayed, 3, "an intent for each of three outputs");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests a journal whose command was killed before it decided.
+//! Tests an intent whose command was killed before it decided.
 
 use std::os::unix::fs::symlink;
 
@@ -10,12 +10,12 @@ use crate::{
 };
 use tempfile::tempdir;
 
-/// Kills a command that has written a journal in the second folder and not yet its decision in the first.
+/// Kills a command that has written an intent in the second folder and not yet its decision in the first.
 fn kill_undecided(place: &Place) {
     for calls in 0..CALLS_MAX {
         let outputs = place.prepare("n");
         killed_after(calls, || publish(outputs));
-        if journals(place) == ["two/.book.bin.tabia-journal"] {
+        if intents(place) == ["two/.book.bin.tabia-journal"] {
             return;
         }
         for path in place.outputs() {
@@ -25,8 +25,8 @@ fn kill_undecided(place: &Place) {
     panic!("no such call");
 }
 
-/// The journals that are there.
-fn journals(place: &Place) -> Vec<String> {
+/// The intents that are there.
+fn intents(place: &Place) -> Vec<String> {
     let of = |folder: &str| {
         let names = names(&place.dir.path().join(folder)).into_iter();
         names.filter(|name| name.ends_with(".tabia-journal")).map(|name| format!("{folder}/{name}")).collect()
@@ -46,7 +46,7 @@ fn the_decision_of_another_command_decides_nothing() {
         // Another command with the same first output is killed after it decided.
         let outputs = vec![prepared_file(&book, "m"), prepared_folder(&table, "m")];
         killed_after(calls, || publish(outputs));
-        if journals(&place).contains(&"one/.book.tabia.tabia-journal".to_owned()) {
+        if intents(&place).contains(&"one/.book.tabia.tabia-journal".to_owned()) {
             break;
         }
         recover(&table).unwrap();
@@ -54,23 +54,23 @@ fn the_decision_of_another_command_decides_nothing() {
     recover(&polyglot).unwrap();
     assert_eq!(place.texts(), "ooo");
     recover(&book).unwrap();
-    assert_eq!((place.texts().as_str(), journals(&place)), ("mmo", vec![]));
+    assert_eq!((place.texts().as_str(), intents(&place)), ("mmo", vec![]));
 }
 
 #[test]
-fn without_locks_an_undecided_journal_may_be_of_a_living_command_and_stays() {
+fn without_locks_an_undecided_intent_may_be_of_a_living_command_and_stays() {
     let place = Place::new();
     place.write("o");
     kill_undecided(&place);
     let [.., polyglot] = place.outputs();
     without_locks(|| recover(&polyglot).unwrap());
-    assert_eq!((place.texts().as_str(), journals(&place).len()), ("ooo", 1));
+    assert_eq!((place.texts().as_str(), intents(&place).len()), ("ooo", 1));
     recover(&polyglot).unwrap();
-    assert_eq!((place.texts().as_str(), journals(&place).len()), ("ooo", 0));
+    assert_eq!((place.texts().as_str(), intents(&place).len()), ("ooo", 0));
 }
 
 #[test]
-fn a_journal_that_cannot_be_opened_is_not_taken_for_gone() {
+fn an_intent_that_cannot_be_opened_is_not_taken_for_gone() {
     let dir = tempdir().unwrap();
     let circle = dir.path().join("circle");
     symlink("circle", &circle).unwrap();
@@ -95,7 +95,7 @@ fn a_command_that_fails_at_any_call_leaves_every_output_or_says_which_follow() {
         }
         let is_left = published.as_ref().is_err_and(|error| error.replaced.is_empty());
         assert_eq!(place.texts(), if is_left { "ooo" } else { "nnn" }, "{calls} calls: {published:?}");
-        assert_eq!(journals(&place), [""; 0], "{calls} calls");
+        assert_eq!(intents(&place), [""; 0], "{calls} calls");
         left += u32::from(is_left);
         followed += u32::from(published.is_err_and(|error| error.is_unfinished));
         if !is_reached {

@@ -1,14 +1,14 @@
-//! The journal: the renames that a command is about to do, so that another process can finish them.
+//! The intent: the renames that a command is about to do, so that another process can finish them.
 //!
 //! # Format
 //!
-//! The journal of an output `NAME` is `.NAME.tabia-journal` beside it; all outputs of a command have the
+//! The intent of an output `NAME` is `.NAME.tabia-journal` beside it; all outputs of a command have the
 //! same text. Fields end with a zero byte, which no path holds. The first is `tabia-journal 1`. Each output
 //! has seven fields: `file` or `folder`, its inode, the inode that it replaces (0 if none), its folder, the
 //! folder's inode, its temporary name there, and its name. The file ends with the 16 hexadecimal digits of
-//! the XXH3-64 of all that. Temporary names are random, so no two commands write the same journal.
+//! the XXH3-64 of all that. Temporary names are random, so no two commands write the same intent.
 //!
-//! The journal of the first output is the decision: it appears last and vanishes last. Any other journal
+//! The intent of the first output is the decision: it appears last and vanishes last. Any other intent
 //! without it belongs to a command that was killed before it replaced anything, or after it was done.
 
 use std::{
@@ -30,8 +30,8 @@ const DIGITS: usize = 16;
 
 /// The renames that a command is about to do.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Journal {
-    /// The outputs. The journal of the first one is the decision.
+pub(crate) struct Intent {
+    /// The outputs. The intent of the first one is the decision.
     pub(crate) entries: Vec<Replacement>,
 }
 
@@ -65,9 +65,9 @@ impl Replacement {
         sibling(&self.to(), "previous")
     }
 
-    /// The path of the output's journal.
-    pub(crate) fn journal(&self) -> PathBuf {
-        journal_of(&self.to())
+    /// The path of the output's intent.
+    pub(crate) fn intent(&self) -> PathBuf {
+        intent_of(&self.to())
     }
 
     /// Whether its folder is still the same one. While a volume is not mounted, folders below its mount
@@ -110,7 +110,7 @@ impl Replacement {
     }
 }
 
-impl Journal {
+impl Intent {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         field(&mut bytes, HEAD.as_bytes());
@@ -122,7 +122,7 @@ impl Journal {
         bytes
     }
 
-    /// The journal of these bytes; `None` if it is incomplete.
+    /// The intent of these bytes; `None` if it is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let (fields, digits) = bytes.split_at_checked(bytes.len().checked_sub(DIGITS)?)?;
         if digits != format!("{:016x}", xxh3_64(fields)).as_bytes() {
@@ -134,10 +134,10 @@ impl Journal {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The journal with the folder in which `path` is for the output whose journal `path` is, and for
+    /// The intent with the folder in which `path` is for the output whose intent `path` is, and for
     /// outputs beside it: the folder may have been renamed.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
-        let own = self.entries.iter().find(|entry| entry.journal().file_name() == path.file_name());
+        let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {
             let folder = folder_of(path);
             for entry in self.entries.iter_mut().filter(|entry| entry.folder == recorded) {
@@ -154,8 +154,8 @@ fn field(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.push(0);
 }
 
-/// The journal of the output at `path`.
-pub(crate) fn journal_of(path: &Path) -> PathBuf {
+/// The intent of the output at `path`.
+pub(crate) fn intent_of(path: &Path) -> PathBuf {
     let mut name = sibling_name(path, "tabia-journal");
     if name.len() > NAME_BYTES_MAX {
         let hash = xxh3_64(path.file_name().unwrap_or_default().as_bytes());
@@ -164,8 +164,8 @@ pub(crate) fn journal_of(path: &Path) -> PathBuf {
     folder_of(path).join(name)
 }
 
-/// Whether a file of that name is a journal.
-pub(crate) fn is_journal(name: &OsStr) -> bool {
+/// Whether a file of that name is an intent.
+pub(crate) fn is_intent(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes())
 }
 
@@ -186,7 +186,7 @@ fn sibling_name(path: &Path, role: &str) -> OsString {
 mod tests {
     use super::*;
 
-    fn journal() -> Journal {
+    fn intent() -> Intent {
         let entry = |kind, old_inode, name: &str| Replacement {
             kind,
             inode: 7,
@@ -198,33 +198,33 @@ mod tests {
         };
         let entries =
             vec![entry(OutputKind::File, 0, "book.tabia"), entry(OutputKind::Folder, 8, "games.table")];
-        Journal { entries }
+        Intent { entries }
     }
 
     #[test]
-    fn a_journal_comes_back_as_it_was_and_a_damaged_one_does_not() {
-        let bytes = journal().to_bytes();
-        assert_eq!(Journal::parse(&bytes), Some(journal()));
+    fn an_intent_comes_back_as_it_was_and_a_damaged_one_does_not() {
+        let bytes = intent().to_bytes();
+        assert_eq!(Intent::parse(&bytes), Some(intent()));
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
-            assert_eq!(Journal::parse(&damaged), None, "byte {at}");
-            assert_eq!(Journal::parse(&bytes[..at]), None, "{at} bytes");
+            assert_eq!(Intent::parse(&damaged), None, "byte {at}");
+            assert_eq!(Intent::parse(&bytes[..at]), None, "{at} bytes");
         }
     }
 
     #[test]
-    fn a_folder_that_was_renamed_is_where_its_journal_is() {
-        let moved = journal().found_at(Path::new("/elsewhere/.games.table.tabia-journal"));
+    fn a_folder_that_was_renamed_is_where_its_intent_is() {
+        let moved = intent().found_at(Path::new("/elsewhere/.games.table.tabia-journal"));
         assert_eq!(moved.entries[0].to(), Path::new("/elsewhere/book.tabia"));
         assert_eq!(moved.entries[1].to(), Path::new("/elsewhere/games.table"));
     }
 
     #[test]
-    fn the_journal_of_a_long_name_has_a_name_too() {
+    fn the_intent_of_a_long_name_has_a_name_too() {
         let long = PathBuf::from("x".repeat(250));
-        let name = journal_of(&long).file_name().unwrap().to_owned();
-        assert!(name.len() <= NAME_BYTES_MAX && is_journal(&name), "{name:?}");
-        assert_eq!(journal_of(Path::new("a/b.bin")), Path::new("a/.b.bin.tabia-journal"));
+        let name = intent_of(&long).file_name().unwrap().to_owned();
+        assert!(name.len() <= NAME_BYTES_MAX && is_intent(&name), "{name:?}");
+        assert_eq!(intent_of(Path::new("a/b.bin")), Path::new("a/.b.bin.tabia-journal"));
     }
 }
