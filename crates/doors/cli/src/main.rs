@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::FromArgMatches as _;
 use clap_complete::CompleteEnv;
-use pipeline::tables::Change;
+use pipeline::tables::TableChange;
 
 use crate::args::{Command, Tabia};
 
@@ -41,8 +41,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Count(args) => commands::count(&args),
         Command::Import(args) => commands::import(&args),
         Command::Merge(args) => commands::merge(&args),
-        Command::Add(args) => commands::change(&args, Change::Add),
-        Command::Subtract(args) => commands::change(&args, Change::Subtract),
+        Command::Add(args) => commands::change(&args, TableChange::Add),
+        Command::Subtract(args) => commands::change(&args, TableChange::Subtract),
         Command::Cluster(args) => commands::cluster(&args.what),
         Command::Learn(args) => commands::learn(&args.teacher),
         Command::Experience(args) => commands::experience(&args.what),

@@ -31,5 +31,5 @@ mod store;
 pub use connection::{Connection, ConnectionError, FetchedFile, PostAnswer};
 pub use error::{Error, Result};
 pub use identity::identity_of;
-pub use server::{Settings, serve};
+pub use server::{ServerSettings, serve};
 pub use store::Store;

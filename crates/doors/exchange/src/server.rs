@@ -33,7 +33,7 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Who may ask; `None`: every program of this machine.
     pub tokens: Option<Tokens>,
     /// Names of the server, beside those of loopback and its address.
@@ -49,8 +49,13 @@ pub struct Settings {
 /// # Errors
 ///
 /// If the store's book has no identity, or the server cannot run.
-pub fn serve(store: Store, listener: TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -> Result<()> {
-    let Settings { tokens, hosts, requests_a_minute, limits } = settings;
+pub fn serve(
+    store: Store,
+    listener: TcpListener,
+    settings: ServerSettings,
+    stop: &Arc<AtomicBool>,
+) -> Result<()> {
+    let ServerSettings { tokens, hosts, requests_a_minute, limits } = settings;
     // No page of a browser may ask this server.
     let refuse = |status, why: &str| refused(Refusal::new(status, why));
     let gate = Gate { hosts, origins: Vec::new(), is_open: false, refuse };

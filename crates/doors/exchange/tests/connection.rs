@@ -13,7 +13,7 @@ use std::{
 };
 
 use book::{BookWriter, Existing, PositionEntry};
-use exchange::{Connection, ConnectionError, Settings, Store, identity_of, serve};
+use exchange::{Connection, ConnectionError, ServerSettings, Store, identity_of, serve};
 use http::Limits;
 use lessons::GameRules;
 use position::{Edge, Key, PackedMove, Tally};
@@ -42,7 +42,7 @@ fn with_server(folder: &Path, client: impl FnOnce(&str)) -> String {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let stop = Arc::new(AtomicBool::new(false));
     let (tokens, hosts, limits) = (None, Vec::new(), Limits::default());
-    let settings = Settings { tokens, hosts, requests_a_minute: 100, limits };
+    let settings = ServerSettings { tokens, hosts, requests_a_minute: 100, limits };
     thread::scope(|scope| {
         let server = scope.spawn(|| serve(store, listener, settings, &stop));
         client(&url);

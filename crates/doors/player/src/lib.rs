@@ -27,4 +27,4 @@ mod session;
 pub use book::BookOptions;
 pub use error::{Error, Result};
 pub use learning::{ExchangeOptions, LearnOptions};
-pub use session::{Options, play};
+pub use session::{SessionOptions, play};

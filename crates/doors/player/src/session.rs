@@ -29,7 +29,7 @@ use crate::{
 
 /// How to play.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SessionOptions {
     /// The book and its policy.
     pub book: BookOptions,
     /// The command line of the engine; `None`: the book plays alone.
@@ -72,10 +72,10 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
-/// [`Options::patience`], or answers with what is no move; if the player was interrupted. The GUI has read
+/// [`SessionOptions::patience`], or answers with what is no move; if the player was interrupted. The GUI has read
 /// the same in an `info string` then.
 pub fn play(
-    options: &Options,
+    options: &SessionOptions,
     gui_says: impl Read + Send + 'static,
     mut gui: impl Write,
     wait_for_interrupt: impl FnOnce() + Send + 'static,
@@ -106,7 +106,7 @@ fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
 }
 
 /// What a session works with.
-fn open(options: &Options) -> Result<(Book, Option<Learning>, Option<Engine>)> {
+fn open(options: &SessionOptions) -> Result<(Book, Option<Learning>, Option<Engine>)> {
     let book = Book::open(&options.book, options.learn.is_some())?;
     let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
     let engine = options.engine.as_deref().map(Engine::start).transpose()?;
@@ -166,7 +166,7 @@ struct Session<'o, W> {
     gui: W,
     engine: Option<Engine>,
     book: Book,
-    options: &'o Options,
+    options: &'o SessionOptions,
     /// Whether the book plays.
     own_book: bool,
     depth: u32,
@@ -187,7 +187,7 @@ struct Session<'o, W> {
 
 impl<'o, W: Write> Session<'o, W> {
     fn new(
-        options: &'o Options,
+        options: &'o SessionOptions,
         book: Book,
         learning: Option<Learning>,
         engine: Option<Engine>,

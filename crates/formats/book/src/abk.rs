@@ -27,8 +27,8 @@ mod writer;
 pub use self::{
     header::{COUNTS_OF_POSITIONS, Header},
     reader::{Reader, SeenRecords},
-    record::Record,
-    writer::{Node, prepare},
+    record::AbkMove,
+    writer::{Branch, prepare},
 };
 
 /// Bytes of a record.

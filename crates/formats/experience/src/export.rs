@@ -19,7 +19,7 @@ use std::{
 use crate::ExperienceFile;
 use learn::{
     crafty::Version,
-    export::{Line, write_record},
+    export::{ExportLine, write_record},
 };
 use output::OutputFile;
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
@@ -188,7 +188,7 @@ fn last_day(row: &ExperienceRow) -> u32 {
 fn text(crafty: &str, record: &Record<'_>) -> String {
     let &Record { moves, value, date, rating_difference } = record;
     let mut text = String::new();
-    let line = Line { white: crafty, black: TABIA, date, moves, value, depth: 0, rating_difference };
+    let line = ExportLine { white: crafty, black: TABIA, date, moves, value, depth: 0, rating_difference };
     write_record(&line, &mut text);
     text
 }

@@ -25,6 +25,6 @@ mod log;
 
 pub use chunk::ChunkStatus;
 pub use few::FewRejects;
-pub use line::{Line, Number};
+pub use line::{Number, RejectEntry};
 pub use list::RejectList;
 pub use log::RejectLog;

@@ -21,7 +21,7 @@ mod text;
 pub use cluster::{Cluster, SharedCount};
 pub use error::RecipeError;
 pub use kinds::{AnyStage, KINDS};
-pub use plan::{Node, Plan};
+pub use plan::{Plan, Step};
 pub(crate) use run::prepare;
 pub use run::run;
 pub use text::{Recipe, RecipeStage};

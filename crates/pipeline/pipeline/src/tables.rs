@@ -34,7 +34,7 @@ use crate::{
 
 /// A change of a table.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Change {
+pub enum TableChange {
     /// Games are added.
     Add,
     /// Games are subtracted.
@@ -50,7 +50,7 @@ pub enum Change {
 /// given and the table was counted with another setting.
 pub fn change(
     path: &Path,
-    change: Change,
+    change: TableChange,
     (games, dedup): (Games, Option<DedupGames>),
     limits: &Limits,
     run: RunOptions,
@@ -62,7 +62,7 @@ pub fn change(
     let table = Artefact::open(path)?.into_table()?;
     let dedup = dedup_of(&table, dedup)?;
     // The table counts the games that are subtracted, so only games that are added are compared with it.
-    let held_by = (change == Change::Add && !dedup.is_off()).then(|| path.to_owned());
+    let held_by = (change == TableChange::Add && !dedup.is_off()).then(|| path.to_owned());
     let dedup = Dedup { dedup_games: dedup, held_by };
     let (force, allow_empty) = (run.force, run.allow_empty);
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
@@ -85,7 +85,7 @@ pub fn change(
         let inputs = vec![more.path().display().to_string()];
         return Err(Nothing::of("game", inputs, InputStatus::default()).into());
     }
-    if change == Change::Add && !force {
+    if change == TableChange::Add && !force {
         refuse_counted(&table, &more)?;
     }
     let start = Instant::now();
@@ -96,8 +96,8 @@ pub fn change(
     let threads = limits.threads();
     let options = JoinOptions { threads, force, stop: &stop, progress: &shown, ..JoinOptions::default() };
     let (changed, prepared) = match change {
-        Change::Add => table::prepare_add(&table, &more, &options)?,
-        Change::Subtract => table::prepare_subtract(&table, &more, &options)
+        TableChange::Add => table::prepare_add(&table, &more, &options)?,
+        TableChange::Subtract => table::prepare_subtract(&table, &more, &options)
             .or_else(|error| Err(too_few(error, &more, &stop)?))?,
     };
     counted.outputs.insert(0, prepared);

@@ -73,7 +73,7 @@ impl Port {
 /// How a stage spreads over threads.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 #[strum(serialize_all = "lowercase")]
-pub enum Spread {
+pub enum Parallelism {
     /// It works on chunks of input on every thread at once.
     Parallel,
     /// It takes all its input before it gives any output.
@@ -95,13 +95,13 @@ pub struct Signature {
     /// The port that it gives.
     pub gives: Port,
     /// How it spreads over threads.
-    pub spread: Spread,
+    pub spread: Parallelism,
 }
 
 impl Signature {
     /// A stage that takes these ports, in order, and gives one.
     #[must_use]
-    pub const fn new(takes: &'static [Port], gives: Port, spread: Spread) -> Self {
+    pub const fn new(takes: &'static [Port], gives: Port, spread: Parallelism) -> Self {
         Self { takes, also: None, gives, spread }
     }
 

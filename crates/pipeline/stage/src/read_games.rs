@@ -5,11 +5,11 @@ use std::{path::Path, sync::Arc};
 use games::ReadGames;
 use run::{Context, Result, SettingError};
 
-use crate::{Flow, Inputs, Port, Signature, Spread, Stage};
+use crate::{Flow, Inputs, Parallelism, Port, Signature, Stage};
 
 impl Stage for ReadGames {
     fn signature(&self) -> Signature {
-        Signature::new(&[], Port::Games, Spread::Parallel)
+        Signature::new(&[], Port::Games, Parallelism::Parallel)
     }
 
     fn note(&self) -> String {

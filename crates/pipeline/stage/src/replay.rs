@@ -6,11 +6,11 @@ use games::{GameStream, Replay, driver::source::StageNames};
 use pgn::replay::ReplayOptions;
 use run::{Context, FileFormat, Output, Result, SettingError};
 
-use crate::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use crate::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 impl Stage for Replay {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Games], Port::Observations, Spread::Parallel)
+        Signature::new(&[Port::Games], Port::Observations, Parallelism::Parallel)
     }
 
     fn replays(&self) -> Option<&ReplayOptions> {

@@ -25,7 +25,9 @@ use pgn::{
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
 use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_annotated};
+use stage::{
+    ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated,
+};
 
 /// The reason in the list for a line whose moves count only up to an illegal one.
 const CUT: &str = "cut";
@@ -50,7 +52,7 @@ pub struct LearnAnnotations {
 
 impl Stage for LearnAnnotations {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Observations], Port::Experience, Spread::Sequential)
+        Signature::new(&[Port::Observations], Port::Experience, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {

@@ -34,7 +34,7 @@ use run::{
     values::{as_text, option_as_text},
 };
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
@@ -109,7 +109,7 @@ fn switch(text: &str) -> Result<bool, &'static str> {
 
 impl Stage for LearnCrafty {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Table], Port::Experience, Spread::Sequential)
+        Signature::new(&[Port::Table], Port::Experience, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {

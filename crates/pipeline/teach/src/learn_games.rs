@@ -31,7 +31,9 @@ use lessons::{GameLessons, GameRule, GameRules, PlayedGame};
 use pgn::annotated::Form;
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
+use stage::{
+    ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games,
+};
 
 use self::waiting::Waiting;
 use super::{banned, learn_crafty::Teaching};
@@ -88,7 +90,7 @@ impl Default for LearnGames {
 
 impl Stage for LearnGames {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Observations, Port::Table], Port::Experience, Spread::Sequential)
+        Signature::new(&[Port::Observations, Port::Table], Port::Experience, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {

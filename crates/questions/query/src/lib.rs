@@ -115,7 +115,7 @@ pub use sql::{SQL_MACROS, sql};
 pub use verify::{Verified, verify};
 pub use view::View;
 pub use walk::{
-    End, EndShare, Line, Node, OtherLines, PLIES_MAX, Players, PliesShare, Simulation, Tree, WalkOptions,
+    Choosers, End, EndShare, Line, Node, OtherLines, PLIES_MAX, PliesShare, Simulation, Tree, WalkOptions,
     numbered, simulate,
 };
 pub use why::{Counted, Why, why};

@@ -25,4 +25,4 @@ pub use options::{PLIES_MAX, WalkOptions};
 pub use simulate::simulate;
 pub use simulation::{EndShare, PliesShare, Simulation};
 pub use tree::{Node, Tree};
-pub use walker::{End, Players};
+pub use walker::{Choosers, End};

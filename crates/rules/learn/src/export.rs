@@ -25,7 +25,7 @@ const LINE_BYTES: usize = 60;
 
 /// A record to write.
 #[derive(Clone, Copy, Debug)]
-pub struct Line<'a, S> {
+pub struct ExportLine<'a, S> {
     /// Name of the player with White. The version in a Crafty's name decides how readers understand the
     /// record.
     pub white: &'a str,
@@ -47,7 +47,7 @@ pub struct Line<'a, S> {
 ///
 /// Names are cut to at most 31 bytes of whole characters. Quotes become `'` and control characters
 /// blanks, because the layout cannot escape them.
-pub fn write_record<S: AsRef<str>>(line: &Line<'_, S>, text: &mut String) {
+pub fn write_record<S: AsRef<str>>(line: &ExportLine<'_, S>, text: &mut String) {
     write_tag("White", &plain(line.white), text);
     write_tag("Black", &plain(line.black), text);
     write_tag("Date", &dotted(line.date), text);
@@ -60,15 +60,15 @@ pub fn write_record<S: AsRef<str>>(line: &Line<'_, S>, text: &mut String) {
             start = text.len();
         }
     }
-    let Line { value, depth, rating_difference, .. } = line;
+    let ExportLine { value, depth, rating_difference, .. } = line;
     append(text, format_args!(" {{{value} {depth} {rating_difference}}}\n"));
 }
 
 /// One record as text, see [`write_record`].
 ///
 /// ```
-/// use learn::export::{Line, record};
-/// let text = record(&Line {
+/// use learn::export::{ExportLine, record};
+/// let text = record(&ExportLine {
 ///     white: "Crafty 15.17",
 ///     black: "opp",
 ///     date: 19980901,
@@ -80,7 +80,7 @@ pub fn write_record<S: AsRef<str>>(line: &Line<'_, S>, text: &mut String) {
 /// assert_eq!(text, "[White \"Crafty 15.17\"]\n[Black \"opp\"]\n[Date \"1998.09.01\"]\n e4 e5 {-135 5 0}\n");
 /// ```
 #[must_use]
-pub fn record<S: AsRef<str>>(line: &Line<'_, S>) -> String {
+pub fn record<S: AsRef<str>>(line: &ExportLine<'_, S>) -> String {
     let mut text = String::new();
     write_record(line, &mut text);
     text
@@ -146,8 +146,8 @@ fn without_check(san: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn line<'a>(white: &'a str, moves: &'a [&'a str]) -> Line<'a, &'a str> {
-        Line { white, black: "b", date: 0, moves, value: 1, depth: 2, rating_difference: -3 }
+    fn line<'a>(white: &'a str, moves: &'a [&'a str]) -> ExportLine<'a, &'a str> {
+        ExportLine { white, black: "b", date: 0, moves, value: 1, depth: 2, rating_difference: -3 }
     }
 
     #[test]

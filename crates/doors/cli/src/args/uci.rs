@@ -121,7 +121,7 @@ impl UciArgs {
         &self,
         (seed, today): (u64, Option<(u16, u8)>),
         token: Option<String>,
-    ) -> player::Options {
+    ) -> player::SessionOptions {
         let book = BookOptions {
             weights: self.weigh.weights(),
             book: self.book.clone(),
@@ -130,7 +130,7 @@ impl UciArgs {
             seed: self.seed.unwrap_or(seed),
             today,
         };
-        player::Options {
+        player::SessionOptions {
             book,
             engine: self.engine.clone(),
             depth: self.book_depth,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::bail;
-use exchange::{Settings, Store, identity_of, serve};
+use exchange::{ServerSettings, Store, identity_of, serve};
 use http::Tokens;
 use pipeline::{
     recipe::{Plan, builtin, run},
@@ -48,7 +48,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     out.flush()?;
     drop(out);
     let (hosts, requests_a_minute) = (serving.hosts.clone(), serving.requests_a_minute);
-    let settings = Settings { tokens, hosts, requests_a_minute, limits };
+    let settings = ServerSettings { tokens, hosts, requests_a_minute, limits };
     Ok(serve(store, listener, settings, &stop)?)
 }
 

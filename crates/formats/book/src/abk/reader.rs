@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, Record, header::MAGIC};
+use super::{AbkMove, FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, header::MAGIC};
 use crate::{Error, InMemory, Result};
 
 /// A book of Arena, read whole.
@@ -87,7 +87,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`Error::Abk`] if a link leads outside the file, or to a record that was met.
-    pub fn alternatives(&self, first: i32, seen: &mut SeenRecords) -> Result<Vec<(u32, Record)>> {
+    pub fn alternatives(&self, first: i32, seen: &mut SeenRecords) -> Result<Vec<(u32, AbkMove)>> {
         let (mut found, mut next, mut at) = (Vec::new(), Some(first), None);
         while let Some(link) = next {
             let (number, record) = self.follow(link, at, seen)?;
@@ -98,7 +98,7 @@ impl Reader {
     }
 
     /// The record that a link leads to; `at` has the link.
-    fn follow(&self, link: i32, at: Option<u32>, seen: &mut SeenRecords) -> Result<(u32, Record)> {
+    fn follow(&self, link: i32, at: Option<u32>, seen: &mut SeenRecords) -> Result<(u32, AbkMove)> {
         let place = u32::try_from(link).ok().and_then(|number| number.checked_sub(FIRST_RECORD));
         let bytes = place.and_then(|place| {
             let at = HEADER_BYTES + place as usize * RECORD_BYTES;
@@ -113,7 +113,7 @@ impl Reader {
             return Err(self.damaged(number, "two links lead to this record, or its links go in a circle"));
         }
         seen.count += 1;
-        Ok((number, Record::from_bytes(bytes)))
+        Ok((number, AbkMove::from_bytes(bytes)))
     }
 
     /// The error for a record.

@@ -15,7 +15,7 @@ const PROMOTIONS: [Option<Role>; 5] =
 
 /// A move of the tree.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Record {
+pub struct AbkMove {
     /// The square that the piece leaves, 0 to 63.
     pub from: u8,
     /// The square that it goes to.
@@ -38,7 +38,7 @@ pub struct Record {
     pub next_sibling: Option<i32>,
 }
 
-impl Record {
+impl AbkMove {
     /// The record of a move by a White or Black pawn or piece.
     #[must_use]
     pub fn of(m: Move, is_white: bool, priority: u8, tally: [i32; 3]) -> Self {
@@ -131,19 +131,19 @@ mod tests {
     use proptest::prelude::*;
     use shakmaty::{CastlingMode, Position as _, fen::Fen};
 
-    fn record(int: i32) -> Record {
+    fn record(int: i32) -> AbkMove {
         let links = (Some(int).filter(|&at| at != -1), Some(!int).filter(|&at| at != -1));
         let (next_move, next_sibling) = links;
         let [from, to, promotion, priority] = int.to_le_bytes();
         let (promotion, flags) = (promotion.cast_signed(), int.cast_unsigned().rotate_left(7));
         let (games, won, lost) = (!int, int.rotate_left(3), int.rotate_left(11));
-        Record { from, to, promotion, priority, games, won, lost, flags, next_move, next_sibling }
+        AbkMove { from, to, promotion, priority, games, won, lost, flags, next_move, next_sibling }
     }
 
     proptest! {
         #[test]
         fn prop_bytes_come_back(int: i32) {
-            prop_assert_eq!(Record::from_bytes(&record(int).to_bytes()), record(int));
+            prop_assert_eq!(AbkMove::from_bytes(&record(int).to_bytes()), record(int));
         }
 
         #[test]
@@ -153,7 +153,7 @@ mod tests {
                 let moves = position.legal_moves();
                 if moves.is_empty() { break; }
                 for &m in &moves {
-                    let record = Record::of(m, position.turn().is_white(), 5, [1, 2, 3]);
+                    let record = AbkMove::of(m, position.turn().is_white(), 5, [1, 2, 3]);
                     prop_assert_eq!(record.legal_move(&position), Some(m), "{}", record.name());
                 }
                 position.play_unchecked(moves[choice % moves.len()]);
@@ -167,19 +167,19 @@ mod tests {
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let named = |name: &str| {
             let m = name.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            Record::of(m, true, 9, [0, 0, 1])
+            AbkMove::of(m, true, 9, [0, 0, 1])
         };
         assert_eq!((named("a7a8q").promotion, named("a7a8n").promotion, named("e1g1").to), (-4, -2, 6));
-        let taken = Record { to: 7, ..named("e1g1") };
+        let taken = AbkMove { to: 7, ..named("e1g1") };
         assert_eq!(taken.legal_move(&position), named("e1g1").legal_move(&position), "king takes rook");
     }
 
     #[test]
     fn results_beyond_the_games_leave_no_draw_and_negative_ones_nothing() {
-        let record = Record { games: 10, won: 4, lost: 3, ..Record::default() };
+        let record = AbkMove { games: 10, won: 4, lost: 3, ..AbkMove::default() };
         assert_eq!(record.tally(), Some((Tally { white: 4, draws: 3, black: 3 }, false)));
-        let more = Record { lost: 7, ..record };
+        let more = AbkMove { lost: 7, ..record };
         assert_eq!(more.tally(), Some((Tally { white: 4, draws: 0, black: 7 }, true)));
-        assert_eq!(Record { won: -1, ..record }.tally(), None);
+        assert_eq!(AbkMove { won: -1, ..record }.tally(), None);
     }
 }

@@ -7,14 +7,14 @@ use std::{
 
 use output::{OutputFile, Prepared};
 
-use super::{FIRST_RECORD, Header, Record};
+use super::{AbkMove, FIRST_RECORD, Header};
 use crate::{Error, Existing, Result};
 
 /// A move and what follows it.
 #[derive(Clone, Debug, Default)]
-pub struct Node {
+pub struct Branch {
     /// The move; its links are set when it is written.
-    pub record: Record,
+    pub record: AbkMove,
     /// The places of its replies among the nodes, the first one first.
     pub replies: Vec<u32>,
 }
@@ -28,7 +28,7 @@ pub struct Node {
 pub fn prepare(
     path: &Path,
     header: &Header,
-    (nodes, first): (&[Node], &[u32]),
+    (nodes, first): (&[Branch], &[u32]),
     existing: Existing,
 ) -> Result<Prepared> {
     let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
@@ -42,7 +42,7 @@ pub fn prepare(
         let next_move = (!node.replies.is_empty()).then_some((number + 1).cast_signed());
         let after = number + sizes[place as usize];
         let next_sibling = (!is_last).then_some(after.cast_signed());
-        let record = Record { next_move, next_sibling, ..node.record };
+        let record = AbkMove { next_move, next_sibling, ..node.record };
         out.write_all(&record.to_bytes()).map_err(Error::io(path))?;
         open.extend(alternatives(&node.replies).rev());
         number += 1;
@@ -59,7 +59,7 @@ fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> 
 
 /// How many records each node takes, together with all that follows it. Replies come after their move among
 /// the nodes.
-fn sizes(nodes: &[Node]) -> Vec<u32> {
+fn sizes(nodes: &[Branch]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {
         sizes[place] += node.replies.iter().map(|&reply| sizes[reply as usize]).sum::<u32>();
@@ -72,8 +72,8 @@ mod tests {
     use super::*;
     use crate::abk::Reader;
 
-    fn node(to: u8, replies: &[u32]) -> Node {
-        Node { record: Record { to, games: i32::from(to), ..Record::default() }, replies: replies.into() }
+    fn node(to: u8, replies: &[u32]) -> Branch {
+        Branch { record: AbkMove { to, games: i32::from(to), ..AbkMove::default() }, replies: replies.into() }
     }
 
     fn lines(reader: &Reader) -> Vec<(u32, u8)> {

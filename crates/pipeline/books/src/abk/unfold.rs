@@ -10,7 +10,7 @@ use std::{
     mem,
 };
 
-use book::abk::{Node, Record};
+use book::abk::{AbkMove, Branch};
 use position::{Key, Tally};
 use query::{Artefact, LookUps};
 use run::{Result, RunOptions};
@@ -24,12 +24,12 @@ use super::{
 
 /// Bytes that a followed move takes: its record with replies, its place, and the note that its position is
 /// followed.
-const NODE_BYTES: u64 = size_of::<Node>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
+const NODE_BYTES: u64 = size_of::<Branch>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
 
 /// A book as lines.
 #[derive(Default)]
 pub(super) struct LineTree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<Branch>,
     /// The moves of the start position.
     pub(super) first: Vec<u32>,
     /// The position before each node's move, and the node that leads there.
@@ -116,7 +116,7 @@ impl LineTree {
 
     /// Whether a line has a position before its end.
     fn is_on_line(&self, end: End, key: Key) -> bool {
-        let End::Node(node) = end else { return false };
+        let End::Branch(node) = end else { return false };
         let mut line = std::iter::successors(Some(node), |&node| self.places[node as usize].1);
         line.any(|node| self.places[node as usize].0 == key)
     }
@@ -199,7 +199,7 @@ impl Unfolding<'_, '_> {
         for known in self.known(at.key, false)? {
             let Some(m) = known.mv.unpack(&at.board) else { continue };
             let end = self.add(at, &known, m);
-            if let End::Node(_) = end {
+            if let End::Branch(_) = end {
                 self.unfolded.counted.repeats += 1;
                 self.wait(at.after(&known, m, end, at.repeats - 1));
             }
@@ -248,18 +248,18 @@ impl Unfolding<'_, '_> {
             _ if unfolded.nodes.len() as u64 >= self.options.max_records => return End::NoRoom,
             End::NoRoom => return End::NoRoom,
             End::Start => None,
-            End::Node(node) => Some(node),
+            End::Branch(node) => Some(node),
         };
         let place = unfolded.nodes.len() as u32;
-        let record = Record::of(m, at.board.turn().is_white(), known.priority, known.tally);
-        unfolded.nodes.push(Node { record, replies: Vec::new() });
+        let record = AbkMove::of(m, at.board.turn().is_white(), known.priority, known.tally);
+        unfolded.nodes.push(Branch { record, replies: Vec::new() });
         unfolded.places.push((at.key, before));
         match before {
             Some(node) => unfolded.nodes[node as usize].replies.push(place),
             None => unfolded.first.push(place),
         }
         unfolded.plies = unfolded.plies.max(at.ply + 1);
-        End::Node(place)
+        End::Branch(place)
     }
 }
 

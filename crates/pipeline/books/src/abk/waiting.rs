@@ -31,7 +31,7 @@ pub(super) struct Waiting {
 pub(super) enum End {
     Start,
     /// It ends at the node of its last move.
-    Node(u32),
+    Branch(u32),
     /// It ends after a move that had no room. It is still followed, to count what is missing.
     NoRoom,
 }

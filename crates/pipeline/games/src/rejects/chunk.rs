@@ -3,7 +3,7 @@
 use pgn::{annotated::AnnotatedGame, input::Place, verdict::Verdict};
 use run::{InputStatus, Status};
 
-use super::{few::NAMED_MAX, line::PendingLine};
+use super::{few::NAMED_MAX, line::PendingEntry};
 use crate::encoding::encode;
 
 /// The fate of the games of one chunk: their counts, and the lines of the games that are listed.
@@ -12,7 +12,7 @@ pub struct ChunkStatus {
     pub place: Place,
     /// The fate of its games.
     pub counts: InputStatus,
-    /// The encoded lines, see `PendingLine`.
+    /// The encoded lines, see `PendingEntry`.
     pub listed: Vec<u8>,
     /// `None` without a list; else whether the list also has filtered games.
     lists: Option<bool>,
@@ -54,7 +54,7 @@ impl ChunkStatus {
         if wanted {
             self.kept += 1;
             let games_before = self.counts.games;
-            encode(&PendingLine { offset: offset as u64, games_before, status }, &mut self.listed);
+            encode(&PendingEntry { offset: offset as u64, games_before, status }, &mut self.listed);
         }
     }
 

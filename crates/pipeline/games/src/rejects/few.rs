@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use pgn::input::{Place, ReadInputs};
 use run::{RejectedGame, Status};
 
-use super::{Line, Number, log::Numbering};
+use super::{Number, RejectEntry, log::Numbering};
 
 /// The most games that are named.
 pub(super) const NAMED_MAX: usize = 5;
@@ -23,7 +23,7 @@ struct Chunks {
 struct Chunk {
     place: Place,
     games: u64,
-    /// The encoded lines, see `PendingLine`.
+    /// The encoded lines, see `PendingEntry`.
     lines: Vec<u8>,
 }
 
@@ -64,7 +64,7 @@ impl FewRejects {
     }
 }
 
-fn rejected(line: &Line<'_>) -> Option<RejectedGame> {
+fn rejected(line: &RejectEntry<'_>) -> Option<RejectedGame> {
     let (Status::Rejected { ply, reason, text }, Number::Game(game)) = (line.status, line.number) else {
         return None;
     };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap as _};
 
 /// A line of the list.
 #[derive(Serialize)]
-pub struct Line<'l> {
+pub struct RejectEntry<'l> {
     /// The stream of games or records.
     pub input: &'l str,
     /// The byte in the stream at which it begins.
@@ -58,7 +58,7 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
 
 /// A line while its game cannot be numbered yet, because chunks before it are still being read.
 #[derive(Deserialize, Serialize)]
-pub(super) struct PendingLine<'l> {
+pub(super) struct PendingEntry<'l> {
     /// Bytes from the start of the chunk to the game.
     pub(super) offset: u64,
     /// Games of the chunk before it.
@@ -67,7 +67,7 @@ pub(super) struct PendingLine<'l> {
     pub(super) status: Status<'l>,
 }
 
-impl Line<'_> {
+impl RejectEntry<'_> {
     /// Appends the line to `lines`.
     pub(super) fn write(&self, lines: &mut Vec<u8>) {
         let Ok(()) = serde_json::to_writer(&mut *lines, self) else {
@@ -101,7 +101,7 @@ mod tests {
                 Status::Copy(None) => Some(Original::Counted("table")),
                 _ => None,
             };
-            Line { input: "a.zip!x.pgn", offset: 1234, number, status, copy_of }.write(&mut lines);
+            RejectEntry { input: "a.zip!x.pgn", offset: 1234, number, status, copy_of }.write(&mut lines);
         }
         let expected = concat!(
             r#"{"input":"a.zip!x.pgn","offset":1234,"game":7,"ply":12,"reason":"illegal-move","text":"\"Bb6\" é"}"#,

@@ -5,7 +5,7 @@ use std::{io::Write, path::Path};
 use output::{Existing, OutputFile, Prepared};
 use run::Result;
 
-use super::Line;
+use super::RejectEntry;
 
 /// Bytes gathered before they are written.
 const PIECE_BYTES: usize = 1 << 16;
@@ -24,7 +24,7 @@ impl RejectList {
     }
 
     /// Writes one line.
-    pub fn push(&mut self, line: &Line<'_>) -> Result<()> {
+    pub fn push(&mut self, line: &RejectEntry<'_>) -> Result<()> {
         line.write(&mut self.piece);
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
     }

@@ -16,9 +16,9 @@ use pgn::input::{Location, Place, ReadInputs};
 use run::{Context, Result, RunRecord, Status};
 
 use super::{
-    Line, Number, RejectList,
+    Number, RejectEntry, RejectList,
     chunks::Chunks,
-    line::{Original, PendingLine},
+    line::{Original, PendingEntry},
 };
 use crate::{
     encoding::decode,
@@ -111,10 +111,10 @@ impl Numbering {
         mut encoded: &[u8],
         start: &Location,
         inputs: &ReadInputs,
-        mut take: impl FnMut(&Line<'_>) -> Result<(), E>,
+        mut take: impl FnMut(&RejectEntry<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         while !encoded.is_empty() {
-            let PendingLine { offset, games_before, status } = decode(&mut encoded);
+            let PendingEntry { offset, games_before, status } = decode(&mut encoded);
             let offset = start.offset + offset;
             let number = Number::Game(self.games_before + games_before + 1);
             let copy_of = match status {
@@ -125,7 +125,7 @@ impl Numbering {
                 Status::Copy(None) => Some(Original::Counted("table")),
                 _ => None,
             };
-            take(&Line { input: &start.name, offset, number, status, copy_of })?;
+            take(&RejectEntry { input: &start.name, offset, number, status, copy_of })?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Node, Plan};
+use super::{Plan, Step};
 
 /// Draws the plan, one line a stage.
 ///
@@ -27,7 +27,7 @@ impl fmt::Display for Plan {
     }
 }
 
-fn branch<'p>(plan: &'p Plan, index: usize, lead: &str, follow: &str, lines: &mut Vec<(String, &'p Node)>) {
+fn branch<'p>(plan: &'p Plan, index: usize, lead: &str, follow: &str, lines: &mut Vec<(String, &'p Step)>) {
     let node = &plan.nodes[index];
     lines.push((format!("{lead}{} ({})", node.name, node.stage.kind()), node));
     let children: Vec<usize> =
@@ -39,7 +39,7 @@ fn branch<'p>(plan: &'p Plan, index: usize, lead: &str, follow: &str, lines: &mu
     }
 }
 
-fn described(plan: &Plan, node: &Node) -> String {
+fn described(plan: &Plan, node: &Step) -> String {
     let mut text = node.stage().note();
     for &other in node.inputs.iter().skip(1) {
         let _ = write!(text, " + {}", plan.nodes[other].name);

@@ -18,12 +18,12 @@ pub struct Plan {
     /// The limits of the run.
     pub limits: Limits,
     /// The stages.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<Step>,
 }
 
 /// A stage of a plan.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct Step {
     /// Its name in the recipe.
     pub name: String,
     /// The stage with its settings.
@@ -32,7 +32,7 @@ pub struct Node {
     pub inputs: Vec<usize>,
 }
 
-impl Node {
+impl Step {
     /// What the stage takes and gives.
     #[must_use]
     pub fn signature(&self) -> Signature {
@@ -55,7 +55,7 @@ impl Plan {
         if recipe.stages.is_empty() {
             return Err(RecipeError::NoStages);
         }
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut nodes: Vec<Step> = Vec::new();
         let mut placed = BTreeMap::new();
         for name in order(recipe)? {
             let node = node(name, &recipe.stages[name], &nodes, &placed)?;
@@ -95,7 +95,7 @@ impl Plan {
     /// shared count, which other machines merge.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
-        let is_idle = |(place, node): &(usize, &Node)| {
+        let is_idle = |(place, node): &(usize, &Step)| {
             let Signature { takes, gives, .. } = node.signature();
             let is_made = gives == Port::Book && !takes.is_empty();
             is_made && node.stage().outputs().is_empty() && !is_taken(*place)
@@ -148,11 +148,11 @@ fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
 fn node(
     name: &str,
     recipe_stage: &RecipeStage,
-    nodes: &[Node],
+    nodes: &[Step],
     placed: &BTreeMap<String, usize>,
-) -> Result<Node, RecipeError> {
+) -> Result<Step, RecipeError> {
     let inputs: Vec<usize> = recipe_stage.inputs.iter().map(|input| placed[input]).collect();
-    let node = Node { name: name.into(), stage: recipe_stage.stage.clone(), inputs };
+    let node = Step { name: name.into(), stage: recipe_stage.stage.clone(), inputs };
     let given: Vec<Port> = node.inputs.iter().map(|&input| nodes[input].signature().gives).collect();
     if !node.signature().fits(&given) {
         return Err(RecipeError::Ports {

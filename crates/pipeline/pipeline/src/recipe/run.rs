@@ -21,7 +21,7 @@ use run::{Context, Error, Output, Outputs, Result, Run, RunOptions, RunRecords, 
 use stage::{Flow, Port};
 use teach::LearnAnnotations;
 
-use super::{AnyStage, Node, Plan};
+use super::{AnyStage, Plan, Step};
 use crate::stages::SortMerge;
 
 /// Runs `plan` to its end.
@@ -145,7 +145,7 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
 
 /// Locks the outputs that other commands change in place: tables and experience files.
 fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
-    let changed = |node: &&Node| matches!(node.signature().gives, Port::Table | Port::Experience);
+    let changed = |node: &&Step| matches!(node.signature().gives, Port::Table | Port::Experience);
     let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
     let outputs: Vec<_> = outputs.map(|output| output.path).collect();
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)

@@ -8,7 +8,7 @@ use experience::{ExperienceHeader, ExperienceWriter};
 use query::sources_of;
 use run::{Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
-use stage::{ExperiencePath, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 /// Settings of `book-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -21,7 +21,7 @@ pub struct BookExperience {
 
 impl Stage for BookExperience {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Book], Port::Experience, Spread::Sequential)
+        Signature::new(&[Port::Book], Port::Experience, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {

@@ -15,7 +15,7 @@ use clap::Args;
 use count::KeptMoves;
 use run::{BookReport, Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
-use stage::{BookFile, Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{BookFile, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use self::promoted::Promote;
 
@@ -44,7 +44,7 @@ pub struct Compact {
 
 impl Stage for Compact {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Table], Port::Book, Spread::PerShard).and_any(Port::Experience)
+        Signature::new(&[Port::Table], Port::Book, Parallelism::PerShard).and_any(Port::Experience)
     }
 
     fn note(&self) -> String {

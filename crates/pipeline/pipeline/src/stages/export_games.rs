@@ -14,7 +14,7 @@ use pgn::{
 };
 use run::{Context, FileFormat, Output, Result, SettingError, Status, values::as_text};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games};
 
 use self::row::row;
 
@@ -55,7 +55,7 @@ impl Default for ExportGames {
 
 impl Stage for ExportGames {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Observations], Port::File, Spread::Parallel)
+        Signature::new(&[Port::Observations], Port::File, Parallelism::Parallel)
     }
 
     fn note(&self) -> String {

@@ -11,7 +11,7 @@ use openings::Openings;
 use position::{Key, PackedMove};
 use run::{Context, FileFormat, Output, Result, SettingError, StageError, WITHOUT_FEN, values::as_text};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use self::wanted::Wanted;
 use super::known::{Known, openings_of};
@@ -41,7 +41,7 @@ pub struct ExportParquet {
 
 impl Stage for ExportParquet {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Counts], Port::File, Spread::PerShard).and_any(Port::Experience)
+        Signature::new(&[Port::Counts], Port::File, Parallelism::PerShard).and_any(Port::Experience)
     }
 
     fn note(&self) -> String {

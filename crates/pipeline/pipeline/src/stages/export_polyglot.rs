@@ -20,7 +20,7 @@ use run::{
     UNREACHED_MOVES, UNREACHED_POSITIONS, UNSCORED_MOVES,
 };
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 pub use self::weighing::Weighing;
 
@@ -39,7 +39,7 @@ pub struct ExportPolyglot {
 
 impl Stage for ExportPolyglot {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Book], Port::File, Spread::Sequential)
+        Signature::new(&[Port::Book], Port::File, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {

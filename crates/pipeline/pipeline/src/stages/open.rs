@@ -8,7 +8,7 @@ use experience::ExperienceFile;
 use query::Artefact;
 use run::{Context, Result};
 use serde::{Deserialize, Serialize};
-use stage::{BookFile, ExperiencePath, Flow, Port, Signature, Spread, Stage, StageInputs};
+use stage::{BookFile, ExperiencePath, Flow, Parallelism, Port, Signature, Stage, StageInputs};
 
 /// Settings of `open`, `open-table`, `open-book` and `open-experience`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -73,7 +73,7 @@ impl Stage for Open {
             Expected::Book => Port::Book,
             Expected::Experience => Port::Experience,
         };
-        Signature::new(&[], gives, Spread::Sequential)
+        Signature::new(&[], gives, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {
@@ -102,7 +102,7 @@ impl Stage for Open {
 
 impl Stage for BookCounts {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Book], Port::Table, Spread::Sequential)
+        Signature::new(&[Port::Book], Port::Table, Parallelism::Sequential)
     }
 
     fn note(&self) -> String {

@@ -10,7 +10,7 @@ use output::prepare_text;
 use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
 use run::{Context, DRAWN, FileFormat, Output, Result, SettingError, StageError};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::SortedRows as _;
 
 use super::known::Known;
@@ -49,7 +49,7 @@ impl Default for Report {
 
 impl Stage for Report {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Counts], Port::File, Spread::Sequential).and_any(Port::Experience)
+        Signature::new(&[Port::Counts], Port::File, Parallelism::Sequential).and_any(Port::Experience)
     }
 
     fn note(&self) -> String {

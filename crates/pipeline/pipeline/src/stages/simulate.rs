@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use output::prepare_text;
-use query::{Artefact, Chooser, Players, Simulation, WalkOptions};
+use query::{Artefact, Chooser, Choosers, Simulation, WalkOptions};
 use report::picture;
 use run::{
     Context, Error, FileFormat, Output, Result, RunOptions, SettingError, StageError,
     values::{parse_policy_setting, policy_settings},
 };
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::GameWeights;
 
 use crate::StartPosition;
@@ -110,7 +110,7 @@ impl Walks {
             let weighed = |chooser: &Chooser| chooser.clone().weigh(weights, artefact);
             let first = weighed(&players.0)?;
             let against = players.1.as_ref().map(weighed).transpose()?;
-            let players = Players { first: &first, against: against.as_ref() };
+            let players = Choosers { first: &first, against: against.as_ref() };
             run.progress.enter_steps("walking the book", self.games, "walks");
             let mut simulation =
                 query::simulate(artefact, &start, players, &self.options(threads), &on_walk)?;
@@ -155,7 +155,7 @@ fn chooser(key: &'static str, name: &str, settings: &[(String, String)]) -> Resu
 
 impl Stage for Simulate {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Book], Port::File, Spread::Parallel)
+        Signature::new(&[Port::Book], Port::File, Parallelism::Parallel)
     }
 
     fn note(&self) -> String {

@@ -12,7 +12,7 @@ use games::{Copies, GameStream};
 use pgn::filter::Where;
 use run::{Context, FileFormat, Output, PartReport, Result, SettingError, StageError};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
 use teach::SecondMarks;
 
@@ -39,7 +39,7 @@ pub struct SortMerge {
 
 impl Stage for SortMerge {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Observations], Port::Table, Spread::Breaker)
+        Signature::new(&[Port::Observations], Port::Table, Parallelism::Breaker)
     }
 
     fn note(&self) -> String {

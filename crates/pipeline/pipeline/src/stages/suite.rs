@@ -11,7 +11,7 @@ use std::{
 use book::Ratio;
 use clap::Args;
 use count::Counts;
-use craft::{Bounds, OtherSuite, Plies, Spread as SpreadOver, Suite, SuiteFormat, SuiteInputs, SuiteOptions};
+use craft::{Bounds, OtherSuite, Plies, Spread, Suite, SuiteFormat, SuiteInputs, SuiteOptions};
 use output::OutputFile;
 use position::{Key, PackedMove, named_line};
 use run::{
@@ -19,7 +19,7 @@ use run::{
     values::{as_text, number_or_text, option_as_text},
 };
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use walk::Work;
 
 use self::error::NoOpening;
@@ -66,7 +66,7 @@ pub struct MakeSuite {
     /// How openings spread over ECO codes: by their games, each code alike, or as it comes
     #[arg(long, value_name = "games|even|any", default_value_t)]
     #[serde(with = "as_text")]
-    pub spread: SpreadOver,
+    pub spread: Spread,
     /// The most openings
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().lines)]
     pub lines: usize,
@@ -99,7 +99,7 @@ impl Default for MakeSuite {
             draws: None,
             eval: None,
             apart,
-            spread: SpreadOver::default(),
+            spread: Spread::default(),
             lines,
             seed,
             line: None,
@@ -111,7 +111,7 @@ impl Default for MakeSuite {
 
 impl Stage for MakeSuite {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Counts], Port::File, Spread::PerShard).and_any(Port::Experience)
+        Signature::new(&[Port::Counts], Port::File, Parallelism::PerShard).and_any(Port::Experience)
     }
 
     fn note(&self) -> String {

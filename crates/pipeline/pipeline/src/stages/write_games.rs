@@ -18,7 +18,7 @@ use pgn::{
 };
 use run::{Context, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Port, Signature, Spread, Stage, StageInputs, check_whole_games};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games};
 
 use self::{games_file::GamesFile, texts::Texts};
 
@@ -38,7 +38,7 @@ pub struct WriteGames {
 
 impl Stage for WriteGames {
     fn signature(&self) -> Signature {
-        Signature::new(&[Port::Observations], Port::File, Spread::Parallel)
+        Signature::new(&[Port::Observations], Port::File, Parallelism::Parallel)
     }
 
     fn note(&self) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 use experience::{Change, ExperienceFile, identities_seen};
 use games::{
     driver::Read,
-    rejects::{Line, Number, RejectList},
+    rejects::{Number, RejectEntry, RejectList},
 };
 use learn::crafty::{Effect, Learner, LearningBook, Nothing, Options, Origin, Record, identity};
 use pgn::input::{Place, ReadInputs};
@@ -118,7 +118,7 @@ impl RejectedRecords {
     fn push(&mut self, inputs: &ReadInputs, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
         let Some(list) = &mut self.0 else { return Ok(()) };
         let start = inputs.locate(place);
-        list.push(&Line {
+        list.push(&RejectEntry {
             input: &start.name,
             offset: start.offset,
             number: Number::Record(number),

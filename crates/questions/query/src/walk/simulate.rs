@@ -13,7 +13,7 @@ use super::{
     options::WalkOptions,
     simulation::{Simulation, Sums},
     tree::Tree,
-    walker::{Players, Walk, Walker},
+    walker::{Choosers, Walk, Walker},
 };
 use crate::{Artefact, Error, Result};
 
@@ -36,7 +36,7 @@ type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 pub fn simulate(
     artefact: &Artefact,
     start: &Chess,
-    players: Players<'_>,
+    players: Choosers<'_>,
     options: &WalkOptions,
     on_walk: &OnWalk<'_>,
 ) -> Result<Simulation> {
@@ -127,7 +127,7 @@ mod tests {
     fn walk(games: u64, on_walk: &OnWalk<'_>) -> Result<Simulation> {
         let folder = tempfile::tempdir().unwrap();
         let chooser = Chooser::new("polyglot", &[]).unwrap();
-        let players = Players { first: &chooser, against: None };
+        let players = Choosers { first: &chooser, against: None };
         let options = WalkOptions { games, threads: 2, ..WalkOptions::default() };
         simulate(&book(folder.path()), &Chess::default(), players, &options, on_walk)
     }

@@ -9,7 +9,7 @@ use super::{
     lines::{Line, OtherLines, lines, share},
     options::WalkOptions,
     tree::Tree,
-    walker::{End, Players, Walk},
+    walker::{Choosers, End, Walk},
 };
 use crate::choose::Chooser;
 
@@ -116,7 +116,7 @@ impl Sums {
     pub(super) fn into_simulation(
         self,
         start: &Chess,
-        players: Players<'_>,
+        players: Choosers<'_>,
         options: &WalkOptions,
         tree: Tree,
     ) -> Simulation {

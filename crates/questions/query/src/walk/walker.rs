@@ -50,14 +50,14 @@ impl End {
 
 /// The policies that choose for the two sides.
 #[derive(Clone, Copy, Debug)]
-pub struct Players<'a> {
+pub struct Choosers<'a> {
     /// The side to move at the start.
     pub first: &'a Chooser,
     /// The policy of the other side; `None` if it is the same.
     pub against: Option<&'a Chooser>,
 }
 
-impl<'a> Players<'a> {
+impl<'a> Choosers<'a> {
     fn of(self, first: bool) -> &'a Chooser {
         if first { self.first } else { self.against.unwrap_or(self.first) }
     }
@@ -101,14 +101,14 @@ pub(super) struct Offer {
 /// A walker holds at most 65,536 positions of a few hundred bytes.
 pub(super) struct Walker<'a> {
     artefact: &'a Artefact,
-    players: Players<'a>,
+    players: Choosers<'a>,
     start: &'a Chess,
     max_ply: u32,
     remembered: HashMap<Key, Arc<Offer>>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(artefact: &'a Artefact, players: Players<'a>, start: &'a Chess, max_ply: u32) -> Self {
+    pub(super) fn new(artefact: &'a Artefact, players: Choosers<'a>, start: &'a Chess, max_ply: u32) -> Self {
         Self { artefact, players, start, max_ply, remembered: HashMap::new() }
     }
 

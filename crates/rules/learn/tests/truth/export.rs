@@ -1,6 +1,6 @@
 //! Our text of records compared with Crafty's, byte for byte.
 
-use learn::export::{Line, record, write_record};
+use learn::export::{ExportLine, record, write_record};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position as _, san::SanPlus};
 
@@ -12,7 +12,7 @@ use crate::{
 fn written(records: &[Read]) -> String {
     let mut text = String::new();
     for read in records {
-        let line = Line {
+        let line = ExportLine {
             white: &read.white,
             black: &read.black,
             date: read.date.replace('.', "").parse().unwrap(),
@@ -71,7 +71,7 @@ proptest! {
         (value, depth, rating_difference) in (any::<i64>(), 0..99_i64, -900..900_i64),
     ) {
         let moves = game(&choices);
-        let text = record(&Line {
+        let text = record(&ExportLine {
             white: "Crafty 15.17", black: "opponent", date: 19_980_901, moves: &moves, value, depth, rating_difference,
         });
         let read = records(&text);

@@ -1,6 +1,6 @@
 //! The lines of an Arena book, played from the start position.
 
-use book::abk::{Reader, Record, SeenRecords};
+use book::abk::{AbkMove, Reader, SeenRecords};
 use position::{Key, PackedMove, Placement};
 use run::{Result, RunOptions};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
@@ -95,7 +95,7 @@ impl Tree {
     }
 
     /// Counts an illegal move.
-    fn refuse(&mut self, number: u32, record: &Record, board: &Chess) {
+    fn refuse(&mut self, number: u32, record: &AbkMove, board: &Chess) {
         self.illegal += 1;
         if self.named.len() < NAMED_MAX {
             let epd = Epd::from_position(board, EnPassantMode::Legal);
