@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use learn::crafty::{Family, Learner, LearningBook, Options, Origin, Record};
 use libfuzzer_sys::fuzz_target;
+use learned::{Item, expand};
 use pgn::{
     input::ChunkOptions,
-    learned::{Item, LearnedReader, expand},
 };
 use position::{Key, PackedMove};
 
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     let Some(file) = fuzz::file_of(data) else { return };
     let Ok(expanded) = expand(&[file.path().display().to_string()]) else { return };
     let options = ChunkOptions { threads: 1, ..ChunkOptions::default() };
-    let Ok(reader) = LearnedReader::open(expanded.inputs, &options) else { return };
+    let Ok(reader) = learned::open(expanded.inputs, &options) else { return };
     let mut records = Lines::new();
     for batch in reader.map_while(Result::ok) {
         for item in batch.items() {

@@ -14,10 +14,7 @@ use std::{
     time::Instant,
 };
 
-use pgn::{
-    input::{ChunkOptions, Input},
-    learned::LearnedReader,
-};
+use pgn::input::{ChunkOptions, Input};
 use position::Board;
 use shakmaty::{Position as _, san::SanPlus};
 
@@ -59,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let options = ChunkOptions { threads, ..ChunkOptions::default() };
         let mut items = 0;
-        for batch in LearnedReader::open(vec![input], &options)? {
+        for batch in learned::open(vec![input], &options)? {
             items += batch?.items().count();
         }
         let (seconds, megabytes) = (start.elapsed().as_secs_f64(), text.len() / 1_000_000);

@@ -9,7 +9,7 @@ use super::{
     Reason,
     record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts},
 };
-use crate::{batches::Batch, input::Place, tags::TagValue};
+use pgn::{batches::Batch, input::Place, tags::TagValue};
 
 /// Some items of one stream, in order; never empty.
 ///

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::batch::Header;
-use crate::{filter::whole_day, tags::Tags};
+use pgn::{filter::whole_day, tags::Tags};
 
 /// Years in which Crafty learned, with room: others come from clocks that were never set and from `time_t`
 /// read as an `int` (Crafty before 19.6 where `time_t` has 64 bits).

@@ -2,7 +2,7 @@
 //!
 //! # Flow
 //! - [`expand`] turns names into inputs: as for games, but directories give learning files.
-//! - [`LearnedReader`] reads them, in any packing, on many threads, and gives [`LearnedBatch`]es in the order
+//! - [`open`] begins to read them, in any packing, on many threads, and gives [`LearnedBatch`]es in the order
 //!   of the text.
 //! - [`LearnedBatch::items`] gives each [`Item`]: a [`LearnedRecord`], a [`LearnedPosition`], or a
 //!   [`LearnedRejection`].
@@ -11,12 +11,13 @@
 //! learns from it.
 //!
 //! ```
-//! use pgn::{input::{ChunkOptions, Input}, learned::{Item, LearnedReader}};
+//! use learned::Item;
+//! use pgn::input::{ChunkOptions, Input};
 //!
 //! let text = "[White \"GuestABC\"]\n[Black \"Crafty 15.17\"]\n[Date \"1998.11.20\"]\n\
 //!     e4 d6 d4 g6 {79 3 100}\n";
 //! let input = Input::stream("-", text.as_bytes());
-//! for batch in LearnedReader::open(vec![input], &ChunkOptions::default())? {
+//! for batch in learned::open(vec![input], &ChunkOptions::default())? {
 //!     for item in batch?.items() {
 //!         let Item::Record(record) = item else { panic!("{item:?}") };
 //!         assert_eq!((record.players.black().as_ref(), record.date), ("Crafty 15.17", Some(19_981_120)));
@@ -60,16 +61,16 @@ mod setboard;
 
 pub use batch::LearnedBatch;
 pub use parse::Parser;
-pub use reader::{LearnedReader, chunk_options};
+pub use reader::{LearnedReader, chunk_options, open};
 pub use reason::Reason;
 pub use record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts};
 
-use crate::{
+use pgn::{
     Error, Result,
     input::{InputList, Unit, Wanted, expand_to},
 };
 
-/// Expands names as [`crate::input::expand`] does, but a directory is every file in it, at any depth, that is
+/// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
 /// named `*.lrn` (plain or packed) or begins as a learning file once unpacked, whatever its name. So game
 /// files are left out.
 ///

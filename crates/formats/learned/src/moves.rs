@@ -9,7 +9,7 @@ use shakmaty::{
 };
 
 use super::{Reason, reason::Refusal};
-use crate::movetext::{Movetext, Token};
+use pgn::movetext::{Movetext, Token};
 
 /// Plays the moves in a range of the text.
 pub(super) fn play<'t>(

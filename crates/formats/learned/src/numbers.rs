@@ -1,6 +1,6 @@
 //! The three numbers that end a record: `{79 3 100}`.
 
-use crate::tags::blank_len;
+use pgn::tags::blank_len;
 
 /// Three numbers and where they end.
 pub(super) type Numbers = ([i32; 3], usize);

@@ -9,7 +9,7 @@ use super::{
     reason::Refusal,
     setboard,
 };
-use crate::{
+use pgn::{
     batches::ReadChunk,
     input::{Chunk, Games, Piece, PieceKind},
     tags::{TagBuffer, decode, trim, trim_start},

@@ -1,7 +1,7 @@
 //! Reads learning files in order.
 
 use super::parse::Parser;
-use crate::{
+use pgn::{
     Result,
     batches::Batches,
     input::{ChunkOptions, GameBounds, Input, Unit},
@@ -21,13 +21,12 @@ pub fn chunk_options(options: ChunkOptions) -> ChunkOptions {
 /// is for callers with many.
 pub type LearnedReader = Batches<Parser>;
 
-impl LearnedReader {
-    /// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest
-    /// game are ignored; `games_max` counts records.
-    ///
-    /// # Errors
-    /// There is text before the first record that is neither blank nor the word `position`.
-    pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<Self> {
-        Self::new(inputs, chunk_options(options.clone()), Parser::default())
-    }
+/// Starts to read `inputs`, in their order, on the caller's thread. The options' unit and longest game are
+/// ignored; `games_max` counts records.
+///
+/// # Errors
+///
+/// There is text before the first record that is neither blank nor the word `position`.
+pub fn open(inputs: Vec<Input>, options: &ChunkOptions) -> Result<LearnedReader> {
+    Batches::new(inputs, chunk_options(options.clone()), Parser::default())
 }

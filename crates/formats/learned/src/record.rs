@@ -6,7 +6,7 @@ use position::{Key, PackedMove};
 use shakmaty::Chess;
 
 use super::Reason;
-use crate::{input::Place, tags::TagValue};
+use pgn::{input::Place, tags::TagValue};
 
 /// One item of a learning file.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub enum Item<'b> {
 /// The place of an item.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Whereabouts {
-    /// Its first byte; [`ReadInputs::locate`](crate::input::ReadInputs::locate) makes it readable.
+    /// Its first byte; [`ReadInputs::locate`](pgn::input::ReadInputs::locate) makes it readable.
     pub place: Place,
     /// Its number among the items of its stream, rejected ones counted, from 1.
     pub number: u64,
@@ -104,6 +104,6 @@ pub struct LearnedRejection<'b> {
     /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
     pub ply: Option<u32>,
     /// The offending text, decoded as tag values are, at most
-    /// [`Rejection::TEXT_CHARS_MAX`](crate::verdict::Rejection::TEXT_CHARS_MAX) characters.
+    /// [`Rejection::TEXT_CHARS_MAX`](pgn::verdict::Rejection::TEXT_CHARS_MAX) characters.
     pub text: &'b str,
 }

@@ -1,7 +1,7 @@
 //! Chunks turned into batches of games or records.
 //!
 //! [`ReadChunk`] is one thread's work; a caller with many threads gives each a clone and takes the batches in
-//! the order of their chunks. `AnnotatedReader` and `LearnedReader` do it on one thread.
+//! the order of their chunks. [`Batches`] does it on one thread.
 
 use crate::{
     Result,
@@ -70,7 +70,12 @@ pub struct Batches<R> {
 }
 
 impl<R: ReadChunk> Batches<R> {
-    pub(crate) fn new(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
+    /// Starts to read `inputs`, in their order.
+    ///
+    /// # Errors
+    ///
+    /// The first input cannot be read, or is not what the reader reads.
+    pub fn new(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
         let chunks = Chunks::open(inputs, ChunkOptions { threads: 1, ..options })?;
         Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
     }

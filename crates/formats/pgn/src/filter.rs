@@ -37,7 +37,8 @@ mod result;
 pub(crate) mod test_tags;
 
 pub use date::DateBound;
-pub(crate) use date::{PartialDate, date_of, whole_day};
+pub use date::whole_day;
+pub(crate) use date::{PartialDate, date_of};
 pub use eco::EcoRange;
 pub use expression::{ExprError, Where};
 pub use facts::{day_of, elos_of};

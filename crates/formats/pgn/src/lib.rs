@@ -1,7 +1,6 @@
 //! PGN in, observations out: opens game dumps of any packing, cuts them into games, filters and replays them.
 //!
-//! [`learned`] reads what Craftys learned and shared as text; [`annotated`] reads games with what is written
-//! to their moves.
+//! [`annotated`] reads games with what is written to their moves.
 
 pub mod annotated;
 pub mod batches;
@@ -9,7 +8,6 @@ pub mod copies;
 mod error;
 pub mod filter;
 pub mod input;
-pub mod learned;
 mod misspelling;
 pub mod movetext;
 pub mod replay;

@@ -12,9 +12,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr3};
 
-pub(crate) use lines::{blank_len, line_end_byte, trim, trim_start};
+pub(crate) use lines::line_end_byte;
+pub use lines::{blank_len, trim, trim_start};
 pub use value::TagValue;
-pub(crate) use value::{decode, windows_1252};
+pub use value::decode;
+pub(crate) use value::windows_1252;
 
 /// Storage for the tag section of one game after another.
 ///
@@ -99,12 +101,13 @@ impl<'t> Tags<'t> {
     }
 
     /// The place of the value of the tag `name` in the text, as [`Self::get`].
-    pub(crate) fn span(&self, name: &str) -> Option<Range<usize>> {
+    #[must_use]
+    pub fn span(&self, name: &str) -> Option<Range<usize>> {
         self.find(name).map(|entry| entry.value.0..entry.value.1)
     }
 
     /// Where each tag begins, and its name.
-    pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, &'t [u8])> + '_ {
+    pub fn starts(&self) -> impl Iterator<Item = (usize, &'t [u8])> + '_ {
         self.entries.iter().map(|entry| (self.bracket(entry), self.bytes(entry.name)))
     }
 

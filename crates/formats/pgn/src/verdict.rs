@@ -80,7 +80,8 @@ impl Rejection {
 }
 
 /// The first line that is not blank of `bytes`, decoded as tag values are and cut short.
-pub(crate) fn excerpt(bytes: &[u8]) -> String {
+#[must_use]
+pub fn excerpt(bytes: &[u8]) -> String {
     const CHARS_MAX: usize = Rejection::TEXT_CHARS_MAX;
     let bytes = first_line(bytes);
     // Four bytes a character at most, so this many bytes always hold enough characters.

@@ -25,10 +25,8 @@ use games::driver::{
     source::{Order, Source, StageNames},
 };
 use learn::crafty::{Family, LearnedEdge, Options, ResultRecords};
-use pgn::{
-    input::ChunkOptions,
-    learned::{self, Parser},
-};
+use learned::Parser;
+use pgn::input::ChunkOptions;
 use run::{
     Context, FileFormat, Output, Result, SettingError,
     values::{as_text, option_as_text},

@@ -1,10 +1,8 @@
 //! Records in the layout in which Craftys export what they learned.
 
 use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin};
-use pgn::{
-    input::{ChunkOptions, Input},
-    learned::{Item, LearnedReader, LearnedRecord},
-};
+use learned::{Item, LearnedRecord};
+use pgn::input::{ChunkOptions, Input};
 use position::{Key, PackedMove};
 
 use crate::Teacher;
@@ -74,7 +72,7 @@ impl CraftyRecord {
 pub fn crafty_records_in(text: &[u8]) -> pgn::Result<Vec<CraftyRecord>> {
     let input = Input::stream("records", std::io::Cursor::new(text.to_vec()));
     let mut records = Vec::new();
-    for batch in LearnedReader::open(vec![input], &ChunkOptions::default())? {
+    for batch in learned::open(vec![input], &ChunkOptions::default())? {
         for item in batch?.items() {
             if let Item::Record(record) = item {
                 records.push(CraftyRecord::of(&record));

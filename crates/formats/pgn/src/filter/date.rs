@@ -96,7 +96,8 @@ impl Parts<'_> {
 }
 
 /// The day that `value` is, as `yyyymmdd`; `None` if not all of it is known.
-pub(crate) fn whole_day(value: &[u8]) -> Option<u32> {
+#[must_use]
+pub fn whole_day(value: &[u8]) -> Option<u32> {
     let PartialDate { year, month, day } = PartialDate::read(value)?;
     Some(u32::from(year) * 10_000 + u32::from(month?) * 100 + u32::from(day?))
 }

@@ -6,7 +6,8 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// end-of-file mark `^Z`, three of a UTF-8 byte order mark (both are left where files
 /// were concatenated), or 0.
 #[inline]
-pub(crate) fn blank_len(text: &[u8], at: usize) -> usize {
+#[must_use]
+pub fn blank_len(text: &[u8], at: usize) -> usize {
     match text.get(at) {
         Some(b'\t'..=b'\r' | b' ' | 0x1a) => 1,
         Some(0xef) if text[at..].starts_with(BOM) => BOM.len(),
@@ -20,7 +21,8 @@ pub(crate) fn line_end_byte(text: &[u8]) -> u8 {
 }
 
 /// `bytes` without the blanks around them.
-pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+#[must_use]
+pub fn trim(bytes: &[u8]) -> &[u8] {
     let mut bytes = trim_start(bytes);
     loop {
         bytes = match bytes {
@@ -34,7 +36,8 @@ pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
 }
 
 /// `bytes` without the blanks before them.
-pub(crate) fn trim_start(mut bytes: &[u8]) -> &[u8] {
+#[must_use]
+pub fn trim_start(mut bytes: &[u8]) -> &[u8] {
     while let len @ 1.. = blank_len(bytes, 0) {
         bytes = &bytes[len..];
     }

@@ -12,7 +12,9 @@ pub struct TagValue<'t> {
 }
 
 impl<'t> TagValue<'t> {
-    pub(crate) fn new(raw: &'t [u8], escaped: bool) -> Self {
+    /// A value of these bytes; `escaped` says whether a backslash may be among them.
+    #[must_use]
+    pub fn new(raw: &'t [u8], escaped: bool) -> Self {
         Self { raw, escaped }
     }
 
@@ -57,7 +59,8 @@ fn unescape(raw: &[u8]) -> Vec<u8> {
 }
 
 /// The text of bytes: UTF-8 if valid, else each byte by Windows-1252.
-pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().map(|&byte| windows_1252(byte)).collect()),

@@ -12,11 +12,8 @@ use learn::{
     crafty::{Record, Version},
     position_learning::{self, PositionRecord},
 };
-use pgn::{
-    batches::Batch as _,
-    input::Place,
-    learned::{Item, LearnedBatch, LearnedPosition, LearnedRecord, LearnedRejection},
-};
+use learned::{Item, LearnedBatch, LearnedPosition, LearnedRecord, LearnedRejection};
+use pgn::{batches::Batch as _, input::Place};
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught};
 use run::{Context, InputStatus, Result, Status};
 use serde::{Deserialize, Serialize};

@@ -46,15 +46,15 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 }
 
 /// The files that are taken from directories.
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// Files with this extension are taken by their name.
-    pub(crate) extension: &'static str,
+    pub extension: &'static str,
     /// The unit that the text of other files is cut into for a look.
-    pub(crate) unit: Unit,
+    pub unit: Unit,
     /// Whether others are taken, by the pieces they begin with.
-    pub(crate) begins: fn(Games<'_>) -> bool,
+    pub begins: fn(Games<'_>) -> bool,
     /// The error for a directory without any.
-    pub(crate) none: fn(String) -> Error,
+    pub none: fn(String) -> Error,
 }
 
 const GAMES: Wanted = Wanted {
@@ -65,7 +65,11 @@ const GAMES: Wanted = Wanted {
 };
 
 /// Expands names as [`expand`] does, but takes from a directory only the files that `wanted` describes.
-pub(crate) fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> {
+///
+/// # Errors
+///
+/// Those of [`expand`]; [`Wanted::none`] for a directory without such files.
+pub fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
         expanded: InputList::default(),

@@ -3,10 +3,8 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use pgn::{
-    input::{ChunkOptions, Input},
-    learned::{Item, LearnedBatch, LearnedReader},
-};
+use learned::{Item, LearnedBatch};
+use pgn::input::{ChunkOptions, Input};
 use testing::corpus;
 
 use crate::reading::{files, read_all};
@@ -119,7 +117,7 @@ fn crafty_is_the_side_to_move_in_its_positions() {
     let Some(folder) = corpus("../crafty/position") else { return };
     let (mut positions, mut right) = (0, 0);
     for path in files(&folder) {
-        let mut reader = LearnedReader::open(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();
+        let mut reader = learned::open(vec![Input::file(&path)], &ChunkOptions::default()).unwrap();
         let batches: Vec<_> = reader.by_ref().map(Result::unwrap).collect();
         for item in batches.iter().flat_map(LearnedBatch::items) {
             let Item::Position(entry) = item else { panic!("{item:?}") };

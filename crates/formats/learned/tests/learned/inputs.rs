@@ -2,10 +2,10 @@
 
 use std::{fs, io::Write as _, path::Path};
 
+use learned::expand;
 use pgn::{
     Error,
     input::{ChunkOptions, Input},
-    learned::{LearnedReader, expand},
 };
 
 use crate::reading::read_all;
@@ -134,7 +134,7 @@ fn an_error_comes_after_what_was_read_before_it() {
         Input::stream("bad", &b"\x28\xB5\x2F\xFD broken"[..]),
         Input::stream("never", std::io::Cursor::new(file(10).into_bytes())),
     ];
-    let mut reader = LearnedReader::open(inputs, &with(3, 1 << 20)).unwrap();
+    let mut reader = learned::open(inputs, &with(3, 1 << 20)).unwrap();
     assert_eq!(reader.next().unwrap().unwrap().items().count(), 10);
     assert!(matches!(reader.next(), Some(Err(Error::Damaged { .. }))));
     assert!(reader.next().is_none());
@@ -144,11 +144,11 @@ fn an_error_comes_after_what_was_read_before_it() {
 #[test]
 fn reading_can_be_left_or_limited() {
     let input = || vec![Input::stream("-", std::io::Cursor::new(file(5000).into_bytes()))];
-    let mut reader = LearnedReader::open(input(), &with(2, 1000)).unwrap();
+    let mut reader = learned::open(input(), &with(2, 1000)).unwrap();
     assert!(reader.next().unwrap().is_ok());
     let bytes = reader.finish().list[0].bytes;
     assert!(bytes < 100_000, "{bytes}");
-    drop(LearnedReader::open(input(), &with(2, 1000)).unwrap());
+    drop(learned::open(input(), &with(2, 1000)).unwrap());
     let (lines, _) = read_all(input(), &ChunkOptions { games_max: Some(42), ..with(2, 1000) }).unwrap();
     assert_eq!(lines.len(), 42);
 }

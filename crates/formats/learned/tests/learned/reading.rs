@@ -2,15 +2,15 @@
 
 use std::{fs, path::PathBuf};
 
+use learned::Item;
 use pgn::{
     Result,
     input::{ChunkOptions, Input, ReadInputs},
-    learned::{Item, LearnedReader},
 };
 
 /// What was read: a line for each item, and the inputs.
 pub(crate) fn read_all(inputs: Vec<Input>, options: &ChunkOptions) -> Result<(Vec<String>, ReadInputs)> {
-    let mut reader = LearnedReader::open(inputs, options)?;
+    let mut reader = learned::open(inputs, options)?;
     let (mut lines, mut places) = (Vec::new(), Vec::new());
     for batch in reader.by_ref() {
         let batch = batch?;
@@ -34,7 +34,7 @@ pub(crate) fn items(text: &[u8]) -> Vec<String> {
     lines.iter().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
 }
 
-fn at(item: &Item<'_>) -> pgn::learned::Whereabouts {
+fn at(item: &Item<'_>) -> learned::Whereabouts {
     match item {
         Item::Record(record) => record.at,
         Item::Position(position) => position.at,
