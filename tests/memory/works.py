@@ -66,7 +66,7 @@ GAMES = "games.pgn.zst --max-ply 40"
 OWN = "--player '/Player 7/' --table t.table --rule terra"
 EXPERIENCE = "x.experience.parquet"
 
-# As docs/lines.md, docs/arena.md, docs/check.md, docs/edit.md and docs/books.md have them.
+# As docs/material.md, docs/edit.md and docs/books.md have them.
 # Of 40 plies, 20 have nearly all positions: the widest two, a tenth.
 EDITED = Bound("25 bytes a position, 300 a position of the widest plies", position_bytes=25 + 30)
 ARENA = Bound("the file, 28 bytes a move, and 64 a move of a line", position_bytes=28 + 64 + 64)
@@ -178,7 +178,7 @@ EXCEPTIONS = {
     "policies": "reads no file",
     "completions": "reads no file",
     "manual": "reads no file",
-    # docs/chessbase.md: the file and 200 bytes a position.
+    # docs/material.md: the file and 200 bytes a position.
     "import ctg": "nothing writes a large one",
 }
 
