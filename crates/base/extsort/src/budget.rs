@@ -56,7 +56,7 @@ impl Sizes {
         }
     }
 
-    /// The sizes for merging runs, without items.
+    /// The sizes that count if runs are only merged and no items are sorted.
     fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
         Self {
             buffer_items: |_| 0,

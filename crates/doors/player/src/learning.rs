@@ -147,7 +147,7 @@ impl Learning {
         Ok(said)
     }
 
-    /// Whether a line goes on with the game.
+    /// Whether `line` begins with all moves of the game that is being played.
     pub(crate) fn is_continued_by(&self, line: &Line) -> bool {
         self.game.as_ref().is_some_and(|game| game.follows(line) == Follows::Yes)
     }

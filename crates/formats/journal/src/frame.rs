@@ -95,7 +95,8 @@ pub(crate) fn check(source: &str, text: &[u8]) -> Result<(), Error> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(Error::TooLarge(text.len()));
     }
-    // Where a record is damaged, whole records are looked for behind it. None may be inside a text.
+    // After a damaged record the reader looks for the mark of the next one, so no line of a text may begin
+    // with it.
     if text.split(|&byte| byte == b'\n').any(|line| line.starts_with(MARK.trim_end().as_bytes())) {
         return Err(Error::Framed);
     }

@@ -17,7 +17,7 @@ pub trait ReadChunk: Clone + Send + Sync {
     fn read_chunk(&mut self, chunk: &mut Chunk) -> Self::Batch;
 }
 
-/// What comes of one chunk: items of one stream, numbered in order.
+/// The items that are read from one chunk. All are of one stream, and they are numbered in its order.
 pub trait Batch: Send {
     /// Where the chunk is.
     fn place(&self) -> Place;

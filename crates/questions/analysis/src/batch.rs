@@ -27,7 +27,7 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
-    /// Moves by their names in UCI, or packed: by the column's kind.
+    /// Moves. The kind of the column decides whether they are written as UCI or in packed bits.
     Moves(&'c [GameMove]),
     /// The evaluations in hundredths of a pawn; null for other evaluations.
     Centipawns(&'c [Option<Eval>]),

@@ -22,8 +22,8 @@
 //!
 //! # Memory
 //!
-//! Books are mapped, tables and Polyglot books are read in place: a probe allocates what it returns. An
-//! experience file has no index, so each probe of it reads all of its rows, one batch at a time.
+//! Books are mapped, and tables and Polyglot books are read in place, so a probe allocates only what it
+//! returns. An experience file has no index, so each probe of it reads all of its rows, one batch at a time.
 //! [`simulate`] holds a tree of at most 50 MB.
 //!
 //! # Stability

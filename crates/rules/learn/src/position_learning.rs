@@ -28,8 +28,8 @@ pub struct PositionRecord {
 /// most files are theirs.
 ///
 /// Values are in pawns. A pawn is 1000 before 12.6 and 100 after, see [`Family`](crate::crafty::Family).
-/// A ply is 60 units, and 4 from 20.3 on (`INCREMENT_PLY` and its removal); fractions of a ply are
-/// dropped.
+/// Until 20.2 a ply is 60 units of depth, from 20.3 on it is 4 (`INCREMENT_PLY` and its removal). Fractions
+/// of a ply are dropped.
 ///
 /// # Errors
 ///

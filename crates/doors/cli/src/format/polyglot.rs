@@ -28,7 +28,7 @@ pub(super) struct PolyglotNotes {
 }
 
 impl PolyglotNotes {
-    /// Takes them out of what was exported.
+    /// Removes these counts from `exported`, so that they are not printed a second time.
     pub(super) fn take(exported: &mut BTreeMap<String, u64>) -> Self {
         let mut number = |what| exported.remove(what).unwrap_or(0);
         Self {

@@ -166,7 +166,8 @@ fn count_once(
     }
 }
 
-/// Adds the results of both, and subtracts those of shared games from the second in proportion.
+/// The sum of both results, with each shared game counted once. Which results the shared games had is not
+/// known, so the wins, draws and losses of `second` are reduced in proportion.
 fn added(first: OwnResults, second: OwnResults, lessons: &Lessons) -> OwnResults {
     let new = u64::from(lessons.second - lessons.shared);
     let part = |count: u32| (u64::from(count) * new / u64::from(lessons.second.max(1))) as u32;

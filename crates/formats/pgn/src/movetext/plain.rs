@@ -36,7 +36,7 @@ pub(super) struct Window {
     pub(super) stopped: bool,
 }
 
-/// The bytes of a window in the second half, padded with blanks; the first half is blank.
+/// Two halves: the first is blank, the second holds the bytes of a window, padded with blanks at the end.
 ///
 /// With the blank half, a byte up to 64 places before the window can be read without a branch.
 #[derive(Clone, Debug)]

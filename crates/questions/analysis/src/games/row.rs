@@ -52,7 +52,8 @@ pub struct GameRow {
     pub moves: Vec<GameMove>,
     /// An evaluation for each move that has one, in the moves' order; empty where no move has.
     pub evals: Vec<Option<Eval>>,
-    /// The mover's clock after each move, seconds, `None` where a move has none; empty where no move has.
+    /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
+    /// if no move has a clock.
     pub clocks: Vec<Option<f32>>,
 }
 

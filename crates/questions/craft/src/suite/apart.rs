@@ -23,7 +23,7 @@ impl Apart {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
 
-    /// Finds where openings come from, before they are taken.
+    /// Looks up the positions that lead to these openings. `take` needs them, so this comes first.
     pub(super) fn find_ways<'c>(
         &mut self,
         walk: &Walk,

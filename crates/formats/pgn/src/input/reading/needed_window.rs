@@ -8,7 +8,7 @@ use crate::input::{
     stored::{Meter, RangeReader, ReadAt},
 };
 
-/// The window that an input needs, by its beginning; 0 where that does not say. What cannot be read is
+/// The window that an input needs, which its first bytes say; 0 if they do not. What cannot be read is
 /// reported when its turn comes. A stream gives its first bytes once more when it is read.
 pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
     match origin {
