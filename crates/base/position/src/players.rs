@@ -70,7 +70,7 @@ impl Players {
         [(self.0 >> 64) as u64, self.0 as u64]
     }
 
-    /// The players whose words [`words`](Self::words) gave.
+    /// The players of two words that [`words`](Self::words) gave.
     #[must_use]
     pub fn of_words([high, low]: [u64; 2]) -> Self {
         Self(u128::from(high) << 64 | u128::from(low))

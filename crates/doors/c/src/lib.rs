@@ -88,7 +88,7 @@ fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
         Err(Stop::Failed(text)) => text,
     };
     let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-    // While a thread ends there is no place for it.
+    // A thread that is ending has no place for the text any more, so the text is dropped.
     let _ = ERROR.try_with(|error| error.replace(text));
     TabiaStatus::Failed
 }

@@ -94,8 +94,7 @@ impl Fingerprints {
         Ok(self.batch.get(self.given..).and_then(fingerprint))
     }
 
-    /// Adds to `found` the fingerprints that come next and have this number of a game; passes over lower
-    /// ones.
+    /// Reads the fingerprints up to those of the number `game`, and adds the players of those to `found`.
     ///
     /// # Errors
     ///

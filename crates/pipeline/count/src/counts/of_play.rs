@@ -25,7 +25,7 @@ pub const PLAYED: u64 = 1 << 40;
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// The book that plays, and how.
+/// A book that plays against itself, and the rules by which it plays.
 pub struct Play<'p> {
     /// The book.
     pub book: &'p Reader,
