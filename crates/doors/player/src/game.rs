@@ -40,11 +40,11 @@ pub(crate) struct Game {
 /// Whether a line continues a game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Follows {
-    /// It does.
+    /// The line continues the game.
     Yes,
-    /// It continues it, with another move in place of one that was played.
+    /// The line continues the game with moves taken back.
     TakenBack,
-    /// It belongs to another game.
+    /// The line belongs to another game.
     No,
 }
 

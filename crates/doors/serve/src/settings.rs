@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use http::{HostName, Limits, PageOrigin, Tokens};
 
-/// The most bytes of a body, that of an edit, and of the bodies of all requests.
+/// The most bytes of the body of one edit, and of the bodies of all requests together.
 const BODY_BYTES_MAX: usize = 4 << 10;
 const BODIES_BYTES_MAX: usize = 4 << 20;
 

@@ -10,7 +10,7 @@ use crate::{
 
 /// Turns chunks into batches.
 pub trait ReadChunk: Clone + Send + Sync {
-    /// All that comes of one chunk.
+    /// All items of one chunk.
     type Batch: Batch;
 
     /// Turns a chunk into a batch. Takes the chunk's text if the batch needs it.

@@ -31,7 +31,7 @@ pub enum RunError {
     /// There is no line from the start position.
     #[error("there is no way from the start position to add: {why} were counted")]
     NoWay {
-        /// What was counted in place of games from a line.
+        /// What was counted. Only games from a line have a way to add.
         why: &'static str,
     },
     /// The artefact is of another kind than the stage takes.

@@ -19,7 +19,8 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 /// # Memory
 ///
 /// Without months it holds one row group. With months it holds a million rows in all: when there are more,
-/// the largest row group is ended early. The rows alone decide which one that is, and so the bytes.
+/// the largest row group is ended early. Which one that is depends on the rows alone, and so the bytes of
+/// the files do too.
 pub(crate) enum MoveFiles<'s> {
     Flat(Box<ShardParts<'s>>),
     Months(Months<'s>),

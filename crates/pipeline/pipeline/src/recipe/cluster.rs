@@ -43,7 +43,7 @@ impl Cluster {
 /// The count of a recipe that machines share.
 #[derive(Clone, Debug)]
 pub struct SharedCount {
-    /// The games that are counted, and how.
+    /// Which games are counted, and how they are replayed.
     pub games: Games,
     /// How the table is cut.
     pub tally: SortMerge,

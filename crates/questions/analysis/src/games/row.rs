@@ -50,7 +50,7 @@ pub struct GameRow {
     pub end_key: Option<Key>,
     /// The moves.
     pub moves: Vec<GameMove>,
-    /// An evaluation for each move that has one, in the moves' order; empty where no move has.
+    /// The evaluation of each move, or `None` for a move without one. The list is empty if no move has one.
     pub evals: Vec<Option<Eval>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty
     /// if no move has a clock.

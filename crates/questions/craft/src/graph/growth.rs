@@ -60,7 +60,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Gives nodes without moves an end: that of the node before them.
+    /// Sets where the moves of each node end. A node without moves ends where the node before it does.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);

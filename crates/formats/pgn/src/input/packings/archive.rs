@@ -104,7 +104,8 @@ pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The longest window that a member needs: those that are packed as Zstandard or xz, by their beginnings.
+/// The longest window that a member needs. The first bytes of a member that is packed as Zstandard or xz say
+/// its window; other members are not looked at.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());

@@ -122,7 +122,7 @@ pub struct ReadProgress {
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
-    /// The window that each input needs, as far as its beginning says.
+    /// The window that unpacking each input needs; 0 if its first bytes do not say.
     windows: Vec<u64>,
     /// For each input, whether only a section of it is read.
     sections: Vec<bool>,

@@ -129,7 +129,7 @@ impl Input {
         }
     }
 
-    /// The window that unpacking it needs, as far as its beginning says.
+    /// The window that unpacking the input needs; 0 if its first bytes do not say.
     pub(crate) fn window_bytes(&mut self) -> u64 {
         let origin = std::mem::replace(&mut self.origin, Origin::File(PathBuf::new()));
         let (origin, bytes) = window_of(origin);
