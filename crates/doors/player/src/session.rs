@@ -72,8 +72,8 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
-/// [`SessionOptions::patience`], or answers with what is no move; if the player was interrupted. The GUI has read
-/// the same in an `info string` then.
+/// [`SessionOptions::patience`], or answers with what is no move; if the player was interrupted. The GUI has
+/// read the same in an `info string` then.
 pub fn play(
     options: &SessionOptions,
     gui_says: impl Read + Send + 'static,

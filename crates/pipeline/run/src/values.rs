@@ -95,7 +95,7 @@ pub mod each_as_text {
 ///
 /// # Errors
 ///
-/// If there is no `=`.
+/// Fails if the text has no `=`.
 pub fn parse_policy_setting(text: &str) -> Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').ok_or("write a setting as name=value")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
