@@ -2,6 +2,8 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
+use jiff::civil::Date;
+
 use crate::{Error, Result, tags::Tags};
 
 /// A date of which at least the year is known.
@@ -34,10 +36,9 @@ impl PartialDate {
         let year = number(year).filter(|&year| year > 0)?;
         let mut parts = Parts { rest, separator: None };
         let (month, day) = (parts.next()?, parts.next()?);
-        // The longest month judges whether the day of an unknown one could be a day; it says nothing more.
-        if !parts.rest.is_empty() || month > 12 || day > days_in_month(year, month) {
-            return None;
-        }
+        // January has the most days: it judges whether the day of an unknown month could be one.
+        let date = Date::new(year.cast_signed(), month.max(1).cast_signed(), day.max(1).cast_signed());
+        date.ok().filter(|_| parts.rest.is_empty())?;
         let month = (month > 0).then_some(month);
         Some(Self { year, month, day: month.and((day > 0).then_some(day)) })
     }
@@ -107,15 +108,6 @@ fn number(digits: &[u8]) -> Option<u16> {
     digits
         .iter()
         .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + u16::from(digit - b'0')))
-}
-
-fn days_in_month(year: u16, month: u8) -> u8 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
-        2 => 28,
-        _ => 31,
-    }
 }
 
 impl FromStr for DateBound {
