@@ -10,10 +10,10 @@ use std::{
 use book::{Book, PositionEntry, Rows};
 use fault::FileFault;
 use output::{OutputFile, folder_of, is_stdout};
-use position::Key;
+use position::{Board, ExperienceRow, Key};
 use query::Artefact;
 use run::{
-    Context, Error, FileFormat, Limits, Result, Run, RunOptions, RunRecords, SamePath, Summary, WITHOUT_FEN,
+    Context, FileFormat, Limits, Result, Run, RunOptions, RunRecords, SamePath, Summary, WITHOUT_FEN,
     check_paths,
 };
 use serde::Serialize;
@@ -57,61 +57,50 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
 
 /// Writes all lines. Returns the number of positions and the number of those without a FEN.
 fn write(context: &Context, artefact: &Artefact, out: &mut impl Write, path: &Path) -> Result<(u64, u64)> {
-    let failed = |source| FileFault::new("write", path, source).into();
-    let written = match artefact {
-        Artefact::Polyglot(reader) => polyglot::write(context, (artefact, reader), out, failed)?,
-        other => write_book(context, (other, other.book()?), out, failed)?,
-    };
-    out.flush().map_err(failed)?;
-    Ok(written)
+    let mut lines = LineWriter { context, out, path, positions: 0, unreached: 0 };
+    match artefact {
+        Artefact::Polyglot(reader) => polyglot::write(artefact, reader, &mut lines)?,
+        other => write_book(other, other.book()?, &mut lines)?,
+    }
+    lines.out.flush().map_err(FileFault::of("write", path))?;
+    Ok((lines.positions, lines.unreached))
 }
 
 /// Writes the lines of a `.tabia` book.
-fn write_book(
-    context: &Context,
-    (artefact, book): (&Artefact, &Book),
-    out: &mut impl Write,
-    failed: impl Fn(io::Error) -> Error + Copy,
-) -> Result<(u64, u64)> {
-    let mut boards = Boards::of(context, artefact)?;
-    put(out, &Head::of(book)?).map_err(failed)?;
+fn write_book(artefact: &Artefact, book: &Book, lines: &mut LineWriter<'_, impl Write>) -> Result<()> {
+    let mut boards = Boards::of(lines.context, artefact)?;
+    lines.put(&Head::of(book)?)?;
     let (mut positions, mut entry) = (book.positions(), PositionEntry::default());
     let mut rows = book.experience().peekable();
-    let (mut written, mut unreached) = (0_u64, 0);
     while positions.next_into(&mut entry)? {
-        put_before(out, &mut rows, Some(entry.key), failed)?;
+        put_before(lines, &mut rows, Some(entry.key))?;
         let board = boards.find(entry.key)?;
-        unreached += u64::from(board.is_none());
         let mut line = Line::of_entry(&entry, board.as_ref());
         add_rows(&mut line, &mut rows, entry.key)?;
-        put(out, &line).map_err(failed)?;
-        written += 1;
-        if written.is_multiple_of(POSITIONS_A_LOOK) {
-            context.check_interrupt()?;
-        }
+        lines.put_position(&line, board.as_ref())?;
     }
-    put_before(out, &mut rows, None, failed)?;
-    Ok((written, unreached))
+    put_before(lines, &mut rows, None)
 }
 
 /// Writes the lines of experience for positions before `key` that the entries do not have. Without a key,
 /// writes all that are left.
 fn put_before(
-    out: &mut impl Write,
+    lines: &mut LineWriter<'_, impl Write>,
     rows: &mut Peekable<Rows<'_>>,
     key: Option<Key>,
-    failed: impl Fn(io::Error) -> Error,
 ) -> Result<()> {
-    loop {
-        let next = match rows.peek() {
-            Some(Ok(row)) if key.is_none_or(|key| row.key < key) => row.key,
-            Some(Ok(_)) | None => return Ok(()),
-            Some(Err(_)) => return rows.next().map_or(Ok(()), |row| Ok(row.map(drop)?)),
-        };
-        let mut line = Line::of_key(next);
-        add_rows(&mut line, rows, next)?;
-        put(out, &line).map_err(&failed)?;
+    let is_before = |row: &book::Result<_>| match row {
+        Ok(ExperienceRow { key: of_row, .. }) => key.is_none_or(|key| *of_row < key),
+        Err(_) => true,
+    };
+    while let Some(row) = rows.next_if(is_before) {
+        let row = row?;
+        let mut line = Line::of_key(row.key);
+        line.add_experience(&row);
+        add_rows(&mut line, rows, row.key)?;
+        lines.put(&line)?;
     }
+    Ok(())
 }
 
 fn add_rows(line: &mut Line, rows: &mut Peekable<Rows<'_>>, key: Key) -> Result<()> {
@@ -121,8 +110,29 @@ fn add_rows(line: &mut Line, rows: &mut Peekable<Rows<'_>>, key: Key) -> Result<
     Ok(())
 }
 
-/// Writes a line.
-pub(super) fn put(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    out.write_all(b"\n")
+/// Writes the lines of a text.
+pub(super) struct LineWriter<'w, W> {
+    pub(super) context: &'w Context,
+    out: &'w mut W,
+    path: &'w Path,
+    positions: u64,
+    /// Positions without a FEN.
+    unreached: u64,
+}
+
+impl<W: Write> LineWriter<'_, W> {
+    /// Writes a line.
+    pub(super) fn put(&mut self, line: &impl Serialize) -> Result<()> {
+        let written = serde_json::to_writer(&mut *self.out, line).map_err(io::Error::from);
+        let written = written.and_then(|()| self.out.write_all(b"\n"));
+        written.map_err(FileFault::of("write", self.path))
+    }
+
+    /// Writes the line of a position, whose board is known if a walk reached it.
+    pub(super) fn put_position(&mut self, line: &impl Serialize, board: Option<&Board>) -> Result<()> {
+        self.put(line)?;
+        self.positions += 1;
+        self.unreached += u64::from(board.is_none());
+        if self.positions.is_multiple_of(POSITIONS_A_LOOK) { self.context.check_interrupt() } else { Ok(()) }
+    }
 }

@@ -9,55 +9,39 @@ use serde_json::Value;
 pub(super) const VERSION: u32 = 1;
 
 /// The format of the book that a text describes.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Format {
-    /// A `.tabia` book.
-    Tabia,
-    /// A Polyglot book.
-    Polyglot,
-}
-
-impl Format {
-    pub(super) const ALL: [Self; 2] = [Self::Tabia, Self::Polyglot];
-
+#[derive(PartialEq)]
+pub(super) struct Format {
     /// The mark of a head line.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Tabia => "tabia-book",
-            Self::Polyglot => "polyglot-book",
-        }
-    }
-
+    pub(super) name: &'static str,
     /// The extension of such a book.
-    pub(super) fn extension(self) -> &'static str {
-        match self {
-            Self::Tabia => "tabia",
-            Self::Polyglot => "bin",
-        }
-    }
-
+    pub(super) extension: &'static str,
     /// What the text describes, in words.
-    pub(super) fn what(self) -> &'static str {
-        match self {
-            Self::Tabia => "a tabia book",
-            Self::Polyglot => "a Polyglot book",
-        }
-    }
-
+    pub(super) what: &'static str,
     /// What the user can do if the output's name asks for the other format.
-    pub(super) fn then(self) -> &'static str {
-        match self {
-            Self::Tabia => "name it NAME.tabia; `tabia export polyglot` makes a NAME.bin of that",
-            Self::Polyglot => "name it NAME.bin; its weights are no counts, so no NAME.tabia is made of them",
-        }
-    }
+    pub(super) then: &'static str,
 }
+
+/// A `.tabia` book.
+pub(super) const TABIA: Format = Format {
+    name: "tabia-book",
+    extension: "tabia",
+    what: "a tabia book",
+    then: "name it NAME.tabia; `tabia export polyglot` makes a NAME.bin of that",
+};
+
+/// A Polyglot book.
+pub(super) const POLYGLOT: Format = Format {
+    name: "polyglot-book",
+    extension: "bin",
+    what: "a Polyglot book",
+    then: "name it NAME.bin; its weights are no counts, so no NAME.tabia is made of them",
+};
 
 /// The head of a book's text.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
-    /// The name of [`Format::Tabia`].
+    /// The name of [`TABIA`].
     pub(super) format: String,
     pub(super) version: u32,
     pub(super) counts: Contents,
@@ -81,7 +65,7 @@ impl Head {
     pub(super) fn of(book: &Book) -> Result<Self> {
         let stats = book.stats();
         Ok(Self {
-            format: Format::Tabia.name().into(),
+            format: TABIA.name.into(),
             version: VERSION,
             counts: Contents { positions: stats.positions, moves: stats.edges },
             provenance: book.provenance()?,

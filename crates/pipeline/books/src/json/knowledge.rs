@@ -79,8 +79,7 @@ impl Known {
     ///
     /// The reason why a book cannot hold the row.
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
-        let kinds = [ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position];
-        let kind = kinds.into_iter().find(|kind| kind.name() == self.kind);
+        let kind = self.kind.parse().ok().filter(|kind| *kind != ExperienceKind::Seen);
         let kind =
             kind.ok_or_else(|| format!("{:?} is not a `kind`: book, postbook or position", self.kind))?;
         check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;

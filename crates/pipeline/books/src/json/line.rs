@@ -48,7 +48,6 @@ struct LineMove {
 
 /// The contents of a line, checked.
 pub(super) struct LineMeaning {
-    pub(super) key: Key,
     /// The entry; `None` where only experience is known.
     pub(super) entry: Option<PositionEntry>,
     pub(super) rows: Vec<ExperienceRow>,
@@ -89,12 +88,12 @@ impl Line {
         self.experience.push(Known::of(row));
     }
 
-    /// Checks the line and returns its contents; `sources` is the number of sources of experience.
+    /// Checks the line and returns its key and its contents; `sources` is the number of sources of experience.
     ///
     /// # Errors
     ///
     /// The reason why it makes no sense.
-    pub(super) fn meant(self, sources: usize) -> Result<LineMeaning, String> {
+    pub(super) fn meant(self, sources: usize) -> Result<(Key, LineMeaning), String> {
         let Place { key, turn, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let entry = match self.tally {
             Some(counts) => {
@@ -113,7 +112,7 @@ impl Line {
         if !rows.is_sorted_by(|a, b| a.id() < b.id()) {
             return Err("`experience` that does not ascend by move and kind".into());
         }
-        Ok(LineMeaning { key, entry, rows })
+        Ok((key, LineMeaning { entry, rows }))
     }
 }
 

@@ -56,17 +56,3 @@ impl Place {
         }
     }
 }
-
-/// Moves on from the key `last` to the key of the next line, which must be above it.
-///
-/// # Errors
-///
-/// The reason why it cannot come next.
-pub(super) fn ascend(last: &mut Option<Key>, key: Key) -> Result<(), String> {
-    match last.replace(key) {
-        Some(last) if last >= key => {
-            Err(format!("the key {key} after {last}: lines must ascend by key, each once"))
-        }
-        _ => Ok(()),
-    }
-}

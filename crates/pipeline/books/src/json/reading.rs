@@ -8,6 +8,7 @@ use std::{
 
 use fault::FileFault;
 use output::is_stdout;
+use position::Key;
 use run::{Error, Result};
 use serde::de::DeserializeOwned;
 
@@ -22,6 +23,8 @@ pub(super) struct Lines {
     input: Box<dyn BufRead>,
     text: Vec<u8>,
     number: u64,
+    /// The key of the last position.
+    last: Option<Key>,
 }
 
 impl Lines {
@@ -33,7 +36,7 @@ impl Lines {
             let file = File::open(path);
             Box::new(BufReader::with_capacity(1 << 16, file.map_err(FileFault::of("read", path))?))
         };
-        Ok(Self { path: path.into(), input, text: Vec::new(), number: 0 })
+        Ok(Self { path: path.into(), input, text: Vec::new(), number: 0, last: None })
     }
 
     /// The next line that is not blank; `None` at the end.
@@ -53,6 +56,21 @@ impl Lines {
                 let read = serde_json::from_slice(&self.text).map(Some);
                 return read.map_err(|error| self.wrong(&in_column(&error)));
             }
+        }
+    }
+
+    /// What the next line means, which is a position with a key above that of the last one; `None` at the end.
+    pub(super) fn position<L: DeserializeOwned, M>(
+        &mut self,
+        meant: impl FnOnce(L) -> Result<(Key, M), String>,
+    ) -> Result<Option<M>> {
+        let Some(line) = self.next()? else { return Ok(None) };
+        let (key, meaning) = meant(line).map_err(|why| self.wrong(&why))?;
+        match self.last.replace(key) {
+            Some(last) if last >= key => {
+                Err(self.wrong(&format!("the key {key} after {last}: lines must ascend by key, each once")))
+            }
+            _ => Ok(Some(meaning)),
         }
     }
 

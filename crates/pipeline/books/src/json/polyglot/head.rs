@@ -4,7 +4,7 @@ use book::polyglot::{Header, Reader};
 use run::Result;
 use serde::{Deserialize, Serialize};
 
-use super::super::head::{Contents, Format, VERSION};
+use super::super::head::{Contents, POLYGLOT, VERSION};
 
 /// Bytes of each half of a header record: the key, which is 0, and the text.
 const HALF_RECORD: usize = 8;
@@ -13,7 +13,7 @@ const HALF_RECORD: usize = 8;
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
-    /// The name of [`Format::Polyglot`].
+    /// The name of [`POLYGLOT`](super::super::head::POLYGLOT).
     format: String,
     version: u32,
     pub(super) counts: Contents,
@@ -38,7 +38,7 @@ impl Head {
     pub(super) fn of(reader: &Reader, positions: u64) -> Result<Self> {
         let records = reader.header_bytes()?;
         Ok(Self {
-            format: Format::Polyglot.name().into(),
+            format: POLYGLOT.name.into(),
             version: VERSION,
             counts: Contents { positions, moves: reader.entries() },
             header: reader.header().map(|header| HeaderText::of(header, &records)),
@@ -88,10 +88,10 @@ impl HeaderText {
 
 /// Decodes the text of records from hexadecimal digits.
 fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |digit: u8| Some(char::from(digit).to_digit(16)? as u8);
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-    let bytes: Option<Vec<u8>> =
-        pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
-    let (texts, rest) = bytes.as_ref()?.as_chunks::<HALF_RECORD>();
-    rest.is_empty().then(|| texts.iter().flat_map(|text| [[0; HALF_RECORD], *text].concat()).collect())
+    let (texts, []) = text.as_bytes().as_chunks::<{ 2 * HALF_RECORD }>() else { return None };
+    let record = |digits: &[u8; 2 * HALF_RECORD]| {
+        let digits = str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_hexdigit))?;
+        Some([[0; HALF_RECORD], u64::from_str_radix(digits, 16).ok()?.to_be_bytes()].concat())
+    };
+    texts.iter().map(record).collect::<Option<Vec<_>>>().map(|records| records.concat())
 }

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use book::polyglot::{Header, PolyglotEntry, Target, prepare_sorted};
 use output::grouped;
-use position::Key;
-use run::{Result, RunError, RunOptions, Summary};
+use run::{Result, RunOptions, Summary};
 use serde_json::Value;
 
 use super::{
-    super::{head::Contents, import::changed, place::ascend, reading::Lines},
+    super::{head::Contents, import::summary_of, reading::Lines},
     head::Head,
     line::Line,
 };
@@ -24,7 +23,6 @@ struct Entries<'l> {
     read: Contents,
     /// Positions without moves, which a Polyglot book cannot hold.
     empty: u64,
-    last: Option<Key>,
 }
 
 /// Writes the Polyglot book that the lines after `head` describe.
@@ -41,7 +39,7 @@ pub(in super::super) fn import(
     // Records of another kind of header are written as entries with the key 0.
     let records = if sealed.is_some() { &[] } else { records.as_chunks().0 };
     let header = records.iter().map(|record| PolyglotEntry::from_bytes(*record)).collect();
-    let mut entries = Entries { lines, read: Contents::default(), empty: 0, last: None };
+    let mut entries = Entries { lines, read: Contents::default(), empty: 0 };
     let batches = std::iter::from_fn(|| {
         let batch = run.check_interrupt().and_then(|()| entries.batch());
         batch.map(|batch| (!batch.is_empty()).then_some(batch)).transpose()
@@ -49,11 +47,7 @@ pub(in super::super) fn import(
     let target = Target { path: output, existing: run.existing(), header: sealed.as_ref() };
     let prepared = prepare_sorted(target, std::iter::once(Ok(header)).chain(batches))?;
     let Entries { read, empty, .. } = entries;
-    if read.moves == 0 && !run.allow_empty {
-        return Err(RunError::NothingKept { why: "the text has no line with moves".into() }.into());
-    }
-    let mut summary = Summary::new();
-    summary.warnings.extend(changed(head.counts, read));
+    let mut summary = summary_of(head.counts, read, run)?;
     if empty > 0 {
         let positions = grouped(empty);
         summary
@@ -69,10 +63,7 @@ impl Entries<'_> {
     fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
         let mut batch = Vec::new();
         while batch.len() < ENTRIES_A_BATCH {
-            let Some(line) = self.lines.next::<Line>()? else { break };
-            let wrong = |why| self.lines.wrong(&why);
-            let (key, mut entries) = line.entries().map_err(wrong)?;
-            ascend(&mut self.last, key).map_err(wrong)?;
+            let Some(mut entries) = self.lines.position(|line: Line| line.entries())? else { break };
             self.read.positions += u64::from(!entries.is_empty());
             self.read.moves += entries.len() as u64;
             self.empty += u64::from(entries.is_empty());
