@@ -268,6 +268,11 @@ mod tests {
             for more in [1, 10, 232, 1000] {
                 assert_eq!(long(&of_bytes(LIMITS.head_bytes_max + more)), "HTTP/1.1 431", "{more}");
             }
+            // An address in the first line counts as it is written, with `https` even if it is `http`.
+            let absolute =
+                |bytes| of_bytes(bytes - "http://localhost".len()).replace(" / ", " http://localhost/ ");
+            assert_eq!(long(&absolute(LIMITS.head_bytes_max - 1)), "HTTP/1.1 200");
+            assert_eq!(long(&absolute(LIMITS.head_bytes_max)), "HTTP/1.1 431");
         });
     }
 
@@ -304,6 +309,11 @@ mod tests {
             let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
             let answers = told(address, whole.as_bytes());
             assert!(answers.contains("401") && answers.contains("200"), "{answers}");
+            // Nor the connection, if they come after the answer.
+            stream.write_all(&["x".repeat(90).as_bytes(), ASKED].concat()).unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            assert!(answer.ends_with("here"), "{answer}");
         });
     }
 
