@@ -1,5 +1,7 @@
 //! Numbers and summaries as people read them.
 
+pub(crate) mod explain;
+pub(crate) mod known;
 mod polyglot;
 mod suite;
 

@@ -11,7 +11,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-use crate::args;
+use crate::{commands, help::examples_of};
 
 /// Words of other programs and likely guesses, with the flags that they mean: the first one that the command
 /// has is named.
@@ -96,7 +96,7 @@ struct CommandLine<'w> {
 
 impl<'w> CommandLine<'w> {
     fn of(words: &'w [String]) -> Self {
-        let (mut command, mut names) = (args::command(), Vec::new());
+        let (mut command, mut names) = (commands::command(), Vec::new());
         command.build();
         for word in words {
             let Some(below) = command.find_subcommand(word).cloned() else { break };
@@ -159,23 +159,17 @@ impl<'w> CommandLine<'w> {
 
     /// An example of the command if something is missing; one with an output, if the output is missing.
     fn example(&self, answer: &Error) -> Option<String> {
-        let missing = text(answer, ContextKind::InvalidArg);
-        let examples = args::examples(&self.name);
-        let example = if missing.contains("--output") {
-            examples.clone().find(|example| example.contains(" -o "))
-        } else {
-            None
-        };
-        let example = example.or_else(|| examples.clone().next())?;
-        let what =
-            if missing.contains("--output") { "-o names what to write, for example" } else { "for example" };
+        let needs_output = text(answer, ContextKind::InvalidArg).contains("--output");
+        let examples = examples_of(&self.command);
+        let with_output = examples.iter().find(|example| needs_output && example.contains(" -o "));
+        let example = with_output.or(examples.first())?;
+        let what = if needs_output { "-o names what to write, for example" } else { "for example" };
         Some(format!("{what}: {example}"))
     }
 
     fn first_example(&self) -> Option<String> {
         let below = self.command.get_subcommands().next()?;
-        let example = args::examples(&format!("{} {}", self.name, below.get_name())).next()?;
-        Some(format!("for example: {example}"))
+        Some(format!("for example: {}", examples_of(below).first()?))
     }
 }
 
@@ -207,7 +201,7 @@ mod tests {
     /// What is printed for a command line that cannot be read.
     fn answer(line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        let read = args::command().try_get_matches_from(["tabia".to_owned()].iter().chain(&words));
+        let read = commands::command().try_get_matches_from(["tabia".to_owned()].iter().chain(&words));
         tip_for(read.unwrap_err(), &words).render().to_string()
     }
 
@@ -257,7 +251,7 @@ mod tests {
     /// Every word means a flag or a command that exists.
     #[test]
     fn what_is_meant_exists() {
-        let mut all = args::command();
+        let mut all = commands::command();
         all.build();
         let mut known = Vec::new();
         flags(&all, &mut known);

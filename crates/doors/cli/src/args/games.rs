@@ -1,7 +1,7 @@
 //! Flags of commands that read games but count nothing anew: filters without the settings of a count.
 
 use clap::Args;
-use games::{Dedup, DedupGames, ReadGames, ReadOptions, RejectList, Replay};
+use games::{Dedup, ReadGames, RejectList, Replay};
 use pgn::{
     filter::Filters,
     replay::{CountingOptions, ReplayOptions, TextOptions},
@@ -38,30 +38,5 @@ impl WholeGameArgs {
     /// Whether the games of one player are read.
     pub(crate) fn names_a_player(&self) -> bool {
         self.filters.player.is_some()
-    }
-}
-
-/// Games for a table that exists: how they are counted is the table's.
-#[derive(Args)]
-pub(crate) struct AddedGameArgs {
-    /// PGN files, folders or globs, or one table; `-` is standard input
-    #[arg(required = true, value_name = "PGN")]
-    paths: Vec<String>,
-    #[command(flatten)]
-    options: ReadOptions,
-    #[command(flatten)]
-    filters: Filters,
-    /// Copies of games are left out as when the table was counted; refuse a table that was counted otherwise
-    #[arg(long, value_name = "off|exact|truncated", help_heading = "Which games count")]
-    pub(crate) dedup_games: Option<DedupGames>,
-    #[command(flatten)]
-    list: RejectList,
-}
-
-impl AddedGameArgs {
-    pub(crate) fn games(&self) -> Games {
-        let read = ReadGames { paths: self.paths.clone(), options: self.options.clone() };
-        let (options, list) = (self.filters.clone().into(), self.list.clone());
-        Games { read, replay: Replay { options, dedup: Dedup::default(), list } }
     }
 }

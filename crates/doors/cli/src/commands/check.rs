@@ -1,17 +1,100 @@
 //! `tabia check`: what a player of a book should know, as text or JSON, and as an exit code.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
 use anyhow::bail;
-use craft::{BookCheck, KindReport};
+use clap::Args;
+use count::Side;
+use craft::{BookCheck, CheckOptions, FindingKind, KindReport};
 use query::Artefact;
+use run::{Limits, MemoryMib};
+use shakmaty::Color;
 
 use crate::{
-    args::CheckArgs,
     exit::Usage,
     format::{counted, grouped},
+    help::{Short, examples},
     terminal::{self, in_line},
 };
+
+#[derive(Args)]
+#[command(add = Short("color against only fail min-share min-games worse plies limit json"))]
+#[command(after_help = examples("\
+tabia check white.tabia   all that can be told of it
+tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
+tabia check book.bin --color black --fail repetitions,weights --json
+
+docs/material.md says what each kind of finding is."))]
+pub(crate) struct CheckArgs {
+    /// A book or a Polyglot book
+    book: PathBuf,
+    /// The side of the repertoire [default: the only side that has moves]
+    #[arg(long, value_name = "white|black")]
+    color: Option<Side>,
+    /// Whose moves the opponent plays: a table, a book or a Polyglot book [default: the book itself]
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// What to look for: holes, choices, worse, repetitions, dead-ends, unreachable, weights [default: all]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    only: Vec<FindingKind>,
+    /// Fail (exit 1) if there are findings of these kinds [default: of those named with --only]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    fail: Vec<FindingKind>,
+    /// Holes: the least share of the opponent's games that a move needs, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().min_share)]
+    min_share: f64,
+    /// Holes, worse: the fewest games that a move needs
+    #[arg(long, value_name = "N", default_value_t = CheckOptions::default().min_games)]
+    min_games: u64,
+    /// Worse: by how much a score may be less than the best one there, 0 to 1
+    #[arg(long, value_name = "SCORE", default_value_t = CheckOptions::default().worse)]
+    worse: f64,
+    /// Dead ends: a line that ends before this ply is one
+    #[arg(long, value_name = "N", default_value_t = CheckOptions::default().plies)]
+    plies: u32,
+    /// Findings of each kind to list
+    #[arg(long, value_name = "N", default_value_t = CheckOptions::default().limit)]
+    limit: usize,
+    /// Worker threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<usize>,
+    /// Memory for the book, as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the
+    /// machine's]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<MemoryMib>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl CheckArgs {
+    /// How the book is checked.
+    fn options(&self) -> CheckOptions {
+        let Self { min_share, min_games, worse, plies, limit, .. } = *self;
+        let color = self.color.map(|side| Color::from_white(side == Side::White));
+        let kinds = self.kinds();
+        let of_machine = CheckOptions::default().threads;
+        let threads = self.threads.unwrap_or(of_machine).max(1);
+        let memory_mib = self.memory.map(|memory| memory.0);
+        let memory_bytes = Limits { memory_mib, ..Limits::default() }.memory_bytes();
+        CheckOptions { color, kinds, min_share, min_games, worse, plies, limit, threads, memory_bytes }
+    }
+
+    /// The kinds that are looked for: each kind that is named, once.
+    fn kinds(&self) -> Vec<FindingKind> {
+        let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
+        let all = FindingKind::ALL.iter().copied();
+        if self.only.is_empty() { all.collect() } else { all.filter(is_named).collect() }
+    }
+
+    /// The kinds whose findings are a failure.
+    fn failing(&self) -> &[FindingKind] {
+        if self.fail.is_empty() { &self.only } else { &self.fail }
+    }
+}
 
 /// `tabia check`.
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {

@@ -1,27 +1,162 @@
 //! `tabia cluster`: the parts of a count that machines share.
 
+mod plan;
+
 use std::{
     io::{self, BufReader, IsTerminal as _, Write as _},
-    path::{self, Path},
+    path::PathBuf,
 };
 
 use anyhow::bail;
-use cluster::{Chunk, Commit, CountSettings, MergeShard, Place, Reduce};
+use clap::{Arg, Args, Subcommand};
+use cluster::{Chunk, Commit, CountSettings, MergeShard, Place, PlanId, Reduce};
 use run::RunOptions;
-use serde_json::{Value, json};
 
-use super::pipelines::{read_recipe, run_and_report, wrong_recipe};
+use self::plan::{ClusterPlanArgs, plan};
 use crate::{
-    args::{
-        Cluster, ClusterCommitArgs, ClusterMapArgs, ClusterMergeArgs, ClusterPlanArgs, ClusterReduceArgs,
-        RunArgs, SettingsArgs,
-    },
-    exit::{self, Usage},
+    args::{OfCommit, Part},
+    execute::run_and_report,
+    exit::Usage,
+    help::{Short, examples},
     signal, terminal,
 };
 
-/// Bytes of a chunk unless another size is asked for.
-const CHUNK_BYTES: u64 = 1 << 30;
+#[derive(Subcommand)]
+#[command(after_help = examples("\
+tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   what there is to count
+
+`tabia-spark` starts these commands on the machines of a cluster: docs/cluster.md."))]
+pub(crate) enum Cluster {
+    /// Cut PGN files into chunks; one JSON line a chunk
+    Plan(Box<ClusterPlanArgs>),
+    /// Count one chunk; its sorted rows as an Arrow stream on stdout
+    Map(Box<ClusterMapArgs>),
+    /// Merge the rows of all chunks into part files, from Arrow streams on stdin; one JSON line a shard
+    Reduce(Box<ClusterReduceArgs>),
+    /// Put the part files of all shards together into a table, by their lines on stdin
+    Commit(ClusterCommitArgs),
+    /// Add up one shard of tables; its line for commit
+    Merge(ClusterMergeArgs),
+}
+
+/// Settings that need one machine: they are refused by name, and not shown.
+const ALONE: [&str; 4] = ["limit", "dedup_games", "rejects", "rejects_filtered"];
+
+fn hide_what_needs_one_machine(argument: Arg) -> Arg {
+    let hidden = ALONE.contains(&argument.get_id().as_str());
+    if hidden { argument.hide(true) } else { argument }
+}
+
+/// How games are counted: flags, or all of them as `plan` prints them.
+#[derive(Args)]
+pub(crate) struct SettingsArgs {
+    /// All settings of the count as one JSON object, as `plan` prints them
+    #[arg(long, value_name = "JSON", hide = true)]
+    settings: Option<String>,
+    #[command(flatten)]
+    flags: CountSettings,
+}
+
+impl SettingsArgs {
+    /// The settings.
+    fn get(&self) -> Result<CountSettings, serde_json::Error> {
+        self.settings.as_deref().map_or_else(|| Ok(self.flags.clone()), serde_json::from_str)
+    }
+}
+
+#[derive(Args)]
+#[command(add = Short("chunk memory threads temp-dir"))]
+#[command(after_help = examples("tabia cluster map --chunk \"$(head -n 1 plan.jsonl)\" > rows.arrow"))]
+#[command(mut_args(hide_what_needs_one_machine))]
+pub(crate) struct ClusterMapArgs {
+    /// The chunk: a line that `plan` printed
+    #[arg(long, value_name = "JSON")]
+    chunk: String,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
+    task: TaskArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("plan attempt output memory threads temp-dir"))]
+#[command(after_help = examples("tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < rows.arrow"))]
+#[command(mut_args(hide_what_needs_one_machine))]
+pub(crate) struct ClusterReduceArgs {
+    /// The plan, by the name that its lines have
+    #[arg(long, value_name = "NAME")]
+    plan: PlanId,
+    /// A name that no other attempt at these shards has: letters, digits, `-` and `_`
+    #[arg(long, value_name = "NAME")]
+    attempt: String,
+    /// The table that is made in the end; part files wait in a hidden folder beside it
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    output: String,
+    #[command(flatten)]
+    settings: SettingsArgs,
+    #[command(flatten)]
+    task: TaskArgs,
+}
+
+/// What a task may use.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct TaskArgs {
+    /// Worker threads
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Memory for sorting, as 256MiB or 4GiB; past it sorted runs spill to disk
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    memory: run::MemoryMib,
+    /// Where sorted runs and received records spill to [default: the system's folder]
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+}
+
+impl TaskArgs {
+    fn limits(&self) -> run::Limits {
+        run::Limits {
+            memory_mib: Some(self.memory.0),
+            threads: Some(self.threads),
+            temp_dir: self.temp_dir.clone(),
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(add = Short("output strict force"))]
+#[command(after_help = examples("tabia cluster commit -o games.table < parts.jsonl"))]
+pub(crate) struct ClusterCommitArgs {
+    /// The table to write
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    output: String,
+    #[command(flatten)]
+    run: Part<OfCommit>,
+}
+
+#[derive(Args)]
+#[command(add = Short("shard attempt output drop-groups force"))]
+#[command(after_help = examples("tabia cluster merge a.table b.table --shard 0 --attempt a1 -o c.table"))]
+pub(crate) struct ClusterMergeArgs {
+    /// The tables to add up
+    #[arg(required = true, value_name = "TABLE")]
+    tables: Vec<PathBuf>,
+    /// The shard, from 0; there are as many as the first table has
+    #[arg(long, value_name = "N")]
+    shard: u32,
+    /// A name that no other attempt at this shard has: letters, digits, `-` and `_`
+    #[arg(long, value_name = "NAME")]
+    attempt: String,
+    /// The table that is made in the end; part files wait in a hidden folder beside it
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    output: String,
+    /// Sum over groups first, so that tables grouped differently agree
+    #[arg(long)]
+    drop_groups: bool,
+    /// Take sources that another of the tables holds too
+    #[arg(short, long)]
+    force: bool,
+}
 
 /// `tabia cluster`.
 pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
@@ -32,119 +167,6 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
         Cluster::Commit(args) => commit(args),
         Cluster::Merge(args) => merge(args),
     }
-}
-
-fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
-    if args.resume {
-        bail!(Usage("--resume: needs one machine: the engine starts lost tasks again".into()));
-    }
-    let count = SharedCount::of(args)?;
-    let run = RunOptions { force: args.run.force, ..RunOptions::default() };
-    cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
-    let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes)?;
-    exit::warn(&warnings);
-    let of_all = json!({
-        "shards": count.settings.sorting.shards,
-        "flags": flags(&count, &args.run)?,
-        "master": count.master,
-        "then": count.then,
-    });
-    let mut out = terminal::stdout();
-    for chunk in chunks {
-        let (Value::Object(mut line), Value::Object(of_all)) =
-            (serde_json::to_value(&chunk)?, of_all.clone())
-        else {
-            unreachable!("both are objects")
-        };
-        line.extend(of_all.into_iter().filter(|(_, value)| !value.is_null()));
-        out.json_line(&line)?;
-    }
-    Ok(())
-}
-
-/// What is counted, by flags or by a recipe.
-struct SharedCount {
-    paths: Vec<String>,
-    settings: CountSettings,
-    output: Option<Place>,
-    chunk_bytes: u64,
-    master: Option<String>,
-    /// The arguments with which one machine continues when the table is complete.
-    then: Option<Vec<String>>,
-}
-
-impl SharedCount {
-    fn of(args: &ClusterPlanArgs) -> anyhow::Result<Self> {
-        match &args.recipe {
-            Some(recipe) => Self::of_recipe(recipe, args),
-            None => Ok(Self {
-                paths: args.paths.clone(),
-                settings: args.settings.clone(),
-                output: args.output.as_deref().map(Place::new).transpose()?,
-                chunk_bytes: args.chunk.map_or(CHUNK_BYTES, |size| size.0),
-                master: None,
-                then: None,
-            }),
-        }
-    }
-
-    fn of_recipe(path: &Path, args: &ClusterPlanArgs) -> anyhow::Result<Self> {
-        if json!(args.settings) != json!(CountSettings::default()) {
-            bail!(Usage("--recipe: how games are counted is the recipe's: change it there".into()));
-        }
-        let recipe = read_recipe(path)?;
-        let wrong = |error| wrong_recipe(path, &error);
-        let count = recipe.shared_count().map_err(wrong)?;
-        let of_recipe = recipe.cluster.chunk_bytes().map_err(wrong)?;
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        let then = ["run".into(), text(path), "--counted".into(), text(&count.output)];
-        let games = count.games;
-        Ok(Self {
-            paths: games.read.paths,
-            settings: CountSettings {
-                read: games.read.options,
-                replay: games.replay,
-                sorting: count.tally.sorting,
-            },
-            output: Some(Place::new(&text(&count.output))?),
-            chunk_bytes: args.chunk.map(|size| size.0).or(of_recipe).unwrap_or(CHUNK_BYTES),
-            master: recipe.cluster.master,
-            then: count.goes_on.then(|| then.into()),
-        })
-    }
-}
-
-/// The flags that the other commands take for this count.
-fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
-    let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
-    let output = count.output.as_ref().map(|output| match output {
-        Place::Folder(path) => absolute(path),
-        Place::Store(url) => Ok(url.to_string()),
-    });
-    let output = output.transpose()?;
-    let output = output.map_or_else(Vec::new, |path| vec!["-o".to_owned(), path]);
-    let mut tasks = vec!["--settings".to_owned(), serde_json::to_string(&count.settings)?];
-    if let Some(memory) = run.memory {
-        tasks.extend(["--memory".into(), format!("{}MiB", memory.0)]);
-    }
-    if let Some(threads) = run.threads {
-        tasks.extend(["--threads".into(), threads.to_string()]);
-    }
-    if let Some(folder) = &run.temp_dir {
-        tasks.extend(["--temp-dir".into(), absolute(folder)?]);
-    }
-    let reduce: Vec<&String> = tasks.iter().chain(&output).collect();
-    let asked = [
-        (run.force, "--force"),
-        (run.no_wait, "--no-wait"),
-        (run.allow_empty, "--allow-empty"),
-        (run.strict, "--strict"),
-        (run.json, "--json"),
-        (run.quiet, "--quiet"),
-    ];
-    let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag.to_owned());
-    let commit: Vec<String> = output.iter().cloned().chain(asked).collect();
-    Ok(json!({ "map": tasks, "reduce": reduce, "commit": commit }))
 }
 
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {

@@ -2,12 +2,28 @@
 
 use std::io::Write as _;
 
+use clap::{Args, ValueEnum};
 use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
 
-use crate::{
-    args::{CompletionsArgs, Shell},
-    terminal,
-};
+use crate::{help::examples, terminal};
+
+#[derive(Args)]
+#[command(after_help = examples("\
+tabia completions bash > ~/.local/share/bash-completion/completions/tabia
+tabia completions zsh > ~/.zfunc/_tabia
+tabia completions fish > ~/.config/fish/completions/tabia.fish"))]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// A shell whose words can be completed.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
 
 /// The variable by which a shell asks for words.
 pub(crate) const ASKED: &str = "TABIA_COMPLETE";

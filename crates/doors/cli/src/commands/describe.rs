@@ -6,18 +6,48 @@ use std::{
 };
 
 use anyhow::bail;
+use clap::Args;
 use indicatif::HumanBytes;
 use query::{Artefact, Fact, Verified};
 use run::Limits;
 use serde_json::json;
 
 use crate::{
-    args::{InfoArgs, VerifyArgs},
     exit,
     format::{counted, grouped},
+    help::{Short, examples},
     signal,
     terminal::{self, in_line},
 };
+
+#[derive(Args)]
+#[command(add = Short("json"))]
+#[command(after_help = examples("tabia info book.tabia games.table book.bin"))]
+pub(crate) struct InfoArgs {
+    /// Books, tables, experience files or Polyglot books
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print one JSON object a file
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+#[command(add = Short("json threads"))]
+#[command(after_help = examples("\
+tabia verify book.tabia games.table
+tabia verify --json *.table   a JSON object a table"))]
+pub(crate) struct VerifyArgs {
+    /// Books, tables, experience files or Polyglot books
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Worker threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print one JSON object a file, also of a file that is not sound
+    #[arg(long)]
+    json: bool,
+}
 
 /// `tabia info`.
 pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<()> {

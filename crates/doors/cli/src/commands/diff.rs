@@ -1,16 +1,45 @@
 //! `tabia diff`: how two books or tables differ.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
+use clap::Args;
 use craft::{Change, Diff, DiffOptions, Found, MoveDifference, Ranking};
 use query::ComparedMove;
 
-use super::pipelines::with_progress;
 use crate::{
-    args::DiffArgs,
+    args::{OfDiff, Part},
+    execute::with_progress,
     format::{counted, grouped},
+    help::{Short, examples},
     terminal::{self, in_line},
 };
+
+#[derive(Args)]
+#[command(add = Short("output top min-games memory threads force json"))]
+#[command(after_help = examples("\
+tabia diff 2022.table 2023.table   what a year changed
+tabia diff old.bin new.bin --top 30
+tabia diff mine.tabia games.table -o changes.parquet   every move that differs"))]
+pub(crate) struct DiffArgs {
+    /// A table, a book or a Polyglot book
+    first: PathBuf,
+    /// Another one
+    second: PathBuf,
+    /// Compare shares of positions and scores of moves that have N games in both
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    min_games: u64,
+    /// The largest changes to list, of each kind
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// Write every move that differs as Parquet too
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    run: Part<OfDiff>,
+}
 
 /// `tabia diff`.
 pub(crate) fn diff(args: &DiffArgs) -> anyhow::Result<()> {

@@ -1,16 +1,36 @@
 //! `tabia dump`: a Polyglot book as lines.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
+use clap::Args;
 use count::Side;
 use query::{Artefact, Dump, DumpedLine, RawEntry};
 use shakmaty::Color;
 
 use crate::{
-    args::DumpArgs,
     format::counted,
+    help::{Short, examples},
     terminal::{self, EscapingWriter, Stdout, in_line},
 };
+
+#[derive(Args)]
+#[command(add = Short("color json"))]
+#[command(after_help = examples("\
+tabia dump book.bin   lines for White, lines for Black, and what is in none
+tabia dump book.bin --color black --json > lines.jsonl"))]
+pub(crate) struct DumpArgs {
+    /// The Polyglot book
+    book: PathBuf,
+    /// List the lines of one side; else those of both, and then the entries that are in none
+    #[arg(long, value_name = "white|black")]
+    color: Option<Side>,
+    /// Print one JSON object a line or entry
+    #[arg(long)]
+    json: bool,
+}
 
 /// Where lines are printed, and in which form.
 struct Printer {

@@ -1,7 +1,60 @@
 //! `tabia edit`.
 
-use super::pipelines::run_and_report;
-use crate::args::EditArgs;
+use std::path::PathBuf;
+
+use books::EditOptions;
+use clap::Args;
+use count::Side;
+use shakmaty::Color;
+
+use crate::{
+    args::{OfBook, Part},
+    execute::run_and_report,
+    help::{Short, examples},
+};
+
+#[derive(Args)]
+#[command(add = Short("output script color dry-run force"))]
+#[command(after_help = examples("\
+tabia edit book.tabia \"add e4 c5 Nf3 d6: !\" \"drop d4 f5\" \"forbid g4\" -o new.tabia
+tabia edit book.bin \"weigh e4: 40\" \"weigh d4: 60\" \"prune unreachable\" -o new.bin
+tabia edit white.tabia --script spring.edits --color white -o new.tabia   an edit a line
+tabia edit book.tabia \"drop e4 e5\" --dry-run   what would go
+
+docs/edit.md says what each edit means in either format."))]
+pub(crate) struct EditArgs {
+    /// The book or Polyglot book; it stays as it is
+    book: PathBuf,
+    /// What is done, in order: "add LINE[: VALUE]", "drop LINE", "weigh LINE: NUMBER", "mark LINE: MARK",
+    /// "forbid LINE", "prune unreachable", "rename NAME"
+    #[arg(value_name = "EDIT")]
+    edits: Vec<String>,
+    /// A file of edits, one a line, done before the others; `#` begins a comment
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Edit moves of this side only: lines are added with its moves, other moves are refused, and `prune`
+    /// follows the moves that it may play
+    #[arg(long, value_name = "white|black")]
+    color: Option<Side>,
+    /// The book to write, of the same format
+    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs", required_unless_present = "dry_run")]
+    output: Option<PathBuf>,
+    /// Do the edits, say what they change, and write nothing
+    #[arg(long, help_heading = "Running")]
+    dry_run: bool,
+    #[command(flatten)]
+    run: Part<OfBook>,
+}
+
+impl EditArgs {
+    /// What is done.
+    fn options(&self) -> EditOptions {
+        let Self { edits, script, color, .. } = self;
+        let color = color.map(|side| Color::from_white(side == Side::White));
+        let output = self.output.clone().filter(|_| !self.dry_run);
+        EditOptions { edits: edits.clone(), script: script.clone(), color, output }
+    }
+}
 
 /// `tabia edit`.
 pub(crate) fn edit(args: &EditArgs) -> anyhow::Result<()> {

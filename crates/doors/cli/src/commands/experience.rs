@@ -6,16 +6,140 @@ use std::{
 };
 
 use anyhow::bail;
+use clap::{Args, Subcommand};
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
-use position::{ExperienceRow, Key, named_position};
+use position::{ExperienceKind, ExperienceRow, Key, Lesson, named_position};
 
-use super::{known::values, pipelines::write_experience};
 use crate::{
-    args::{ExperienceClearArgs, ExperienceCommand, ExperienceDiffArgs, ExperienceShowArgs},
+    args::{OfValues, Part, one_of},
+    execute::write_experience,
     exit::Usage,
-    format::{counted, grouped},
+    format::{counted, grouped, known::values},
+    help::{Short, examples},
     terminal::{self, in_line},
 };
+
+#[derive(Subcommand)]
+#[command(after_help = examples("tabia experience show x.experience.parquet --unplayable"))]
+pub(crate) enum ExperienceCommand {
+    /// List what is known, of which line, and from whom
+    Show(ExperienceShowArgs),
+    /// Merge files: learned values average, own games add up, the newest value set by hand counts
+    Merge(ExperienceMergeArgs),
+    /// Show what two files know differently
+    Diff(ExperienceDiffArgs),
+    /// Pull learned values towards zero; really bad ones (-0.80 and below) stay
+    Age(ExperienceAgeArgs),
+    /// Take values out again, by kind, value, source or date
+    Clear(ExperienceClearArgs),
+}
+
+#[derive(Args)]
+#[command(add = Short("line fen unplayable kind value source table limit json"))]
+#[command(after_help = examples("\
+tabia experience show x.experience.parquet --line \"e4 c5\"
+tabia experience show x.experience.parquet --unplayable --limit 20"))]
+pub(crate) struct ExperienceShowArgs {
+    /// An experience file
+    file: PathBuf,
+    #[command(flatten)]
+    select: SelectArgs,
+    /// Only moves that may not be played: learned at -0.80 or below, or set to value 0, priority 0, ? or ??
+    #[arg(long)]
+    unplayable: bool,
+    /// Only the position after these moves, in SAN or UCI, with or without move numbers
+    #[arg(long, value_name = "MOVES")]
+    line: Option<String>,
+    /// Only this position
+    #[arg(long)]
+    fen: Option<String>,
+    /// Name lines by the moves of this table where what is known does not lead there
+    #[arg(long, value_name = "DIR")]
+    table: Option<PathBuf>,
+    /// Show at most N rows
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Print one JSON object a row
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which values are meant.
+#[derive(Args)]
+pub(crate) struct SelectArgs {
+    /// Only rows of this kind
+    #[arg(long, value_name = "KIND", value_parser = one_of(KINDS))]
+    kind: Option<ExperienceKind>,
+    /// Only this value
+    #[arg(long, value_name = "VALUE", value_parser = one_of(Lesson::ALL))]
+    value: Option<Lesson>,
+    /// Only what this source taught, as `show` names it
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+}
+
+/// The kinds of rows that say something of a move or a position.
+const KINDS: &[ExperienceKind] = &[ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position];
+
+#[derive(Args)]
+#[command(add = Short("output force"))]
+#[command(after_help = examples("tabia experience merge mine.experience.parquet yours.experience.parquet -o both.experience.parquet"))]
+pub(crate) struct ExperienceMergeArgs {
+    /// Experience files, the last one the newest
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    run: Part<OfValues>,
+}
+
+#[derive(Args)]
+#[command(after_help = examples("tabia experience diff before.experience.parquet after.experience.parquet"))]
+pub(crate) struct ExperienceDiffArgs {
+    /// An experience file
+    first: PathBuf,
+    /// Another one
+    second: PathBuf,
+}
+
+#[derive(Args)]
+#[command(add = Short("factor output force"))]
+#[command(after_help = examples("tabia experience age x.experience.parquet --factor 0.75 -o y.experience.parquet   a year older"))]
+pub(crate) struct ExperienceAgeArgs {
+    /// The experience file
+    file: PathBuf,
+    /// What learned values are multiplied by, 0 to 1
+    #[arg(long, value_name = "FACTOR")]
+    factor: f32,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    run: Part<OfValues>,
+}
+
+#[derive(Args)]
+#[command(add = Short("kind value source before all output force"))]
+#[command(after_help = examples("tabia experience clear x.experience.parquet --source old.lrn -o y.experience.parquet"))]
+pub(crate) struct ExperienceClearArgs {
+    /// The experience file
+    file: PathBuf,
+    #[command(flatten)]
+    select: SelectArgs,
+    /// Only values last taught before this day: 1998-03-01
+    #[arg(long, value_name = "DATE")]
+    before: Option<String>,
+    /// Everything
+    #[arg(long, conflicts_with_all = ["kind", "value", "source", "before"])]
+    all: bool,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    run: Part<OfValues>,
+}
 
 /// `tabia experience …`.
 pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {

@@ -1,21 +1,76 @@
 //! `tabia import …`.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
 use books::{
     import::{import_abk, import_ctg},
     json::import_json,
 };
+use clap::{Args, Subcommand};
 
-use super::pipelines::run_and_report;
 use crate::{
-    args::{Import, ImportArgs},
+    args::{OfBook, Part},
+    execute::run_and_report,
     exit::Usage,
+    help::{Short, examples},
 };
 
+#[derive(Subcommand)]
+pub(crate) enum Import {
+    /// An Arena book: a table of its games, or a book with its moves and priorities
+    #[command(add = Short("output force"))]
+    #[command(after_help = examples("\
+tabia import abk Perfect2021.abk -o perfect.tabia   its moves; priorities become values set by hand
+tabia import abk games.abk -o games.table   a table of its games and results
+
+An ABK without wins and losses has no results to count: make a book of it."))]
+    Abk(ImportBookArgs),
+    /// A ChessBase book: a table of its games, or a book with its moves, annotations and recommendations
+    #[command(add = Short("output force"))]
+    #[command(after_help = examples("\
+tabia import ctg book.ctg -o book.tabia   its moves, with annotations and recommendations
+tabia import ctg book.ctg -o book.table   a table of its games and results
+
+Only the .ctg file is read; its .cto and .ctb need not be there."))]
+    Ctg(ImportBookArgs),
+    /// JSON lines as `export json` writes them, of either kind of book; the same text gives the same book
+    Json(ImportJsonArgs),
+    /// What cannot be imported, or need not be.
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
+}
+
+#[derive(Args)]
+pub(crate) struct ImportBookArgs {
+    /// The book of another program
+    file: PathBuf,
+    /// What to write: NAME.table is a table of counts, NAME.tabia a book with marks
+    #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    run: Part<OfBook>,
+}
+
+#[derive(Args)]
+#[command(add = Short("output force"))]
+#[command(after_help = examples("\
+tabia import json book.jsonl -o book.tabia
+tabia import json - -o b.tabia < changed.jsonl   after `tabia export json a.tabia | jq -c …`
+tabia import json weights.jsonl -o book.bin   of the text of a Polyglot book"))]
+pub(crate) struct ImportJsonArgs {
+    /// The text; `-`: standard input
+    #[arg(value_name = "FILE")]
+    text: PathBuf,
+    /// The book to write: what the text is of, a `.tabia` or a Polyglot book (.bin)
+    #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    run: Part<OfBook>,
+}
+
 /// `tabia import …`.
-pub(crate) fn import(args: &ImportArgs) -> anyhow::Result<()> {
-    match &args.what {
+pub(crate) fn import(format: &Import) -> anyhow::Result<()> {
+    match format {
         Import::Abk(args) => {
             run_and_report(&args.run, |options| import_abk(&args.file, &args.output, &options))
         }

@@ -1,14 +1,169 @@
 //! `tabia learn`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use count::kept_moves_of;
+use clap::{Arg, Args, Subcommand};
+use count::{KeptMoves, kept_moves_of};
 use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 use pipeline::recipe::builtin;
 use run::{FileFormat, SamePath, check_paths};
+use teach::{LearnAnnotations, LearnCrafty, LearnGames};
 
-use super::pipelines::{execute, set_side, write_experience, write_rows};
-use crate::args::{Learn, LearnExport, LearnGamesArgs, LearnSetArgs};
+use crate::{
+    args::{BookSideArgs, OfValues, Part, RunArgs, WholeGameArgs},
+    execute::{execute, write_experience, write_rows},
+    help::{Short, examples},
+};
+
+#[derive(Subcommand)]
+#[command(after_help = examples("tabia learn set --line \"e4 c5\" --value 75 -o x.experience.parquet"))]
+pub(crate) enum Learn {
+    /// Replay Crafty's learned PGN (book.lrn, position.lrn) over the book a table makes
+    Crafty(Box<LearnCraftyArgs>),
+    /// Learn from an engine's own games
+    Games(Box<LearnGamesArgs>),
+    /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
+    Annotations(Box<LearnAnnotationsArgs>),
+    /// Set values for moves by hand
+    Set(LearnSetArgs),
+    /// Write learned values for others
+    #[command(subcommand)]
+    Export(LearnExport),
+}
+
+/// Where experience is written, and what it continues from.
+#[derive(Args)]
+#[command(next_help_heading = "Outputs")]
+pub(crate) struct ExperienceArgs {
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Continue from this experience
+    #[arg(long = "continue", value_name = "FILE")]
+    old: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(add = Short("output table continue min-games own-player family dedup rejects force"))]
+#[command(after_help = examples("\
+tabia learn crafty *.lrn --table games.table -o x.experience.parquet
+tabia learn crafty new.lrn --table games.table --continue x.experience.parquet -o y.experience.parquet"))]
+#[command(mut_arg("output", |output| output.required(true)))]
+pub(crate) struct LearnCraftyArgs {
+    #[command(flatten)]
+    learn: LearnCrafty,
+    /// The table whose book learns
+    #[arg(long, value_name = "DIR")]
+    table: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("output table player continue rule search family min-games rejects force"))]
+#[command(after_help = examples("\
+tabia learn games own.pgn --player MyEngine --table games.table -o x.experience.parquet
+tabia learn games own.pgn --player MyEngine --table games.table --rule terra -o x.experience.parquet"))]
+#[command(mut_arg("output", |output| output.required(true)))]
+pub(crate) struct LearnGamesArgs {
+    #[command(flatten)]
+    games: WholeGameArgs,
+    /// The table whose book the games were played from
+    #[arg(long, value_name = "DIR")]
+    table: PathBuf,
+    #[command(flatten)]
+    learn: LearnGames,
+    #[command(flatten)]
+    book_side: BookSideArgs,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("output continue where since from-position rejects force"))]
+#[command(after_help = examples("tabia learn annotations lines.pgn -o x.experience.parquet   the marks ! and ? as values"))]
+#[command(mut_arg("output", |output| output.required(true)))]
+pub(crate) struct LearnAnnotationsArgs {
+    #[command(flatten)]
+    games: WholeGameArgs,
+    /// Read the lines of a repertoire: marks in variations too, movetext without tags
+    #[arg(long, help_heading = "Which games count")]
+    repertoire: bool,
+    #[command(flatten)]
+    learn: LearnAnnotations,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("line fen value priority from continue output force"))]
+#[command(after_help = examples("\
+tabia learn set --line \"1. e4 c5\" --value 75 -o x.experience.parquet
+tabia learn set --line \"e4 f6\" --value ? --continue x.experience.parquet -o y.experience.parquet
+tabia learn set --from values.txt -o x.experience.parquet   a line a move: `e4 c5: 75, priority 4`"))]
+pub(crate) struct LearnSetArgs {
+    /// The moves that lead there, in SAN or UCI, with or without move numbers; the last one is set
+    #[arg(long, value_name = "MOVES", required_unless_present = "from")]
+    line: Option<String>,
+    /// Where lines begin; the start position if not given
+    #[arg(long)]
+    fen: Option<String>,
+    /// 0–100, a mark (! ? !! ?? !? ?!), or clear
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["priority", "from"])]
+    value: Option<String>,
+    /// Lokasoft's priority, 0 (never) to 5 (best)
+    #[arg(long, value_name = "0-5")]
+    priority: Option<u8>,
+    /// Set the moves of this list instead, one a line: `e4 c5: 75, priority 4`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["line", "value", "priority"])]
+    from: Option<PathBuf>,
+    #[command(flatten)]
+    experience: ExperienceArgs,
+    #[command(flatten)]
+    run: Part<OfValues>,
+}
+
+#[derive(Subcommand)]
+#[command(after_help = examples("tabia learn export crafty x.experience.parquet -o book.lrn"))]
+pub(crate) enum LearnExport {
+    /// Learned lines as records in the layout of Crafty's book.lrn, or positions in that of position.lrn
+    Crafty(LearnExportCraftyArgs),
+}
+
+/// What a book keeps of a table matters only if there is a table.
+fn of_table(arg: Arg) -> Arg {
+    let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
+    if keeps { arg.requires("table") } else { arg }
+}
+
+#[derive(Args)]
+#[command(add = Short("output as positions table min-games force"))]
+#[command(after_help = examples("\
+tabia learn export crafty x.experience.parquet -o book.lrn
+tabia learn export crafty x.experience.parquet --table games.table --as 15.17 -o book.lrn"))]
+#[command(mut_args(of_table))]
+pub(crate) struct LearnExportCraftyArgs {
+    /// The experience file
+    file: PathBuf,
+    /// The learned PGN to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: PathBuf,
+    /// The version of Crafty that the records name, from 14.4 to 20.16; readers go by it
+    #[arg(long = "as", value_name = "VERSION", default_value = "15.17")]
+    version: String,
+    /// Write what position learning knows, in the layout of position.lrn; so is a file without learned moves
+    #[arg(long, conflicts_with = "table")]
+    positions: bool,
+    /// The table that it was learned over; with the filters of its book the records, learned over the same
+    /// again, give the same values
+    #[arg(long, value_name = "DIR")]
+    table: Option<PathBuf>,
+    #[command(flatten)]
+    book: KeptMoves,
+    #[command(flatten)]
+    run: Part<OfValues>,
+}
 
 /// `tabia learn …`.
 pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
@@ -24,13 +179,13 @@ pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
             execute(&builtin::learn_annotations(games, learn, args.run.limits()), &args.run)
         }
         Learn::Set(args) => set(args),
-        Learn::Export(args) => export(&args.what),
+        Learn::Export(LearnExport::Crafty(args)) => export(args),
     }
 }
 
 fn games(args: &LearnGamesArgs) -> anyhow::Result<()> {
     let (table, mut learn) = (args.table.clone(), args.learn.clone());
-    set_side(&mut learn.book, &args.book_side, args.games.names_a_player())?;
+    args.book_side.set_side(&mut learn.book, args.games.names_a_player())?;
     execute(&builtin::learn_games(args.games.games(), table, learn, args.run.limits()), &args.run)
 }
 
@@ -53,8 +208,7 @@ fn set(args: &LearnSetArgs) -> anyhow::Result<()> {
     write_experience(&args.run, &old, output, |job| experience::set(&options, output, job))
 }
 
-fn export(what: &LearnExport) -> anyhow::Result<()> {
-    let LearnExport::Crafty(args) = what;
+fn export(args: &LearnExportCraftyArgs) -> anyhow::Result<()> {
     let export =
         CraftyExport { file: args.file.clone(), version: args.version.clone(), positions: args.positions };
     let read: Vec<&Path> =

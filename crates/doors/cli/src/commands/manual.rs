@@ -7,16 +7,40 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Command;
+use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
 use output::{Existing, prepare_text, publish};
 use run::Error;
 
-use crate::args::{self, ManualArgs, ManualFormat};
+use crate::help::{Short, examples};
+
+#[derive(Args)]
+#[command(add = Short("format output force"))]
+#[command(after_help = examples("\
+tabia manual -o man1   tabia.1, tabia-build.1, …
+tabia manual --format markdown -o commands.md"))]
+pub(crate) struct ManualArgs {
+    /// How it is written: pages for man in a folder, or one page of Markdown
+    #[arg(long, value_name = "FORMAT", default_value = "man")]
+    format: ManualFormat,
+    /// The folder or the page to write
+    #[arg(short, long, value_name = "PATH", help_heading = "Outputs")]
+    output: PathBuf,
+    /// Replace pages that exist
+    #[arg(short, long, help_heading = "Outputs")]
+    force: bool,
+}
+
+/// How the manual is written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ManualFormat {
+    Man,
+    Markdown,
+}
 
 /// `tabia manual`.
 pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
-    let mut command = args::command().disable_help_subcommand(true);
+    let mut command = super::command().disable_help_subcommand(true);
     command.build();
     let output = &args.output;
     let pages = match args.format {

@@ -1,10 +1,67 @@
 //! `tabia merge`.
 
-use books::{MergeAny, Merging};
-use count::MergeOptions;
+use std::path::PathBuf;
 
-use super::pipelines::run_and_report;
-use crate::args::MergeArgs;
+use books::{Factor, MergeAny, Merging, Ratio, Strategy};
+use clap::Args;
+use count::{MergeOptions, Shared};
+use strum::VariantArray as _;
+
+use crate::{
+    args::{OfMerge, Part, one_of},
+    execute::run_and_report,
+    help::{Short, examples},
+};
+
+#[derive(Args)]
+#[command(add = Short("output strategy weights cut-off repair drop-groups shared force"))]
+#[command(after_help = examples("\
+tabia merge 2022.table 2023.table -o both.table
+tabia merge blitz.table masters.table --drop-groups -o all.table   sum over groups that differ
+tabia merge masters.tabia engines.tabia -o both.tabia   counts and experience of finished books
+tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot books, the first counts double
+tabia merge --repair unsorted.bin -o sorted.bin   one Polyglot book, its entries sorted"))]
+pub(crate) struct MergeArgs {
+    /// What to merge: tables, books, or Polyglot books; all of one kind
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// The table, book or Polyglot book to write
+    #[arg(short, long, value_name = "OUTPUT", help_heading = "Outputs")]
+    output: PathBuf,
+    /// Sum over groups first, so that tables grouped differently agree
+    #[arg(long, help_heading = "Tables")]
+    drop_groups: bool,
+    /// Games that several tables hold, if they were counted with --dedup-games: refuse, or keep (they count
+    /// as often) [default: refuse]
+    #[arg(long, value_name = "refuse|keep", value_parser = one_of(Shared::VARIANTS), help_heading = "Tables")]
+    shared: Option<Shared>,
+    #[command(flatten)]
+    polyglot: PolyglotMergeArgs,
+    #[command(flatten)]
+    run: Part<OfMerge>,
+}
+
+/// How Polyglot books are merged.
+#[derive(Args)]
+#[command(next_help_heading = "Polyglot books")]
+pub(crate) struct PolyglotMergeArgs {
+    /// What becomes of the weights that several books give a move: their sum, those of the first book that
+    /// has the position, the largest, or their mean [default: sum]
+    #[arg(long, value_name = "sum|first|max|average", value_parser = one_of(Strategy::VARIANTS))]
+    strategy: Option<Strategy>,
+    /// Take weights as they are; else those of a position become shares of 65,535 in each book first
+    #[arg(long)]
+    no_scale: bool,
+    /// Multiply the weights of each book by a number, in the order of the books
+    #[arg(long, value_name = "N,N…", value_delimiter = ',')]
+    weights: Vec<Factor>,
+    /// Sort one book whose entries are not in order; weights stay as they are, those of repeated moves add up
+    #[arg(long, conflicts_with_all = ["strategy", "no_scale", "weights", "cut_off"])]
+    repair: bool,
+    /// Leave out moves that have less than this share (0 to 1) of their position's merged weights
+    #[arg(long, value_name = "SHARE")]
+    cut_off: Option<Ratio>,
+}
 
 /// `tabia merge`.
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {

@@ -1,24 +1,75 @@
 //! `tabia probe`: a position's moves as a table of text or as JSON.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
 use anyhow::bail;
+use clap::Args;
+use count::WeighGames;
 use experience::{Known, signed};
+use pipeline::StartPosition;
 use position::Tally;
-use query::{Artefact, Choice, KnownMove, Opening, Probe, ProbedMove};
+use query::{Artefact, Choice, Chooser, KnownMove, Opening, Probe, ProbedMove};
+use run::values::parse_policy_setting;
 use serde::Serialize;
 use shakmaty::{Chess, File, Piece, Position as _, Rank, Role, Square};
 
-use super::{
-    choosing::{chances, explain, notes, today},
-    known::values,
-};
 use crate::{
-    args::ProbeArgs,
+    clock::today,
     exit::{self, Usage},
-    format::{counted, grouped, percent},
+    format::{
+        counted,
+        explain::{chances, explain, notes},
+        grouped,
+        known::values,
+        percent,
+    },
+    help::{Short, examples},
     terminal,
 };
+
+#[derive(Args)]
+#[command(add = Short("line fen policy set explain json"))]
+#[command(after_help = examples("\
+tabia probe book.tabia --line \"1. e4 e5\"
+tabia probe book.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
+tabia probe games.table --policy terra --set book-limit=33 --explain"))]
+pub(crate) struct ProbeArgs {
+    /// A book, a table, an experience file or a Polyglot book
+    file: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    position: StartPosition,
+    #[command(flatten)]
+    choosing: ProbePolicyArgs,
+}
+
+/// A policy and its settings, if one is named.
+#[derive(Args)]
+#[command(next_help_heading = "Choosing")]
+pub(crate) struct ProbePolicyArgs {
+    /// Show the chance of every move by this rule; `tabia policies` lists them
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// A setting of the policy, as book-limit=40; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting, requires = "policy")]
+    set: Vec<(String, String)>,
+    /// Show how the policy comes to its chances: every value, group and exclusion
+    #[arg(long, requires = "policy")]
+    explain: bool,
+    #[command(flatten)]
+    weigh: WeighGames,
+}
+
+impl ProbePolicyArgs {
+    fn chooser(&self) -> query::Result<Option<Chooser>> {
+        self.policy.as_deref().map(|name| Chooser::new(name, &self.set)).transpose()
+    }
+}
 
 /// `tabia probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {

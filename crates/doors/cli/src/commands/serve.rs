@@ -1,18 +1,80 @@
 //! `tabia serve`: answers about openings over HTTP.
 
-use std::io::Write as _;
+use std::{io::Write as _, net::SocketAddr, path::PathBuf};
 
+use clap::Args;
+use count::WeighGames;
 use fault::Failure as _;
-use http::Tokens;
-use serve::{Artefacts, Settings};
+use http::{HostName, PageOrigin, Tokens};
+use serve::{Artefacts, Named, Settings};
 
 use super::listening::listen_on;
 use crate::{
-    args::ServeArgs,
     exit::{Usage, warn},
     format::counted,
+    help::{Short, examples},
     signal, terminal,
 };
+
+#[derive(Args)]
+#[command(add = Short("name listen experience tokens strict-filters half-life"))]
+#[command(after_help = examples("\
+tabia serve book.tabia   to be seen at http://127.0.0.1:9002
+tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet
+tabia serve games.table --half-life 3y   policies let old games count less
+
+curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has
+the requests, and says how programs are told to ask here and not at Lichess."))]
+pub(crate) struct ServeArgs {
+    /// Books, tables and Polyglot books, named by their files without the ending; the first is the default
+    #[arg(value_name = "FILE", required_unless_present = "named")]
+    files: Vec<PathBuf>,
+    /// Serve an artefact by this name: /x/NAME/lichess and so on
+    #[arg(long = "name", id = "named", value_name = "NAME=PATH", value_parser = named)]
+    named: Vec<Named>,
+    /// The address to listen on; everyone who reaches it may ask
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002")]
+    listen: SocketAddr,
+    /// What was learned or set of the first artefact's moves, in place of what it holds itself; values set in
+    /// the page go there
+    #[arg(long, value_name = "FILE")]
+    experience: Option<PathBuf>,
+    /// Who may set values: a file of names and tokens [default: who has the random token in the address that
+    /// is printed]
+    #[arg(long, value_name = "FILE", requires = "experience")]
+    tokens: Option<PathBuf>,
+    /// Another name that clients and proxies have for this server, as in `Host: NAME`; may be given again
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<HostName>,
+    /// Let only pages of this origin ask, scheme and host, beside its own; may be given again
+    /// [default: pages of every origin may read]
+    #[arg(long = "origin", value_name = "URL")]
+    origins: Vec<PageOrigin>,
+    /// Refuse filters that cannot be answered (400); else they are ignored, and named in a header
+    #[arg(long)]
+    strict_filters: bool,
+    /// Requests that a client of another machine may make in a minute
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    requests_a_minute: u32,
+    #[command(flatten)]
+    weigh: WeighGames,
+}
+
+impl ServeArgs {
+    /// The artefacts to serve, the default one first.
+    fn artefacts(&self) -> Vec<Named> {
+        Named::all(&self.files).into_iter().chain(self.named.iter().cloned()).collect()
+    }
+}
+
+fn named(text: &str) -> Result<Named, String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok(Named { name: name.to_owned(), path: path.into() })
+        }
+        _ => Err("write NAME=PATH".into()),
+    }
+}
 
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {

@@ -1,8 +1,23 @@
 //! `tabia sql`: macros and views for DuckDB.
 
-use std::io::Write as _;
+use std::{io::Write as _, path::PathBuf};
 
-use crate::{args::SqlArgs, terminal};
+use clap::Args;
+
+use crate::{help::examples, terminal};
+
+#[derive(Args)]
+#[command(after_help = examples("\
+tabia sql games.table > games.sql   then: duckdb -init games.sql
+tabia sql jan > jan.sql             the same for an export
+tabia sql                           the macros alone
+
+docs/sql.md has the macros and views."))]
+pub(crate) struct SqlArgs {
+    /// The folder of an export or a table; without it, the macros alone
+    #[arg(value_name = "EXPORT|TABLE")]
+    folder: Option<PathBuf>,
+}
 
 /// `tabia sql`.
 pub(crate) fn sql(args: &SqlArgs) -> anyhow::Result<()> {

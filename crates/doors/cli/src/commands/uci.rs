@@ -1,16 +1,161 @@
 //! `tabia uci`: a UCI player.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use run::FileFormat;
+use clap::Args;
+use count::WeighGames;
+use learn::{crafty::Family, search::Trust};
+use lessons::{GameRule, GameRules};
+use player::{BookOptions, ExchangeOptions, LearnOptions};
+use run::{FileFormat, values::parse_policy_setting};
 
-use super::choosing::{seed_of_clock, today};
 use crate::{
-    args::UciArgs,
+    clock::{seed_of_clock, today},
     exit::Usage,
+    help::{Short, examples},
     signal,
     terminal::{self, tell_gui},
 };
+
+#[derive(Args)]
+#[command(add = Short("engine policy set book-depth seed learn name exchange token-file"))]
+#[command(after_help = examples("\
+tabia uci book.tabia --engine stockfish   a GUI's engine: book moves, then Stockfish
+tabia uci book.tabia --engine \"./engine --uci\" --policy terra --set book-limit=40
+tabia uci book.tabia --engine stockfish --learn x.experience.parquet   and it learns from each game
+tabia uci book.bin   the book alone, to try it
+
+In a GUI, name `tabia` as the engine's program and the rest as its parameters (docs/playing.md)."))]
+pub(crate) struct UciArgs {
+    /// The book: a .tabia book, a table or a Polyglot book
+    book: PathBuf,
+    /// The UCI engine that plays where the book has no move: its program and arguments
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+    /// The rule that chooses; `tabia policies` lists them [default: crafty; of a Polyglot book without
+    /// --learn: polyglot]
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// A setting of the policy, as book-width=3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_policy_setting)]
+    set: Vec<(String, String)>,
+    /// The book plays up to this move of the game
+    #[arg(long, value_name = "MOVE", default_value_t = 1000)]
+    book_depth: u32,
+    /// Seed of all draws [default: the clock]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Seconds that the engine may owe an answer before it is given up; six times that to start and to be
+    /// ready
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    engine_timeout: u32,
+    #[command(flatten)]
+    weigh: WeighGames,
+    #[command(flatten)]
+    learning: LearningArgs,
+}
+
+/// What is learned from the games.
+#[derive(Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct LearningArgs {
+    /// Learn from each game, into this experience file; made where missing, and read in
+    /// place of the book's own
+    #[arg(long, value_name = "FILE")]
+    learn: Option<PathBuf>,
+    /// Which games add to own results: lokasoft (lost, won after more than 50 moves, or between close
+    /// ratings), terra (all) or crafty (none)
+    #[arg(long, value_name = "lokasoft|terra|crafty", default_value_t, requires = "learn")]
+    rule: GameRule,
+    /// By which Crafty's rules searches and results teach
+    #[arg(long, value_name = "FAMILY", default_value_t = Family::A, requires = "learn")]
+    family: Family,
+    /// Which values of searches are trusted: auto (those bad for the engine, as in Crafty), always or never
+    #[arg(long, value_name = "auto|always|never", default_value_t, requires = "learn")]
+    trust: Trust,
+    /// The player's name in its games [default: the engine's]
+    #[arg(long, value_name = "NAME", requires = "learn")]
+    name: Option<String>,
+    /// The player's rating, Elo
+    #[arg(long, value_name = "ELO", requires = "learn")]
+    own_rating: Option<u32>,
+    /// The opponent's rating, Elo, where the GUI does not say it
+    #[arg(long, value_name = "ELO", requires = "learn")]
+    opponent_rating: Option<u32>,
+    /// A game without a reported result is lost if the engine's last score is at or below this, in pawns
+    /// [default: only if it is mated]
+    #[arg(long, value_name = "PAWNS", allow_negative_numbers = true, value_parser = lost_centipawns,
+          requires = "learn")]
+    adjudicate: Option<i32>,
+    /// Share lessons with the players of this `tabia exchange`, http://HOST:PORT
+    #[arg(long, value_name = "URL", requires = "learn")]
+    exchange: Option<String>,
+    /// A file with the player's token for the exchange
+    #[arg(long, value_name = "FILE", requires = "exchange")]
+    token_file: Option<PathBuf>,
+}
+
+impl LearningArgs {
+    fn options(&self, token: Option<String>) -> Option<LearnOptions> {
+        let &Self { rule: results, family, trust, own_rating, opponent_rating, .. } = self;
+        Some(LearnOptions {
+            file: self.learn.clone()?,
+            rules: GameRules::new(results, family, true, trust),
+            name: self.name.clone(),
+            own_elo: own_rating,
+            opponent_elo: opponent_rating,
+            lost_centipawns: self.adjudicate,
+            exchange: self.exchange.clone().map(|url| ExchangeOptions { url, token }),
+        })
+    }
+}
+
+/// A score in pawns that means a lost game, as centipawns.
+fn lost_centipawns(text: &str) -> Result<i32, String> {
+    let pawns = text.parse().ok().filter(|pawns: &f64| (-1000.0..0.0).contains(pawns));
+    pawns
+        .map(|pawns| (pawns * 100.0).round() as i32)
+        .ok_or_else(|| "a number below 0 is needed, as -5.0".into())
+}
+
+impl UciArgs {
+    /// The file with the player's token.
+    fn token_file(&self) -> Option<&Path> {
+        self.learning.token_file.as_deref()
+    }
+
+    /// The experience file to which lessons are added.
+    fn experience(&self) -> Option<&Path> {
+        self.learning.learn.as_deref()
+    }
+
+    /// The player's options, with `seed` if none is given, today's month, and `token` for the exchange.
+    fn options(
+        &self,
+        (seed, today): (u64, Option<(u16, u8)>),
+        token: Option<String>,
+    ) -> player::SessionOptions {
+        let book = BookOptions {
+            weights: self.weigh.weights(),
+            book: self.book.clone(),
+            policy: self.policy.clone(),
+            settings: self.set.clone(),
+            seed: self.seed.unwrap_or(seed),
+            today,
+        };
+        player::SessionOptions {
+            book,
+            engine: self.engine.clone(),
+            depth: self.book_depth,
+            patience: Duration::from_secs(self.engine_timeout.into()),
+            learn: self.learning.options(token),
+        }
+    }
+}
 
 /// `tabia uci`.
 pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {

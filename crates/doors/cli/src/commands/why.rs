@@ -1,18 +1,39 @@
 //! `tabia why`: where each number of a move came from.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
 use anyhow::bail;
+use clap::Args;
 use pipeline::StartPosition;
 use query::{Artefact, Why};
 
-use super::known::values;
 use crate::{
-    args::WhyArgs,
     exit::Usage,
-    format::{counted, percent},
+    format::{counted, known::values, percent},
+    help::{Short, examples},
     terminal::{self, in_line},
 };
+
+#[derive(Args)]
+#[command(add = Short("line fen json"))]
+#[command(after_help = examples("\
+tabia why book.tabia e4 c5   where the numbers of 1.e4 c5 came from
+tabia why book.tabia 1. e4 c5 2. Nf3 --json"))]
+pub(crate) struct WhyArgs {
+    /// A book
+    book: PathBuf,
+    /// The moves from the position on, in SAN or UCI, with or without move numbers; the last one is explained
+    #[arg(value_name = "MOVE", required = true)]
+    moves: Vec<String>,
+    #[command(flatten)]
+    position: StartPosition,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {

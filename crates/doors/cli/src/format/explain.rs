@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use query::{Choice, ChosenMove, NamedValues};
 
 /// A chance as the tables show it: `out` where a rule excludes the move.
-pub(in crate::commands) fn chances(chosen: Option<&ChosenMove>) -> String {
+pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
     match chosen {
         Some(ChosenMove { excluded: Some(_), .. }) => "out".into(),
         Some(chosen) => format!("{:.1} %", 100.0 * chosen.probability),
@@ -15,7 +15,7 @@ pub(in crate::commands) fn chances(chosen: Option<&ChosenMove>) -> String {
 
 /// The whole computation: settings, figures of the position, each move with its values or the rule that
 /// excludes it.
-pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
+pub(crate) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let chooser = &choice.chooser;
     writeln!(out, "\n{}: {} ({})", chooser.name(), chooser.summary(), chooser.source())?;
     for setting in chooser.settings() {
@@ -40,7 +40,7 @@ pub(in crate::commands) fn explain(out: &mut impl Write, choice: &Choice) -> io:
 }
 
 /// Writes the notes on a choice.
-pub(in crate::commands) fn notes(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
+pub(crate) fn notes(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     choice.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))
 }
 

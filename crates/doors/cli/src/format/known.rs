@@ -5,7 +5,7 @@ use experience::{Known, KnownSource};
 use crate::terminal::in_line;
 
 /// A value and where it came from, such as `learned -0.98 (3 lessons: 3 of a.lrn)`.
-pub(super) fn values(known: &Known) -> Vec<String> {
+pub(crate) fn values(known: &Known) -> Vec<String> {
     let values = known.values().into_iter();
     values.map(|(lesson, text)| with_sources(text, known.sources_of(lesson))).collect()
 }

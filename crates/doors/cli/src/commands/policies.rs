@@ -2,9 +2,26 @@
 
 use std::io::{self, Write};
 
+use clap::Args;
 use query::{ParameterInfo, PolicyInfo};
 
-use crate::{args::PoliciesArgs, terminal};
+use crate::{
+    help::{Short, examples},
+    terminal,
+};
+
+#[derive(Args)]
+#[command(add = Short("json"))]
+#[command(after_help = examples("\
+tabia policies   all of them
+tabia policies crafty   the settings of one"))]
+pub(crate) struct PoliciesArgs {
+    /// Show the settings of this policy
+    name: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
 
 /// `tabia policies`.
 pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {

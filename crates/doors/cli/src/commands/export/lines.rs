@@ -1,53 +1,62 @@
-//! Flags of exports of lines as text.
+//! `tabia export pgn`, `epd` and `csv`: a book's lines as text.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use craft::{GamesAs, LinesOptions};
+use craft::{GamesAs, LinesFormat, LinesOptions};
 use position::named_line;
 
-use super::{OfLines, Part};
-use crate::exit::Usage;
+use crate::{
+    args::{OfLines, Part},
+    execute::{refuse_two_on_stdout, run_and_report},
+    exit::Usage,
+    help::{Short, examples},
+};
 
 /// Which lines are exported.
 #[derive(Args)]
 pub(crate) struct LinesArgs {
     /// A book, a table or a Polyglot book
-    pub(crate) file: PathBuf,
+    file: PathBuf,
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
-    pub(crate) output: PathBuf,
+    output: PathBuf,
     /// Only lines that begin with these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
     #[arg(long, value_name = "MOVES")]
-    pub(crate) line: Option<String>,
+    line: Option<String>,
     /// Lines end after N plies from the start position
     #[arg(long, value_name = "N")]
-    pub(crate) max_ply: Option<u32>,
+    max_ply: Option<u32>,
     /// Only moves that N games played; moves of a Polyglot book have no games
     #[arg(long, value_name = "N", default_value_t)]
-    pub(crate) min_games: u64,
+    min_games: u64,
     /// Only moves with this share of their position's games or weights, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t)]
-    pub(crate) min_share: f64,
+    min_share: f64,
     /// The most lines: those that come up most often
     #[arg(long, value_name = "N")]
-    pub(crate) lines: Option<u64>,
+    lines: Option<u64>,
     #[command(flatten)]
-    pub(crate) run: Part<OfLines>,
+    run: Part<OfLines>,
 }
 
 #[derive(Args)]
+#[command(add = Short("output games line max-ply min-games min-share lines force"))]
+#[command(after_help = examples("\
+tabia export pgn white.tabia -o white.pgn   one game with variations
+tabia export pgn book.tabia -o lines.pgn --games lines --lines 500 --max-ply 24
+tabia export pgn games.table -o sicilian.pgn --line \"e4 c5\" --min-games 100"))]
 pub(crate) struct ExportPgnArgs {
     #[command(flatten)]
-    pub(crate) lines: LinesArgs,
+    pub(super) lines: LinesArgs,
     /// One game with variations, or a game a line
     #[arg(long, value_name = "variations|lines", default_value_t)]
-    pub(crate) games: GamesAs,
+    pub(super) games: GamesAs,
 }
 
 impl LinesArgs {
     /// Which lines are exported.
-    pub(crate) fn options(&self) -> anyhow::Result<LinesOptions> {
+    fn options(&self) -> anyhow::Result<LinesOptions> {
         let Self { max_ply, min_games, min_share, lines, .. } = *self;
         if !(0.0..=1.0).contains(&min_share) {
             return Err(Usage(format!("--min-share: must be within 0..1, not {min_share}")).into());
@@ -58,4 +67,13 @@ impl LinesArgs {
         let start = named_line(None, self.line.as_deref())?;
         Ok(LinesOptions { start, max_ply, min_games, min_share, lines })
     }
+}
+
+/// Writes lines in a format.
+pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Result<()> {
+    let LinesArgs { file, output, run, .. } = args;
+    refuse_two_on_stdout([output.clone()].into_iter(), run)?;
+    let options = args.options()?;
+    let write = |running| books::export_lines(file, output, &options, format, &run.limits(), &running);
+    run_and_report(run, write)
 }

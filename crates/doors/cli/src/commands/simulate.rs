@@ -1,20 +1,55 @@
 //! `tabia simulate`: many walks through a book, as tables and as a picture.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
 use anyhow::bail;
+use clap::Args;
+use count::WeighGames;
 use output::{Existing, is_stdout, write_text};
+use pipeline::stages::Walks;
 use query::Simulation;
 use report::picture;
 use run::{FileFormat, Limits, RunOptions, SamePath, check_paths};
 
 use crate::{
-    args::SimulateArgs,
-    commands::pipelines::with_progress_unless,
+    execute::with_progress_unless,
     exit::{self, Usage},
     format::{counted, grouped, percent},
+    help::{Short, examples},
     terminal,
 };
+
+#[derive(Args)]
+#[command(add = Short("policy set against games seed max-ply lines line svg json"))]
+#[command(after_help = examples("\
+tabia simulate book.tabia --policy lokasoft --games 10000 --svg tree.svg
+tabia simulate book.tabia --policy crafty --against terra --line \"e4\""))]
+pub(crate) struct SimulateArgs {
+    /// A book, a table or a Polyglot book
+    file: PathBuf,
+    #[command(flatten)]
+    walks: Walks,
+    #[command(flatten)]
+    weigh: WeighGames,
+    /// Draw the opening tree as an SVG picture
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    svg: Option<PathBuf>,
+    /// Replace a picture that exists
+    #[arg(short, long, help_heading = "Outputs")]
+    force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Worker threads [default: one a core]
+    #[arg(short = 'j', long, value_name = "N")]
+    threads: Option<usize>,
+    /// No progress bar on stderr
+    #[arg(short, long)]
+    quiet: bool,
+}
 
 /// `tabia simulate`.
 pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<()> {

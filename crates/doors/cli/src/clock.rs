@@ -1,0 +1,18 @@
+//! What the clock says: the day, and a seed that differs each time.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The largest number that every program reads exactly from JSON.
+const SEED_MAX: u128 = (1 << 53) - 1;
+
+/// A seed that differs each time: the nanoseconds of the clock.
+pub(crate) fn seed_of_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() & SEED_MAX) as u64
+}
+
+/// Year and month of today.
+pub(crate) fn today() -> Option<(u16, u8)> {
+    let today = jiff::Zoned::now();
+    Some((today.year().try_into().ok()?, today.month().try_into().ok()?))
+}

@@ -1,0 +1,166 @@
+//! `tabia cluster plan`: the chunks of a count, and what the other commands need to know of it.
+
+use std::{
+    io,
+    path::{self, Path, PathBuf},
+};
+
+use anyhow::bail;
+use clap::Args;
+use cluster::{CountSettings, Place};
+use run::{ByteSize, RunOptions};
+use serde_json::{Value, json};
+
+use super::hide_what_needs_one_machine;
+use crate::{
+    args::{Part, RunArgs, SharedCountFlags},
+    commands::recipes::{read_recipe, wrong_recipe},
+    exit::{self, Usage},
+    help::{Short, examples},
+    terminal,
+};
+
+#[derive(Args)]
+#[command(add = Short("output chunk recipe max-ply by min-elo shards memory threads force"))]
+#[command(after_help = examples("\
+tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40 --shards 1024
+tabia cluster plan --recipe masters.toml --chunk 256MiB"))]
+#[command(mut_args(hide_what_needs_one_machine))]
+pub(crate) struct ClusterPlanArgs {
+    /// PGN files, folders or globs, packed or plain; objects by URL (s3://, gs://, az://), a URL that ends in
+    /// `/` is every PGN object below it
+    #[arg(value_name = "PGN", required_unless_present = "recipe", conflicts_with = "recipe")]
+    paths: Vec<String>,
+    /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
+    #[arg(long, value_name = "SIZE")]
+    chunk: Option<ByteSize>,
+    /// Take the inputs and the settings from this recipe's count; chunk and shards from its table `cluster`
+    #[arg(long, value_name = "TOML")]
+    recipe: Option<PathBuf>,
+    /// The table to write in the end
+    #[arg(short, long, value_name = "DIR|URL", conflicts_with = "recipe", help_heading = "Outputs")]
+    output: Option<String>,
+    #[command(flatten)]
+    settings: CountSettings,
+    /// Refused: what is counted is recorded by the machines' engine
+    #[arg(long, hide = true)]
+    resume: bool,
+    #[command(flatten)]
+    run: Part<SharedCountFlags>,
+}
+
+/// Bytes of a chunk unless another size is asked for.
+const CHUNK_BYTES: u64 = 1 << 30;
+
+pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
+    if args.resume {
+        bail!(Usage("--resume: needs one machine: the engine starts lost tasks again".into()));
+    }
+    let count = SharedCount::of(args)?;
+    let run = RunOptions { force: args.run.force, ..RunOptions::default() };
+    cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
+    let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes)?;
+    exit::warn(&warnings);
+    let of_all = json!({
+        "shards": count.settings.sorting.shards,
+        "flags": flags(&count, &args.run)?,
+        "master": count.master,
+        "then": count.then,
+    });
+    let mut out = terminal::stdout();
+    for chunk in chunks {
+        let (Value::Object(mut line), Value::Object(of_all)) =
+            (serde_json::to_value(&chunk)?, of_all.clone())
+        else {
+            unreachable!("both are objects")
+        };
+        line.extend(of_all.into_iter().filter(|(_, value)| !value.is_null()));
+        out.json_line(&line)?;
+    }
+    Ok(())
+}
+
+/// What is counted, by flags or by a recipe.
+struct SharedCount {
+    paths: Vec<String>,
+    settings: CountSettings,
+    output: Option<Place>,
+    chunk_bytes: u64,
+    master: Option<String>,
+    /// The arguments with which one machine continues when the table is complete.
+    then: Option<Vec<String>>,
+}
+
+impl SharedCount {
+    fn of(args: &ClusterPlanArgs) -> anyhow::Result<Self> {
+        match &args.recipe {
+            Some(recipe) => Self::of_recipe(recipe, args),
+            None => Ok(Self {
+                paths: args.paths.clone(),
+                settings: args.settings.clone(),
+                output: args.output.as_deref().map(Place::new).transpose()?,
+                chunk_bytes: args.chunk.map_or(CHUNK_BYTES, |size| size.0),
+                master: None,
+                then: None,
+            }),
+        }
+    }
+
+    fn of_recipe(path: &Path, args: &ClusterPlanArgs) -> anyhow::Result<Self> {
+        if json!(args.settings) != json!(CountSettings::default()) {
+            bail!(Usage("--recipe: how games are counted is the recipe's: change it there".into()));
+        }
+        let recipe = read_recipe(path)?;
+        let wrong = |error| wrong_recipe(path, &error);
+        let count = recipe.shared_count().map_err(wrong)?;
+        let of_recipe = recipe.cluster.chunk_bytes().map_err(wrong)?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let then = ["run".into(), text(path), "--counted".into(), text(&count.output)];
+        let games = count.games;
+        Ok(Self {
+            paths: games.read.paths,
+            settings: CountSettings {
+                read: games.read.options,
+                replay: games.replay,
+                sorting: count.tally.sorting,
+            },
+            output: Some(Place::new(&text(&count.output))?),
+            chunk_bytes: args.chunk.map(|size| size.0).or(of_recipe).unwrap_or(CHUNK_BYTES),
+            master: recipe.cluster.master,
+            then: count.goes_on.then(|| then.into()),
+        })
+    }
+}
+
+/// The flags that the other commands take for this count.
+fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
+    let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
+    let output = count.output.as_ref().map(|output| match output {
+        Place::Folder(path) => absolute(path),
+        Place::Store(url) => Ok(url.to_string()),
+    });
+    let output = output.transpose()?;
+    let output = output.map_or_else(Vec::new, |path| vec!["-o".to_owned(), path]);
+    let mut tasks = vec!["--settings".to_owned(), serde_json::to_string(&count.settings)?];
+    if let Some(memory) = run.memory {
+        tasks.extend(["--memory".into(), format!("{}MiB", memory.0)]);
+    }
+    if let Some(threads) = run.threads {
+        tasks.extend(["--threads".into(), threads.to_string()]);
+    }
+    if let Some(folder) = &run.temp_dir {
+        tasks.extend(["--temp-dir".into(), absolute(folder)?]);
+    }
+    let reduce: Vec<&String> = tasks.iter().chain(&output).collect();
+    let asked = [
+        (run.force, "--force"),
+        (run.no_wait, "--no-wait"),
+        (run.allow_empty, "--allow-empty"),
+        (run.strict, "--strict"),
+        (run.json, "--json"),
+        (run.quiet, "--quiet"),
+    ];
+    let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag.to_owned());
+    let commit: Vec<String> = output.iter().cloned().chain(asked).collect();
+    Ok(json!({ "map": tasks, "reduce": reduce, "commit": commit }))
+}

@@ -1,0 +1,127 @@
+//! Executes recipes and other work: with Ctrl-C caught, progress shown and the summary printed.
+
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::bail;
+use experience::{Job, Written};
+use output::{Waiting, is_stdout};
+use pipeline::recipe::{self, Plan, Recipe};
+use run::{FileFormat, RunOptions, SamePath, StrictError, Summary, check_paths};
+
+use crate::{
+    args::RunArgs,
+    clock::today,
+    exit::{self, Usage},
+    format, progress, signal, terminal,
+};
+
+/// Executes a recipe.
+pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
+    execute_plan(&Plan::new(recipe)?, args, None)
+}
+
+/// Runs a plan. `resume` is the output by which an interrupted run is recognised, if it is to go on.
+pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
+    if args.dry_run {
+        return Ok(write!(terminal::stdout(), "{plan}")?);
+    }
+    refuse_two_on_stdout(plan.outputs(), args)?;
+    run_and_report(args, |options| recipe::run(plan, RunOptions { resume, ..options }))
+}
+
+/// Refuses a summary beside an output on standard output.
+pub(crate) fn refuse_two_on_stdout(
+    mut outputs: impl Iterator<Item = PathBuf>,
+    args: &RunArgs,
+) -> Result<(), Usage> {
+    if args.json && outputs.any(|path| is_stdout(&path)) {
+        return Err(Usage("--json prints on standard output, so no output can be `-`".into()));
+    }
+    Ok(())
+}
+
+/// Has `work` write an experience file made of others, and prints the result.
+pub(crate) fn write_experience(
+    args: &RunArgs,
+    reads: &[&Path],
+    output: &Path,
+    work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
+) -> anyhow::Result<()> {
+    if is_stdout(output) {
+        bail!(Usage("--output: an experience file cannot be standard output: name a file".into()));
+    }
+    check_paths(reads, &[(output, FileFormat::Experience)], SamePath::Replaced)?;
+    write_rows(args, output, work)
+}
+
+/// Has `work` write a file that can be standard output, too, and prints the result.
+pub(crate) fn write_rows(
+    args: &RunArgs,
+    output: &Path,
+    work: impl FnOnce(Job<'_>) -> experience::Result<Written>,
+) -> anyhow::Result<()> {
+    refuse_two_on_stdout([output.to_owned()].into_iter(), args)?;
+    let start = Instant::now();
+    let written = with_progress(args, |run| {
+        let _lock = run.lock(output)?;
+        Ok(work(Job { existing: run.existing(), stop: &run.interrupt })?)
+    })?;
+    finish(&Summary::of_experience(written, output, start), args)
+}
+
+/// Runs `work` with Ctrl-C caught and progress shown.
+pub(crate) fn with_progress<T>(
+    args: &RunArgs,
+    work: impl FnOnce(RunOptions) -> run::Result<T>,
+) -> anyhow::Result<T> {
+    let waiting = if args.no_wait { Waiting::Refuse } else { Waiting::Report(progress::report_waiting) };
+    let RunArgs { force, strict, allow_empty, quiet, .. } = *args;
+    with_progress_unless(
+        quiet,
+        RunOptions { force, strict, allow_empty, waiting, ..RunOptions::default() },
+        work,
+    )
+}
+
+/// As [`with_progress`], for commands that take no [`RunArgs`].
+pub(crate) fn with_progress_unless<T>(
+    quiet: bool,
+    options: RunOptions,
+    work: impl FnOnce(RunOptions) -> run::Result<T>,
+) -> anyhow::Result<T> {
+    let options = RunOptions { interrupt: signal::interrupt_flag()?, today: today(), ..options };
+    let _display = progress::Display::start(&options.progress, !quiet);
+    Ok(work(options)?)
+}
+
+/// Runs `work` as [`with_progress`] does, and prints what it did, even if it wrote nothing because games were
+/// rejected.
+pub(crate) fn run_and_report(
+    args: &RunArgs,
+    work: impl FnOnce(RunOptions) -> run::Result<Summary>,
+) -> anyhow::Result<()> {
+    let run = with_progress(args, work);
+    if let Err(error) = &run
+        && let Some(StrictError { summary, .. }) =
+            error.downcast_ref::<run::Error>().and_then(|error| error.downcast_ref())
+    {
+        finish(summary, args)?;
+    }
+    finish(&run?, args)
+}
+
+/// Prints what a command did.
+fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
+    if args.json {
+        terminal::stdout().json(summary)?;
+    }
+    exit::warn(&summary.warnings);
+    if !args.quiet {
+        format::write_summary(&mut terminal::stderr(), summary)?;
+    }
+    Ok(())
+}

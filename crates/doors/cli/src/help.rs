@@ -1,0 +1,117 @@
+//! What `-h` shows of each command: the flags that people use most, and examples. `--help` shows all flags.
+
+mod words;
+
+use clap::{Arg, Command, builder::CommandExt};
+
+use self::words::with_words;
+
+/// The flags that `-h` shows of a command, besides arguments without a flag, with blanks between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Short(pub(crate) &'static str);
+
+impl CommandExt for Short {}
+
+/// What is printed after the flags of a command: its examples and, below an empty line, a note. A line of the
+/// examples has a command and, after three blanks or more, what it does.
+pub(crate) fn examples(text: &str) -> String {
+    let (lines, note) = text.split_once("\n\n").unwrap_or((text, ""));
+    let lines: Vec<_> = lines.lines().map(|line| line.split_once("   ").unwrap_or((line, ""))).collect();
+    let explained = lines.iter().filter(|(_, what)| !what.is_empty());
+    let width = explained.map(|(command, _)| command.len()).max().unwrap_or(0);
+    let line = |(command, what)| format!("\n  {}", format!("{command:width$}   {what}").trim_end());
+    let lines: String = lines.into_iter().map(line).collect();
+    let note = if note.is_empty() { String::new() } else { format!("\n\n{note}") };
+    format!("Examples:{lines}{note}")
+}
+
+/// The examples of a command, without what they do.
+pub(crate) fn examples_of(command: &Command) -> Vec<String> {
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines = after.lines().skip(1).map_while(|line| line.strip_prefix("  "));
+    lines.map(|line| line.split_once("   ").map_or(line, |(example, _)| example).to_owned()).collect()
+}
+
+/// `command` and the commands below it with their short helps and completed words.
+pub(crate) fn shortened(command: Command) -> Command {
+    let short = command.get().map_or("", |&Short(flags)| flags);
+    let hide = |arg: Arg| {
+        let is_short = arg.get_long().is_some_and(|long| short.split(' ').any(|flag| flag == long));
+        let is_shown = arg.is_positional() || is_short;
+        with_words(if is_shown { arg } else { arg.hide_short_help(true) })
+    };
+    command.mut_args(hide).mut_subcommands(shortened)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::command;
+
+    /// `command`, whose name is `name`, and all commands below it.
+    fn all<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
+        found.push((name.to_owned(), command));
+        command
+            .get_subcommands()
+            .for_each(|below| all(below, &format!("{name} {}", below.get_name()), found));
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        let (root, mut commands) = (command(), Vec::new());
+        all(&root, "tabia", &mut commands);
+        let leaves: Vec<_> = commands.iter().filter(|(_, command)| !command.has_subcommands()).collect();
+        assert!(leaves.len() > 30, "{}", leaves.len());
+        let without: Vec<_> = leaves
+            .iter()
+            .filter(|(_, command)| examples_of(command).is_empty())
+            .map(|(name, _)| name)
+            .collect();
+        assert!(without.is_empty(), "{without:?}");
+    }
+
+    /// The command line accepts every example.
+    #[test]
+    fn every_example_is_read() {
+        let (root, mut commands) = (command(), Vec::new());
+        all(&root, "tabia", &mut commands);
+        for (name, below) in commands {
+            for line in examples_of(below) {
+                let end = [" > ", " < ", " | "].into_iter().filter_map(|end| line.find(end)).min();
+                let words = line[..end.unwrap_or(line.len())].replace("$(head -n 1 plan.jsonl)", "{}");
+                let read = command().try_get_matches_from(shlex::split(&words).unwrap());
+                assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+                assert!(line.starts_with("tabia"), "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_helps_name_flags_that_there_are_and_are_short() {
+        let (root, mut commands) = (command(), Vec::new());
+        all(&root, "tabia", &mut commands);
+        let mut shown = 0;
+        for (name, below) in commands {
+            let flags = below.get().map_or("", |&Short(flags)| flags);
+            for flag in flags.split_whitespace() {
+                let found = below.get_arguments().any(|arg| arg.get_long() == Some(flag));
+                assert!(found, "{name}: --{flag}");
+                shown += 1;
+            }
+            assert!(flags.split(' ').count() <= 13, "{name}");
+            let help = below.clone().render_help().to_string();
+            assert!(help.lines().count() < 60 || name == "tabia", "{name}:\n{help}");
+        }
+        assert!(shown > 100, "{shown}");
+    }
+
+    #[test]
+    fn examples_are_aligned_and_have_a_note_below() {
+        let text = "tabia build a.pgn -o a.tabia   a book\ntabia info a.tabia\n\nMore is elsewhere.";
+        let shown =
+            "Examples:\n  tabia build a.pgn -o a.tabia   a book\n  tabia info a.tabia\n\nMore is elsewhere.";
+        assert_eq!(examples(text), shown);
+        let command = Command::new("tabia").after_help(examples(text));
+        assert_eq!(examples_of(&command), ["tabia build a.pgn -o a.tabia", "tabia info a.tabia"]);
+    }
+}
