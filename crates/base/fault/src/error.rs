@@ -4,6 +4,7 @@ use std::{
     any::Any,
     error::Error as StdError,
     fmt::{self, Debug, Display, Formatter},
+    iter,
 };
 
 use crate::{Failure, Kind};
@@ -54,6 +55,12 @@ impl Error {
             Err(_) => unreachable!("it was looked at"),
         }
     }
+
+    /// The failure and its causes, as far as they are of type `E`.
+    pub fn causes<E: StdError + 'static>(&self) -> impl Iterator<Item = &E> {
+        let failure: &(dyn StdError + 'static) = &*self.0;
+        iter::successors(Some(failure), |&error| error.source()).filter_map(<dyn StdError>::downcast_ref)
+    }
 }
 
 impl<E: Failure> From<E> for Error {
@@ -94,6 +101,7 @@ mod tests {
         assert_eq!(error.to_string(), "cannot read a.pgn: entity not found");
         assert!(error.source().is_some_and(<dyn StdError>::is::<io::Error>));
         assert!(error.is::<FileFault>() && !error.is::<Exists>());
+        assert_eq!((error.causes::<FileFault>().count(), error.causes::<io::Error>().count()), (1, 1));
         let error = error.downcast::<Exists>().unwrap_err();
         assert_eq!(error.downcast::<FileFault>().unwrap().action, "read");
     }

@@ -3,7 +3,6 @@
 use std::{
     borrow::Cow,
     env,
-    error::Error,
     ffi::OsString,
     io::{self, Write as _},
     process::ExitCode,
@@ -12,7 +11,7 @@ use std::{
 use fault::{Failure, Kind};
 use pipeline::recipe::RecipeError;
 use position::NamedPositionError;
-use run::{PathError, Resumable, SettingError, StageError, StrictError};
+use run::{PathError, Resumable, SettingError, StrictError};
 use rustix::{
     io::Errno,
     process::{Resource, getrlimit},
@@ -88,12 +87,13 @@ pub(crate) fn warn(warnings: &[String]) {
     }
 }
 
-/// Turns errors of the reading crates into errors of a run, so that each has one exit code and one text.
+/// Turns errors of the crates below into errors of a run, so that each has one exit code and one text.
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
         .or_else(of_run::<PathError>)
         .or_else(of_run::<experience::Error>)
+        .or_else(of_run::<serve::Error>)
         .or_else(of_position)
         .or_else(of_player);
     unified.unwrap_or_else(|other| other)
@@ -104,11 +104,10 @@ fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast::<E>().map(|error| run::Error::from(error).into())
 }
 
+/// As a setting of the command line: the error for a FEN or a line that names no position.
 fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
-    error.downcast().map(|error| {
-        let flag = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };
-        Usage(format!("--{flag}: {error}")).into()
-    })
+    let setting = error.downcast::<NamedPositionError>().map(SettingError::from);
+    setting.map(|setting| run::Error::from(setting).into())
 }
 
 fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
@@ -129,23 +128,14 @@ fn message(error: &anyhow::Error) -> String {
             error.to_string()
         };
     };
-    if let Some(error) = setting_error(ours) {
+    // A command's stages are not known to its user, who gave a flag.
+    if let Some(error) = ours.causes::<SettingError>().next() {
         return format!("--{}: {}", error.key.replace('_', "-"), error.what);
     }
     if let Some(RecipeError::TwoWriters { path, .. }) = ours.downcast_ref() {
         return format!("{} is named for two outputs", path.display());
     }
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
-}
-
-/// The setting that makes no sense, if that is the error; a command's stages are not known to its user.
-fn setting_error(error: &run::Error) -> Option<&SettingError> {
-    let of_recipe = || match error.downcast_ref() {
-        Some(RecipeError::Setting(StageError { error, .. })) => Some(error),
-        _ => None,
-    };
-    let of_stage = || error.downcast_ref().map(|StageError { error, .. }| error);
-    error.downcast_ref().or_else(of_stage).or_else(of_recipe)
 }
 
 /// What the user can do. Only the command line knows its flags.
@@ -176,15 +166,10 @@ fn remedy(error: &run::Error) -> Option<String> {
 /// The limit to raise if too few files may be open.
 fn open_files(error: &run::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
-    causes(error).any(is_full).then(|| {
+    error.causes().any(is_full).then(|| {
         let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |files| format!(" {files}"));
         format!("raise the limit of{limit} open files (`ulimit -n 4096`), or give more memory, or ask for fewer shards or threads")
     })
-}
-
-/// The system's errors among the causes of an error.
-fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e io::Error> {
-    std::iter::successors(Some(error), |&error| error.source()).filter_map(<dyn Error>::downcast_ref)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -74,13 +74,13 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
         _ => None,
     };
     let Some(tip) = tip else { return answer };
+    // The tip replaces the text of the cause.
     let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
     for (kind, value) in answer.context() {
-        let is_guess = matches!(kind, ContextKind::SuggestedArg | ContextKind::SuggestedSubcommand);
-        if !is_guess {
-            with_tip.insert(kind, value.clone());
-        }
+        with_tip.insert(kind, value.clone());
     }
+    with_tip.remove(ContextKind::SuggestedArg);
+    with_tip.remove(ContextKind::SuggestedSubcommand);
     with_tip.insert(ContextKind::Usage, ContextValue::StyledStr(typed.command.clone().render_usage()));
     with_tip.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     with_tip
@@ -90,20 +90,17 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
 struct CommandLine<'w> {
     words: &'w [String],
     command: Command,
-    /// Its name after `tabia`.
-    name: String,
 }
 
 impl<'w> CommandLine<'w> {
     fn of(words: &'w [String]) -> Self {
-        let (mut command, mut names) = (commands::command(), Vec::new());
+        let mut command = commands::command();
         command.build();
         for word in words {
             let Some(below) = command.find_subcommand(word).cloned() else { break };
             command = below;
-            names.push(word.as_str());
         }
-        Self { words, command, name: names.join(" ") }
+        Self { words, command }
     }
 
     fn has_flag(&self, flag: &str) -> bool {
@@ -136,7 +133,7 @@ impl<'w> CommandLine<'w> {
 
     /// The command that is meant by a word that is not a command, or the word that is missing before it.
     fn command_tip(&self, unknown: &str) -> Option<String> {
-        if self.name.is_empty() {
+        if self.command.get_name() == "tabia" {
             let meant = COMMANDS.iter().find(|(others, _)| others.contains(&unknown))?.1;
             return Some(format!("`tabia {meant}` does that"));
         }

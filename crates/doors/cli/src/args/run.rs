@@ -1,6 +1,6 @@
 //! Flags that mean the same in every command that runs something.
 
-use std::{marker::PhantomData, ops::Deref, path::PathBuf};
+use std::{ops::Deref, path::PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 use run::{Limits, MemoryMib};
@@ -52,149 +52,71 @@ impl RunArgs {
     }
 }
 
-/// The flags of [`RunArgs`] that mean something to a command.
-pub(crate) trait Runs {
-    /// The flags that mean nothing to it.
-    const WITHOUT: &'static [&'static str];
-    /// What `--force` does.
-    const FORCE: &'static str = "Replace outputs that exist";
-    /// What `--strict` does, unless it is about rejected games.
-    const STRICT: Option<&'static str> = None;
-    /// What `--memory` is, unless it is for sorting.
-    const MEMORY: Option<&'static str> = None;
-}
+/// Flags of [`RunArgs`] that some commands do not have, each a bit.
+const THREADS: u8 = 1;
+const MEMORY: u8 = 1 << 1;
+const TEMP_DIR: u8 = 1 << 2;
+const NO_WAIT: u8 = 1 << 3;
+const ALLOW_EMPTY: u8 = 1 << 4;
+const STRICT: u8 = 1 << 5;
+const DRY_RUN: u8 = 1 << 6;
+
+/// The names of their arguments, from the lowest bit.
+const NAMES: [&str; 7] = ["threads", "memory", "temp_dir", "no_wait", "allow_empty", "strict", "dry_run"];
 
 /// A book is made of a table: no game is read, and nothing is changed in its place.
-pub(crate) struct OfTable;
-
-impl Runs for OfTable {
-    const WITHOUT: &'static [&'static str] = &["strict", "no_wait"];
-}
-
+pub(crate) type OfTable = Part<{ STRICT | NO_WAIT }>;
 /// A page is made of counts that exist already.
-pub(crate) struct OfPage;
-
-impl Runs for OfPage {
-    const WITHOUT: &'static [&'static str] = &["strict", "no_wait", "allow_empty"];
-}
-
+pub(crate) type OfPage = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
 /// Two artefacts are read, and a file of what differs may be written.
-pub(crate) struct OfDiff;
-
-impl Runs for OfDiff {
-    const WITHOUT: &'static [&'static str] = &["no_wait", "allow_empty", "strict", "dry_run"];
-}
-
+pub(crate) type OfDiff = Part<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Lines are kept in memory.
-pub(crate) struct OfLines;
-
-impl Runs for OfLines {
-    const WITHOUT: &'static [&'static str] = &["temp_dir", "no_wait", "strict", "dry_run"];
-    const MEMORY: Option<&'static str> = Some(MEMORY_OF_LINES);
-}
-
+pub(crate) type OfLines = Part<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
 /// Lines are kept in memory, and moves may have no room in the file.
-pub(crate) struct OfArena;
-
-impl Runs for OfArena {
-    const WITHOUT: &'static [&'static str] = &["temp_dir", "no_wait", "dry_run"];
-    const MEMORY: Option<&'static str> = Some(MEMORY_OF_LINES);
-    const STRICT: Option<&'static str> =
-        Some("If a move that lines lead to has no room, write nothing and fail (exit 1)");
-}
+pub(crate) type OfArena = Part<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
+/// Games are written to files that no command changes.
+pub(crate) type OfGames = Part<NO_WAIT>;
+/// A book is written as text.
+pub(crate) type OfText = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
+/// A book is made of a text, a line at a time, or of another one with a few positions changed.
+pub(crate) type OfBook = Part<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
+/// Tables or books are joined, a row at a time.
+pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+/// A table is changed in its place, by games that are counted first; or the settings of a shared count are
+/// passed on to the machines that count.
+pub(crate) type OfChange = Part<DRY_RUN>;
+/// The values of an experience file are changed or written.
+pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+/// Part files are put together.
+pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
 /// What `--memory` bounds where nothing spills.
-const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
+pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
-/// Games are written to files that no command changes.
-pub(crate) struct OfGames;
-
-impl Runs for OfGames {
-    const WITHOUT: &'static [&'static str] = &["no_wait"];
+/// Gives the argument `name` another help; for `mut_args`.
+pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Arg) -> Arg {
+    move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }
 
-/// A book is written as text.
-pub(crate) struct OfText;
+/// The flags of [`RunArgs`] that mean something to a command: all but those `WITHOUT`, which have their
+/// defaults.
+#[derive(Default)]
+pub(crate) struct Part<const WITHOUT: u8>(RunArgs);
 
-impl Runs for OfText {
-    const WITHOUT: &'static [&'static str] = &["strict", "no_wait", "allow_empty", "dry_run"];
-}
-
-/// A book is made of a text, a line at a time, or of another one with a few positions changed.
-pub(crate) struct OfBook;
-
-impl Runs for OfBook {
-    const WITHOUT: &'static [&'static str] =
-        &["threads", "memory", "temp_dir", "strict", "no_wait", "dry_run"];
-}
-
-/// Tables or books are joined, a row at a time.
-pub(crate) struct OfMerge;
-
-impl Runs for OfMerge {
-    const WITHOUT: &'static [&'static str] = &["memory", "temp_dir", "allow_empty", "strict", "dry_run"];
-    const FORCE: &'static str = "Replace an output that exists, and take sources that several inputs hold";
-}
-
-/// A table is changed in its place, by games that are counted first.
-pub(crate) struct OfChange;
-
-impl Runs for OfChange {
-    const WITHOUT: &'static [&'static str] = &["dry_run"];
-    const FORCE: &'static str =
-        "Replace a list of rejected games; add: count sources that the table holds again";
-}
-
-/// The values of an experience file are changed or written.
-pub(crate) struct OfValues;
-
-impl Runs for OfValues {
-    const WITHOUT: &'static [&'static str] =
-        &["threads", "memory", "temp_dir", "allow_empty", "strict", "dry_run"];
-}
-
-/// The settings of a shared count are passed on to the machines that count.
-pub(crate) struct SharedCountFlags;
-
-impl Runs for SharedCountFlags {
-    const WITHOUT: &'static [&'static str] = &["dry_run"];
-}
-
-/// Part files are put together.
-pub(crate) struct OfCommit;
-
-impl Runs for OfCommit {
-    const WITHOUT: &'static [&'static str] = &["threads", "memory", "temp_dir", "dry_run"];
-}
-
-/// The flags of [`RunArgs`] that mean something to a command; the others have their defaults.
-pub(crate) struct Part<R> {
-    args: RunArgs,
-    of: PhantomData<R>,
-}
-
-impl<R> Deref for Part<R> {
+impl<const WITHOUT: u8> Deref for Part<WITHOUT> {
     type Target = RunArgs;
 
     fn deref(&self) -> &RunArgs {
-        &self.args
+        &self.0
     }
 }
 
-impl<R: Runs> Args for Part<R> {
+impl<const WITHOUT: u8> Args for Part<WITHOUT> {
     fn augment_args(command: Command) -> Command {
         let all = RunArgs::augment_args(Command::new("all"));
-        let is_one = |arg: &&Arg| !R::WITHOUT.contains(&arg.get_id().as_str());
-        let named = |arg: Arg| {
-            let help = match arg.get_id().as_str() {
-                "force" => Some(R::FORCE),
-                "memory" => R::MEMORY,
-                "strict" => R::STRICT,
-                _ => None,
-            };
-            if let Some(help) = help { arg.help(help) } else { arg }
-        };
-        command.args(all.get_arguments().filter(is_one).cloned().map(named))
+        let bit = |arg: &Arg| NAMES.iter().position(|name| arg.get_id() == name);
+        let is_one = |arg: &&Arg| bit(arg).is_none_or(|bit| WITHOUT >> bit & 1 == 0);
+        command.args(all.get_arguments().filter(is_one).cloned())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -202,17 +124,17 @@ impl<R: Runs> Args for Part<R> {
     }
 }
 
-impl<R> FromArgMatches for Part<R> {
+impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut args = Self { args: RunArgs::default(), of: PhantomData };
-        args.update_from_arg_matches(matches)?;
-        Ok(args)
+        let mut part = Self::default();
+        part.update_from_arg_matches(matches)?;
+        Ok(part)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         // Asking for a flag that the command does not have is an error here; such a flag was not given.
         let flag = |id| matches.try_get_one(id).ok().flatten().copied().unwrap_or(false);
-        self.args = RunArgs {
+        self.0 = RunArgs {
             threads: matches.try_get_one("threads").ok().flatten().copied(),
             memory: matches.try_get_one("memory").ok().flatten().copied(),
             temp_dir: matches.try_get_one("temp_dir").ok().flatten().cloned(),

@@ -14,7 +14,7 @@ use run::RunOptions;
 
 use self::plan::{ClusterPlanArgs, plan};
 use crate::{
-    args::{OfCommit, Part},
+    args::OfCommit,
     execute::run_and_report,
     exit::Usage,
     help::{Short, examples},
@@ -131,7 +131,7 @@ pub(crate) struct ClusterCommitArgs {
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
     #[command(flatten)]
-    run: Part<OfCommit>,
+    run: OfCommit,
 }
 
 #[derive(Args)]

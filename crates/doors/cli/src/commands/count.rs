@@ -16,7 +16,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::{OfChange, Part, ResumeArgs, RunArgs},
+    args::{OfChange, ResumeArgs, RunArgs, with_help},
     execute::{execute_plan, refuse_two_on_stdout, run_and_report},
     help::{Short, examples},
 };
@@ -56,14 +56,18 @@ pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
 }
 
 #[derive(Args)]
+#[command(mut_args(with_help("force", FORCE)))]
 pub(crate) struct ChangeArgs {
     /// The table to change
     table: PathBuf,
     #[command(flatten)]
     games: AddedGameArgs,
     #[command(flatten)]
-    run: Part<OfChange>,
+    run: OfChange,
 }
+
+/// What `--force` does.
+const FORCE: &str = "Replace a list of rejected games; add: count sources that the table holds again";
 
 /// Games for a table that exists: how they are counted is the table's.
 #[derive(Args)]

@@ -10,7 +10,7 @@ use craft::{Change, Diff, DiffOptions, Found, MoveDifference, Ranking};
 use query::ComparedMove;
 
 use crate::{
-    args::{OfDiff, Part},
+    args::OfDiff,
     execute::with_progress,
     format::{counted, grouped},
     help::{Short, examples},
@@ -38,7 +38,7 @@ pub(crate) struct DiffArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    run: Part<OfDiff>,
+    run: OfDiff,
 }
 
 /// `tabia diff`.

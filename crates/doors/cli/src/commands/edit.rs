@@ -8,7 +8,7 @@ use count::Side;
 use shakmaty::Color;
 
 use crate::{
-    args::{OfBook, Part},
+    args::OfBook,
     execute::run_and_report,
     help::{Short, examples},
 };
@@ -43,7 +43,7 @@ pub(crate) struct EditArgs {
     #[arg(long, help_heading = "Running")]
     dry_run: bool,
     #[command(flatten)]
-    run: Part<OfBook>,
+    run: OfBook,
 }
 
 impl EditArgs {

@@ -11,7 +11,7 @@ use experience::{Clear, Difference, Known, ShowOptions, Shown};
 use position::{ExperienceKind, ExperienceRow, Key, Lesson, named_position};
 
 use crate::{
-    args::{OfValues, Part, one_of},
+    args::{OfValues, one_of},
     execute::write_experience,
     exit::Usage,
     format::{counted, grouped, known::values},
@@ -92,7 +92,7 @@ pub(crate) struct ExperienceMergeArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: Part<OfValues>,
+    run: OfValues,
 }
 
 #[derive(Args)]
@@ -117,7 +117,7 @@ pub(crate) struct ExperienceAgeArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: Part<OfValues>,
+    run: OfValues,
 }
 
 #[derive(Args)]
@@ -138,7 +138,7 @@ pub(crate) struct ExperienceClearArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: Part<OfValues>,
+    run: OfValues,
 }
 
 /// `tabia experience …`.

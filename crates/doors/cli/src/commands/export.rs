@@ -19,7 +19,7 @@ use query::Artefact;
 
 use self::lines::{ExportPgnArgs, LinesArgs, export_lines};
 use crate::{
-    args::{OfArena, OfGames, OfTable, OfText, Part, WholeGameArgs},
+    args::{MEMORY_OF_LINES, OfArena, OfGames, OfTable, OfText, WholeGameArgs, with_help},
     execute::{execute, refuse_two_on_stdout, run_and_report},
     exit::Usage,
     help::{Short, examples},
@@ -87,7 +87,7 @@ pub(crate) struct ExportPolyglotArgs {
     #[command(flatten)]
     keep: KeptMoves,
     #[command(flatten)]
-    run: Part<OfTable>,
+    run: OfTable,
 }
 
 /// The recipe of `tabia export polyglot`: of a table, it makes a book first.
@@ -113,6 +113,7 @@ fn polyglot(args: &ExportPolyglotArgs) -> Result<Recipe, Usage> {
 tabia export abk book.tabia -o book.abk
 tabia export abk games.table -o games.abk --min-games 10 --max-ply 24
 tabia export abk book.tabia -o small.abk --max-records 20000 --author \"Ada\""))]
+#[command(mut_args(with_help("memory", MEMORY_OF_LINES)), mut_args(with_help("strict", STRICT)))]
 pub(crate) struct ExportAbkArgs {
     /// A book or a table
     file: PathBuf,
@@ -136,8 +137,11 @@ pub(crate) struct ExportAbkArgs {
     #[arg(long, value_name = "NAME", default_value = "")]
     author: String,
     #[command(flatten)]
-    run: Part<OfArena>,
+    run: OfArena,
 }
+
+/// What `--strict` does.
+const STRICT: &str = "If a move that lines lead to has no room, write nothing and fail (exit 1)";
 
 /// More than 50 million records would be a file that no GUI opens.
 const RECORDS_MAX: u64 = 50_000_000;
@@ -169,7 +173,7 @@ pub(crate) struct ExportJsonArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: Part<OfText>,
+    run: OfText,
 }
 
 /// `tabia export json`.
@@ -194,7 +198,7 @@ pub(crate) struct ExportParquetArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
-    run: Part<OfTable>,
+    run: OfTable,
 }
 
 #[derive(Args)]
@@ -208,5 +212,5 @@ pub(crate) struct ExportGamesArgs {
     #[command(flatten)]
     rows: ExportGames,
     #[command(flatten)]
-    run: Part<OfGames>,
+    run: OfGames,
 }

@@ -8,7 +8,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::{OfGames, Part, WholeGameArgs},
+    args::{OfGames, WholeGameArgs},
     execute::execute,
     help::{Short, examples},
 };
@@ -30,7 +30,7 @@ pub(crate) struct FilterArgs {
     #[command(flatten)]
     files: WriteGames,
     #[command(flatten)]
-    run: Part<OfGames>,
+    run: OfGames,
 }
 
 impl FilterArgs {

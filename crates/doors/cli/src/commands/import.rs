@@ -9,7 +9,7 @@ use books::{
 use clap::{Args, Subcommand};
 
 use crate::{
-    args::{OfBook, Part},
+    args::OfBook,
     execute::run_and_report,
     exit::Usage,
     help::{Short, examples},
@@ -48,7 +48,7 @@ pub(crate) struct ImportBookArgs {
     #[arg(short, long, value_name = "TABLE|BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: Part<OfBook>,
+    run: OfBook,
 }
 
 #[derive(Args)]
@@ -65,7 +65,7 @@ pub(crate) struct ImportJsonArgs {
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs")]
     output: PathBuf,
     #[command(flatten)]
-    run: Part<OfBook>,
+    run: OfBook,
 }
 
 /// `tabia import …`.

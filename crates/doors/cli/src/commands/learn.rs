@@ -10,7 +10,7 @@ use run::{FileFormat, SamePath, check_paths};
 use teach::{LearnAnnotations, LearnCrafty, LearnGames};
 
 use crate::{
-    args::{BookSideArgs, OfValues, Part, RunArgs, WholeGameArgs},
+    args::{BookSideArgs, OfValues, RunArgs, WholeGameArgs},
     execute::{execute, write_experience, write_rows},
     help::{Short, examples},
 };
@@ -121,7 +121,7 @@ pub(crate) struct LearnSetArgs {
     #[command(flatten)]
     experience: ExperienceArgs,
     #[command(flatten)]
-    run: Part<OfValues>,
+    run: OfValues,
 }
 
 #[derive(Subcommand)]
@@ -162,7 +162,7 @@ pub(crate) struct LearnExportCraftyArgs {
     #[command(flatten)]
     book: KeptMoves,
     #[command(flatten)]
-    run: Part<OfValues>,
+    run: OfValues,
 }
 
 /// `tabia learn …`.

@@ -8,7 +8,7 @@ use count::{MergeOptions, Shared};
 use strum::VariantArray as _;
 
 use crate::{
-    args::{OfMerge, Part, one_of},
+    args::{OfMerge, one_of, with_help},
     execute::run_and_report,
     help::{Short, examples},
 };
@@ -21,6 +21,7 @@ tabia merge blitz.table masters.table --drop-groups -o all.table   sum over grou
 tabia merge masters.tabia engines.tabia -o both.tabia   counts and experience of finished books
 tabia merge a.bin b.bin -o c.bin --strategy average --weights 2,1   Polyglot books, the first counts double
 tabia merge --repair unsorted.bin -o sorted.bin   one Polyglot book, its entries sorted"))]
+#[command(mut_args(with_help("force", FORCE)))]
 pub(crate) struct MergeArgs {
     /// What to merge: tables, books, or Polyglot books; all of one kind
     #[arg(required = true, value_name = "INPUT")]
@@ -38,8 +39,11 @@ pub(crate) struct MergeArgs {
     #[command(flatten)]
     polyglot: PolyglotMergeArgs,
     #[command(flatten)]
-    run: Part<OfMerge>,
+    run: OfMerge,
 }
+
+/// What `--force` does.
+const FORCE: &str = "Replace an output that exists, and take sources that several inputs hold";
 
 /// How Polyglot books are merged.
 #[derive(Args)]

@@ -9,7 +9,7 @@ use pipeline::{
 };
 
 use crate::{
-    args::{OfPage, Part},
+    args::OfPage,
     execute::execute,
     help::{Short, examples},
 };
@@ -29,7 +29,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
-    run: Part<OfPage>,
+    run: OfPage,
 }
 
 /// `tabia report`.

@@ -4,13 +4,12 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf};
 
 use clap::Args;
 use count::WeighGames;
-use fault::Failure as _;
 use http::{HostName, PageOrigin, Tokens};
 use serve::{Artefacts, Named, Settings};
 
 use super::listening::listen_on;
 use crate::{
-    exit::{Usage, warn},
+    exit::warn,
     format::counted,
     help::{Short, examples},
     signal, terminal,
@@ -83,7 +82,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let listener = listen_on(args.listen, true)?;
     let served = args.artefacts();
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
-    let artefacts = Artefacts::open(served, args.weigh.weights()).map_err(or_usage)?;
+    let artefacts = Artefacts::open(served, args.weigh.weights())?;
     let stop = signal::interrupt_flag()?;
     let mut out = terminal::stdout();
     let all = counted(names.len() as u64, "artefact", "artefacts");
@@ -99,7 +98,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
         requests_a_minute: args.requests_a_minute,
         report: |text| warn(&[text.to_owned()]),
     };
-    serve::serve(artefacts, listener, settings, &stop).map_err(or_usage)
+    Ok(serve::serve(artefacts, listener, settings, &stop)?)
 }
 
 /// The tokens of clients that may edit, and the end of the page's address if a token is made here. A fragment
@@ -113,12 +112,4 @@ fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
     }
     let (tokens, token) = Tokens::random("page")?;
     Ok((tokens, format!("/#token={token}")))
-}
-
-fn or_usage(error: serve::Error) -> anyhow::Error {
-    match error {
-        serve::Error::Query(error) => error.into(),
-        error if error.kind().is_usage() => Usage(error.to_string()).into(),
-        error => error.into(),
-    }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use pipeline::{recipe::builtin, stages::MakeSuite};
 
 use crate::{
-    args::{OfTable, Part},
+    args::OfTable,
     execute::execute,
     help::{Short, examples},
 };
@@ -32,7 +32,7 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
-    run: Part<OfTable>,
+    run: OfTable,
 }
 
 /// `tabia suite`.

@@ -64,6 +64,7 @@ pub struct StageError {
     /// The stage.
     pub stage: String,
     /// The setting and what is wrong with it.
+    #[source]
     pub error: SettingError,
 }
 

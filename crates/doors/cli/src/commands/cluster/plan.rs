@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::hide_what_needs_one_machine;
 use crate::{
-    args::{Part, RunArgs, SharedCountFlags},
+    args::{OfChange, RunArgs},
     commands::recipes::{read_recipe, wrong_recipe},
     exit::{self, Usage},
     help::{Short, examples},
@@ -46,7 +46,7 @@ pub(crate) struct ClusterPlanArgs {
     #[arg(long, hide = true)]
     resume: bool,
     #[command(flatten)]
-    run: Part<SharedCountFlags>,
+    run: OfChange,
 }
 
 /// Bytes of a chunk unless another size is asked for.

@@ -7,7 +7,7 @@ use craft::{GamesAs, LinesFormat, LinesOptions};
 use position::named_line;
 
 use crate::{
-    args::{OfLines, Part},
+    args::{MEMORY_OF_LINES, OfLines, with_help},
     execute::{refuse_two_on_stdout, run_and_report},
     exit::Usage,
     help::{Short, examples},
@@ -15,6 +15,7 @@ use crate::{
 
 /// Which lines are exported.
 #[derive(Args)]
+#[command(mut_args(with_help("memory", MEMORY_OF_LINES)))]
 pub(crate) struct LinesArgs {
     /// A book, a table or a Polyglot book
     file: PathBuf,
@@ -37,7 +38,7 @@ pub(crate) struct LinesArgs {
     #[arg(long, value_name = "N")]
     lines: Option<u64>,
     #[command(flatten)]
-    run: Part<OfLines>,
+    run: OfLines,
 }
 
 #[derive(Args)]
