@@ -3,8 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fault::{Failure, Kind};
-
 /// Why sorting failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -112,16 +110,11 @@ pub enum Error {
     Stopped,
 }
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Error::DiskFull { .. } | Error::QuotaExceeded { .. } => Kind::TemporarySpace,
-            Error::AnotherThreadFailed => Kind::Consequence,
-            Error::Stopped => Kind::Stopped,
-            _ => Kind::Other,
-        }
-    }
-}
+fault::kinds!(Error {
+    TemporarySpace: DiskFull | QuotaExceeded,
+    Consequence: AnotherThreadFailed,
+    Stopped: Stopped,
+});
 
 impl Error {
     pub(crate) fn io(path: &Path, offset: u64, source: io::Error) -> Self {

@@ -99,6 +99,8 @@ mod tests {
         let missing = io::Error::from(io::ErrorKind::NotFound);
         let error = Error::from(FileFault::new("read", "a.pgn", missing));
         assert_eq!(error.to_string(), "cannot read a.pgn: entity not found");
+        let unnamed = FileFault::at("a.pgn".as_ref())(io::Error::from(io::ErrorKind::NotFound));
+        assert_eq!(unnamed.to_string(), "a.pgn: entity not found");
         assert!(error.source().is_some_and(<dyn StdError>::is::<io::Error>));
         assert!(error.is::<FileFault>() && !error.is::<Exists>());
         assert_eq!((error.causes::<FileFault>().count(), error.causes::<io::Error>().count()), (1, 1));

@@ -5,13 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Error, Failure, Kind};
+use crate::{Error, Failure};
 
 /// A file could not be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {path}: {source}")]
+#[error("{}{path}: {source}", beginning(action))]
 pub struct FileFault {
-    /// The action that failed: `read`, `write`, `create` …
+    /// The action that failed: `read`, `write`, `create` …; empty if the error of the system says enough.
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
@@ -29,9 +29,19 @@ impl FileFault {
     pub fn of<'p>(action: &'static str, path: &'p Path) -> impl Fn(io::Error) -> Error + 'p {
         move |source| Self::new(action, path, source).into()
     }
+
+    /// Converts an error of the system that says enough with the path alone, for `map_err`.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
+        Self::of("", path)
+    }
 }
 
 impl Failure for FileFault {}
+
+/// The beginning of the message about a failed action.
+fn beginning(action: &str) -> String {
+    if action.is_empty() { String::new() } else { format!("cannot {action} ") }
+}
 
 /// The place of an output is taken.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -41,11 +51,7 @@ pub struct Exists {
     pub path: PathBuf,
 }
 
-impl Failure for Exists {
-    fn kind(&self) -> Kind {
-        Kind::Exists
-    }
-}
+crate::kinds!(Exists: Exists);
 
 /// Converts the error of creating, writing or finishing the output at `path` for `map_err`.
 pub fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {

@@ -1,28 +1,20 @@
 //! Work that ends early on request.
 
-use crate::{Error, Failure, Kind};
+use crate::{Error, Kind};
 
 /// The user interrupted the run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("interrupted; no output was written")]
 pub struct Interrupt;
 
-impl Failure for Interrupt {
-    fn kind(&self) -> Kind {
-        Kind::Interrupted
-    }
-}
+crate::kinds!(Interrupt: Interrupted);
 
 /// Another part of the work failed, and its error is the cause.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stop;
 
-impl Failure for Stop {
-    fn kind(&self) -> Kind {
-        Kind::Stopped
-    }
-}
+crate::kinds!(Stop: Stopped);
 
 impl Error {
     /// The error of a whole run: its parts stop only when the user interrupts it.

@@ -68,3 +68,47 @@ pub trait Failure: Error + Any + Send + Sync {
 }
 
 impl Failure for Infallible {}
+
+/// Implements [`Failure`] for an error: one kind for all of it, or a kind for each of some variants.
+///
+/// The kinds of variants after `as` are those of the failures in them. Any other is [`Kind::Other`].
+///
+/// ```
+/// use fault::{Exists, Failure as _, Kind};
+///
+/// #[derive(Debug, thiserror::Error)]
+/// enum Error {
+///     #[error("no move is named")]
+///     NoMove,
+///     #[error("the file is damaged")]
+///     Damaged,
+///     #[error(transparent)]
+///     Output(#[from] Exists),
+/// }
+///
+/// fault::kinds!(Error { Usage: NoMove } as Output);
+///
+/// assert_eq!((Error::NoMove.kind(), Error::Damaged.kind()), (Kind::Usage, Kind::Other));
+/// assert_eq!(Error::from(Exists { path: "a.tabia".into() }).kind(), Kind::Exists);
+/// ```
+#[macro_export]
+macro_rules! kinds {
+    ($error:ty: $kind:ident) => {
+        impl $crate::Failure for $error {
+            fn kind(&self) -> $crate::Kind {
+                $crate::Kind::$kind
+            }
+        }
+    };
+    ($error:ty { $($kind:ident: $($variant:ident)|+),* $(,)? } $(as $($inner:ident)|+)?) => {
+        impl $crate::Failure for $error {
+            fn kind(&self) -> $crate::Kind {
+                match self {
+                    $($(Self::$variant { .. })|+ => $crate::Kind::$kind,)*
+                    $($(Self::$inner(error) => $crate::Failure::kind(error),)+)?
+                    _ => $crate::Kind::Other,
+                }
+            }
+        }
+    };
+}

@@ -5,8 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fault::{Failure, Kind};
-
 /// Why an output cannot be written or appear.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -34,14 +32,7 @@ pub enum Error {
     NoName(PathBuf),
 }
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Error::Exists { .. } => Kind::Exists,
-            _ => Kind::Other,
-        }
-    }
-}
+fault::kinds!(Error { Exists: Exists });
 
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {

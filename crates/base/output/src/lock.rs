@@ -21,7 +21,6 @@ use std::{
 };
 
 use crate::folder_of;
-use fault::{Failure, Kind};
 
 /// The ending of a lock file's name.
 const SUFFIX: &str = ".tabia-lock";
@@ -49,15 +48,7 @@ pub enum LockError {
     Stopped,
 }
 
-impl Failure for LockError {
-    fn kind(&self) -> Kind {
-        match self {
-            LockError::Taken { .. } => Kind::Locked,
-            LockError::Stopped => Kind::Stopped,
-            LockError::Io { .. } => Kind::Other,
-        }
-    }
-}
+fault::kinds!(LockError { Locked: Taken, Stopped: Stopped });
 
 impl LockError {
     fn io(output: &Path) -> impl FnOnce(io::Error) -> Self {

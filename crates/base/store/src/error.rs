@@ -2,8 +2,6 @@
 
 use std::{io, path::PathBuf};
 
-use fault::{Failure, Kind};
-
 /// Why an object cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -98,15 +96,8 @@ fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }
 
-impl Failure for Error {
-    /// [`Kind::Usage`] if the URL makes no sense here, whatever the store holds.
-    fn kind(&self) -> Kind {
-        Kind::usage_if(matches!(
-            self,
-            Error::NotBuilt { .. } | Error::Scheme { .. } | Error::Malformed { .. }
-        ))
-    }
-}
+// The URL makes no sense here, whatever the store holds.
+fault::kinds!(Error { Usage: NotBuilt | Scheme | Malformed });
 
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {

@@ -68,7 +68,7 @@ pub(crate) fn write_rows(
     let start = Instant::now();
     let written = with_progress(args, |run| {
         let _lock = run.lock(output)?;
-        Ok(work(Job { existing: run.existing(), stop: &run.interrupt })?)
+        work(Job { existing: run.existing(), stop: &run.interrupt })
     })?;
     finish(&Summary::of_experience(written, output, start), args)
 }

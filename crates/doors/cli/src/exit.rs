@@ -92,8 +92,6 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
         .or_else(of_run::<PathError>)
-        .or_else(of_run::<experience::Error>)
-        .or_else(of_run::<serve::Error>)
         .or_else(of_position)
         .or_else(of_player);
     unified.unwrap_or_else(|other| other)
@@ -112,7 +110,7 @@ fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
 
 fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast().map(|error| match error {
-        player::Error::Query(error) => run::Error::from(error).into(),
+        player::Error::Other(error) if error.is::<query::Error>() => error.into(),
         player::Error::Command { .. } => Usage(format!("--engine: {error}")).into(),
         error => error.into(),
     })

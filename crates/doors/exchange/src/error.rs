@@ -25,38 +25,18 @@ pub enum Error {
     /// The book has no provenance that tells it from others.
     #[error("{0}: the book does not say what it was made of; compact its table again")]
     NoIdentity(PathBuf),
-    /// The folder cannot be made, or a file in it cannot be read.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
     /// The server cannot run.
     #[error("the server cannot run: {0}")]
     Server(#[source] io::Error),
-    /// The book.
+    /// A failure of the book, of a record, of the journal or of the experience file.
     #[error(transparent)]
-    Query(#[from] query::Error),
-    /// The PGN of a record cannot be read.
-    #[error(transparent)]
-    Pgn(#[from] pgn::Error),
-    /// The journal of records failed.
-    #[error(transparent)]
-    Journal(#[from] journal::Error),
-    /// The experience file.
-    #[error(transparent)]
-    Experience(#[from] experience::Error),
-    /// The experience file.
-    #[error(transparent)]
-    Table(#[from] table::Error),
-    /// No rule can learn from what the experience holds.
-    #[error(transparent)]
-    Learn(#[from] learn::Error),
-    /// Another server has the folder.
-    #[error(transparent)]
-    Lock(#[from] output::LockError),
+    Other(fault::Error),
+}
+
+impl<E: Into<fault::Error>> From<E> for Error {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
 }
 
 impl Error {
@@ -64,16 +44,14 @@ impl Error {
     #[must_use]
     pub fn is_of_record(&self) -> bool {
         use journal::Error as Journal;
-        let of_journal = |error: &Journal| {
-            matches!(error, Journal::Framed | Journal::TooLarge { .. } | Journal::Source { .. })
-        };
-        matches!(self, Self::NoGame { .. } | Self::NoRecord | Self::Player | Self::Pgn(_))
-            || matches!(self, Self::Journal(error) if of_journal(error))
-    }
-}
-
-impl Error {
-    pub(crate) fn io(path: &std::path::Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { path: path.to_owned(), source }
+        match self {
+            Self::NoGame(_) | Self::NoRecord | Self::Player => true,
+            Self::Other(error) => {
+                let of_journal = error.downcast_ref();
+                error.is::<pgn::Error>()
+                    || matches!(of_journal, Some(Journal::Framed | Journal::TooLarge(_) | Journal::Source(_)))
+            }
+            Self::NoIdentity(_) | Self::Server(_) => false,
+        }
     }
 }

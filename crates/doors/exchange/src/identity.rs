@@ -13,7 +13,7 @@ use crate::{Error, Result};
 ///
 /// If it is not a book, or a book without provenance.
 pub fn identity_of(book: &Artefact) -> Result<String> {
-    let provenance = book.book()?.provenance().map_err(query::Error::from)?;
+    let provenance = book.book()?.provenance()?;
     let keeps = &provenance["book"]["keeps"];
     let of = [&provenance["counting"], &provenance["games"], &provenance["sources"], keeps];
     if of.iter().any(|part| part.is_null()) {

@@ -16,6 +16,7 @@ use std::{
 };
 
 use experience::{ExperienceFile, Job, LoadedRows};
+use fault::FileFault;
 use journal::{Entry, Journal};
 use lessons::{GameRules, Record, Records, Teacher, crafty_records_in, games_in};
 use output::{Existing, OutputLock, Waiting};
@@ -110,11 +111,11 @@ impl Store {
     ///
     /// If another process has the store, or its files cannot be read.
     pub fn open(folder: &Path, book: Artefact, rules: GameRules, ban_writers: usize) -> Result<Self> {
-        output::make_folder(folder).map_err(Error::io(folder))?;
+        output::make_folder(folder).map_err(FileFault::at(folder))?;
         let lock = OutputLock::take(&folder.join("exchange"), Waiting::Refuse, &NEVER)?;
         let path = folder.join("records.journal");
         let journal = Journal::open(&path)?;
-        fs::set_permissions(&path, Permissions::from_mode(RECORDS_MODE)).map_err(Error::io(&path))?;
+        fs::set_permissions(&path, Permissions::from_mode(RECORDS_MODE)).map_err(FileFault::at(&path))?;
         let (numbers, others) = (HashMap::new(), BTreeMap::new());
         let (taught, folder) = (Taught::nothing(rules, ban_writers), folder.to_owned());
         let mut store =
@@ -249,7 +250,7 @@ impl Store {
         let old = self.taught.written.map(|_| ExperienceFile::open(path)).transpose()?;
         let job = Job { existing: Existing::Replace, stop: &NEVER };
         records.write(old.as_ref(), query::keeps(book), path, job)?;
-        let hash = xxh3_64(&fs::read(path).map_err(Error::io(path))?);
+        let hash = xxh3_64(&fs::read(path).map_err(FileFault::at(path))?);
         self.taught.written = Some(hash);
         Ok(hash)
     }

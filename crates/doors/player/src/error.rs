@@ -1,6 +1,6 @@
 //! Why a player ends.
 
-use std::{io, path::PathBuf, time::Duration};
+use std::{io, time::Duration};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -9,9 +9,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The book or its policy failed.
-    #[error(transparent)]
-    Query(#[from] query::Error),
     /// The engine's command has an open quote, or nothing in it.
     #[error("`{0}` is no command: it is empty, or a quote is not closed")]
     Command(String),
@@ -56,41 +53,18 @@ pub enum Error {
         /// The position.
         fen: String,
     },
-    /// The PGN of a game cannot be read.
+    /// A failure of the book, of its policy, of games, of the journal or of the experience file.
     #[error(transparent)]
-    Pgn(#[from] pgn::Error),
-    /// The journal of games failed.
-    #[error(transparent)]
-    Journal(#[from] journal::Error),
-    /// The experience file.
-    #[error(transparent)]
-    Experience(#[from] experience::Error),
-    /// The experience file.
-    #[error(transparent)]
-    Table(#[from] table::Error),
-    /// No rule can learn from what the experience file holds.
-    #[error(transparent)]
-    Learn(#[from] learn::Error),
-    /// The experience file cannot be locked.
-    #[error(transparent)]
-    Lock(output::LockError),
+    Other(fault::Error),
     /// The exchange's address or its answer is wrong.
     #[error(transparent)]
-    Connection(#[from] exchange::ConnectionError),
+    Connection(exchange::ConnectionError),
     /// An error of the exchange's client, such as a book that does not say what it was made of.
     #[error(transparent)]
-    Exchange(#[from] exchange::Error),
+    Exchange(exchange::Error),
     /// The exchange refuses what is sent.
     #[error("{0}")]
     Refused(String),
-    /// A file cannot be written.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
     /// A signal asked the player to end.
     #[error("interrupted")]
     Interrupted,
@@ -105,6 +79,12 @@ pub enum Error {
     /// The GUI cannot be written to.
     #[error("cannot write to the GUI: {0}")]
     Write(#[source] io::Error),
+}
+
+impl<E: Into<fault::Error>> From<E> for Error {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
 }
 
 fn ending(status: Option<&str>) -> String {

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use fault::{Failure, Kind};
-
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -23,28 +21,12 @@ pub enum Error {
     /// An artefact cannot be opened.
     #[error(transparent)]
     Query(#[from] query::Error),
-    /// The experience file cannot be read.
+    /// The experience file or another file cannot be read.
     #[error(transparent)]
-    Experience(#[from] experience::Error),
-    /// A file cannot be read.
-    #[error("cannot read {path}: {source}")]
-    Io {
-        /// The file.
-        path: String,
-        /// The system's error.
-        source: io::Error,
-    },
+    Experience(#[from] fault::Error),
     /// The server cannot run.
     #[error("the server cannot run: {0}")]
     Server(io::Error),
 }
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::SameName { .. } | Self::Name { .. } | Self::NoBook { .. } => Kind::Usage,
-            Self::Query(error) => error.kind(),
-            Self::Experience(_) | Self::Io { .. } | Self::Server(_) => Kind::Other,
-        }
-    }
-}
+fault::kinds!(Error { Usage: SameName | Name | NoBook } as Query);

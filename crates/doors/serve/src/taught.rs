@@ -9,7 +9,6 @@ use std::{
 
 use axum::http::StatusCode;
 use experience::{ExperienceFile, ExperienceSource, Job, LoadedRows, SetOptions, Setting};
-use fault::Failure as _;
 use output::{Existing, LockError, OutputLock, Waiting};
 
 use crate::{Result, answer::Refusal, artefacts::Stamp};
@@ -115,7 +114,7 @@ impl Edits {
         }
     }
 
-    fn refused(&self, error: &experience::Error) -> Refusal {
+    fn refused(&self, error: &fault::Error) -> Refusal {
         let status =
             if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
         Refusal::new(status, self.without_path(&error.to_string()))

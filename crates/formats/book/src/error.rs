@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fault::{Failure, Kind};
 use position::Key;
 
 /// Why a book could not be written, opened, read or exported. [`Error::is_damage`] separates damaged
@@ -147,14 +146,7 @@ pub enum Error {
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Error::OutputExists { .. } => Kind::Exists,
-            _ => Kind::Other,
-        }
-    }
-}
+fault::kinds!(Error { Exists: OutputExists });
 
 impl Error {
     /// Whether the file is a book, but damaged: its length is wrong, or it has bytes that no writer

@@ -40,7 +40,7 @@ impl Clear {
             (Some(year @ 1..=9999), Some(month @ 1..=12), Some(day @ 1..=31), None) => {
                 Ok(year * 10_000 + month * 100 + day)
             }
-            _ => Err(Error::Day(text.to_owned())),
+            _ => Err(Error::Day(text.to_owned()).into()),
         }
     }
 

@@ -1,39 +1,16 @@
 //! The errors of reading, changing and writing experience files.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
-use fault::{Failure, Kind};
-
-/// Result of this crate.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub use fault::Result;
 
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file could not be read or written.
-    #[error(transparent)]
-    Table(#[from] table::Error),
-    /// A rule refused a value.
-    #[error(transparent)]
-    Learn(#[from] learn::Error),
     /// A FEN or a line that names no position.
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
-    /// An output that is no experience file could not be written.
-    #[error("cannot write {path}: {source}")]
-    Output {
-        /// The output.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Something is at the output's path already.
-    #[error("{0} exists")]
-    OutputExists(PathBuf),
     /// The file has no source of this name.
     #[error("`{name}` taught nothing here; these did: {known}", known = known.join(", "))]
     UnknownSource {
@@ -45,14 +22,6 @@ pub enum Error {
     /// A text that names no day.
     #[error("`{0}` is not a day: write it as 1998-03-01")]
     Day(String),
-    /// A list of settings could not be read.
-    #[error("cannot read {path}: {source}")]
-    Input {
-        /// The list.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
     /// A line of a list of settings makes no sense.
     #[error("{path}, line {line}: {why}")]
     List {
@@ -61,7 +30,7 @@ pub enum Error {
         /// The line's number, from 1.
         line: u64,
         /// What is wrong with it.
-        why: Box<Error>,
+        why: fault::Error,
     },
     /// A list of settings is empty.
     #[error("{0} has no setting; write one a line: `e4 c5: 75`")]
@@ -98,40 +67,18 @@ pub enum Error {
         /// How many there are.
         unknown: usize,
     },
-    /// The caller asked to stop.
-    #[error("stopped")]
-    Stopped,
 }
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Learn(_)
-            | Self::Position(_)
-            | Self::UnknownSource { .. }
-            | Self::Day { .. }
-            | Self::List { .. }
-            | Self::EmptyList { .. }
-            | Self::NoColon
-            | Self::PriorityText { .. }
-            | Self::NoMove
-            | Self::NothingToSet
-            | Self::Priority { .. }
-            | Self::CraftyVersion { .. } => Kind::Usage,
-            Self::Table(error) => error.kind(),
-            Self::OutputExists { .. } => Kind::Exists,
-            Self::Stopped => Kind::Stopped,
-            _ => Kind::Other,
-        }
-    }
-}
-
-impl Error {
-    /// Why creating, writing or finishing the output at `path` failed; made for `map_err`.
-    pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
-        move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::OutputExists(path.into()),
-            _ => Self::Output { path: path.into(), source },
-        }
-    }
-}
+fault::kinds!(Error {
+    Usage: Position
+        | UnknownSource
+        | Day
+        | List
+        | EmptyList
+        | NoColon
+        | PriorityText
+        | NoMove
+        | NothingToSet
+        | Priority
+        | CraftyVersion,
+});

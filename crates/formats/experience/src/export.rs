@@ -90,7 +90,7 @@ pub fn export_crafty(
     if export.positions || rows.is_empty() {
         return write_positions(export, &positions, output, job);
     }
-    let failed = Error::output(output);
+    let failed = fault::output(output);
     let mut file = OutputFile::create(output, job.existing).map_err(&failed)?;
     let mut records = 0;
     let mut write = |record: &Record<'_>| {
@@ -121,13 +121,11 @@ fn write_positions(
     let Positions { entries, unknown } = positions;
     if entries.is_empty() {
         let (path, unknown) = (export.file.clone(), *unknown);
-        return Err(if unknown > 0 {
-            Error::OnlyKeys { path, unknown }
-        } else {
-            Error::NothingLearned(path)
-        });
+        let nothing =
+            if unknown > 0 { Error::OnlyKeys { path, unknown } } else { Error::NothingLearned(path) };
+        return Err(nothing.into());
     }
-    let failed = Error::output(output);
+    let failed = fault::output(output);
     let mut file = OutputFile::create(output, job.existing).map_err(&failed)?;
     file.file().write_all(b"position\n").map_err(&failed)?;
     for entry in entries {

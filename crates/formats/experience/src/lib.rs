@@ -74,6 +74,6 @@ pub struct Written {
 impl Job<'_> {
     /// Stops here if the caller asked for it.
     fn check_stop(&self) -> Result<()> {
-        if self.stop.load(Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+        if self.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
     }
 }

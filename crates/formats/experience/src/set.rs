@@ -18,6 +18,7 @@ use std::{
 };
 
 use crate::{ExperienceFile, ExperienceSource};
+use fault::FileFault;
 use learn::annotations::{UserSetting, parse_value};
 use position::{ExperienceKind, Key, Lesson, PackedMove, Taught, named_position};
 use shakmaty::{Chess, Position as _};
@@ -88,15 +89,15 @@ pub fn set(options: &SetOptions, output: &Path, job: Job<'_>) -> Result<Written>
 
 /// The settings of a list, as changes.
 fn read_list(path: &Path, fen: Option<&str>) -> Result<Vec<Change>> {
-    let text = fs::read_to_string(path).map_err(|source| Error::Input { path: path.into(), source })?;
+    let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let settings = lines.zip(1..).filter(|(line, _)| !line.is_empty());
     let changes = settings.map(|(line, number)| {
         let change = Setting::parse(line).and_then(|setting| setting.change(fen));
-        change.map_err(|why| Error::List { path: path.into(), line: number, why: Box::new(why) })
+        change.map_err(|why| Error::List { path: path.into(), line: number, why }.into())
     });
     let changes: Vec<_> = changes.collect::<Result<_>>()?;
-    if changes.is_empty() { Err(Error::EmptyList(path.into())) } else { Ok(changes) }
+    if changes.is_empty() { Err(Error::EmptyList(path.into()).into()) } else { Ok(changes) }
 }
 
 impl Setting {
@@ -121,10 +122,10 @@ impl Setting {
         let (key, mv) = last_move(fen, &self.line)?;
         let setting = self.value.as_deref().map(parse_value).transpose()?;
         if setting.is_none() && self.priority.is_none() {
-            return Err(Error::NothingToSet);
+            return Err(Error::NothingToSet.into());
         }
         if let Some(got) = self.priority.filter(|&priority| priority > PRIORITY_MAX) {
-            return Err(Error::Priority(got));
+            return Err(Error::Priority(got).into());
         }
         let taught = Taught { source: 0, lesson: Lesson::Set, count: 1, last: 0 };
         let clears = setting == Some(UserSetting::Clear) && self.priority.is_none();
@@ -138,8 +139,8 @@ impl Setting {
 fn last_move(fen: Option<&str>, line: &str) -> Result<(Key, PackedMove)> {
     let line = line.trim_end();
     let before = line.rsplit_once(char::is_whitespace).map_or("", |(before, _)| before);
-    let before = named_position(fen, Some(before))?;
-    let after = named_position(fen, Some(line))?;
+    let before = named_position(fen, Some(before)).map_err(Error::from)?;
+    let after = named_position(fen, Some(line)).map_err(Error::from)?;
     let leads_there = |m: &shakmaty::Move| {
         let mut played: Chess = before.clone();
         played.play_unchecked(*m);

@@ -7,7 +7,7 @@ use output::Prepared;
 use position::{ExperienceRow, Taught};
 
 use crate::{
-    Change, Error, Job, Result, Written,
+    Change, Job, Result, Written,
     rewrite::knows_something,
     union::{add, join_sources},
 };
@@ -32,7 +32,7 @@ pub struct Base<'b> {
 /// # Errors
 ///
 /// Fails if the old file cannot be read or the new one not written;
-/// [`Error::Stopped`](crate::Error::Stopped).
+/// [`fault::Stop`].
 pub fn update(
     base: &Base<'_>,
     changes: impl Iterator<Item = Change>,
@@ -40,7 +40,7 @@ pub fn update(
     job: Job<'_>,
 ) -> Result<Written> {
     let (written, prepared) = prepare_update(base, changes, output, job)?;
-    prepared.publish().map_err(|error| Error::output(output)(error.into()))?;
+    prepared.publish().map_err(|error| fault::output(output)(error.into()))?;
     Ok(written)
 }
 

@@ -56,6 +56,8 @@ pub enum Error {
     Framed,
 }
 
+impl fault::Failure for Error {}
+
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_owned(), source }

@@ -6,7 +6,7 @@ use position::{Key, PackedMove};
 use shakmaty::Chess;
 
 use super::{
-    Reason,
+    LearnedReason,
     record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts},
 };
 use pgn::{batches::Batch, input::Place, tags::TagValue};
@@ -37,7 +37,7 @@ pub(super) struct BatchedItem {
 pub(super) enum Content {
     Record(Header, Range<usize>, [i32; 3]),
     Position(Header, Box<Chess>, [i32; 3]),
-    Rejection { reason: Reason, ply: Option<u32>, text: Box<str> },
+    Rejection { reason: LearnedReason, ply: Option<u32>, text: Box<str> },
 }
 
 /// The contents of tags: spans of names in the text of the batch, and the date.

@@ -62,12 +62,12 @@ mod setboard;
 pub use batch::LearnedBatch;
 pub use parse::Parser;
 pub use reader::{LearnedReader, chunk_options, open};
-pub use reason::Reason;
+pub use reason::LearnedReason;
 pub use record::{Item, LearnedPosition, LearnedRecord, LearnedRejection, Players, Whereabouts};
 
 use pgn::{
     Error, Result,
-    input::{InputList, Unit, Wanted, expand_to},
+    input::{InputList, Unit, WantedFiles, expand_to},
 };
 
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
@@ -79,7 +79,7 @@ use pgn::{
 pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(
         names,
-        &Wanted {
+        &WantedFiles {
             extension: "lrn",
             unit: Unit::Records,
             begins: parse::begins,

@@ -8,7 +8,7 @@ use shakmaty::{
     san::{San, SanError},
 };
 
-use super::{Reason, reason::Refusal};
+use super::{LearnedReason, reason::Refusal};
 use pgn::movetext::{Movetext, Token};
 
 /// Plays the moves in a range of the text.
@@ -37,8 +37,8 @@ pub(super) fn play<'t>(
     }
     match bad {
         // Where no book position was met, Crafty writes what happened to be in its memory (`learn.c`, 15.17).
-        _ if plies.len() == first => Err((Reason::NoMoves, None, text)),
-        Some(span) => Err((Reason::BadToken, None, &text[span])),
+        _ if plies.len() == first => Err((LearnedReason::NoMoves, None, text)),
+        Some(span) => Err((LearnedReason::BadToken, None, &text[span])),
         None => Ok(()),
     }
 }
@@ -80,9 +80,9 @@ fn play_coordinates(
     }
 }
 
-fn reason(error: &SanError) -> Reason {
+fn reason(error: &SanError) -> LearnedReason {
     match error {
-        SanError::IllegalSan => Reason::IllegalMove,
-        SanError::AmbiguousSan => Reason::AmbiguousMove,
+        SanError::IllegalSan => LearnedReason::IllegalMove,
+        SanError::AmbiguousSan => LearnedReason::AmbiguousMove,
     }
 }

@@ -3,7 +3,7 @@
 use position::{Board, Key, PackedMove};
 
 use super::{
-    LearnedBatch, Reason,
+    LearnedBatch, LearnedReason,
     batch::{BatchedItem, Content},
     epd, header, moves, numbers,
     reason::Refusal,
@@ -63,8 +63,10 @@ impl Parser {
         for piece in pieces {
             match piece.kind {
                 PieceKind::Game => self.piece(piece, &mut found),
-                PieceKind::Fragment => found.text(piece.offset, piece.text, Reason::Fragment),
-                PieceKind::Oversized => found.reject(piece.offset, (Reason::TooLong, None, piece.text)),
+                PieceKind::Fragment => found.text(piece.offset, piece.text, LearnedReason::Fragment),
+                PieceKind::Oversized => {
+                    found.reject(piece.offset, (LearnedReason::TooLong, None, piece.text));
+                }
             }
         }
         found
@@ -74,14 +76,14 @@ impl Parser {
     fn piece(&mut self, piece: Piece<'_>, found: &mut Found) {
         let mut at = 0;
         for next in header::more(&self.tags.read(piece.text)) {
-            found.reject(piece.offset + at, (Reason::NoMoves, None, &piece.text[at..next]));
+            found.reject(piece.offset + at, (LearnedReason::NoMoves, None, &piece.text[at..next]));
             at = next;
         }
         let (offset, text) = (piece.offset + at, &piece.text[at..]);
         match self.record(offset, text, found) {
             Ok((content, end)) => {
                 found.entries.push(BatchedItem { offset, content });
-                found.text(offset + end, &text[end..], Reason::StrayText);
+                found.text(offset + end, &text[end..], LearnedReason::StrayText);
             }
             Err(refusal) => found.reject(offset, refusal),
         }
@@ -96,13 +98,13 @@ impl Parser {
     ) -> Result<(Content, usize), Refusal<'t>> {
         let tags = self.tags.read(text);
         if let Some(at) = tags.malformed_at().filter(|_| tags.get("White").and(tags.get("Black")).is_none()) {
-            return Err((Reason::InvalidTags, None, &text[at..]));
+            return Err((LearnedReason::InvalidTags, None, &text[at..]));
         }
         let from = tags.movetext_at();
         let brace = memchr::memchr(b'{', &text[from..]).map_or(text.len(), |length| from + length);
         if let Some(fen) = text[from..brace].strip_prefix(SETBOARD) {
             let position =
-                setboard::position(&decode(fen)).ok_or((Reason::BadPosition, None, &text[from..]))?;
+                setboard::position(&decode(fen)).ok_or((LearnedReason::BadPosition, None, &text[from..]))?;
             let (numbers, end) = read_numbers(text, brace)?;
             return Ok((
                 Content::Position(header::of_position(&tags, offset), Box::new(position), numbers),
@@ -119,7 +121,7 @@ impl Parser {
 
 fn read_numbers(text: &[u8], at: usize) -> Result<numbers::Numbers, Refusal<'_>> {
     numbers::parse(text, at).ok_or((
-        Reason::BadNumbers,
+        LearnedReason::BadNumbers,
         None,
         if at < text.len() { &text[at..] } else { text },
     ))
@@ -134,10 +136,10 @@ impl Found {
     /// Takes text that belongs to no record: before the first one, or after the numbers of one. A result
     /// there says nothing that the numbers do not. In text before the first record, each part with numbers
     /// counts as a record without tags.
-    fn text(&mut self, offset: usize, text: &[u8], reason: Reason) {
+    fn text(&mut self, offset: usize, text: &[u8], reason: LearnedReason) {
         let text_from = |from: usize| text.len() - trim_start(&text[from..]).len();
         let mut at = text_from(0);
-        if reason == Reason::StrayText {
+        if reason == LearnedReason::StrayText {
             at = text_from(at + result_bytes(&text[at..]));
         }
         let visible = trim(&text[at..]);
@@ -145,9 +147,9 @@ impl Found {
             return;
         }
         if epd::is_epd(visible) {
-            return self.reject(offset + at, (Reason::Epd, None, visible));
+            return self.reject(offset + at, (LearnedReason::Epd, None, visible));
         }
-        while reason == Reason::Fragment
+        while reason == LearnedReason::Fragment
             && let Some(length) = memchr::memchr(b'}', &text[at..])
         {
             let end = at + length + 1;

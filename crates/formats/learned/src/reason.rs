@@ -5,7 +5,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 /// Why a record is rejected. The first reason met counts, reading from tags to moves to numbers.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Reason {
+pub enum LearnedReason {
     /// Text before the first record that is neither blank nor the word `position`.
     Fragment,
     /// The file holds EPD lines, such as Crafty's computer-analysed positions (CAP, 17.0 to 20.14).
@@ -31,9 +31,9 @@ pub enum Reason {
 }
 
 /// Why a record teaches nothing, at which ply, and the bytes that show it.
-pub(super) type Refusal<'t> = (Reason, Option<u32>, &'t [u8]);
+pub(super) type Refusal<'t> = (LearnedReason, Option<u32>, &'t [u8]);
 
-impl Reason {
+impl LearnedReason {
     /// Every reason, in order.
     pub const ALL: &[Self] = Self::VARIANTS;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use position::{Key, PackedMove};
 use shakmaty::Chess;
 
-use super::Reason;
+use super::LearnedReason;
 use pgn::{input::Place, tags::TagValue};
 
 /// One item of a learning file.
@@ -100,7 +100,7 @@ pub struct LearnedRejection<'b> {
     /// Its place.
     pub at: Whereabouts,
     /// Why.
-    pub reason: Reason,
+    pub reason: LearnedReason,
     /// The ply of the move that failed, 1 for White's first; `None` where the reason is no move.
     pub ply: Option<u32>,
     /// The offending text, decoded as tag values are, at most

@@ -43,5 +43,5 @@ pub use reading::{
     BlockHashes, ChunkOptions, Chunks, GameTest, Input, InputDone, InputList, Location, Part, ReadInput,
     ReadInputs, ReadProgress, Sections, Spans, Stamp, expand, is_named_pgn, sections,
 };
-pub use reading::{Wanted, expand_to};
+pub use reading::{WantedFiles, expand_to};
 pub use stored::{BLOCK_BYTES, ReadAt, identity_of_blocks};

@@ -279,13 +279,22 @@ impl Error {
     /// An I/O error inside the Parquet library stays an I/O error.
     pub fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Self {
         let path = path.to_owned();
-        move |source| match source {
-            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-                Ok(source) => Self::Io { path, source: *source },
-                Err(inner) => Self::Parquet { path, source: ParquetError::External(inner) },
-            },
-            source => Self::Parquet { path, source },
+        move |error| match system_error(error) {
+            Ok(source) => Self::Io { path, source },
+            Err(source) => Self::Parquet { path, source },
         }
+    }
+}
+
+/// The error of the system that the Parquet library met.
+///
+/// # Errors
+///
+/// An error of the library itself.
+pub fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
+    match error {
+        ParquetError::External(inner) => inner.downcast().map(|error| *error).map_err(ParquetError::External),
+        error => Err(error),
     }
 }
 

@@ -55,7 +55,7 @@ mod writer;
 
 pub use batches::Batches;
 pub use counting::{Counting, Groups};
-pub use error::{Error, Result};
+pub use error::{Error, Result, system_error};
 pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
 pub use join::{
     JoinOptions, Shared, add, merge, merge_alone, prepare_add, prepare_merge, prepare_subtract, shared_games,

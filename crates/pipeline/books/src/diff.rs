@@ -1,13 +1,14 @@
 //! The difference of two books or tables: a direct call, with the limits and outputs of a run.
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use craft::{Diff, DiffOptions, DiffRows};
 use output::OutputFile;
-use parquet::errors::ParquetError;
 use query::Artefact;
 use run::{Error, FileFormat, Limits, Result, RunOptions, SamePath, SettingError, check_paths};
 use walk::Work;
+
+use crate::error::of_writing;
 
 /// Compares the artefacts at two paths. If `rows` names a Parquet file, every move that differs is written
 /// to it.
@@ -29,27 +30,15 @@ pub fn diff(
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     let (threads, memory_bytes) = (limits.threads(), limits.memory_bytes());
     let work = Work { threads, memory_bytes, temp_dir, on_progress: &on_progress };
-    let of_run = |error| Error::from(error).of_run();
     let Some(path) = rows else {
-        return craft::diff((&first, &second), options, &work, None).map_err(of_run);
+        return craft::diff((&first, &second), options, &work, None).map_err(Error::of_run);
     };
     SettingError::check_not_stdout("output", path)?;
     let mut output = OutputFile::create(path, run.existing()).map_err(fault::output(path))?;
     let file = output.file().try_clone().map_err(fault::output(path))?;
-    let mut rows = DiffRows::new(file).map_err(of_rows(path))?;
-    let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_rows(path))?;
-    rows.finish().map_err(of_rows(path))?;
+    let mut rows = DiffRows::new(file).map_err(of_writing(path))?;
+    let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_writing(path))?;
+    rows.finish().map_err(of_writing(path))?;
     output.finish().map_err(fault::output(path))?;
     Ok(found)
-}
-
-/// The error of a comparison that writes rows. If the rows could not be written, it names their file.
-fn of_rows(path: &Path) -> impl Fn(craft::Error) -> Error + '_ {
-    move |error| match error {
-        craft::Error::Parquet(ParquetError::External(inner)) => match inner.downcast::<io::Error>() {
-            Ok(source) => fault::output(path)(*source),
-            Err(inner) => craft::Error::Parquet(ParquetError::External(inner)).into(),
-        },
-        error => Error::from(error).of_run(),
-    }
 }

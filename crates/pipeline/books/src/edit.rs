@@ -83,7 +83,7 @@ fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &Run
     editor.apply_all(given)?;
     let (draft, mut summary) = editor.finish();
     if draft.is_empty()? && !run.allow_empty {
-        return Err(RunError::NothingKept { why: "the edits drop every move".into() }.into());
+        return Err(RunError::NothingKept("the edits drop every move".into()).into());
     }
     let Some(output) = &options.output else {
         summary.add_seconds("edit", start);

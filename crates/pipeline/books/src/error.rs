@@ -1,8 +1,8 @@
 //! Why books could not be merged, edited or converted.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use fault::{Failure, Kind};
+use fault::Error;
 
 /// What was wrong with the books or the settings.
 #[derive(Debug, thiserror::Error)]
@@ -26,29 +26,18 @@ pub enum BooksError {
         most: u64,
     },
     /// The name of the output does not say which format it has.
-    #[error(
-        "--output: {} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)",
-        output.display()
-    )]
-    Unnamed {
-        /// The output.
-        output: PathBuf,
-    },
+    #[error("--output: {0} is neither NAME.table (a table of counts) nor NAME.tabia (a book with marks)")]
+    Unnamed(PathBuf),
     /// The games have no results, so a table of them would hold no information.
     #[error(
-        "{} has no results: the wins and losses of all its moves are 0, and a table counts results; name a book \
-         (-o NAME.tabia), which takes its moves and what is said of them",
-        path.display()
+        "{0} has no results: the wins and losses of all its moves are 0, and a table counts results; \
+         name a book (-o NAME.tabia), which takes its moves and what is said of them"
     )]
-    NoResults {
-        /// The file.
-        path: PathBuf,
-    },
+    NoResults(PathBuf),
     /// The file is too large to be imported on this machine.
     #[error(
-        "{} has {bytes} bytes, and the most that this machine can import are {bytes_max}: an import takes four times \
-         the memory of the file",
-        path.display()
+        "{path} has {bytes} bytes, and the most that this machine can import are {bytes_max}: an import \
+         takes four times the memory of the file"
     )]
     TooLarge {
         /// The file.
@@ -68,9 +57,8 @@ pub enum BooksError {
     },
     /// The inputs are of several kinds.
     #[error(
-        "{} is {got}, and {} is {expected}: inputs must be of one kind (`tabia compact` and `tabia export \
-         polyglot` make one of the other)",
-        path.display(), first.display()
+        "{path} is {got}, and {first} is {expected}: inputs must be of one kind (`tabia compact` and \
+         `tabia export polyglot` make one of the other)"
     )]
     Mixed {
         /// The first input.
@@ -83,11 +71,8 @@ pub enum BooksError {
         got: &'static str,
     },
     /// The file is an experience file, which another command merges.
-    #[error("{} is an experience file: `tabia experience merge` merges those", path.display())]
-    Experience {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} is an experience file: `tabia experience merge` merges those")]
+    Experience(PathBuf),
     /// A flag applies to inputs of another kind only.
     #[error("--{flag} is for {only}, and the inputs are {got}")]
     Flag {
@@ -107,17 +92,11 @@ pub enum BooksError {
         got: usize,
     },
     /// Several books were named for a repair.
-    #[error(
-        "--repair sorts one Polyglot book, and {got} were named: repair each, then merge what comes of it"
-    )]
-    RepairSeveral {
-        /// The number of books.
-        got: usize,
-    },
+    #[error("--repair sorts one Polyglot book, and {0} were named: repair each, then merge what comes of it")]
+    RepairSeveral(usize),
     /// The book is too large to be sorted in memory.
     #[error(
-        "{}: to sort it takes {bytes} bytes of memory, and a quarter of this machine's are {bytes_max}",
-        path.display()
+        "{path}: to sort it takes {bytes} bytes of memory, and a quarter of this machine's are {bytes_max}"
     )]
     RepairMemory {
         /// The book.
@@ -133,7 +112,7 @@ pub enum BooksError {
     )]
     FirstHasNoWeights,
     /// A line of a text makes no sense.
-    #[error("{}, line {line}: {why}; nothing was written", path.display())]
+    #[error("{path}, line {line}: {why}; nothing was written")]
     Line {
         /// The text.
         path: PathBuf,
@@ -143,7 +122,7 @@ pub enum BooksError {
         why: String,
     },
     /// The text describes a book of another format than the output's name says.
-    #[error("--output: {} is asked for, and {} is the text of {what}: {then}", output.display(), text.display())]
+    #[error("--output: {output} is asked for, and {text} is the text of {what}: {then}")]
     TextOfAnother {
         /// The text.
         text: PathBuf,
@@ -155,16 +134,12 @@ pub enum BooksError {
         then: &'static str,
     },
     /// The new book would have no move.
-    #[error("the new book would be empty: {why}; nothing was written")]
-    Empty {
-        /// The reason.
-        why: &'static str,
-    },
+    #[error("the new book would be empty: {0}; nothing was written")]
+    Empty(&'static str),
     /// The artefact is edited by other commands.
     #[error(
-        "{} is {got}, and only a book or a Polyglot book is edited: `tabia compact` makes a book of a table, \
-         `tabia learn set` changes experience",
-        path.display()
+        "{path} is {got}, and only a book or a Polyglot book is edited: `tabia compact` makes a book of a \
+         table, `tabia learn set` changes experience"
     )]
     NotEditable {
         /// The file.
@@ -197,9 +172,8 @@ pub enum BooksError {
     },
     /// The books were counted differently.
     #[error(
-        "{}: {option} is {got}, and {} has {expected}: their counts mean different things and cannot be added up; \
-         count the games of one again as the other's",
-        path.display(), other.display()
+        "{path}: {option} is {got}, and {other} has {expected}: their counts mean different things and \
+         cannot be added up; count the games of one again as the other's"
     )]
     Disagree {
         /// The book that differs.
@@ -214,7 +188,7 @@ pub enum BooksError {
         got: String,
     },
     /// Two books count the same source.
-    #[error("{} counts {name} ({identity}), and another of the books does too", path.display())]
+    #[error("{path} counts {name} ({identity}), and another of the books does too")]
     SourceRepeated {
         /// The second book that counts it.
         path: PathBuf,
@@ -225,19 +199,29 @@ pub enum BooksError {
     },
 }
 
-impl Failure for BooksError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::SourceRepeated { .. } => Kind::Repeated,
-            Self::Disagree { .. }
-            | Self::Line { .. }
-            | Self::NoResults { .. }
-            | Self::TooLarge { .. }
-            | Self::RepairMemory { .. }
-            | Self::Empty { .. }
-            | Self::Edit { .. }
-            | Self::NoRoom { .. } => Kind::Other,
-            _ => Kind::Usage,
-        }
+fault::kinds!(BooksError {
+    Usage: Nothing
+        | Stdout
+        | Unnamed
+        | NeedsNoImport
+        | Mixed
+        | Experience
+        | Flag
+        | Factors
+        | RepairSeveral
+        | FirstHasNoWeights
+        | TextOfAnother
+        | NotEditable
+        | NoEdits
+        | NotAnEdit,
+    Repeated: SourceRepeated,
+});
+
+/// Converts the error of work that writes to `output`. If it could not be written, it names the output.
+pub(crate) fn of_writing(output: &Path) -> impl Fn(Error) -> Error + '_ {
+    move |error| match error.downcast() {
+        Ok(craft::Error::Write(source)) => fault::output(output)(source),
+        Ok(other) => other.into(),
+        Err(error) => error.of_run(),
     }
 }

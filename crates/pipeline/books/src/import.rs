@@ -110,7 +110,7 @@ impl<'i> Import<'i> {
         let target = match output.extension().and_then(|extension| extension.to_str()) {
             Some("table") => Target::Table,
             Some("tabia") => Target::Book,
-            _ => return Err(BooksError::Unnamed { output: output.into() }.into()),
+            _ => return Err(BooksError::Unnamed(output.into()).into()),
         };
         let format = if target == Target::Table { FileFormat::Table } else { FileFormat::Book };
         check_paths(&[path], &[(output, format)], SamePath::Refused)?;
@@ -122,7 +122,7 @@ impl<'i> Import<'i> {
     /// Refuses to make a table of games without results.
     pub(crate) fn check_results(&self, path: &Path, has_results: bool) -> Result<()> {
         if self.target == Target::Table && !has_results {
-            return Err(BooksError::NoResults { path: path.into() }.into());
+            return Err(BooksError::NoResults(path.into()).into());
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl<'i> Import<'i> {
         let moves = named.count() as u64 - if self.target == Target::Table { without } else { 0 };
         if moves == 0 && !self.run.allow_empty {
             let why = format!("{} holds no move that can be played", imported.path.display());
-            return Err(RunError::NothingKept { why }.into());
+            return Err(RunError::NothingKept(why).into());
         }
         let mut summary = Summary::new();
         let counted = imported.counted.iter().filter(|(_, count)| **count > 0);

@@ -43,6 +43,6 @@ impl Knowledge {
     /// Merges all of them into one; the last book's experience counts as the newest.
     pub(super) fn union(&self) -> Result<Union> {
         debug_assert!(self.files.iter().all(|file| file.starts_with(self.folder.path())));
-        Ok(Union::open(self.files.iter().map(PathBuf::as_path))?)
+        Union::open(self.files.iter().map(PathBuf::as_path))
     }
 }

@@ -100,7 +100,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOpti
             check_output(paths, (output, FileFormat::Polyglot), run)?;
             match (&books[..], options.repair) {
                 ([book], true) => repair_polyglot(book, output, &options.tables.limits, run)?,
-                (several, true) => return Err(BooksError::RepairSeveral { got: several.len() }.into()),
+                (several, true) => return Err(BooksError::RepairSeveral(several.len()).into()),
                 _ => merge_polyglot(&books, output, &options.polyglot, run)?,
             }
         }
@@ -139,7 +139,7 @@ fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
             (Some(Inputs::Tables), Artefact::Table(_)) => {}
             (Some(Inputs::Books(books)), Artefact::Book(book)) => books.push(book),
             (Some(Inputs::Polyglot(books)), Artefact::Polyglot(book)) => books.push(book),
-            (_, Artefact::Experience(_)) => return Err(BooksError::Experience { path: path.clone() }.into()),
+            (_, Artefact::Experience(_)) => return Err(BooksError::Experience(path.clone()).into()),
             (Some(other), _) => {
                 let (first, expected) = (known[0].clone(), other.each());
                 return Err(BooksError::Mixed { first, expected, path: path.clone(), got }.into());

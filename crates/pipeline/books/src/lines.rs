@@ -11,9 +11,9 @@ use craft::{LinesFormat, LinesOptions, LinesWork};
 use output::{OutputFile, grouped};
 use position::Key;
 use query::Artefact;
-use run::{
-    Error, FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes,
-};
+use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
+
+use crate::error::of_writing;
 
 /// Bytes that are written at once. It is a multiple of a page, so that the system fills no page twice.
 const WRITE_BYTES: usize = 1 << 20;
@@ -46,12 +46,9 @@ pub fn export_lines(
     let go_on = || run.flow();
     let work = LinesWork { threads: limits.threads(), memory_bytes: limits.memory_bytes(), go_on: &go_on };
     let written = craft::write_lines(&artefact, options, format, work, &mut out);
-    let written = written.map_err(|error| match error {
-        craft::Error::Write(source) => failed(source),
-        other => Error::from(other).of_run(),
-    })?;
+    let written = written.map_err(of_writing(output))?;
     if written.moves == 0 && !run.allow_empty {
-        return Err(RunError::NothingKept { why: "no line begins at the position asked for".into() }.into());
+        return Err(RunError::NothingKept("no line begins at the position asked for".into()).into());
     }
     out.flush().map_err(&failed)?;
     drop(out);

@@ -34,7 +34,7 @@ pub(super) fn merge_polyglot(
     let prepared = prepare_sorted(target, batches)?;
     let stats = merge.stats();
     if stats.entries == 0 {
-        return Err(BooksError::Empty { why: nothing(&stats) }.into());
+        return Err(BooksError::Empty(nothing(&stats)).into());
     }
     let mut summary = Summary::new();
     summary.exported.insert("moves".into(), stats.entries);
@@ -64,7 +64,7 @@ pub(super) fn repair_polyglot(
     }
     let (entries, stats) = repaired(book)?;
     if entries.is_empty() {
-        return Err(BooksError::Empty { why: "the book has no entries" }.into());
+        return Err(BooksError::Empty("the book has no entries").into());
     }
     let target = Target { path: output, existing: run.existing(), header: book.header() };
     let batches = entries.chunks(ENTRIES_A_BATCH).map(|batch| run.check_interrupt().map(|()| batch.to_vec()));

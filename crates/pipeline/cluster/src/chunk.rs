@@ -122,7 +122,7 @@ impl Chunk {
     ///
     /// [`ClusterError::Chunk`] if the line is not a chunk.
     pub fn parse(line: &str) -> Result<Self, ClusterError> {
-        let bad = |why: String| ClusterError::Chunk { why };
+        let bad = |why: String| ClusterError::Chunk(why);
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         if chunk.format != FORMAT {
             return Err(bad(format!("its format is {}, and this version reads {FORMAT}", chunk.format)));

@@ -179,7 +179,7 @@ fn read_lines(lines: impl BufRead) -> Result<(Vec<ShardLine>, Counted)> {
 }
 
 fn lines_error(why: String) -> Error {
-    ClusterError::Lines { why }.into()
+    ClusterError::Lines(why).into()
 }
 
 /// The summary of a count of these chunks, equal to that of a count on one machine.

@@ -1,29 +1,18 @@
 //! Errors of a count that machines share.
 
-use fault::{Failure, Kind};
-
 /// Why a count shared by several machines failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClusterError {
     /// A chunk is not part of any plan.
-    #[error("the chunk is not a line that a plan printed: {why}")]
-    Chunk {
-        /// What is wrong with it.
-        why: String,
-    },
+    #[error("the chunk is not a line that a plan printed: {0}")]
+    Chunk(String),
     /// A name is not that of a plan.
-    #[error("`{given}` is not the name of a plan: sixteen hexadecimal digits, `-`, and the number of chunks")]
-    PlanName {
-        /// What was given.
-        given: String,
-    },
+    #[error("`{0}` is not the name of a plan: sixteen hexadecimal digits, `-`, and the number of chunks")]
+    PlanName(String),
     /// The name of an attempt cannot be part of a file's name.
-    #[error("`{given}` cannot name an attempt: letters, digits, `-` and `_` can")]
-    AttemptName {
-        /// What was given.
-        given: String,
-    },
+    #[error("`{0}` cannot name an attempt: letters, digits, `-` and `_` can")]
+    AttemptName(String),
     /// An input cannot be shared between machines.
     #[error("standard input can be read by one machine alone: name a file")]
     Stdin,
@@ -38,11 +27,8 @@ pub enum ClusterError {
         got: u64,
     },
     /// A stream does not have the records of a count.
-    #[error("this is not a stream of runs as they are sent between machines: {why}")]
-    Stream {
-        /// What is wrong with it.
-        why: String,
-    },
+    #[error("this is not a stream of runs as they are sent between machines: {0}")]
+    Stream(String),
     /// A run or an account is missing, incomplete or there more than once.
     #[error(
         "shard {shard}: {what_of} of chunk {chunk} {what}; the shard was not written: its records were lost, doubled or changed on their way"
@@ -58,22 +44,8 @@ pub enum ClusterError {
         what: &'static str,
     },
     /// The shards did not print the lines of one count.
-    #[error("what the shards printed is not the whole of one count: {why}; no table was written")]
-    Lines {
-        /// What is wrong.
-        why: String,
-    },
+    #[error("what the shards printed is not the whole of one count: {0}; no table was written")]
+    Lines(String),
 }
 
-impl Failure for ClusterError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Chunk { .. } | Self::PlanName { .. } | Self::AttemptName { .. } | Self::Stdin => {
-                Kind::Usage
-            }
-            Self::Changed { .. } | Self::Stream { .. } | Self::Ledger { .. } | Self::Lines { .. } => {
-                Kind::Other
-            }
-        }
-    }
-}
+fault::kinds!(ClusterError { Usage: Chunk | PlanName | AttemptName | Stdin });

@@ -84,7 +84,7 @@ impl FromStr for PlanId {
     type Err = ClusterError;
 
     fn from_str(text: &str) -> Result<Self, ClusterError> {
-        let wrong = || ClusterError::PlanName { given: text.to_owned() };
+        let wrong = || ClusterError::PlanName(text.to_owned());
         let (digest, chunks) =
             text.split_once('-').filter(|(digest, _)| digest.len() == 16).ok_or_else(wrong)?;
         let digest = u64::from_str_radix(digest, 16).map_err(|_| wrong())?;

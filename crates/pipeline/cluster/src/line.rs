@@ -51,7 +51,7 @@ impl ShardLine {
 
     /// Reads line number `number`, from 1.
     pub(super) fn parse(line: &str, number: usize) -> Result<Self, ClusterError> {
-        let bad = |why: String| ClusterError::Lines { why: format!("line {number}: {why}") };
+        let bad = |why: String| ClusterError::Lines(format!("line {number}: {why}"));
         let parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         if parsed.format != FORMAT {
             return Err(bad(format!("its format is {}, and this version reads {FORMAT}", parsed.format)));

@@ -50,7 +50,7 @@ impl Parts {
         temp_dir: &Path,
     ) -> Result<NewPart> {
         if !is_plain(attempt) {
-            return Err(ClusterError::AttemptName { given: attempt.to_owned() }.into());
+            return Err(ClusterError::AttemptName(attempt.to_owned()).into());
         }
         let name = format!("part-{shard:05}.{attempt}.parquet");
         match Self::of(output, &job.to_string())?.0 {

@@ -87,7 +87,7 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
     fn take(&mut self, record: Record<'_>) -> Result<()> {
         self.context.check_interrupt()?;
         let number = |value: i32| {
-            let why = || ClusterError::Stream { why: format!("{value} is no bucket, chunk or blob") };
+            let why = || ClusterError::Stream(format!("{value} is no bucket, chunk or blob"));
             u32::try_from(value).map_err(|_| why())
         };
         let (bucket, chunk) = (number(record.bucket)?, number(record.chunk)?);
@@ -127,7 +127,7 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         for shard in buckets {
             if shard >= shards {
                 let why = format!("it has a bucket {shard}, and the table has {shards} shards");
-                return Err(ClusterError::Stream { why }.into());
+                return Err(ClusterError::Stream(why).into());
             }
             let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;
             let (path, part) = self.write_part(shard, rows)?;

@@ -52,7 +52,7 @@ fn failed(error: ArrowError) -> ClusterError {
         ArrowError::ParseError(why) => why,
         other => other.to_string(),
     };
-    ClusterError::Stream { why }
+    ClusterError::Stream(why)
 }
 
 /// Writes records.
@@ -132,7 +132,7 @@ fn read_stream(input: impl Read, each: &mut impl FnMut(Record<'_>) -> Result<()>
 /// The indices of the columns, which may be in any order.
 fn places(schema: &Schema) -> Result<[usize; 4], ClusterError> {
     let place = |name: &str| {
-        schema.index_of(name).map_err(|_| ClusterError::Stream { why: format!("it has no column `{name}`") })
+        schema.index_of(name).map_err(|_| ClusterError::Stream(format!("it has no column `{name}`")))
     };
     Ok([place("bucket")?, place("chunk")?, place("seq")?, place("run")?])
 }
@@ -159,7 +159,7 @@ impl Runs {
 
 impl Columns {
     fn of(batch: &RecordBatch, [bucket, chunk, sequence, run]: [usize; 4]) -> Result<Self, ClusterError> {
-        let wrong = |name: &str| ClusterError::Stream { why: format!("column `{name}` is of another type") };
+        let wrong = |name: &str| ClusterError::Stream(format!("column `{name}` is of another type"));
         let numbers = |place: usize| {
             let column = batch.column(place).as_primitive_opt::<Int32Type>();
             column.cloned().ok_or_else(|| wrong(batch.schema().field(place).name()))

@@ -8,7 +8,6 @@ mod seen;
 
 use std::{collections::BTreeMap, error::Error, fmt, path::Path};
 
-use fault::{Failure, Kind};
 use output::grouped;
 use pgn::{
     filter::{Filter, Filters},
@@ -137,11 +136,7 @@ impl fmt::Display for Nothing {
 
 impl Error for Nothing {}
 
-impl Failure for Nothing {
-    fn kind(&self) -> Kind {
-        Kind::Empty
-    }
-}
+fault::kinds!(Nothing: Empty);
 
 /// The reasons with their counts, such as `min-elo 3, where 2`.
 fn by_reason(reasons: &[(&String, &u64)]) -> String {

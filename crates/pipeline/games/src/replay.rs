@@ -161,7 +161,7 @@ impl GameStream {
         }
         if context.options.resume.is_some() {
             let why = "which games are copies is known only when all are read";
-            return Err(RunError::NotResumable { why: why.into() }.into());
+            return Err(RunError::NotResumable(why.into()).into());
         }
         let open = |inputs, reading: &Reading<'_>| {
             self.open(context, inputs, (order, options.unit()), reading.stop(), None)
@@ -179,7 +179,7 @@ impl GameStream {
     pub fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
-            return Err(RunError::NotResumable { why: why.into() }.into());
+            return Err(RunError::NotResumable(why.into()).into());
         }
         let (read, replay) = (serde_json::to_value(&self.read), serde_json::to_value(&self.replay));
         let (Ok(Value::Object(read)), Ok(Value::Object(replay))) = (read, replay) else {

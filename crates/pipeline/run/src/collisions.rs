@@ -12,7 +12,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fault::{Failure, Kind};
 use pgn::input;
 use table::MANIFEST_NAME;
 
@@ -28,7 +27,7 @@ pub enum PathError {
     /// The name of an output ends as that of another format.
     #[error(
         "{path}: .{} is the ending of {}, and {written} would be written there; {}",
-        other.ending, other.what, other.writer, path = path.display()
+        other.ending, other.what, other.writer
     )]
     Ending {
         /// The output.
@@ -39,7 +38,7 @@ pub enum PathError {
         written: FileFormat,
     },
     /// An output is in a table that is read or in another output, or an input is in an output.
-    #[error("{inner} is inside {outer}; name a place outside", inner = inner.display(), outer = outer.display())]
+    #[error("{inner} is inside {outer}; name a place outside")]
     Inside {
         /// The path that is inside.
         inner: PathBuf,
@@ -47,18 +46,11 @@ pub enum PathError {
         outer: PathBuf,
     },
     /// An output is also an input.
-    #[error("{path} is both read and written", path = path.display())]
-    ReadAndWritten {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error("{0} is both read and written")]
+    ReadAndWritten(PathBuf),
 }
 
-impl Failure for PathError {
-    fn kind(&self) -> Kind {
-        Kind::Usage
-    }
-}
+fault::kinds!(PathError: Usage);
 
 impl FileFormat {
     /// Refuses an output whose ending belongs to another format.
@@ -184,7 +176,7 @@ impl Collisions {
     /// Checks an output that is also an input.
     fn check_same(&self, output: &Path) -> Result<(), PathError> {
         match self.same {
-            SamePath::Refused => Err(PathError::ReadAndWritten { path: output.to_owned() }),
+            SamePath::Refused => Err(PathError::ReadAndWritten(output.to_owned())),
             SamePath::Replaced => Ok(()),
         }
     }

@@ -5,7 +5,6 @@ mod setting;
 use std::{io, path::PathBuf};
 
 pub use fault::{Error, Result};
-use fault::{Failure, Kind};
 
 pub use self::setting::{SettingError, StageError};
 
@@ -29,11 +28,8 @@ pub enum RunError {
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
     /// There is no line from the start position.
-    #[error("there is no way from the start position to add: {why} were counted")]
-    NoWay {
-        /// What was counted. Only games from a line have a way to add.
-        why: &'static str,
-    },
+    #[error("there is no way from the start position to add: {0} were counted")]
+    NoWay(&'static str),
     /// The artefact is of another kind than the stage takes.
     #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
@@ -43,29 +39,17 @@ pub enum RunError {
         got: &'static str,
     },
     /// The file holds no counts.
-    #[error("{path} is a Polyglot book, which holds weights and no counts", path = path.display())]
-    NoCounts {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} is a Polyglot book, which holds weights and no counts")]
+    NoCounts(PathBuf),
     /// Experience was given for a book.
-    #[error("{path} is a book, which has its own experience: other experience goes with a table", path = path.display())]
-    BookHasExperience {
-        /// The book.
-        path: PathBuf,
-    },
+    #[error("{0} is a book, which has its own experience: other experience goes with a table")]
+    BookHasExperience(PathBuf),
     /// An input changed between two passes over it. Nothing was written.
-    #[error("{name} changed while it was read; run the command again when it does not change any more")]
-    ChangedMeanwhile {
-        /// The name of the input as given.
-        name: String,
-    },
+    #[error("{0} changed while it was read; run the command again when it does not change any more")]
+    ChangedMeanwhile(String),
     /// A book or a Polyglot book would have no move. Nothing was written.
-    #[error("no move is kept: {why}")]
-    NothingKept {
-        /// The moves that the book was to keep, and those that there are.
-        why: String,
-    },
+    #[error("no move is kept: {0}")]
+    NothingKept(String),
     /// The system did not start a thread.
     #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
     Threads {
@@ -73,19 +57,17 @@ pub enum RunError {
         source: io::Error,
     },
     /// The input does not allow a record that another run can resume from.
-    #[error("cannot record what is counted for another run to go on with: {why}")]
-    NotResumable {
-        /// The reason.
-        why: String,
-    },
+    #[error("cannot record what is counted for another run to go on with: {0}")]
+    NotResumable(String),
 }
 
-impl Failure for RunError {
-    fn kind(&self) -> Kind {
-        match self {
-            RunError::NothingKept { .. } => Kind::Empty,
-            RunError::ChangedMeanwhile { .. } | RunError::Threads { .. } => Kind::Other,
-            _ => Kind::Usage,
-        }
-    }
-}
+fault::kinds!(RunError {
+    Usage: TooLittleMemory
+        | GroupedByPlayer
+        | NoWay
+        | WrongArtefact
+        | NoCounts
+        | BookHasExperience
+        | NotResumable,
+    Empty: NothingKept,
+});

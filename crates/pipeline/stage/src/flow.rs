@@ -87,7 +87,7 @@ impl Flow {
     /// by its content can have another.
     fn wrong(&self, expected: Port) -> Error {
         if let Flow::Polyglot(book) = self {
-            return RunError::NoCounts { path: book.path().into() }.into();
+            return RunError::NoCounts(book.path().into()).into();
         }
         RunError::WrongArtefact { expected: expected.thing(), got: self.port().thing() }.into()
     }

@@ -1,28 +1,15 @@
 //! What can go wrong with an export.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
 
-/// Result of this crate.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub use fault::Result;
 
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Reading, writing or renaming failed.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file or directory.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
     /// A Parquet file could not be written.
     #[error("{path}: {source}")]
     Parquet {
@@ -31,9 +18,6 @@ pub enum Error {
         /// The Parquet library's error.
         source: ParquetError,
     },
-    /// The rows could not be read, or put in order.
-    #[error(transparent)]
-    Walk(#[from] walk::Error),
     /// An option has a value that is not allowed.
     #[error("{name} is {got}, expected {expected}")]
     Option {
@@ -50,9 +34,6 @@ pub enum Error {
          ask for positions of more games, or of fewer plies, or give more memory"
     )]
     TooManyLines(u64),
-    /// Something is at the output's path and must not be replaced.
-    #[error("{0} exists")]
-    OutputExists(PathBuf),
     /// Only an export is replaced by an export.
     #[error("{path}: not an export of tabia, so it is not replaced: {what}")]
     NotAnExport {
@@ -63,36 +44,21 @@ pub enum Error {
     },
 }
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Error::Option { .. } | Error::TooManyLines { .. } => Kind::Usage,
-            Error::OutputExists { .. } => Kind::Exists,
-            Error::Walk(error) => error.kind(),
-            _ => Kind::Other,
-        }
-    }
-}
+fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Makes an error of a system call at `path` into ours.
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
-        move |source| Error::Io { path: path.to_owned(), source }
-    }
-
     /// Makes an error of the Parquet library at `path` into ours.
-    pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> Error {
-        move |source| Error::Parquet { path: path.to_owned(), source }
+    pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
+        move |source| Error::Parquet { path: path.to_owned(), source }.into()
     }
-}
 
-impl From<output::Error> for Error {
-    fn from(error: output::Error) -> Self {
+    /// Names the export that an output cannot be because of another folder or of its path.
+    pub(crate) fn refused(error: output::Error) -> fault::Error {
         match error {
-            output::Error::Exists(path) => Self::OutputExists(path),
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },
             output::Error::NoName(path) => Self::NotAnExport { path, what: "the path names no file" },
-            output::Error::Io { path, source } => Self::Io { path, source },
+            other => return other.into(),
         }
+        .into()
     }
 }

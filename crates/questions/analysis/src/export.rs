@@ -67,7 +67,7 @@ pub fn export(
     on_progress: &OnProgress<'_>,
 ) -> Result<ExportReport> {
     let (report, prepared) = prepare_export(edges, extras, options, output, on_progress)?;
-    prepared.publish().map_err(|error| error.source)?;
+    prepared.publish().map_err(|error| Error::refused(error.source))?;
     Ok(report)
 }
 
@@ -84,7 +84,8 @@ pub fn prepare_export(
     on_progress: &OnProgress<'_>,
 ) -> Result<(ExportReport, Prepared)> {
     check(edges, options)?;
-    let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))?;
+    let output =
+        OutputFolder::create(output, MARKER, Existing::replaced_if(options.force)).map_err(Error::refused)?;
     let work = Work {
         threads: options.threads.max(1),
         memory_bytes: options.memory_bytes,
@@ -101,11 +102,11 @@ fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
     let shards = edges.shards();
     if !shards.is_power_of_two() {
         let got = shards.to_string();
-        return Err(Error::Option { name: "the number of shards", expected: "a power of two", got });
+        return Err(Error::Option { name: "the number of shards", expected: "a power of two", got }.into());
     }
     if options.month_folders && !edges.counting().groups.month {
         let got = "asked for, but the rows are not grouped by month".to_owned();
-        return Err(Error::Option { name: "a folder a month", expected: "rows grouped by month", got });
+        return Err(Error::Option { name: "a folder a month", expected: "rows grouped by month", got }.into());
     }
     let specs = [
         moves::spec(edges.counting().groups, options),
@@ -113,13 +114,13 @@ fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
         positions::openings_spec(options),
     ];
     check_with(&options.with)?;
-    check_without(&options.without, &specs.each_ref())
+    Ok(check_without(&options.without, &specs.each_ref())?)
 }
 
 fn check_with(with: &[String]) -> Result<()> {
     let Some(name) = with.iter().find(|name| *name != positions::ON_REQUEST) else { return Ok(()) };
     let (expected, got) = ("`fen`: all others are there already", format!("`{name}`"));
-    Err(Error::Option { name: "a column to add", expected, got })
+    Err(Error::Option { name: "a column to add", expected, got }.into())
 }
 
 impl<E: SortedRows> Export<'_, E> {

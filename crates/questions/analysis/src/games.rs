@@ -13,7 +13,7 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 pub use self::row::{Eval, GameMove, GameRow, days_since_1970};
 use crate::{
-    FORMAT, FORMAT_VERSION, KeyType, MARKER, Result,
+    Error, FORMAT, FORMAT_VERSION, KeyType, MARKER, Result,
     column::{Spec, check_without},
     part::{PartInfo, PartWriter},
 };
@@ -111,7 +111,8 @@ impl GamesWriter {
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let spec = columns::spec(&options);
         check_without(&options.without, &[&spec])?;
-        let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))?;
+        let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))
+            .map_err(Error::refused)?;
         let part = PartWriter::create(output.dir(), part_name(0), &spec)?;
         Ok(Self { output, options, spec, part, rows: 0, files: Vec::new() })
     }
@@ -145,7 +146,7 @@ impl GamesWriter {
     /// Fails if a file cannot be written, or something has come to be at the output's place.
     pub fn finish(self) -> Result<GamesReport> {
         let (report, prepared) = self.prepare()?;
-        prepared.publish().map_err(|error| error.source)?;
+        prepared.publish().map_err(|error| Error::refused(error.source))?;
         Ok(report)
     }
 

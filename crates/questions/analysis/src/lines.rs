@@ -72,5 +72,5 @@ fn nodes_max(memory_bytes: u64) -> u64 {
 /// Checks that the lines of `nodes` positions can be made.
 pub(crate) fn check_memory(nodes: usize, memory_bytes: u64) -> Result<()> {
     let most = nodes_max(memory_bytes);
-    if nodes as u64 > most { Err(Error::TooManyLines(most)) } else { Ok(()) }
+    if nodes as u64 > most { Err(Error::TooManyLines(most).into()) } else { Ok(()) }
 }

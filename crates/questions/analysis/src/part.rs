@@ -13,6 +13,8 @@ use parquet::{
 use position::{Key, Tally};
 use walk::shard_of;
 
+use fault::FileFault;
+
 use crate::{
     Error, KeyType, Result,
     batch::{BatchBuilder, Cells},
@@ -71,9 +73,9 @@ impl PartWriter {
     pub(crate) fn create(dir: &Path, name: String, spec: &Spec) -> Result<Self> {
         let path = dir.join(&name);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(Error::io(parent))?;
+            fs::create_dir_all(parent).map_err(FileFault::at(parent))?;
         }
-        let file = File::create_new(&path).map_err(Error::io(&path))?;
+        let file = File::create_new(&path).map_err(FileFault::at(&path))?;
         let open = || {
             let options = ArrowWriterOptions::new()
                 .with_properties(spec.properties()?)
@@ -129,8 +131,8 @@ impl PartWriter {
             self.writer.append_key_value_metadata(sum);
         }
         let file = self.writer.into_inner().map_err(Error::parquet(&self.path))?;
-        file.sync_all().map_err(Error::io(&self.path))?;
-        let bytes = file.metadata().map_err(Error::io(&self.path))?.len();
+        file.sync_all().map_err(FileFault::at(&self.path))?;
+        let bytes = file.metadata().map_err(FileFault::at(&self.path))?.len();
         Ok(PartInfo { path: self.name, rows: self.rows, bytes, tally: self.tally })
     }
 }

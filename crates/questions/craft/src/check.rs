@@ -103,7 +103,7 @@ impl KindReport {
 /// if the book cannot be read or is damaged.
 pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<BookCheck> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
-        return Err(Error::NotABook(book.path().into()));
+        return Err(Error::NotABook(book.path().into()).into());
     }
     check_memory(book, options.memory_bytes)?;
     let index = index_of(book)?;
@@ -134,13 +134,13 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
 fn check_memory(book: &Artefact, given_bytes: u64) -> Result<()> {
     let (positions, moves) = match book {
         Artefact::Book(book) => (book.stats().positions, book.stats().edges),
-        Artefact::Polyglot(reader) => (reader.verify().map_err(query::Error::from)?, reader.entries()),
+        Artefact::Polyglot(reader) => (reader.verify()?, reader.entries()),
         Artefact::Table(_) | Artefact::Experience(_) => (0, 0),
     };
     let needed_bytes = Graph::BYTES_A_POSITION * positions + Graph::BYTES_A_MOVE * moves;
     if needed_bytes > given_bytes {
         let instead = "check a part of the book: `tabia compact --min-games` makes one";
-        return Err(Error::Memory { needed_bytes, given_bytes, instead });
+        return Err(Error::Memory { needed_bytes, given_bytes, instead }.into());
     }
     Ok(())
 }

@@ -2,26 +2,18 @@
 
 use std::{io, path::PathBuf};
 
-use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
 use rayon::ThreadPoolBuildError;
 
-/// Result of this crate.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub use fault::Result;
 
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The rows could not be read, or put in order.
-    #[error(transparent)]
-    Walk(#[from] walk::Error),
     /// A Parquet file could not be written.
     #[error(transparent)]
-    Parquet(#[from] ParquetError),
-    /// An artefact could not be read.
-    #[error(transparent)]
-    Query(#[from] query::Error),
+    Parquet(ParquetError),
     /// A book is to be checked, and the artefact is a table or an experience file.
     #[error("{0} is no book to play from; compact a table to a book first")]
     NotABook(PathBuf),
@@ -63,26 +55,16 @@ pub enum Error {
     /// What was made could not be written.
     #[error("cannot write: {0}")]
     Write(io::Error),
-    /// A file could not be read.
-    #[error("cannot read {path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
 }
 
-impl Failure for Error {
-    fn kind(&self) -> Kind {
-        match self {
-            Error::TooMany { .. } | Error::NotABook { .. } => Kind::Usage,
-            Error::Walk(error) => error.kind(),
-            Error::Query(error) => error.kind(),
-            _ => Kind::Other,
-        }
+fault::kinds!(Error { Usage: TooMany | NotABook });
+
+impl From<ParquetError> for Error {
+    fn from(error: ParquetError) -> Self {
+        table::system_error(error).map_or_else(Self::Parquet, Self::Write)
     }
 }
+
 /// Bytes in MiB, rounded up.
 fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)

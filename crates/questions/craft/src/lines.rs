@@ -38,7 +38,7 @@ impl Lines {
                 let sans = line.split_whitespace().map(Into::into).collect();
                 ways.insert(node.key, (board.clone(), sans));
             }
-            Ok::<_, Error>(())
+            Ok(())
         })?;
         Ok(Self(ways))
     }

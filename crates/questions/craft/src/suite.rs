@@ -141,7 +141,7 @@ fn written<R>(
             let (board, line, frequency) = (board.clone(), line.to_owned(), source.frequency(tally));
             openings[place] = Some(Opening { key, board, line, name, frequency, eval });
         }
-        Ok::<_, Error>(())
+        Ok(())
     })?;
     Ok(openings.into_iter().flatten().collect())
 }

@@ -2,7 +2,7 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::Result;
+use crate::{Error, Result};
 
 /// A pool of `threads` threads.
 ///
@@ -10,5 +10,5 @@ use crate::Result;
 ///
 /// Fails if the system refuses one.
 pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
-    Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
+    Ok(ThreadPoolBuilder::new().num_threads(threads).build().map_err(Error::from)?)
 }

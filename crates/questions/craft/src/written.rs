@@ -68,7 +68,7 @@ pub enum LinesFormat {
 /// # Errors
 ///
 /// [`Error::Memory`], where all lines are asked for before any is followed; if the artefact cannot be read or
-/// is damaged; those of `out`; [`query::Error::Stopped`] if `go_on` breaks.
+/// is damaged; those of `out`; [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,
@@ -121,6 +121,6 @@ impl<O: Write + Send> Lines<'_, O> {
             self.out.write_all(mem::take(&mut lines).as_bytes())
         })?;
         wrap.finish(" *", &mut lines);
-        writeln!(self.out, "{lines}").map_err(Error::Write)
+        Ok(writeln!(self.out, "{lines}").map_err(Error::Write)?)
     }
 }

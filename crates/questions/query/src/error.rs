@@ -2,8 +2,6 @@
 
 use std::{io, path::PathBuf};
 
-use fault::{Failure, Kind};
-
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -125,7 +123,7 @@ pub enum Error {
     Table(table::Error),
     /// An experience file could not be summed up.
     #[error(transparent)]
-    Experience(#[from] experience::Error),
+    Experience(#[from] fault::Error),
     /// The system refused to read or write.
     #[error("cannot read {path}: {source}")]
     Io {
@@ -145,28 +143,22 @@ pub enum Error {
     Stopped,
 }
 
-impl Failure for Error {
-    /// The kind is [`Kind::Usage`] where no file is damaged and another argument would have an answer.
-    fn kind(&self) -> Kind {
-        match self {
-            Self::NoBookToChooseFrom { .. }
-            | Self::NotABook { .. }
-            | Self::NotATable { .. }
-            | Self::NoGamesToWeigh { .. }
-            | Self::NothingToGoBy { .. }
-            | Self::NotPolyglot { .. }
-            | Self::NothingForSql { .. }
-            | Self::NotText { .. }
-            | Self::NoWalks
-            | Self::PlyLimit { .. }
-            | Self::Position(_)
-            | Self::Policy(_) => Kind::Usage,
-            Self::Table(error) => error.kind(),
-            Self::Stopped => Kind::Stopped,
-            _ => Kind::Other,
-        }
-    }
-}
+// Another argument would have an answer, and no file is damaged: that is the kind `Usage`.
+fault::kinds!(Error {
+    Usage: NoBookToChooseFrom
+        | NotABook
+        | NotATable
+        | NoGamesToWeigh
+        | NothingToGoBy
+        | NotPolyglot
+        | NothingForSql
+        | NotText
+        | NoWalks
+        | PlyLimit
+        | Position
+        | Policy,
+    Stopped: Stopped,
+} as Table);
 
 impl Error {
     /// Whether a table was replaced while it was read. Opened anew, it answers.

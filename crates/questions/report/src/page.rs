@@ -27,6 +27,8 @@ use self::{
     document::Document, groups::Groupings, left_out::LeftOut, positions::Positions, spread::Spread,
     tree::Tree,
 };
+use fault::{Result, Stop};
+
 use crate::Error;
 
 /// Plies of the tree by default.
@@ -96,12 +98,8 @@ pub struct Page {
 /// # Errors
 ///
 /// [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`;
-/// [`Error::Stopped`]; if the counts cannot be read.
-pub fn page<R: SortedRows>(
-    subject: &Subject<'_, R>,
-    wanted: &Wanted<'_>,
-    work: &Work<'_>,
-) -> Result<Page, Error> {
+/// [`Stop`]; if the counts cannot be read.
+pub fn page<R: SortedRows>(subject: &Subject<'_, R>, wanted: &Wanted<'_>, work: &Work<'_>) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
     }
@@ -111,7 +109,7 @@ pub fn page<R: SortedRows>(
     if rows.is_empty() {
         // Counts that begin at a position know it only by its key.
         if let Some(root) = counting.root.filter(|root| *root != key) {
-            return Err(Error::RootDiffers(root));
+            return Err(Error::RootDiffers(root).into());
         }
         warnings.push("no counted game comes to the position the report is about".into());
     }
@@ -119,20 +117,20 @@ pub fn page<R: SortedRows>(
     let positions = Positions::find(subject, groupings.all.games(), work)?;
     let tree = Tree::grow(&positions, subject.known, wanted, || work.check())?;
     let left_out = LeftOut::of(subject.sources);
-    let html = Document::new(wanted.title, subject, &tree, &groupings, &left_out).render()?;
+    let html =
+        Document::new(wanted.title, subject, &tree, &groupings, &left_out).render().map_err(Error::from)?;
     Ok(Page { html, moves: tree.moves().len() as u64, warnings })
 }
 
 impl Work<'_> {
     /// Stops here if the caller asked for it.
-    fn check(&self) -> Result<(), Error> {
-        if (self.check)().is_break() { Err(Error::Stopped) } else { Ok(()) }
+    fn check(&self) -> Result<()> {
+        if (self.check)().is_break() { Err(Stop.into()) } else { Ok(()) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use fault::Failure as _;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     use position::{Outcome, Tally, named_line};
@@ -158,7 +156,7 @@ mod tests {
         writer.finish(shards.into(), Vec::new()).unwrap()
     }
 
-    fn made(rows: &Table, table: Option<&Table>, start: &NamedLine, work: &Work<'_>) -> Result<Page, Error> {
+    fn made(rows: &Table, table: Option<&Table>, start: &NamedLine, work: &Work<'_>) -> Result<Page> {
         let known = |_, _| None;
         let subject = Subject { rows, table, sources: &[], games: 1, known: &known, spreads: &[] };
         page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
@@ -177,7 +175,7 @@ mod tests {
         assert!(probed == made(&rows, None, &start, &work).unwrap());
         assert_eq!(read.load(Relaxed), 4);
         let stopped = Work { check: &|| ControlFlow::Break(()), ..work };
-        assert!(matches!(made(&rows, None, &start, &stopped), Err(Error::Stopped)));
+        assert!(made(&rows, None, &start, &stopped).err().unwrap().is::<Stop>());
     }
 
     #[test]

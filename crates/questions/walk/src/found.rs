@@ -3,8 +3,10 @@
 use extsort::{BucketRows, Least};
 use position::{Board, Key, PackedMove, Placement};
 
+use fault::Result;
+
 use crate::{
-    Result, Walk,
+    Walk,
     records::{WORDS, key_bits},
     shard_of, turn_at,
 };

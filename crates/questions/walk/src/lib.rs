@@ -70,12 +70,13 @@ mod work;
 
 use std::sync::{Mutex, PoisonError};
 
+use fault::Result;
 use position::{Key, Placement};
 use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
 
 pub use self::{
-    error::{Error, Result},
+    error::RowOrderError,
     found::{Ascending, Parent, Walked, WalkedPositions},
     labels::{LabelOf, Labels},
     rows::{CheckedRows, Positions, open, shard_of},

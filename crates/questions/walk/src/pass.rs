@@ -3,8 +3,10 @@
 use position::{Key, PackedMove, Placement, Step};
 use shakmaty::{Color, Position as _};
 
+use fault::Result;
+
 use crate::{
-    Labels, Parent, Result,
+    Labels, Parent,
     pending::{Pending, PendingEdge},
     records::{Arrival, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, was_played},
     turn_at,

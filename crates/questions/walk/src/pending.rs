@@ -16,7 +16,9 @@ use position::{Key, PackedMove, Step};
 use table::{Gather, Row, SortedRows};
 use tempfile::{SpooledData, SpooledTempFile};
 
-use crate::{Error, Result, rows};
+use fault::{FileFault, Result};
+
+use crate::rows;
 
 const ROW_BYTES: usize = 16;
 /// Bytes of a window, unless one position takes more.
@@ -123,7 +125,7 @@ impl Pending {
         let SpooledData::OnDisk(file) = &self.data else { return Ok(()) };
         let bytes = self.bytes_of(index);
         buffer.resize(bytes.len(), 0);
-        file.read_exact_at(buffer, bytes.start as u64).map_err(Error::io(&self.place.folder))
+        file.read_exact_at(buffer, bytes.start as u64).map_err(FileFault::at(&self.place.folder))
     }
 
     /// The rows of a window, which was read into `buffer` before.
@@ -216,7 +218,7 @@ impl PendingWriter {
     }
 
     fn write_window(&mut self) -> Result<()> {
-        self.data.write_all(&self.window).map_err(Error::io(&self.place.folder))?;
+        self.data.write_all(&self.window).map_err(FileFault::at(&self.place.folder))?;
         self.window.clear();
         Ok(())
     }

@@ -2,7 +2,9 @@
 
 use position::{Key, PackedMove, Placement};
 
-use crate::{Parent, Result, Work};
+use fault::Result;
+
+use crate::{Parent, Work};
 
 /// The words of a record: two for the parent and, once it is reached, the ply; four for the pieces.
 pub(crate) const WORDS: usize = 6;

@@ -1,9 +1,10 @@
 //! Rows of a shard, checked for their order, position by position.
 
+use fault::{Error, Result};
 use position::Key;
 use table::{PositionRows, Row, RowBatches, SortedRows};
 
-use crate::{Error, Result};
+use crate::RowOrderError;
 
 /// The positions of one shard, whose rows are checked for their order.
 pub type Positions<R> = PositionRows<CheckedRows<R>>;
@@ -14,7 +15,7 @@ pub type Positions<R> = PositionRows<CheckedRows<R>>;
 ///
 /// Fails if they cannot be read.
 pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
-    let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Error::input)?);
+    let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Into::into)?);
     Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
 }
 
@@ -32,12 +33,12 @@ impl<R: RowBatches> RowBatches for CheckedRows<R> {
     type Error = Error;
 
     fn next_batch(&mut self, batch: &mut Vec<Row>) -> Result<bool> {
-        let more = self.rows.next_batch(batch).map_err(Error::input)?;
+        let more = self.rows.next_batch(batch).map_err(Into::into)?;
         for row in batch {
             let inside = shard_of(row.key, self.shards) == self.shard;
             let id = row.id();
             if !inside || self.last.replace(id).is_some_and(|last| last >= id) {
-                return Err(Error::Order { shard: self.shard, key: row.key, mv: row.mv });
+                return Err(RowOrderError { shard: self.shard, key: row.key, mv: row.mv }.into());
             }
         }
         Ok(more)

@@ -9,7 +9,9 @@ use std::{cmp::Reverse, collections::HashSet};
 use position::Key;
 use shakmaty::Chess;
 
-use crate::{Parent, Result, Walk, Walked};
+use fault::Result;
+
+use crate::{Parent, Walk, Walked};
 
 /// A position whose line is wanted, or one on the way to it.
 #[derive(Clone, Copy, Debug)]
@@ -113,11 +115,11 @@ impl Tree {
     /// # Errors
     ///
     /// Fails with the errors that `each` returns.
-    pub fn visit<E>(
+    pub fn visit(
         &self,
         (start, mut line): (Chess, String),
-        mut each: impl FnMut(Visit<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut each: impl FnMut(Visit<'_>) -> Result<()>,
+    ) -> Result<()> {
         let Some(root) = self.nodes.iter().find(|node| node.parent.is_none()) else { return Ok(()) };
         each(Visit { node: root, board: &start, line: &line })?;
         let mut open = vec![Open { board: start, children: self.children(root.key), line_bytes: line.len() }];

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
 
-use crate::{Error, Result};
+use fault::{Error, Kind, Result, Stop};
 
 /// The progress of a phase of a walk, or of work with its results.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -38,7 +38,7 @@ impl Work<'_> {
     fn report(&self, progress: WalkProgress) -> Result<()> {
         match (self.on_progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Error::Stopped),
+            ControlFlow::Break(()) => Err(Stop.into()),
         }
     }
 }
@@ -47,13 +47,13 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the first error, by number of shard; with [`Error::Stopped`] if `on_progress` breaks.
-pub fn for_each_shard<T: Send, E: Send + From<Error>>(
+/// Fails with the first error, by number of shard; with [`Stop`] if `on_progress` breaks.
+pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,
     shards: u32,
-    each: impl Fn(u32) -> Result<T, E> + Sync,
-) -> Result<Vec<T>, E> {
+    each: impl Fn(u32) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
     for_each(work, (phase, shards), |_| false, each)
 }
 
@@ -65,16 +65,15 @@ pub(crate) fn for_each_part<T: Send>(
     parts: u32,
     each: impl Fn(u32) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let is_consequence = |error: &Error| matches!(error, Error::Sort(extsort::Error::AnotherThreadFailed));
-    for_each(work, (phase, parts), is_consequence, each)
+    for_each(work, (phase, parts), |error| error.kind() == Kind::Consequence, each)
 }
 
-fn for_each<T: Send, E: Send + From<Error>>(
+fn for_each<T: Send>(
     work: &Work<'_>,
     (phase, shards): (&'static str, u32),
-    is_consequence: impl Fn(&E) -> bool,
-    each: impl Fn(u32) -> Result<T, E> + Sync,
-) -> Result<Vec<T>, E> {
+    is_consequence: impl Fn(&Error) -> bool,
+    each: impl Fn(u32) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
     let done = AtomicU32::new(0);
     work.report(WalkProgress { phase, shards_done: 0, shards })?;
     let each = |shard| {

@@ -1,6 +1,5 @@
 //! The errors of this crate.
 
-use fault::{Failure, Kind};
 use position::{Key, PackedMove};
 
 /// An error of this crate. A record that cannot teach is not an error but a
@@ -57,9 +56,5 @@ pub enum Error {
     LearnedMove(u32),
 }
 
-impl Failure for Error {
-    /// Every error is about a value that the caller gave.
-    fn kind(&self) -> Kind {
-        Kind::Usage
-    }
-}
+// Every error is about a value that the caller gave.
+fault::kinds!(Error: Usage);

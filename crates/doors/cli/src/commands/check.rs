@@ -105,7 +105,7 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {
     }
     let book = Artefact::open(&args.book)?;
     let against = args.against.as_deref().map(Artefact::open).transpose()?;
-    let checked = craft::check(&book, against.as_ref(), &args.options()).map_err(run::Error::from)?;
+    let checked = craft::check(&book, against.as_ref(), &args.options())?;
     let mut out = terminal::stdout();
     if args.json {
         out.json(&checked)?;

@@ -7,6 +7,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
+use fault::FileFault;
 use http::BodyError;
 use serde_json::json;
 
@@ -115,7 +116,7 @@ pub(super) fn experience(path: &Path, hash: u64, headers: &HeaderMap) -> Result<
     let (status, body) = if asked == Some(&tag) {
         (StatusCode::NOT_MODIFIED, Body::empty())
     } else {
-        (StatusCode::OK, Body::from(fs::read(path).map_err(Error::io(path))?))
+        (StatusCode::OK, Body::from(fs::read(path).map_err(FileFault::at(path)).map_err(Error::from)?))
     };
     let kind = HeaderValue::from_static("application/vnd.apache.parquet");
     let mut response = (status, [(header::CONTENT_TYPE, kind)], body).into_response();

@@ -13,7 +13,7 @@ use lessons::{GameRules, Idle, Record, Records, Teacher};
 use output::{Existing, OutputLock, Waiting};
 use query::Artefact;
 
-use crate::{Error, Result};
+use crate::Result;
 
 /// Nothing asks a player to stop while it learns: it takes milliseconds.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -53,8 +53,7 @@ impl Files {
     /// Writes what the journal holds into the experience file, empties the journal, and reads all that is
     /// known then.
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
-        let _lock =
-            OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER).map_err(Error::Lock)?;
+        let _lock = OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER)?;
         // If the file cannot be looked up, opening it reports the error.
         let is_there = self.experience.try_exists().unwrap_or(true);
         let old = if is_there { Some(ExperienceFile::open(&self.experience)?) } else { None };

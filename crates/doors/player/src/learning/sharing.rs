@@ -20,7 +20,7 @@ use query::Artefact;
 
 use self::worker::{News, Worker};
 use super::files::{beside, learn};
-use crate::Result;
+use crate::{Error, Result};
 
 /// An exchange.
 #[derive(Clone, Debug)]
@@ -60,7 +60,9 @@ impl Sharing {
         rules: GameRules,
         book: &Artefact,
     ) -> Result<Self> {
-        let connection = Connection::new(&options.url, options.token.clone(), exchange::identity_of(book)?)?;
+        let identity = exchange::identity_of(book).map_err(Error::Exchange)?;
+        let connection = Connection::new(&options.url, options.token.clone(), identity);
+        let connection = connection.map_err(Error::Connection)?;
         let (outbox, cache) = (beside(experience, ".outbox"), beside(experience, ".shared.parquet"));
         let teacher = match ExperienceFile::open(&cache) {
             _ if !cache.try_exists().unwrap_or(true) => None,

@@ -2,7 +2,7 @@
 
 use std::{fs::File, io, path::Path, sync::Arc};
 
-use fault::Failure as _;
+use fault::{Failure as _, FileFault};
 use query::{Artefact, Info};
 use serde::Serialize;
 use table::{GameWeights, Weighing};
@@ -103,7 +103,7 @@ impl OpenArtefact {
 fn digest_of(path: &Path) -> Result<String> {
     let mut hash = ContentHash(Xxh3::new());
     let hashed = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
-    hashed.map_err(|source| Error::Io { path: path.display().to_string(), source })?;
+    hashed.map_err(FileFault::of("read", path))?;
     Ok(format!("{:016x}", hash.0.digest()))
 }
 

@@ -16,7 +16,7 @@ mod utf16;
 pub use chunks::{BlockHashes, ChunkOptions, Chunks, ReadProgress};
 pub use done::{InputDone, Spans};
 pub use expand::{InputList, expand, is_named_pgn};
-pub use expand::{Wanted, expand_to};
+pub use expand::{WantedFiles, expand_to};
 pub use limit::GameTest;
 pub use origin::{Input, Stamp};
 pub use places::{Location, Part, ReadInput, ReadInputs};

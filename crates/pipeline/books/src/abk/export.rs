@@ -55,7 +55,7 @@ pub fn export_abk(
     let records = unfolded.nodes.len() as u64;
     if records == 0 && !run.allow_empty {
         let why = "no move of the start position has that many games".into();
-        return Err(RunError::NothingKept { why }.into());
+        return Err(RunError::NothingKept(why).into());
     }
     let no_room = BooksError::NoRoom { missing: unfolded.counted.no_room, most: options.max_records };
     if run.strict && unfolded.counted.no_room > 0 {
@@ -83,7 +83,7 @@ pub fn export_abk(
 fn check_counts(artefact: &Artefact) -> Result<()> {
     match artefact {
         Artefact::Book(_) | Artefact::Table(_) => Ok(()),
-        Artefact::Polyglot(book) => Err(RunError::NoCounts { path: book.path().into() }.into()),
+        Artefact::Polyglot(book) => Err(RunError::NoCounts(book.path().into()).into()),
         Artefact::Experience(_) => {
             Err(RunError::WrongArtefact { expected: "a book or a table", got: artefact.kind() }.into())
         }

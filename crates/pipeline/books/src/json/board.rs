@@ -30,13 +30,13 @@ impl Boards {
             temp_dir: context.temp_dir.clone(),
             on_progress: &on_progress,
         };
-        let walk = Walk::run(&work, &rows, &Origin::default()).map_err(analysis::Error::from)?;
+        let walk = Walk::run(&work, &rows, &Origin::default())?;
         Ok(Self(Ascending::of(walk)))
     }
 
     /// The board of `key`, if the walk reached it.
     pub(super) fn find(&mut self, key: Key) -> Result<Option<Board>> {
-        let found = self.0.find(key).map_err(analysis::Error::from)?;
+        let found = self.0.find(key)?;
         Ok(found.and_then(|walked| walked.board()))
     }
 }

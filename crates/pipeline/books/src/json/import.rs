@@ -108,7 +108,7 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
 /// If there was no move, unless the user allows that.
 pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Result<Summary> {
     if read.moves == 0 && !run.allow_empty {
-        return Err(RunError::NothingKept { why: "the text has no line with moves".into() }.into());
+        return Err(RunError::NothingKept("the text has no line with moves".into()).into());
     }
     let mut summary = Summary::new();
     summary.warnings.extend(changed(head, read));

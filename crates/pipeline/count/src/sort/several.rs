@@ -50,7 +50,7 @@ pub fn count_several(
 ) -> Result<(Vec<SortedCounts>, Option<Arc<Copies>>)> {
     if context.options.resume.is_some() {
         let why = "several counts are made in one reading".into();
-        return Err(RunError::NotResumable { why }.into());
+        return Err(RunError::NotResumable(why).into());
     }
     if stream.replay().counting.ratings {
         sort::<RatedItem, _>(context, stream, parts, keep, Runs::Rated)

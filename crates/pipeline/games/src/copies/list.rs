@@ -172,9 +172,7 @@ impl KnownCopies for Copies {
     fn check_unchanged(&self, inputs: &ReadInputs) -> Result<()> {
         let changed =
             inputs.list.iter().zip(&self.identities).find(|(source, identity)| source.xxh3 != **identity);
-        changed.map_or(Ok(()), |(source, _)| {
-            Err(RunError::ChangedMeanwhile { name: source.name.clone() }.into())
-        })
+        changed.map_or(Ok(()), |(source, _)| Err(RunError::ChangedMeanwhile(source.name.clone()).into()))
     }
 }
 

@@ -43,10 +43,10 @@ impl JobInput {
             Some(stamp) => {
                 Ok(Self { name: input.name().to_owned(), bytes: stamp.bytes, modified: stamp.modified })
             }
-            None => Err(RunError::NotResumable {
-                why: format!("{} is no file and can be read only once", input.name()),
+            None => {
+                Err(RunError::NotResumable(format!("{} is no file and can be read only once", input.name()))
+                    .into())
             }
-            .into()),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Recipe {
         });
         let found = (counts.next(), counts.next());
         let (Some((name, tally, inputs)), None) = found else {
-            return Err(RecipeError::SharedCount { counts: usize::from(found.0.is_some()) * 2 });
+            return Err(RecipeError::SharedCount(usize::from(found.0.is_some()) * 2));
         };
         let replay = inputs.iter().find_map(|input| match &self.stages.get(input)?.stage {
             AnyStage::Replay(replay) => Some((replay, &self.stages[input].inputs)),
@@ -120,6 +120,6 @@ impl Recipe {
             })?;
             Some(Games { read: read.clone(), replay: replay.clone() })
         });
-        games.map(|games| (name, tally, games)).ok_or(RecipeError::SharedCount { counts: 0 })
+        games.map(|games| (name, tally, games)).ok_or(RecipeError::SharedCount(0))
     }
 }

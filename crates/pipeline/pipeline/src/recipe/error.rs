@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use fault::{Failure, Kind};
 use run::{PathError, StageError};
 
 /// Why a recipe cannot be read or planned.
@@ -10,17 +9,11 @@ use run::{PathError, StageError};
 #[non_exhaustive]
 pub enum RecipeError {
     /// The text is not TOML.
-    #[error("not TOML: {message}")]
-    Toml {
-        /// The parser's message, with line and column.
-        message: String,
-    },
+    #[error("not TOML: {0}")]
+    Toml(String),
     /// The text is too long for a recipe.
-    #[error("longer than {max} bytes: that is no recipe")]
-    TooLong {
-        /// The most bytes that are read.
-        max: usize,
-    },
+    #[error("longer than {0} bytes: that is no recipe")]
+    TooLong(usize),
     /// The recipe has more stages than allowed.
     #[error("{got} stages; a recipe has at most {max}: split it into several")]
     TooManyStages {
@@ -42,12 +35,9 @@ pub enum RecipeError {
     /// The recipe does not have the one count that machines can share.
     #[error(
         "machines share one count, from games to a table, and the recipe has {counts}",
-        counts = if *counts == 0 { "none" } else { "several" }
+        counts = if *.0 == 0 { "none" } else { "several" }
     )]
-    SharedCount {
-        /// The number of counts found in it.
-        counts: usize,
-    },
+    SharedCount(usize),
     /// A value must be a table and is not.
     #[error("{what} must be a table, not {got}")]
     NotATable {
@@ -75,17 +65,11 @@ pub enum RecipeError {
         got: u32,
     },
     /// A stage has no kind.
-    #[error("{section} needs `kind = \"…\"`")]
-    NoKind {
-        /// The section.
-        section: String,
-    },
+    #[error("{0} needs `kind = \"…\"`")]
+    NoKind(String),
     /// The inputs are not a list of names.
-    #[error("{section} `inputs` must be a list of stage names")]
-    Inputs {
-        /// The section.
-        section: String,
-    },
+    #[error("{0} `inputs` must be a list of stage names")]
+    Inputs(String),
     /// The kind of a stage is unknown.
     #[error("{section} has the unknown kind `{kind}`{hint}", hint = hint(*near))]
     UnknownKind {
@@ -121,11 +105,8 @@ pub enum RecipeError {
         near: Option<String>,
     },
     /// Stages feed each other in a circle.
-    #[error("the stages {} feed each other in a circle", stages.join(", "))]
-    Circle {
-        /// Their names.
-        stages: Vec<String>,
-    },
+    #[error("the stages {} feed each other in a circle", .0.join(", "))]
+    Circle(Vec<String>),
     /// The inputs of a stage have the wrong types.
     #[error("[stage.{stage}] is a `{kind}`, which takes {expected}; its inputs give {got}")]
     Ports {
@@ -139,7 +120,7 @@ pub enum RecipeError {
         got: String,
     },
     /// Two stages have the same output.
-    #[error("`{first}` and `{second}` both write {path}", path = path.display())]
+    #[error("`{first}` and `{second}` both write {path}")]
     TwoWriters {
         /// A stage.
         first: String,
@@ -153,11 +134,7 @@ pub enum RecipeError {
     Path(#[from] PathError),
 }
 
-impl Failure for RecipeError {
-    fn kind(&self) -> Kind {
-        Kind::Usage
-    }
-}
+fault::kinds!(RecipeError: Usage);
 
 /// The end of a message that suggests the nearest known name.
 fn hint(near: Option<&str>) -> String {

@@ -142,7 +142,7 @@ fn unplaced(recipe: &Recipe, ordered: &[&str]) -> RecipeError {
             return RecipeError::UnknownInput { stage: (*name).clone(), input: input.clone(), near };
         }
     }
-    RecipeError::Circle { stages: left.iter().map(|(name, _)| (*name).clone()).collect() }
+    RecipeError::Circle(left.iter().map(|(name, _)| (*name).clone()).collect())
 }
 
 fn node(

@@ -97,10 +97,9 @@ impl Recipe {
     /// If the text is not a recipe of this format; the message says what is wrong and where.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         if text.len() > Self::BYTES_MAX {
-            return Err(RecipeError::TooLong { max: Self::BYTES_MAX });
+            return Err(RecipeError::TooLong(Self::BYTES_MAX));
         }
-        let mut top: Table =
-            text.parse().map_err(|error| RecipeError::Toml { message: format!("{error}") })?;
+        let mut top: Table = text.parse().map_err(|error| RecipeError::Toml(format!("{error}")))?;
         let [header, limits, cluster, stages] = [
             take_table(&mut top, "pipeline")?,
             take_table(&mut top, "limits")?,
@@ -142,11 +141,11 @@ fn stage(name: &str, value: Value) -> Result<RecipeStage, RecipeError> {
     let section = format!("[stage.{name}]");
     let mut settings = table(&section, value)?;
     let Some(Value::String(kind)) = settings.remove("kind") else {
-        return Err(RecipeError::NoKind { section });
+        return Err(RecipeError::NoKind(section));
     };
     let inputs = match settings.remove("inputs") {
         None => Vec::new(),
-        Some(value) => value.try_into().map_err(|_| RecipeError::Inputs { section: section.clone() })?,
+        Some(value) => value.try_into().map_err(|_| RecipeError::Inputs(section.clone()))?,
     };
     Ok(RecipeStage { stage: AnyStage::read(&kind, &section, &settings)?, inputs })
 }

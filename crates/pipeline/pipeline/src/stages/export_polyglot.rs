@@ -57,7 +57,7 @@ impl Stage for ExportPolyglot {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let book = Book::open(&StageInputs::new(inputs).take().book()?.path)?;
         if book.stats().edges == 0 && !context.options.allow_empty {
-            return Err(RunError::NothingKept { why: format!("{} holds none", book.path().display()) }.into());
+            return Err(RunError::NothingKept(format!("{} holds none", book.path().display())).into());
         }
         context.progress().enter("writing the Polyglot book", 1);
         let chooser = self.weighing.chooser().map_err(StageError::of(name))?;
@@ -158,7 +158,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
     let book = book.path().display();
     let why =
         format!("{book} has no move that may be played (left out: {}{zero_key})", grouped(*left_out_moves));
-    RunError::NothingKept { why }.into()
+    RunError::NothingKept(why).into()
 }
 
 /// The moves that a book's experience forbids, ascending.

@@ -66,7 +66,7 @@ fn book_experience(
         // An earlier stage took it from the book.
         Ok(given)
     } else {
-        Err(RunError::BookHasExperience { path: book.named.clone() }.into())
+        Err(RunError::BookHasExperience(book.named.clone()).into())
     }
 }
 

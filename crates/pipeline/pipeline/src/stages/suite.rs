@@ -214,11 +214,11 @@ impl MakeSuite {
         };
         let openings = openings_of(self.openings.as_deref())?;
         let known = |key: Key, mv: PackedMove| known.look_up(key, mv);
-        Ok(craft::suite(
+        craft::suite(
             &SuiteInputs { rows: counts, played, openings: &openings, known: &known },
             options,
             &work,
-        )?)
+        )
     }
 
     fn write(&self, context: &Context, suite: &Suite, format: SuiteFormat) -> std::io::Result<()> {

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use fault::{Failure, Kind};
 use games::DedupGames;
 
 /// Why games cannot be added to a table or subtracted from it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ChangeError {
     /// Copies of games would be left out by another rule than in the table.
-    #[error("{table} was counted with copies of games {expected}, not {got}", table = table.display())]
+    #[error("{table} was counted with copies of games {expected}, not {got}")]
     OtherDedup {
         /// The table.
         table: PathBuf,
@@ -20,9 +19,8 @@ pub(super) enum ChangeError {
     },
     /// The table does not count games that are to be subtracted.
     #[error(
-        "cannot take away the games {place}: {path} has {} (White won, drawn, Black won) and {} were to go; \
-         nothing was changed; were they counted in it?",
-        results(*expected), results(*got), path = path.display()
+        "cannot take away the games {place}: {path} has {} (White won, drawn, Black won) and {} were to \
+         go; nothing was changed; were they counted in it?", results(*expected), results(*got)
     )]
     TooFewGames {
         /// The table.
@@ -36,9 +34,8 @@ pub(super) enum ChangeError {
     },
     /// The players of games to be subtracted had other ratings when the games were counted.
     #[error(
-        "cannot take away the games {place}: {path} counts them with other ratings of the players; nothing was \
-         changed",
-        path = path.display()
+        "cannot take away the games {place}: {path} counts them with other ratings of the players; \
+         nothing was changed"
     )]
     OtherRatings {
         /// The table.
@@ -47,7 +44,7 @@ pub(super) enum ChangeError {
         place: String,
     },
     /// The table already counts games that are to be added.
-    #[error("{table} counts {name} ({identity}) already", table = table.display())]
+    #[error("{table} counts {name} ({identity}) already")]
     AlreadyCounted {
         /// The table.
         table: PathBuf,
@@ -58,11 +55,7 @@ pub(super) enum ChangeError {
     },
 }
 
-impl Failure for ChangeError {
-    fn kind(&self) -> Kind {
-        if let Self::AlreadyCounted { .. } = self { Kind::Repeated } else { Kind::Other }
-    }
-}
+fault::kinds!(ChangeError { Repeated: AlreadyCounted });
 
 /// The games by result, such as `1/0/2`.
 fn results([white, draws, black]: [u64; 3]) -> String {

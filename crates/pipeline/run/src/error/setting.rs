@@ -2,7 +2,6 @@
 
 use std::{fmt::Display, path::Path};
 
-use fault::{Failure, Kind};
 use output::is_stdout;
 use position::NamedPositionError;
 
@@ -16,11 +15,7 @@ pub struct SettingError {
     pub what: String,
 }
 
-impl Failure for SettingError {
-    fn kind(&self) -> Kind {
-        Kind::Usage
-    }
-}
+fault::kinds!(SettingError: Usage);
 
 impl SettingError {
     /// The error for a value that is not `expected`.
@@ -75,11 +70,7 @@ impl StageError {
     }
 }
 
-impl Failure for StageError {
-    fn kind(&self) -> Kind {
-        Kind::Usage
-    }
-}
+fault::kinds!(StageError: Usage);
 
 /// The error for a FEN or a line that names no position.
 impl From<NamedPositionError> for SettingError {

@@ -7,8 +7,8 @@ use fault::{Error, Failure, Kind};
 /// The record of an interrupted run cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "cannot go on with the interrupted run in {folder}: {why}; give the same settings and files, or remove that folder to begin anew",
-    folder = folder.display()
+    "cannot go on with the interrupted run in {folder}: {why}; give the same settings and files, or \
+     remove that folder to begin anew"
 )]
 pub struct CannotResume {
     /// The folder of the record.
@@ -21,7 +21,7 @@ impl Failure for CannotResume {}
 
 /// A run ended early and has recorded what it counted.
 #[derive(Debug, thiserror::Error)]
-#[error("{error}; what was counted is kept in {folder}", folder = folder.display())]
+#[error("{error}; what was counted is kept in {folder}")]
 pub struct Resumable {
     /// The reason.
     #[source]

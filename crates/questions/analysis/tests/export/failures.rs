@@ -3,13 +3,14 @@
 use std::{fs, ops::ControlFlow, path::PathBuf};
 
 use analysis::{Error, ExportOptions};
+use fault::Kind;
 use position::{PackedMove, Step};
 use shakmaty::Square;
 use table::{Counting, Row, SortedRows};
 
 use crate::fixture::{MemoryEdges, MemoryShard, Refused, export, export_with, number, plain, text};
 
-fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
+fn error(edges: &MemoryEdges, options: &ExportOptions) -> fault::Error {
     export_with(edges, plain(), options).err().unwrap()
 }
 
@@ -17,10 +18,10 @@ fn error(edges: &MemoryEdges, options: &ExportOptions) -> Error {
 fn rows_out_of_order_are_an_error() {
     let mut edges = MemoryEdges::of_games(20, false);
     edges.rows.swap(10, 11);
-    assert!(matches!(error(&edges, &ExportOptions::default()), Error::Walk(walk::Error::Order { .. })));
+    assert!(error(&edges, &ExportOptions::default()).is::<walk::RowOrderError>());
     let mut edges = MemoryEdges::of_games(20, false);
     edges.rows[5] = edges.rows[4];
-    assert!(matches!(error(&edges, &ExportOptions::default()), Error::Walk(walk::Error::Order { .. })));
+    assert!(error(&edges, &ExportOptions::default()).is::<walk::RowOrderError>());
 }
 
 #[test]
@@ -65,13 +66,13 @@ fn only_an_export_is_replaced_and_only_when_asked() {
     let (kept, forced) =
         (ExportOptions::default(), ExportOptions { force: true, ..ExportOptions::default() });
     export(&kept).unwrap();
-    assert!(matches!(export(&kept), Err(Error::OutputExists { .. })));
+    assert_eq!(export(&kept).unwrap_err().kind(), Kind::Exists);
     fs::write(path.join("moves/stray"), "of the old one").unwrap();
     export(&forced).unwrap();
     assert!(!path.join("moves/stray").exists());
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     fs::remove_file(path.join("export.json")).unwrap();
-    assert!(matches!(export(&forced), Err(Error::NotAnExport { .. })));
+    assert!(matches!(export(&forced).unwrap_err().downcast(), Ok(Error::NotAnExport { .. })));
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn a_stopped_export_leaves_nothing() {
         };
         let path = dir.path().join("out");
         let result = analysis::export(&edges, plain(), &ExportOptions::default(), &path, &stop);
-        assert!(matches!(result, Err(Error::Walk(walk::Error::Stopped))), "{phase}");
+        assert!(result.unwrap_err().is::<fault::Stop>(), "{phase}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 }

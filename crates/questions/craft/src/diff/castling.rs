@@ -16,7 +16,7 @@ impl KingMoves {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
         for entry in reader.iter() {
-            may_castle |= entry.map_err(query::Error::from)?.mv.may_castle_by_king();
+            may_castle |= entry?.mv.may_castle_by_king();
         }
         if !may_castle {
             return Ok(Self(None));

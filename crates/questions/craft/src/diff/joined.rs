@@ -5,6 +5,8 @@ use std::{iter::Peekable, ops::ControlFlow};
 use query::{AllPositions, Artefact, KeyProbe};
 use walk::{WalkProgress, Work};
 
+use fault::Stop;
+
 use crate::Result;
 
 /// Positions between two looks at whether to go on.
@@ -52,7 +54,7 @@ impl Iterator for Joined<'_> {
         if self.read % ROUND == 1 {
             let progress = WalkProgress { phase: "comparing", shards_done: 0, shards: 0 };
             if let ControlFlow::Break(()) = (self.work.on_progress)(progress) {
-                return Some(Err(walk::Error::Stopped.into()));
+                return Some(Err(Stop.into()));
             }
         }
         match self.pair() {

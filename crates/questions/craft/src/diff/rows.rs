@@ -22,7 +22,7 @@ use parquet::{
 use query::ComparedMove;
 
 use super::Pair;
-use crate::Result;
+use crate::{Error, Result};
 
 /// Rows of a batch.
 const BATCH_ROWS: usize = 8192;
@@ -64,7 +64,7 @@ impl DiffRows {
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(table::CREATED_BY.to_owned())
             .build();
-        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties))?;
+        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(Error::from)?;
         Ok(Self { writer, schema, columns: Columns::default(), rows: 0 })
     }
 
@@ -83,8 +83,9 @@ impl DiffRows {
     fn write_batch(&mut self) -> Result<()> {
         self.rows = 0;
         let arrays = mem::take(&mut self.columns).finish();
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(ParquetError::from)?;
-        Ok(self.writer.write(&batch)?)
+        let batch = RecordBatch::try_new(self.schema.clone(), arrays)
+            .map_err(|error| Error::from(ParquetError::from(error)))?;
+        Ok(self.writer.write(&batch).map_err(Error::from)?)
     }
 
     /// Ends the file.
@@ -94,7 +95,7 @@ impl DiffRows {
     /// Fails if it cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
-        self.writer.close()?;
+        self.writer.close().map_err(Error::from)?;
         Ok(())
     }
 }

@@ -21,7 +21,11 @@ impl Codes {
     /// Refuses more names than there are numbers.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
-        if openings.keys().nth(most).is_some() { Err(Error::TooManyNames(most)) } else { Ok(Self::default()) }
+        if openings.keys().nth(most).is_some() {
+            Err(Error::TooManyNames(most).into())
+        } else {
+            Ok(Self::default())
+        }
     }
 
     /// The number of a position's own code, if it has one.
@@ -76,7 +80,7 @@ impl<'o> Names<'o> {
             if let Some((_, name)) = way.last().filter(|_| node.is_wanted) {
                 names.insert(node.key, *name);
             }
-            Ok::<_, Error>(())
+            Ok(())
         })?;
         Ok(Self { names })
     }

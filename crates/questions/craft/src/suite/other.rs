@@ -11,6 +11,8 @@ use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, fen::Epd};
 
 use super::Opening;
+use fault::FileFault;
+
 use crate::{Error, Result};
 
 /// Positions of another suite.
@@ -36,9 +38,9 @@ impl OtherSuite {
     ///
     /// # Errors
     ///
-    /// [`Error::OtherSuite`] at a line that is no legal position; [`Error::Io`].
+    /// [`Error::OtherSuite`] at a line that is no legal position; [`FileFault`].
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read(path).map_err(|source| Error::Io { path: path.into(), source })?;
+        let text = fs::read(path).map_err(FileFault::of("read", path))?;
         let text = String::from_utf8_lossy(&text);
         let mut keys = HashSet::new();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {

@@ -32,7 +32,7 @@ impl Choices {
             shares.into_iter().filter_map(|(mv, shown)| choice(found, mv, &shown, board)).collect();
         let illegal = (all - moves.len()) as u64;
         if let Artefact::Book(book) = artefact {
-            let mut known = book.experience_of_moves(found.key).map_err(query::Error::from)?;
+            let mut known = book.experience_of_moves(found.key)?;
             for Choice { played, .. } in &mut moves {
                 played.known = known.remove(&played.mv).map(Box::new);
             }

@@ -11,6 +11,8 @@ use super::{
     choices::{Choice, Choices},
     tree::{LineTree, Node},
 };
+use fault::Stop;
+
 use crate::{Error, Result};
 
 /// Lines that grow.
@@ -71,7 +73,7 @@ impl<'a> Memory<'a> {
     /// Refuses more nodes and waiting positions than there may be.
     fn check(&self, nodes: usize, waiting: usize) -> Result<()> {
         let taken = Self::NODE_BYTES * nodes as u64 + Self::WAITING_BYTES * waiting as u64;
-        if taken + self.look_ups_bytes > self.given_bytes { Err(self.refused()) } else { Ok(()) }
+        if taken + self.look_ups_bytes > self.given_bytes { Err(self.refused().into()) } else { Ok(()) }
     }
 
     fn refused(&self) -> Error {
@@ -94,7 +96,7 @@ pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<
         waiting: BTreeMap::new(),
     };
     if options.are_all() && growing.memory.needed_bytes() > work.memory_bytes {
-        return Err(growing.memory.refused());
+        return Err(growing.memory.refused().into());
     }
     let grown = growing.grow(work.go_on)?;
     let beginning = (options.start.moves.clone(), options.start.position.clone());
@@ -108,7 +110,7 @@ impl Growing<'_, '_> {
         self.wait(0, Waiting { reach: 1.0, ply, key: Key::of(&board), board });
         while let Some(((_, Reverse(place)), next)) = self.waiting.pop_last() {
             if go_on().is_break() {
-                return Err(query::Error::Stopped.into());
+                return Err(Stop.into());
             }
             self.memory.check(self.nodes.len(), self.waiting.len())?;
             match self.look_ups.visit(next.key)? {

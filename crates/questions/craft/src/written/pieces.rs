@@ -4,6 +4,8 @@ use std::{fmt, io, mem, ops::ControlFlow};
 
 use rayon::{ThreadPool, prelude::*};
 
+use fault::Stop;
+
 use crate::{Error, Result};
 
 /// About how many lines a piece has.
@@ -103,7 +105,7 @@ pub(super) fn write_pieces<T: Tasks>(
     let (mut texts, mut written) = (Vec::new(), Vec::new());
     while !(pieces.next.is_empty() && texts.is_empty()) {
         if go_on().is_break() {
-            return Err(query::Error::Stopped.into());
+            return Err(Stop.into());
         }
         let round = pieces.take(PIECES_A_THREAD * pool.current_num_threads()).map_err(failed)?;
         written.resize_with(round.len(), String::new);

@@ -6,7 +6,7 @@ use position::{Edge, Key, Tally};
 use table::{PositionCounts, PositionRows, Row, RowBatches, SortedRows, Table, for_each_shard};
 
 use super::{Subject, Work};
-use crate::Error;
+use fault::{Error, Result};
 
 /// A position is collected if at least one in this many games comes to it.
 const GAMES_A_POSITION: u64 = 20_000;
@@ -33,11 +33,7 @@ pub(super) enum Positions<'s> {
 
 impl<'s> Positions<'s> {
     /// Positions of `subject`; `games` are those of the position that the page begins with.
-    pub(super) fn find<R: SortedRows>(
-        subject: &Subject<'s, R>,
-        games: u64,
-        work: &Work<'_>,
-    ) -> Result<Self, Error> {
+    pub(super) fn find<R: SortedRows>(subject: &Subject<'s, R>, games: u64, work: &Work<'_>) -> Result<Self> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
         }
@@ -52,7 +48,7 @@ impl<'s> Positions<'s> {
             subject.rows.shards(),
             || work.check(),
             |_| false,
-            |shard| collect(shard).map_err(|error: R::Error| Error::Rows(error.into())),
+            |shard| collect(shard).map_err(|error: R::Error| -> Error { error.into() }),
         )?;
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
@@ -85,10 +81,10 @@ fn commoner<R: RowBatches>(shard: R, least: u64) -> Result<Vec<(Key, Played)>, R
 }
 
 /// All rows of one position, by group.
-pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Result<Vec<Row>, Error> {
+pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Result<Vec<Row>> {
     match subject.table {
         Some(table) => Ok(table.rows_of(key)?),
-        None => search(subject.rows, key).map_err(|error| Error::Rows(error.into())),
+        None => search(subject.rows, key).map_err(Into::into),
     }
 }
 

@@ -8,6 +8,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use experience::Known;
+use fault::Result;
 use position::{ExperienceKind, Key, NamedLine, PackedMove, Tally};
 use query::{Opening, numbered};
 use shakmaty::{Chess, san::SanPlus};
@@ -64,12 +65,12 @@ struct Candidate {
 
 impl Tree {
     /// Takes the commonest move that was not taken yet, again and again; `check` is called before each.
-    pub(super) fn grow<E: From<table::Error>>(
+    pub(super) fn grow(
         positions: &Positions,
         known: &KnownMoves<'_>,
         wanted: &Wanted<'_>,
-        check: impl Fn() -> Result<(), E>,
-    ) -> Result<Self, E> {
+        check: impl Fn() -> Result<()>,
+    ) -> Result<Self> {
         let (way, plies) = (wanted.start, wanted.plies);
         let mut growing = Growing { positions, plies, candidates: BinaryHeap::new(), found: 0 };
         let tally = growing.look_at(&way.position, None, 0, WHOLE)?;
@@ -180,7 +181,7 @@ mod tests {
     fn grow(positions: &Positions, plies: u32) -> Tree {
         let start = named_line(None, None).unwrap();
         let wanted = Wanted { title: "", start: &start, plies };
-        Tree::grow(positions, &|_, _| None, &wanted, || Ok::<(), table::Error>(())).unwrap()
+        Tree::grow(positions, &|_, _| None, &wanted, || Ok(())).unwrap()
     }
 
     fn after(sans: &[&str]) -> Chess {

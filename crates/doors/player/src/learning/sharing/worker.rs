@@ -9,6 +9,7 @@ use std::{
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use exchange::{Connection, ConnectionError};
+use fault::FileFault;
 use journal::Journal;
 use output::{Existing, OutputFile};
 
@@ -137,8 +138,8 @@ fn news_of(error: &ConnectionError) -> News {
 
 /// Writes a file whole.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let io = |source| Error::Io { path: path.to_owned(), source };
-    let mut file = OutputFile::create(path, Existing::Replace).map_err(io)?;
-    file.file().write_all(bytes).map_err(io)?;
-    file.finish().map_err(io)
+    let failed = FileFault::at(path);
+    let mut file = OutputFile::create(path, Existing::Replace).map_err(&failed)?;
+    file.file().write_all(bytes).map_err(&failed)?;
+    Ok(file.finish().map_err(failed)?)
 }

@@ -46,7 +46,7 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 }
 
 /// The files that are taken from directories.
-pub struct Wanted {
+pub struct WantedFiles {
     /// Files with this extension are taken by their name.
     pub extension: &'static str,
     /// The unit that the text of other files is cut into for a look.
@@ -57,7 +57,7 @@ pub struct Wanted {
     pub none: fn(String) -> Error,
 }
 
-const GAMES: Wanted = Wanted {
+const GAMES: WantedFiles = WantedFiles {
     extension: "pgn",
     unit: Unit::Games,
     begins: |mut games| games.next().is_some_and(|piece| piece.kind == PieceKind::Game),
@@ -68,8 +68,8 @@ const GAMES: Wanted = Wanted {
 ///
 /// # Errors
 ///
-/// Those of [`expand`]; [`Wanted::none`] for a directory without such files.
-pub fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> {
+/// Those of [`expand`]; [`WantedFiles::none`] for a directory without such files.
+pub fn expand_to(names: &[String], wanted: &WantedFiles) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
         expanded: InputList::default(),
@@ -94,7 +94,7 @@ pub fn expand_to(names: &[String], wanted: &Wanted) -> Result<InputList> {
 
 /// What was found so far.
 struct Expansion<'w> {
-    wanted: &'w Wanted,
+    wanted: &'w WantedFiles,
     expanded: InputList,
     canonical: HashSet<PathBuf>,
     standard_input: bool,
@@ -157,7 +157,7 @@ impl Expansion<'_> {
 /// Collects the files to take below a directory; a directory that links lead to again is skipped.
 fn walk(
     directory: &Path,
-    wanted: &Wanted,
+    wanted: &WantedFiles,
     visited: &mut HashSet<PathBuf>,
     files: &mut Vec<PathBuf>,
 ) -> Result<()> {

@@ -100,7 +100,7 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
             format!("the book is to keep {keeps}, and no move has more than {} games", grouped(most))
         }
     };
-    Ok(RunError::NothingKept { why }.into())
+    Ok(RunError::NothingKept(why).into())
 }
 
 /// Writes the experience of the files into a book. Returns the number of rows.

@@ -27,9 +27,9 @@ impl Way {
     /// read.
     pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
         let counting = counts.counting();
-        let Some(root) = counting.root else { return Err(RunError::NoWay { why: "whole games" }.into()) };
+        let Some(root) = counting.root else { return Err(RunError::NoWay("whole games").into()) };
         let Some(line) = &counting.line else {
-            return Err(RunError::NoWay { why: "games from a position, named without a line" }.into());
+            return Err(RunError::NoWay("games from a position, named without a line").into());
         };
         let mut rows = rows_of_line(line)?;
         let tally = games_from(context, counts, root)?;

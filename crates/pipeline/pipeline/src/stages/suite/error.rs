@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use fault::{Failure, Kind};
-
 /// No position fits. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 #[error("no position fits{}", left_out_text(left_out))]
@@ -12,11 +10,7 @@ pub(super) struct NoOpening {
     pub(super) left_out: BTreeMap<&'static str, u64>,
 }
 
-impl Failure for NoOpening {
-    fn kind(&self) -> Kind {
-        Kind::Empty
-    }
-}
+fault::kinds!(NoOpening: Empty);
 
 /// The reasons in words.
 fn left_out_text(left_out: &BTreeMap<&'static str, u64>) -> String {
