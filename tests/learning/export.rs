@@ -195,7 +195,8 @@ fn positions_are_exported_as_position_lrn() {
     );
     bench.write("position.lrn", text);
     bench.learn("crafty position.lrn", "a.parquet");
-    bench.ok("learn export crafty a.parquet --as 16.19 -o out.lrn");
+    let said = bench.said("learn export crafty a.parquet --as 16.19 -o out.lrn");
+    assert!(!said.contains("left out"), "{said}");
     let text = bench.text("out.lrn");
     assert!(text.starts_with("position\n[White \"Crafty 16.19\"]\n"), "{text}");
     assert!(

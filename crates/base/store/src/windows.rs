@@ -153,3 +153,16 @@ impl Windows {
         range
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_has_two_windows_as_long_as_all_together_are_small() {
+        for (cores, windows, mib) in [(1, 4, 8), (4, 8, 8), (8, 16, 4), (16, 32, 2), (200, 64, 1)] {
+            let limits = Limits::of_cores(cores);
+            assert_eq!((limits.windows, limits.window_bytes), (windows, mib << 20), "{cores} cores");
+        }
+    }
+}

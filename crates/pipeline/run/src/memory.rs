@@ -90,6 +90,7 @@ mod tests {
             for memory in [8 * MIB * (threads as u64 + 2), 4096 * MIB * threads as u64] {
                 let parts = Memory::of(memory, threads).unwrap();
                 assert_eq!(parts.count + parts.leaves + parts.segments, memory);
+                assert_eq!(parts.all(), memory);
                 assert!(parts.count > memory / 4, "{parts:?}");
                 assert_eq!(parts.count_beside(parts.window_bytes_max()), parts.count_least);
                 assert_eq!(parts.count_beside(8 * MIB), parts.count);
