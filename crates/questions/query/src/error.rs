@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error of this crate. Its [`kind`](Failure::kind) separates wrong arguments from damaged or
+/// An error of this crate. Its [`kind`](fault::Failure::kind) separates wrong arguments from damaged or
 /// unreadable files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
