@@ -349,9 +349,9 @@ fn a_closed_output_is_a_failure_and_a_closed_pipe_is_none() {
         assert!(error.contains("cannot write to standard output: "), "{arguments}: {error}");
     }
     assert_eq!(tabia("tabia count games.pgn -o t -q >&-"), (Some(0), String::new()), "it prints nothing");
-    let (code, error) = tabia("echo uci | tabia uci b.tabia >/dev/full");
+    let (code, error) = tabia("echo uci | tabia uci b.ta?ia >/dev/full");
     assert!(code == Some(1) && error.contains("cannot write to the GUI: "), "{code:?}: {error}");
-    let (_, error) = tabia("(sleep 1; echo uci) | (tabia uci b.tabia; echo $? >&2) | true");
+    let (_, error) = tabia("(sleep 1; echo uci) | (tabia uci b.ta?ia; echo $? >&2) | true");
     assert_eq!(error, "0\n", "a GUI that has ended");
     for arguments in ["tabia -h", "tabia simulate -h"] {
         let (_, error) = tabia(&format!("({arguments}; echo $? >&2) | true"));

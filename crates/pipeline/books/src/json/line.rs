@@ -88,7 +88,8 @@ impl Line {
         self.experience.push(Known::of(row));
     }
 
-    /// Checks the line and returns its key and its contents; `sources` is the number of sources of experience.
+    /// Checks the line and returns its key and its contents; `sources` is the number of sources of
+    /// experience.
     ///
     /// # Errors
     ///

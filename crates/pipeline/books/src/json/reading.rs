@@ -59,7 +59,8 @@ impl Lines {
         }
     }
 
-    /// What the next line means, which is a position with a key above that of the last one; `None` at the end.
+    /// What the next line means, which is a position with a key above that of the last one; `None` at the
+    /// end.
     pub(super) fn position<L: DeserializeOwned, M>(
         &mut self,
         meant: impl FnOnce(L) -> Result<(Key, M), String>,
