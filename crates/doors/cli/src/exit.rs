@@ -92,6 +92,7 @@ fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
         .or_else(of_run::<PathError>)
+        .or_else(of_run::<serve::Error>)
         .or_else(of_position)
         .or_else(of_player);
     unified.unwrap_or_else(|other| other)
