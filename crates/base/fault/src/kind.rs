@@ -51,12 +51,6 @@ impl Kind {
     pub fn is_interrupt(self) -> bool {
         matches!(self, Kind::Interrupted | Kind::Stopped)
     }
-
-    /// [`Kind::Usage`] if `is_usage`, else [`Kind::Other`].
-    #[must_use]
-    pub fn usage_if(is_usage: bool) -> Self {
-        if is_usage { Kind::Usage } else { Kind::Other }
-    }
 }
 
 /// An error that knows its kind.

@@ -16,7 +16,7 @@ pub(super) struct Known {
     kind: String,
     /// The learned value in pawns from the mover's view, and the number of its lessons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    learn: Option<(f32, u32)>,
+    learn: Option<(Pawns, u32)>,
     /// The engine's own games: won, drawn and lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own: Option<[u32; 3]>,
@@ -27,12 +27,24 @@ pub(super) struct Known {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nag: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    eval: Option<f32>,
+    eval: Option<Pawns>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     depth: Option<u16>,
     /// The sources that taught it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     taught: Vec<SourceShare>,
+}
+
+/// A value of 32 bits. The text of a number may be one past these, and is read as infinite then, so that the
+/// error can say which field it is.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(from = "f64")]
+struct Pawns(f32);
+
+impl From<f64> for Pawns {
+    fn from(pawns: f64) -> Self {
+        Self(pawns as f32)
+    }
 }
 
 /// What a source contributed.
@@ -62,12 +74,12 @@ impl Known {
         Self {
             mv: row.mv.to_string(),
             kind: row.kind.name().into(),
-            learn: (learn != 0.0 || learn_count > 0).then_some((learn, learn_count)),
+            learn: (learn != 0.0 || learn_count > 0).then_some((Pawns(learn), learn_count)),
             own: (own != OwnResults::default()).then_some([wins, draws, losses]),
             user_value,
             priority,
             nag,
-            eval,
+            eval: eval.map(Pawns),
             depth,
             taught: taught.collect(),
         }
@@ -84,10 +96,11 @@ impl Known {
             kind.ok_or_else(|| format!("{:?} is not a `kind`: book, postbook or position", self.kind))?;
         check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;
         check(self.priority.is_none_or(|priority| priority <= 5), "a `priority` above 5")?;
-        let (learn, learn_count) = self.learn.unwrap_or_default();
-        // The text of a number may be one past what 32 bits hold, and is read as infinite then.
+        let (learn, learn_count) =
+            self.learn.map_or_else(Default::default, |(Pawns(learn), lessons)| (learn, lessons));
+        let eval = self.eval.map(|Pawns(eval)| eval);
         check(learn.is_finite(), "a `learn` past 3.4e38")?;
-        check(self.eval.is_none_or(f32::is_finite), "an `eval` past 3.4e38")?;
+        check(eval.is_none_or(f32::is_finite), "an `eval` past 3.4e38")?;
         let [wins, draws, losses] = self.own.unwrap_or_default();
         let experience = Experience {
             learn,
@@ -96,7 +109,7 @@ impl Known {
             user_value: self.user_value,
             priority: self.priority,
             nag: self.nag,
-            eval: self.eval,
+            eval,
             depth: self.depth,
         };
         let taught = self.taught.into_iter().map(SourceShare::meant).collect::<Result<Vec<_>, _>>()?;
