@@ -79,17 +79,11 @@ mod gauge;
 mod item;
 mod merge;
 mod options;
-#[cfg(test)]
-mod oracle_tests;
 mod radix;
 mod received;
-#[cfg(test)]
-mod resume_tests;
 mod run_file;
 mod run_folder;
 mod sent;
-#[cfg(test)]
-mod sharing_tests;
 mod sort_buffer;
 mod sorted;
 mod sorter;
@@ -97,6 +91,8 @@ mod spill;
 mod stats;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod unspilled;
 
 pub use arena::Arena;

@@ -34,7 +34,7 @@ mod rating;
 mod result;
 
 #[cfg(test)]
-pub(crate) mod test_tags;
+pub(crate) mod testing;
 
 pub use date::DateBound;
 pub use date::whole_day;

@@ -94,7 +94,7 @@ fn folded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     fn of(white: &str, black: &str, date: &str) -> Players {
         with_tags(&[("White", white), ("Black", black), ("Date", date)], players)

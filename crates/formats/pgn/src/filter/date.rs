@@ -136,7 +136,7 @@ impl fmt::Display for DateBound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     fn shown(value: &str) -> Option<String> {
         PartialDate::read(value.as_bytes()).map(|date| DateBound(date).to_string())

@@ -20,7 +20,7 @@ pub fn elos_of(tags: &Tags<'_>) -> [Option<u16>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     #[test]
     fn a_day_is_whole_or_none() {

@@ -117,7 +117,7 @@ mod tests {
     use shakmaty::Color;
 
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     const GAME: [(&str, &str); 6] = [
         ("White", "Carlsen, Magnus"),

@@ -96,7 +96,7 @@ impl fmt::Display for PlayerName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     fn color(name: &str, white: &str, black: &str) -> Option<Color> {
         let name: PlayerName = name.parse().unwrap();

@@ -46,7 +46,7 @@ fn is_word_byte(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     #[test]
     fn sites_mark_rated_games_in_the_event() {

@@ -30,7 +30,7 @@ pub(super) fn band_of(tags: &Tags<'_>) -> Option<RatingBand> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     #[test]
     fn only_plain_numbers_are_ratings() {

@@ -15,7 +15,7 @@ pub(super) fn outcome_of(tags: &Tags<'_>) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::test_tags::with_tags;
+    use crate::filter::testing::with_tags;
 
     #[test]
     fn results_are_read_as_pgn_writes_them() {

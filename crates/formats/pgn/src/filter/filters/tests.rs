@@ -3,7 +3,7 @@
 use position::{Outcome, Speed};
 
 use super::*;
-use crate::filter::test_tags::with_tags;
+use crate::filter::testing::with_tags;
 
 const GAME: [(&str, &str); 12] = [
     ("Event", "Rated Blitz game"),

@@ -1,6 +1,6 @@
 //! Truth of comparisons and of what joins them.
 
-use crate::filter::{Where, test_tags::with_tags};
+use crate::filter::{Where, testing::with_tags};
 
 const GAME: [(&str, &str); 13] = [
     ("Event", "Rated Bullet game"),

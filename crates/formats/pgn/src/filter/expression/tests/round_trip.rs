@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::filter::{Where, test_tags::with_tags};
+use crate::filter::{Where, testing::with_tags};
 
 fn comparison() -> impl Strategy<Value = String> {
     let tag = prop::sample::select(vec!["WhiteElo", "Elo", "Player", "Event", "Date", "Round", "X_1"]);
