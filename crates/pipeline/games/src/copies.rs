@@ -29,6 +29,8 @@ mod pass;
 mod reread;
 mod settle;
 mod stayed;
+#[cfg(test)]
+mod testing;
 
 use std::path::PathBuf;
 

@@ -137,10 +137,8 @@ impl Followers {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{
-        super::candidate::tests::{candidate, players},
-        *,
-    };
+    use super::*;
+    use crate::copies::testing::{candidate, players};
 
     /// Pairs of numbers: a game of `games` (players, outcome, moves), and the game it is a cut copy of.
     fn found(games: &[(u128, u8, &str)]) -> Vec<(u64, u64)> {

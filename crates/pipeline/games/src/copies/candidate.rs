@@ -127,30 +127,8 @@ pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use proptest::prelude::*;
-
+mod tests {
     use super::*;
-
-    /// Each part is unknown or one of two values, so that many players agree.
-    pub(in crate::copies) fn players() -> impl Strategy<Value = u128> {
-        prop::array::uniform7(0..3_u64).prop_map(|parts| Players::new(parts).0)
-    }
-
-    /// A candidate for tests, whose place and text are `number`.
-    pub(in crate::copies) fn candidate(number: u64, players: u128, known_tags: u16) -> Candidate {
-        Candidate {
-            group: 7,
-            serial: number,
-            fingerprint: Fingerprint { game: 7, players: Players(players) },
-            outcome: 1,
-            known_tags,
-            text: number,
-            place: Place { input: 1, part: 2, offset: number },
-            moves_at: 0,
-            moves_bytes: 0,
-        }
-    }
 
     #[test]
     fn a_candidate_comes_back_from_a_row() {

@@ -158,13 +158,8 @@ impl Entries {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{
-        super::{
-            candidate::tests::{candidate, players},
-            settle::tests::plainly,
-        },
-        *,
-    };
+    use super::*;
+    use crate::copies::testing::{candidate, plainly, players};
     use run::{Limits, RunOptions};
 
     proptest! {

@@ -94,14 +94,12 @@ impl TableGames {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use position::Fingerprint;
     use proptest::prelude::*;
 
-    use super::{
-        super::candidate::tests::{candidate, players},
-        *,
-    };
+    use super::*;
+    use crate::copies::testing::{candidate, plainly, players};
 
     /// The places of the games that stay, and of each copy with its original.
     fn settled(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
@@ -189,21 +187,5 @@ pub(super) mod tests {
                 (0..).zip(group).map(|(number, (players, tags))| candidate(number, players, tags)).collect();
             prop_assert_eq!(settled(group.clone()), plainly(group));
         }
-    }
-
-    /// The definition: compares each game with all that stay.
-    pub(in crate::copies) fn plainly(mut group: Vec<Candidate>) -> (Vec<u64>, Vec<(u64, u64)>) {
-        group.sort_unstable_by_key(Candidate::rank);
-        let (mut stay, mut copies) = (Vec::<Candidate>::new(), Vec::new());
-        for game in group {
-            match stay.iter().find(|other| other.players().know_all_of(game.players())) {
-                Some(original) => copies.push((game.place.offset, original.place.offset)),
-                None => stay.push(game),
-            }
-        }
-        let mut stay: Vec<u64> = stay.iter().map(|game| game.place.offset).collect();
-        stay.sort_unstable();
-        copies.sort_unstable();
-        (stay, copies)
     }
 }
