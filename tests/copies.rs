@@ -208,7 +208,11 @@ fn a_table_remembers_its_games() {
     bench.assert_fails("merge c.table b.table -o m.table", 1, ["share", "--shared keep"]);
     let error = bench.fails("merge c.table b.table -o m.table --force", 1);
     assert!(error.contains("share"), "replacing an output is another wish: {error}");
-    bench.ok("merge c.table b.table -o m.table --shared keep");
+    let twice = "are in several of the tables and count twice";
+    assert!(bench.said("merge c.table b.table -o m.table --shared keep").contains(twice));
+    bench.write("3.pgn", original());
+    count("3.pgn", "d.table");
+    assert!(!bench.said("merge c.table d.table -o n.table --shared keep").contains(twice));
     bench.ok("subtract m.table 1.pgn -q");
     same("m.table", "c.table");
     bench.assert_fails("subtract m.table 1.pgn -q", 1, ["does not hold"]);

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use bytes::Bytes;
 use parquet::{
     data_type::{ByteArray, ByteArrayType, Int32Type},
     errors::Result,
@@ -173,16 +174,22 @@ impl Columns {
         writer: &mut SerializedColumnWriter<'_>,
         value: fn(Group) -> Option<&'static str>,
     ) -> Result<()> {
-        let (levels, values) = self.nullable(|group| value(group).map(ByteArray::from));
+        // A name that is static costs no allocation a row.
+        let text = |name: &'static str| ByteArray::from(Bytes::from_static(name.as_bytes()));
+        let (levels, values) = self.nullable(|group| value(group).map(text));
         writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
         Ok(())
     }
 
     /// Definition levels (0 for null, 1 for a value) and the values that are there.
     fn nullable<T>(&self, value: impl Fn(Group) -> Option<T>) -> (Vec<i16>, Vec<T>) {
-        let values: Vec<_> = self.groups.iter().map(|&group| value(group)).collect();
-        let levels = values.iter().map(|value| i16::from(value.is_some())).collect();
-        (levels, values.into_iter().flatten().collect())
+        let rows = self.groups.len();
+        let (mut levels, mut values) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
+        for value in self.groups.iter().map(|&group| value(group)) {
+            levels.push(i16::from(value.is_some()));
+            values.extend(value);
+        }
+        (levels, values)
     }
 }
 

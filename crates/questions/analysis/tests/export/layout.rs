@@ -12,6 +12,9 @@ use parquet::{
     },
 };
 
+use position::{Group, Key, Outcome, PackedMove, Tally};
+use table::{Counting, Groups, Row};
+
 use crate::fixture::{MemoryEdges, export, files, number, read, with_fen};
 
 fn metadata(path: &Path) -> ParquetMetaData {
@@ -59,6 +62,29 @@ fn files_record_how_they_are_sorted_and_have_a_page_index() {
             }
         }
     }
+}
+
+/// Rows of ten months, each too few for a row group of its own: a million rows may wait in memory together.
+#[test]
+fn row_groups_of_many_months_end_early() {
+    let rows = (0..1_200_000_u32).map(|number| {
+        let month = Some((2014, (number % 10 + 1) as u8));
+        let tally = Tally::one(Outcome::White);
+        let key = Key(u64::from(number) << 43);
+        Row { key, mv: PackedMove(796), group: Group::default().with_month(month), tally, ..Row::default() }
+    });
+    let groups = Groups { month: true, ..Groups::NONE };
+    let counting = Counting { groups, ..Counting::default() };
+    let edges = MemoryEdges { shards: 1, counting, rows: rows.collect() };
+    let options =
+        ExportOptions { month_folders: true, folders: vec![Folder::Moves], ..ExportOptions::default() };
+    let exported = export(&edges, &options);
+    let row_groups: Vec<_> = (1..=10)
+        .flat_map(|month| files(&exported.path().join(format!("moves/month=2014-{month:02}"))))
+        .map(|path| metadata(&path).num_row_groups())
+        .collect();
+    assert_eq!(row_groups.len(), 10);
+    assert!(row_groups.iter().any(|&count| count > 1), "{row_groups:?}");
 }
 
 #[test]
