@@ -80,6 +80,7 @@ impl RatingSums {
 
     /// Whether these can be the sums of some games of `tally`: there are no more games than in it, and
     /// every rating is at least 1.
+    #[inline]
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {
         // The addition saturates, because a damaged file may hold any numbers.

@@ -116,7 +116,7 @@ impl Checks {
             let Row { key, mv, ratings, .. } = *row;
             assert!(ratings.fit(row.tally), "ratings of other games: {row:?}");
             let sum = sums.checked_add(ratings).filter(fits);
-            sums = sum.ok_or(Error::CountTooLarge { key, mv })?;
+            sums = sum.ok_or_else(|| Error::CountTooLarge { key, mv })?;
         }
         self.ratings = Some(sums);
         Ok(())

@@ -56,8 +56,9 @@ impl ObservedItem<OUTCOMES> for PlainItem {
     }
 }
 
-/// An observation with ratings, in 24 bytes: a `u128` would make it 32.
+/// An observation with ratings, in 20 bytes: aligned to eight it would have 24, and with a `u128` 32.
 #[derive(Clone, Copy)]
+#[repr(C, packed(4))]
 pub struct RatedItem {
     high: u64,
     low: u64,
