@@ -267,7 +267,7 @@ fn settings_of(text: &str) -> Result<Vec<(String, String)>, Stop> {
         let (name, value) = pair.split_once('=')?;
         Some((name.to_owned(), value.to_owned()))
     };
-    let wrong = |word: &str| Stop::Failed(format!("`{word}` is no setting, which is written name=value"));
+    let wrong = |word: &str| Stop::Failed(format!("`{word}` is not a setting: write name=value"));
     text.split_whitespace().map(|word| pair(word).ok_or_else(|| wrong(word))).collect()
 }
 

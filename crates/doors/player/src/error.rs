@@ -41,7 +41,7 @@ pub enum Error {
         after: Duration,
     },
     /// The engine does not read.
-    #[error("the engine `{0}` does not read what it is told")]
+    #[error("the engine `{0}` no longer reads its input")]
     Deaf(String),
     /// The engine answered with something that is not a legal move of the position.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]

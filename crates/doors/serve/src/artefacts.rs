@@ -110,7 +110,10 @@ impl Artefacts {
                 true
             }
             Err(error) => {
-                report(&format!("{}: {error}; the one before is served on", slot.named.name));
+                report(&format!(
+                    "{}: {error}; the server keeps answering with the file that it had",
+                    slot.named.name
+                ));
                 false
             }
         };

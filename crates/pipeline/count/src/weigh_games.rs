@@ -10,7 +10,7 @@ use table::{GameWeights, HalfLife, Month, RatingWeights};
 #[command(next_help_heading = "How much games count")]
 #[serde(default)]
 pub struct WeighGames {
-    /// A game this old counts half, as 3y or 18m; of counts split by month
+    /// The age at which a game counts half, as 3y or 18m; the counts must be split by month
     #[arg(long, value_name = "TIME")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub half_life: Option<HalfLife>,
@@ -18,8 +18,8 @@ pub struct WeighGames {
     #[arg(long, value_name = "YYYY-MM", requires = "half_life")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Month>,
-    /// What a game counts by its players' mean rating: 2200=2,2500=4 from each band up; of counts split by
-    /// rating band
+    /// What a game counts by its players' mean rating, from each band up, as 2200=2,2500=4; the counts must be
+    /// split by rating band
     #[arg(long, value_name = "BAND=WEIGHT,...")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub rating_weight: Option<RatingWeights>,

@@ -45,7 +45,7 @@ pub(crate) struct ServeArgs {
     /// Another name that clients and proxies have for this server, as in `Host: NAME`; may be given again
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<HostName>,
-    /// Let only pages of this origin ask, scheme and host, beside its own; may be given again
+    /// Answer only pages of this origin (scheme and host) and the server's own; may be given again
     /// [default: pages of every origin may read]
     #[arg(long = "origin", value_name = "URL")]
     origins: Vec<PageOrigin>,
