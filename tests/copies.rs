@@ -212,7 +212,7 @@ fn a_table_remembers_its_games() {
     assert!(bench.said("merge c.table b.table -o m.table --shared keep").contains(twice));
     bench.write("3.pgn", original());
     count("3.pgn", "d.table");
-    assert!(!bench.said("merge c.table d.table -o n.table --shared keep").contains(twice));
+    assert!(!bench.said("merge c.table d.table -o apart.table --shared keep").contains(twice));
     bench.ok("subtract m.table 1.pgn -q");
     same("m.table", "c.table");
     bench.assert_fails("subtract m.table 1.pgn -q", 1, ["does not hold"]);
