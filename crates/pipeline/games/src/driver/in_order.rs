@@ -109,9 +109,10 @@ mod tests {
     use pgn::input::{ChunkOptions, Input, Place};
 
     use super::*;
-    use crate::{
-        driver::Read, driver::drive, driver::source::Order, driver::source::Source,
-        driver::source::StageNames,
+    use crate::driver::{
+        Read, drive,
+        source::{Order, Source, StageNames},
+        tee::{SecondSink, Tee},
     };
     use run::{Context, Limits, RunError, RunOptions};
 
@@ -165,6 +166,27 @@ mod tests {
         }
     }
 
+    /// A sink that fails at one chunk.
+    struct FailsAt(u64);
+
+    impl Sink for FailsAt {
+        type Worker<'s> = Self;
+
+        fn worker(&self) -> Result<Self> {
+            Ok(Self(self.0))
+        }
+    }
+
+    impl Worker for FailsAt {
+        fn chunk(&mut self, number: u64, _: &mut Chunk, _: &Reading<'_>) -> Result<()> {
+            if number == self.0 { Err(RunError::GroupedByPlayer.into()) } else { Ok(()) }
+        }
+
+        fn finish(self) -> Result<()> {
+            Ok(())
+        }
+    }
+
     fn context(threads: usize) -> Context {
         let limits = Limits { threads: Some(threads), memory_mib: Some(256), ..Limits::default() };
         // No game of these tests counts.
@@ -172,13 +194,17 @@ mod tests {
         Context::new(&limits, std::env::temp_dir(), options).unwrap()
     }
 
-    fn read(context: &Context, panics_at: u64, fails_after: usize) -> Result<(Vec<One>, Read)> {
+    fn source(reading: &Reading<'_>) -> Result<Source> {
         let text = "[Event \"a\"]\n\n*\n\n".repeat(100);
         let input = || Input::stream("-", Cursor::new(text.clone().into_bytes()));
-        let reading = Reading::new(context, None);
         let options = ChunkOptions { chunk_bytes: 32, ..ChunkOptions::default() };
         let inputs = vec![input(), input()];
-        let source = Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())?;
+        Source::open(inputs, Order::Input, &options, reading.stop(), StageNames::default())
+    }
+
+    fn read(context: &Context, panics_at: u64, fails_after: usize) -> Result<(Vec<One>, Read)> {
+        let reading = Reading::new(context, None);
+        let source = source(&reading)?;
         let collected = Collected { batches: Vec::new(), fails_after };
         let sink = InOrder::new(Places { panics_at }, collected, context.threads);
         let read = drive(reading, source, &sink)?;
@@ -218,5 +244,18 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_a_thread_reaches_the_caller_and_no_thread_waits_for_ever() {
         let _ = read(&context(3), 800, usize::MAX);
+    }
+
+    #[test]
+    fn a_failure_of_the_main_sink_releases_threads_that_wait_in_the_second() {
+        let context = context(3);
+        let collected = Collected { batches: Vec::new(), fails_after: usize::MAX };
+        let in_order = InOrder::new(Places { panics_at: u64::MAX }, collected, context.threads);
+        let second = SecondSink::new(&context, in_order);
+        let sink = Tee { first: FailsAt(20), second: Some(&second) };
+        let reading = Reading::new(&context, None);
+        let source = source(&reading).unwrap();
+        let failed = drive(reading, source, &sink).map(|_| ()).unwrap_err();
+        assert!(failed.is::<RunError>(), "{failed:?}");
     }
 }
