@@ -49,7 +49,8 @@ fn entry(path: &Path, out: &Path) -> io::Result<String> {
     encoder.write_all(&content)?;
     let packed = out.join(format!("{name}.gz"));
     fs::write(&packed, encoder.finish()?)?;
-    let (path, packed) = (text(path)?, text(&packed)?);
+    let path = text(path)?;
+    let packed = text(&packed)?;
     let media_type = media_type(Path::new(path)).unwrap_or_default();
     let tag = format!("\"{:016x}\"", xxh3_64(&content));
     Ok(format!(

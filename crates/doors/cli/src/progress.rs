@@ -82,7 +82,9 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));
     if steps > 0 {
-        let (bar, done, of) = (drawn(done, steps), HumanCount(done), HumanCount(steps));
+        let bar = drawn(done, steps);
+        let done = HumanCount(done);
+        let of = HumanCount(steps);
         return format!("{phase} {bar} {done}/{of} {}", progress.unit());
     }
     let (read, total) = (progress.bytes_done.load(Relaxed), progress.bytes_total.load(Relaxed));

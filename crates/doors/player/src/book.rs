@@ -63,7 +63,9 @@ impl Book {
         let policy = chooser.name();
         let given =
             options.settings.iter().map(|(name, value)| (policy, name.clone(), value.clone())).collect();
-        let (path, is_chosen, weights) = (options.book.clone(), options.policy.is_some(), options.weights);
+        let path = options.book.clone();
+        let is_chosen = options.policy.is_some();
+        let weights = options.weights;
         let rng = Rng::new(options.seed);
         Ok(Self { path, artefact, chooser, is_chosen, is_taught, given, weights, today: options.today, rng })
     }

@@ -208,8 +208,8 @@ impl Learning {
     }
 
     fn record(&self, game: &Game, ending: Ending, name: &str) -> String {
-        let (opponent, elo) =
-            (self.opponent.name.as_deref(), self.opponent.elo.or(self.options.opponent_elo));
+        let opponent = self.opponent.name.as_deref();
+        let elo = self.opponent.elo.or(self.options.opponent_elo);
         let opponent = match opponent.unwrap_or("?") {
             same if same == name => format!("{same} (opponent)"),
             other => other.to_owned(),

@@ -142,7 +142,8 @@ fn recipe(places: &Places, settings: &Bound<'_, PyDict>) -> PyResult<Recipe> {
         if value.is_none() {
             continue;
         }
-        let (name, value) = (name.extract::<String>()?, to_toml(&value)?);
+        let name = name.extract::<String>()?;
+        let value = to_toml(&value)?;
         match (name.as_str(), &value) {
             ("memory", Value::String(size)) => {
                 let memory: MemoryMib = size.parse().map_err(failed)?;

@@ -71,7 +71,9 @@ impl Asked {
     /// The position that `fen` and `play` name.
     pub(crate) fn place(&self) -> Result<Place, Refusal> {
         let start = self.text("fen").map_or_else(|| Ok(Chess::default()), from_fen)?;
-        let (mut position, mut moves, mut name) = (start.clone(), Vec::new(), Opening::of(&start));
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        let mut name = Opening::of(&start);
         for text in self.list("play").unwrap_or_default() {
             let m = named_move(&position, text).map_err(|error| Refusal::bad(error.to_string()))?;
             position.play_unchecked(m);

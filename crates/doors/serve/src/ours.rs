@@ -74,7 +74,9 @@ pub(crate) fn artefacts(context: &QuestionContext<'_>) -> Response {
 
 /// `GET /tabia/probe`.
 pub(crate) fn probe(context: &QuestionContext<'_>) -> Answered {
-    let (place, filters, chooser) = (context.asked.place()?, context.filters()?, context.chooser()?);
+    let place = context.asked.place()?;
+    let filters = context.filters()?;
+    let chooser = context.chooser()?;
     let view = context.view().only(&filters.games);
     let choice =
         chooser.map(|chooser| view.judge(&place.position, chooser)).transpose().map_err(context.refused())?;
@@ -132,7 +134,8 @@ fn move_of<'a>(answer: &'a mut Map<String, Value>, uci: &str) -> Option<&'a mut 
 
 /// `GET /tabia/policies`.
 pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
-    let (place, filters) = (context.asked.place()?, context.filters()?);
+    let place = context.asked.place()?;
+    let filters = context.filters()?;
     let view = context.view().only(&filters.games);
     let judged = |info: PolicyInfo| {
         let choice = context.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
@@ -182,7 +185,8 @@ pub(crate) fn compare(context: &QuestionContext<'_>) -> Answered {
 
 /// `GET /tabia/holes`.
 pub(crate) fn holes(context: &QuestionContext<'_>) -> Answered {
-    let (place, against) = (context.asked.place()?, context.other("against")?);
+    let place = context.asked.place()?;
+    let against = context.other("against")?;
     let color = match context.asked.text("color") {
         None => place.position.turn(),
         Some("white") => Color::White,

@@ -127,7 +127,9 @@ fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
 
 /// Opens each input once, and returns warnings for the user.
 fn open(paths: &[PathBuf]) -> Result<(Inputs, Vec<String>)> {
-    let (mut inputs, mut known, mut warnings) = (None, Vec::<&PathBuf>::new(), Vec::new());
+    let mut inputs = None;
+    let mut known = Vec::<&PathBuf>::new();
+    let mut warnings = Vec::new();
     for path in paths {
         let artefact = Artefact::open(path)?;
         if known.iter().any(|known| same_place(known, path)) {

@@ -60,7 +60,9 @@ fn write_positions(
     run.progress.enter("merging books", 0);
     let complete: Vec<_> = origins.iter().map(Origin::is_complete).collect();
     let mut missing = vec![Missing::default(); books.len()];
-    let (mut joined, mut sum, mut done) = (Joined::new(books)?, PositionEntry::default(), 0_u64);
+    let mut joined = Joined::new(books)?;
+    let mut sum = PositionEntry::default();
+    let mut done = 0_u64;
     while joined.advance()? {
         joined.sum_into(&mut sum)?;
         held::count(&joined, &sum, &complete, &mut missing);

@@ -242,7 +242,9 @@ fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'
 }
 
 fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S) -> Result<()> {
-    let (mut worker, mut buffer, mut reading_time) = (sink.worker()?, Vec::new(), Duration::ZERO);
+    let mut worker = sink.worker()?;
+    let mut buffer = Vec::new();
+    let mut reading_time = Duration::ZERO;
     loop {
         let start = Instant::now();
         let next = source.next(number, buffer)?;

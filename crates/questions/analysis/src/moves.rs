@@ -135,7 +135,9 @@ impl MoveRow<'_> {
 
     fn write_numbers(&self, cells: &mut RowCells<'_>) {
         let (row, rows) = (self.row, self.rows);
-        let (tally, mover, games) = (row.tally, rows.edge.step.mover(), row.tally.games());
+        let tally = row.tally;
+        let mover = rows.edge.step.mover();
+        let games = row.tally.games();
         let score = tally.score(mover);
         let bounds = score.map(|score| rows.bounds(score, games));
         let visits = rows.visits.binary_search_by_key(&row.group, |(group, _)| *group);

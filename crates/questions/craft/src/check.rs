@@ -125,8 +125,9 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     });
     let kinds = kinds.collect::<Result<_>>()?;
     let color = color.map(|color| color.fold_wb("white", "black"));
-    let (reached, positions, castling_as_king_move) =
-        (graph.reached(), graph.positions(), graph.king_moves());
+    let reached = graph.reached();
+    let positions = graph.positions();
+    let castling_as_king_move = graph.king_moves();
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 

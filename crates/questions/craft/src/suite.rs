@@ -138,7 +138,9 @@ fn written<R>(
         if let Some(&place) = places.get(&node.key) {
             let Candidate { key, tally, eval, .. } = chosen[place];
             let name = names.of_position(key);
-            let (board, line, frequency) = (board.clone(), line.to_owned(), source.frequency(tally));
+            let board = board.clone();
+            let line = line.to_owned();
+            let frequency = source.frequency(tally);
             openings[place] = Some(Opening { key, board, line, name, frequency, eval });
         }
         Ok(())

@@ -154,8 +154,10 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
 
 /// Finds the keys at the places `wanted`, ascending by key, in one reading of a shard.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
-    let (mut found, mut wanted) = (Vec::new(), wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable());
-    let (mut rows, mut of_key) = (PositionRows::new(table.shard_rows(shard)?), RowsOfKey::default());
+    let mut found = Vec::new();
+    let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();
+    let mut rows = PositionRows::new(table.shard_rows(shard)?);
+    let mut of_key = RowsOfKey::default();
     while wanted.peek().is_some() && rows.next_into(&mut of_key)? {
         let key = of_key.0[0].key;
         while let Some(places) = wanted.next_if(|places| keys[places[0]] <= key) {

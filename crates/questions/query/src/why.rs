@@ -60,7 +60,8 @@ impl View<'_> {
         let known: Vec<_> = if let Some((rows, sources)) = self.experience {
             rows.of(key).filter(|row| row.mv == mv).map(|row| Known::of(row, sources)).collect()
         } else {
-            let (rows, sources) = (book.experience_of(key)?, sources_of(book)?);
+            let rows = book.experience_of(key)?;
+            let sources = sources_of(book)?;
             rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect()
         };
         let provenance = book.provenance()?;

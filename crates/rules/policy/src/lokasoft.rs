@@ -117,8 +117,8 @@ impl Lokasoft {
             } else {
                 Results::of(candidate.tally, turn)
             };
-            let (base, learned) =
-                (POINTS_A_PRIORITY * f64::from(priority(candidate)), self.learned_score(counts));
+            let base = POINTS_A_PRIORITY * f64::from(priority(candidate));
+            let learned = self.learned_score(counts);
             judged.scores.push("base", base);
             judged.scores.push("lscore", learned);
             judged.scores.push("mscore", base + learned);

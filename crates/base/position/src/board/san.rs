@@ -13,7 +13,9 @@ impl Board {
     /// The SAN of `mv`, castling as king takes rook; `None` if it is not legal here.
     #[must_use]
     pub fn san_of(&self, mv: PackedMove) -> Option<SanPlus> {
-        let (from, to, us) = (usize::from(mv.from()), usize::from(mv.to()), self.us());
+        let from = usize::from(mv.from());
+        let to = usize::from(mv.to());
+        let us = self.us();
         let role = self.mailbox[from].filter(|_| self.pieces[us][0] >> from & 1 == 1)?;
         let capture = self.pieces[1 - us][0] >> to & 1 == 1;
         let is_castling = self.pieces[us][0] >> to & 1 == 1;

@@ -108,8 +108,8 @@ fn checked(verified: Verified) -> String {
             } else {
                 "order checked, it has no checksum"
             };
-            let (positions, moves) =
-                (counted(positions, "position", "positions"), counted(moves, "move", "moves"));
+            let positions = counted(positions, "position", "positions");
+            let moves = counted(moves, "move", "moves");
             format!("{positions}, {moves}; {what}")
         }
         Verified::Table { edges, shards } => {

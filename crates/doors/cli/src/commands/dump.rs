@@ -77,8 +77,8 @@ impl Printer {
             Ok::<_, anyhow::Error>(self.entry(entry, entries)?)
         })?;
         if !self.is_json {
-            let (positions, entries) =
-                (counted(positions, "position", "positions"), counted(entries, "entry", "entries"));
+            let positions = counted(positions, "position", "positions");
+            let entries = counted(entries, "entry", "entries");
             writeln!(self.out, "In no line: {entries} of {positions}.")?;
         }
         Ok(())

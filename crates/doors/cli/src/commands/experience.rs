@@ -207,7 +207,8 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     writeln!(out, "{}", kinds.join(", "))?;
     writeln!(out, "{} learned, {} not to be played", grouped(learned), grouped(summary.unplayable))?;
     for source in &header.sources {
-        let (taught, records) = (grouped(source.taught), counted(source.records, "record", "records"));
+        let taught = grouped(source.taught);
+        let records = counted(source.records, "record", "records");
         let (name, teacher) = (in_line(&source.name), in_line(&source.teacher));
         writeln!(out, "  {name}: {taught} of {records} taught ({teacher})")?;
     }

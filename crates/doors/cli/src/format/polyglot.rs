@@ -60,8 +60,8 @@ impl PolyglotNotes {
         if positions == 0 {
             return Ok(());
         }
-        let (positions, moves) =
-            (counted(positions, "position", "positions"), counted(moves, "move", "moves"));
+        let positions = counted(positions, "position", "positions");
+        let moves = counted(moves, "move", "moves");
         writeln!(
             out,
             "{LEFT_OUT} {positions} with {moves}: the policy needs the board, and no line of the book's positions \

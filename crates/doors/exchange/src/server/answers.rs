@@ -95,7 +95,9 @@ pub(super) fn lines(records: &[SharedRecord]) -> Response {
             Layout::Games(player) => ("games", Some(player)),
             Layout::Crafty => ("crafty", None),
         };
-        let (number, writer, text) = (entry.number, &entry.source, String::from_utf8_lossy(posted));
+        let number = entry.number;
+        let writer = &entry.source;
+        let text = String::from_utf8_lossy(posted);
         let record = json!({
             "number": number,
             "writer": writer,

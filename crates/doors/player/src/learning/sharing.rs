@@ -63,7 +63,8 @@ impl Sharing {
         let identity = exchange::identity_of(book).map_err(Error::Exchange)?;
         let connection = Connection::new(&options.url, options.token.clone(), identity);
         let connection = connection.map_err(Error::Connection)?;
-        let (outbox, cache) = (beside(experience, ".outbox"), beside(experience, ".shared.parquet"));
+        let outbox = beside(experience, ".outbox");
+        let cache = beside(experience, ".shared.parquet");
         let teacher = match ExperienceFile::open(&cache) {
             _ if !cache.try_exists().unwrap_or(true) => None,
             file => Some(Teacher::new(rules, LoadedRows::read(&file?)?)),

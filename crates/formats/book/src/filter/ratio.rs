@@ -66,7 +66,8 @@ impl FromStr for Ratio {
 
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, decimals) = (self.numerator / self.denominator, self.numerator % self.denominator);
+        let whole = self.numerator / self.denominator;
+        let decimals = self.numerator % self.denominator;
         match self.denominator.ilog10() as usize {
             0 => write!(f, "{whole}"),
             digits => write!(f, "{whole}.{decimals:0digits$}"),

@@ -214,7 +214,9 @@ impl Reader {
         if seal.is_some_and(|seal| seal.entries != self.entries) {
             return Err(self.unsound(0, "the header has another number of entries: copy the file again"));
         }
-        let (mut positions, mut previous, mut sealer) = (0, None, Sealer::default());
+        let mut positions = 0;
+        let mut previous = None;
+        let mut sealer = Sealer::default();
         for (index, entry) in self.iter().enumerate() {
             let entry = entry?;
             let key = Some(entry.key);

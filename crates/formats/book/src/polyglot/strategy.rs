@@ -74,7 +74,8 @@ impl FromStr for Factor {
 
 impl fmt::Display for Factor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, rest) = (self.millionths / Self::ONE_MILLIONTHS, self.millionths % Self::ONE_MILLIONTHS);
+        let whole = self.millionths / Self::ONE_MILLIONTHS;
+        let rest = self.millionths % Self::ONE_MILLIONTHS;
         let decimals = format!("{rest:06}");
         match decimals.trim_end_matches('0') {
             "" => write!(f, "{whole}"),

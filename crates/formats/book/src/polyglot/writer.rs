@@ -152,7 +152,9 @@ pub fn prepare_by<W: Weigher>(
     weigher: &W,
     threads: usize,
 ) -> Result<(PolyglotStats, Prepared), W::Error> {
-    let (path, mut output, mut sealer) = (target.path, target.create()?, Sealer::default());
+    let path = target.path;
+    let mut output = target.create()?;
+    let mut sealer = Sealer::default();
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let refused = |error| io::Error::other(format!("the system refused a thread: {error}"));
     let pool = pool.map_err(|error: ThreadPoolBuildError| Error::io(path)(refused(error)))?;
@@ -319,7 +321,9 @@ pub fn prepare_sorted<E: From<Error>>(
     target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,
 ) -> Result<Prepared, E> {
-    let (path, mut output, mut sealer) = (target.path, target.create()?, Sealer::default());
+    let path = target.path;
+    let mut output = target.create()?;
+    let mut sealer = Sealer::default();
     let mut bytes = Vec::new();
     for batch in batches {
         bytes.clear();

@@ -94,7 +94,8 @@ impl Book {
                 "bucket bits and offset bytes do not match the length of the index",
             ));
         }
-        let (provenance, experience) = (section(SectionId::Provenance)?, Section::find(&header, path)?);
+        let provenance = section(SectionId::Provenance)?;
+        let experience = Section::find(&header, path)?;
         let stats = header.stats(entries.len() as u64, index.at.len() as u64);
         Ok(Self { file, bits, entries, index, provenance, experience, stats })
     }

@@ -166,7 +166,9 @@ impl ExperienceRows {
     }
 
     fn check_digest(&self) -> Result<()> {
-        let (path, expected, got) = (self.file.path.clone(), self.file.xxh3.clone(), self.digest.digits());
+        let path = self.file.path.clone();
+        let expected = self.file.xxh3.clone();
+        let got = self.digest.digits();
         if got == expected { Ok(()) } else { Err(Error::Checksum { path, expected, got }) }
     }
 }

@@ -43,7 +43,8 @@ impl Annotator {
     /// A reader of games with these options.
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
-        let (replay, repertoire) = (Replay::new(&options.replay), options.replay.counting.repertoire);
+        let replay = Replay::new(&options.replay);
+        let repertoire = options.replay.counting.repertoire;
         Self { replay, tags: TagBuffer::default(), form: options.form, repertoire }
     }
 

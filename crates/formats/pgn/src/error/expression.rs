@@ -22,8 +22,8 @@ impl fmt::Display for ExprError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (before, after) = self.text.split_at(self.at);
         let hidden_chars = before.chars().count().saturating_sub(CONTEXT_CHARS);
-        let (before_shown, cut_before) =
-            (before.chars().skip(hidden_chars), if hidden_chars > 0 { "…" } else { "" });
+        let before_shown = before.chars().skip(hidden_chars);
+        let cut_before = if hidden_chars > 0 { "…" } else { "" };
         let cut_after = if after.chars().nth(CONTEXT_CHARS).is_some() { "…" } else { "" };
         let line = |c: char| if c.is_control() { ' ' } else { c };
         let shown: String = before_shown.chain(after.chars().take(CONTEXT_CHARS)).map(line).collect();

@@ -25,7 +25,9 @@ pub(super) fn found<'t, T: 't>(
     gap: Range<usize>,
     read: impl Fn(&'t [u8], usize, u8) -> (Option<T>, usize) + 't,
 ) -> impl Iterator<Item = T> + 't {
-    let (line_end, mut at, text) = (line_end_byte(text), gap.start, &text[..gap.end]);
+    let line_end = line_end_byte(text);
+    let mut at = gap.start;
+    let text = &text[..gap.end];
     std::iter::from_fn(move || {
         while at < text.len() {
             let (found, end) = read(text, at, line_end);

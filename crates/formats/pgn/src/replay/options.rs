@@ -149,7 +149,8 @@ impl CountingOptions {
         ];
         match given.into_iter().find(|(_, given)| *repertoire && *given) {
             Some((setting, _)) => {
-                let (expected, got) = ("games, not the lines of a repertoire", "`repertoire`".to_owned());
+                let expected = "games, not the lines of a repertoire";
+                let got = "`repertoire`".to_owned();
                 Err(Error::Setting { setting, expected, got })
             }
             None => Ok(()),

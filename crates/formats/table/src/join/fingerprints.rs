@@ -64,7 +64,10 @@ pub(super) fn write_difference(
     let (Some(mut minuends), Some(mut subtrahends)) = (from.fingerprints()?, what.fingerprints()?) else {
         return Ok(None);
     };
-    let (mut out, mut held, mut taken, mut missing) = (writer.fingerprints()?, Vec::new(), Vec::new(), 0);
+    let mut out = writer.fingerprints()?;
+    let mut held = Vec::new();
+    let mut taken = Vec::new();
+    let mut missing = 0;
     while let Some(Fingerprint { game, .. }) = lower(minuends.peek()?, subtrahends.peek()?) {
         held.clear();
         taken.clear();
@@ -110,7 +113,9 @@ impl MergedRows {
         options: &JoinOptions<'_>,
         mut each: impl FnMut(Fingerprint) -> Result<()>,
     ) -> Result<u64> {
-        let (mut shared, mut games, mut group) = (0, 0, Vec::<(usize, Fingerprint)>::new());
+        let mut shared = 0;
+        let mut games = 0;
+        let mut group = Vec::<(usize, Fingerprint)>::new();
         while let Some((table, next)) = self.next()? {
             if group.first().is_some_and(|(_, first)| first.game != next.game) {
                 group.clear();

@@ -56,7 +56,8 @@ impl Checks {
     }
 
     fn check_order(&mut self, rows: &[Row], path: &Path) -> Result<()> {
-        let (mut previous, mut ascending) = (rows[0].id(), self.last.is_none_or(|last| last < rows[0].id()));
+        let mut previous = rows[0].id();
+        let mut ascending = self.last.is_none_or(|last| last < rows[0].id());
         for row in &rows[1..] {
             let id = row.id();
             ascending &= previous < id;

@@ -245,7 +245,8 @@ fn with_rating_band(group: Group, &lower: &i32) -> Option<Group> {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the group columns of texts need it")]
 fn with_month(group: Group, &number: &i32) -> Option<Group> {
-    let (year, month) = (u16::try_from(number / 100).ok()?, u8::try_from(number % 100).ok()?);
+    let year = u16::try_from(number / 100).ok()?;
+    let month = u8::try_from(number % 100).ok()?;
     (year < 4096 && (1..=12).contains(&month)).then(|| group.with_month(Some((year, month))))
 }
 

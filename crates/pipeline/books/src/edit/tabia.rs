@@ -37,7 +37,8 @@ pub(super) struct BookDraft<'b> {
 
 impl<'b> BookDraft<'b> {
     pub(super) fn of(book: &'b Book) -> Result<Self> {
-        let (provenance, knowledge) = (book.provenance()?, Knowledge::of(book)?);
+        let provenance = book.provenance()?;
+        let knowledge = Knowledge::of(book)?;
         Ok(Self { book, provenance, changed: BTreeMap::new(), knowledge })
     }
 

@@ -70,7 +70,9 @@ pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) 
             draws: tally.draws.saturating_sub(gone.draws),
             black: tally.black.saturating_sub(gone.black),
         };
-        let (mv, step, mark) = (PackedMove::TERMINAL, Step::terminal(turn), Mark::default());
+        let mv = PackedMove::TERMINAL;
+        let step = Step::terminal(turn);
+        let mark = Mark::default();
         ends.extend((is_leaf || tally.games() > 0).then_some(ImportedMove { key, mv, step, tally, mark }));
     }
     moves.extend(ends);

@@ -88,7 +88,8 @@ impl Lines {
 
 /// The error of a line's text, with its column only.
 fn in_column(error: &serde_json::Error) -> String {
-    let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
         Some(what) => format!("{what} (column {})", error.column()),
         None => text,

@@ -100,7 +100,9 @@ impl SortedRows for WeighedCounts {
 /// The months in which the counted games were played.
 fn months(context: &Context, counts: &SortedCounts) -> Result<Months> {
     let of_shards = context.for_each_shard("finding the newest month", counts.runs.shards(), |shard| {
-        let (mut rows, mut batch, mut months) = (counts.runs.bucket(shard)?, Vec::new(), Months::default());
+        let mut rows = counts.runs.bucket(shard)?;
+        let mut batch = Vec::new();
+        let mut months = Months::default();
         while rows.next_batch(&mut batch)? {
             for row in &batch {
                 months.add(row);

@@ -54,7 +54,8 @@ impl Finder<'_> {
     ) -> Result<()> {
         self.context
             .for_each_shard("comparing games", BUCKETS, |bucket| {
-                let (mut found, mut groups) = (self.writer()?, Groups::open(candidates, bucket)?);
+                let mut found = self.writer()?;
+                let mut groups = Groups::open(candidates, bucket)?;
                 found.cut = cut.map(Sorter::writer).transpose()?;
                 let first = u64::from(bucket) << (64 - BUCKETS.ilog2());
                 let mut table = self.table.as_ref().map(|table| table.from_game(first)).transpose()?;
@@ -110,7 +111,8 @@ impl Finder<'_> {
     pub(super) fn find_cut(&self, games: &Sorted<WORDS, Least>, moves: &MovesFile) -> Result<()> {
         self.context
             .for_each_shard("comparing beginnings", BUCKETS, |bucket| {
-                let (mut found, mut groups) = (self.writer()?, Groups::open(games, bucket)?);
+                let mut found = self.writer()?;
+                let mut groups = Groups::open(games, bucket)?;
                 while groups.next(|_| Ok(()))? {
                     let check_stop = || self.context.check_interrupt();
                     let cut = find_beginnings(&groups.group, moves, check_stop)?;

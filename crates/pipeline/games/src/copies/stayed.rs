@@ -52,7 +52,10 @@ impl StayedGames {
     pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
-        let (mut bucket, mut rows, mut game, mut group) = (sorted.bucket(0)?, Vec::new(), 0, Vec::new());
+        let mut bucket = sorted.bucket(0)?;
+        let mut rows = Vec::new();
+        let mut game = 0;
+        let mut group = Vec::new();
         while bucket.next_batch(&mut rows)? {
             for row in &rows {
                 let next = (row.id >> 64) as u64;
@@ -73,7 +76,9 @@ impl StayedGames {
         let failed = |source| FileFault::new("read in", self.folder.clone(), source);
         let mut out = writer.fingerprints()?;
         let file = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(failed)?;
-        let (mut file, mut game, mut players) = (BufReader::new(file), [0; 8], [0; 16]);
+        let mut file = BufReader::new(file);
+        let mut game = [0; 8];
+        let mut players = [0; 16];
         while !file.fill_buf().map_err(failed)?.is_empty() {
             file.read_exact(&mut game).and_then(|()| file.read_exact(&mut players)).map_err(failed)?;
             let (game, players) = (u64::from_le_bytes(game), Players(u128::from_le_bytes(players)));

@@ -44,7 +44,8 @@ fn word_distance(a: &str, b: &str) -> Option<usize> {
     if a.starts_with(b) || b.starts_with(a) {
         return Some(1);
     }
-    let (distance, letters) = (strsim::damerau_levenshtein(a, b), a.chars().count().min(b.chars().count()));
+    let distance = strsim::damerau_levenshtein(a, b);
+    let letters = a.chars().count().min(b.chars().count());
     (distance <= letters / 3).then_some(1 + distance)
 }
 

@@ -51,8 +51,9 @@ impl SeenTags {
 
     fn read(&mut self, input: Input, games_max: u64) -> pgn::Result<()> {
         let options = ChunkOptions { games_max: Some(games_max), ..ChunkOptions::default() };
-        let (chunks, mut buffer, mut tags) =
-            (Chunks::open(vec![input], options)?, Vec::new(), TagBuffer::default());
+        let chunks = Chunks::open(vec![input], options)?;
+        let mut buffer = Vec::new();
+        let mut tags = TagBuffer::default();
         let games_before = self.games;
         while self.bytes < BYTES_MAX
             && let Some(chunk) = chunks.next(0, buffer)?

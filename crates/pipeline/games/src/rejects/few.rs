@@ -68,6 +68,8 @@ fn rejected(line: &RejectEntry<'_>) -> Option<RejectedGame> {
     let (Status::Rejected { ply, reason, text }, Number::Game(game)) = (line.status, line.number) else {
         return None;
     };
-    let (input, reason, text) = (line.input.to_owned(), reason.to_owned(), text.to_owned());
+    let input = line.input.to_owned();
+    let reason = reason.to_owned();
+    let text = text.to_owned();
     Some(RejectedGame { input, game, ply, reason, text })
 }

@@ -66,7 +66,8 @@ impl Stage for Compact {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
-        let (counts, experience) = (inputs.take().table()?, inputs.experience()?);
+        let counts = inputs.take().table()?;
+        let experience = inputs.experience()?;
         let made = book::make(context, counts, self, &experience)?;
         let Some(output) = self.output.clone() else {
             return Ok(Flow::Book(BookFile::of_run(made.prepared)));

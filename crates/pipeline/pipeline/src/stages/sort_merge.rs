@@ -172,7 +172,9 @@ fn write_table(
 }
 
 fn write_shard(context: &Context, counts: &Counts, writer: &TableWriter, shard: u32) -> Result<ShardInfo> {
-    let (mut out, mut rows, mut batch) = (writer.shard(shard)?, counts.shard(shard)?, Vec::new());
+    let mut out = writer.shard(shard)?;
+    let mut rows = counts.shard(shard)?;
+    let mut batch = Vec::new();
     while rows.next_batch(&mut batch)? {
         context.check_interrupt()?;
         out.push_batch(&batch)?;

@@ -39,7 +39,9 @@ pub(super) fn place(table: &Table, (key, mv): (Key, PackedMove), stop: &AtomicBo
 /// The position of `key`, and the moves that lead there.
 fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, String)>> {
     let Some(next) = moves_towards(table, key, stop)? else { return Ok(None) };
-    let (mut position, mut at, mut line) = (Chess::default(), Key::START, Vec::new());
+    let mut position = Chess::default();
+    let mut at = Key::START;
+    let mut line = Vec::new();
     while at != key {
         let Some((mv, child)) = next.get(&at) else { return Ok(None) };
         let Some(m) = mv.unpack(&position) else { return Ok(None) };

@@ -109,7 +109,8 @@ impl TableInMemory {
 impl Part {
     fn read(table: &Table, shard: u32) -> Result<Self> {
         let (mut part, mut positions) = (Self::default(), Vec::new());
-        let (mut rows, mut position) = (PositionRows::new(table.shard(shard)?), PositionCounts::default());
+        let mut rows = PositionRows::new(table.shard(shard)?);
+        let mut position = PositionCounts::default();
         while rows.next_into(&mut position)? {
             positions.push(part.position(&position));
         }
@@ -183,7 +184,8 @@ impl Part {
 
     fn read_at(&self, position: &Position) -> KeyProbe {
         let Position { key, visits, begin, count, step, only, .. } = *position;
-        let (turn, tally) = (Some(step.mover()), Some(self.wide(key, PackedMove::TERMINAL, visits)));
+        let turn = Some(step.mover());
+        let tally = Some(self.wide(key, PackedMove::TERMINAL, visits));
         let known = |mv, step, tally| KeyMove { mv, step: Some(step), tally, ..KeyMove::default() };
         if !only.is_terminal() {
             return KeyProbe { key, turn, tally, moves: vec![known(only, step, tally)] };

@@ -51,7 +51,8 @@ impl<'a> LookUps<'a> {
         go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Self {
         let bytes = Self::bytes(artefact, memory_bytes);
-        let (fits, left) = (bytes > 0, if bytes > 0 { bytes / ROW_BYTES / LOOK_UP_ROWS } else { u64::MAX });
+        let fits = bytes > 0;
+        let left = if bytes > 0 { bytes / ROW_BYTES / LOOK_UP_ROWS } else { u64::MAX };
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 

@@ -92,7 +92,9 @@ pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Resu
 fn search<R: SortedRows>(rows: &R, key: Key) -> Result<Vec<Row>, R::Error> {
     // Shards are cut by the top bits of the key; the only shard would need a shift by all 64.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
-    let (mut shard, mut batch, mut found) = (rows.shard(shard as u32)?, Vec::new(), Vec::new());
+    let mut shard = rows.shard(shard as u32)?;
+    let mut batch = Vec::new();
+    let mut found = Vec::new();
     while shard.next_batch(&mut batch)? {
         found.extend(batch.iter().filter(|row| row.key == key));
         if batch.last().is_some_and(|row| row.key > key) {

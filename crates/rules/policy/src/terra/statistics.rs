@@ -82,7 +82,8 @@ pub(super) fn weigh(sheet: &mut Sheet<'_>, random_type: RandomType, limits: Limi
     }
     sheet.figures.push("frequency-sum", float(frequency_sum));
     for (candidate, judged) in sheet.open().filter(|(_, judged)| judged.group == Some(STATISTICS)) {
-        let (book, own) = (Results::of(candidate.tally, turn), Results::own(candidate.experience.own));
+        let book = Results::of(candidate.tally, turn);
+        let own = Results::own(candidate.experience.own);
         push_counts(judged, book, own);
         if let Some(reason) = sorted_out(candidate, turn, limits, uses_own(candidate)) {
             judged.exclude(reason);

@@ -85,7 +85,8 @@ pub(crate) fn make(
 /// so that the message says which filter would keep one.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
-        let (mut rows, mut position) = (PositionRows::new(counts.shard(shard)?), PositionCounts::default());
+        let mut rows = PositionRows::new(counts.shard(shard)?);
+        let mut position = PositionCounts::default();
         let mut most = 0;
         while rows.next_into(&mut position)? {
             let games = position.edges.iter().map(|edge| edge.tally.games());

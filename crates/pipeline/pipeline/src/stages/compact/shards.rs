@@ -73,7 +73,9 @@ impl BookShards<'_> {
     /// Estimates the number of positions. Keys are spread evenly, so the first few show their density.
     #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "an estimate, far below 2^63")]
     pub(super) fn estimate(&self) -> Result<u64> {
-        let (mut positions, mut entry, mut seen) = (self.shard(0)?, PositionEntry::default(), 0);
+        let mut positions = self.shard(0)?;
+        let mut entry = PositionEntry::default();
+        let mut seen = 0;
         while positions.next_into(&mut entry)? {
             seen += 1;
             if seen == SAMPLE_POSITIONS {
