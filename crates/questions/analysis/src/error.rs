@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fault::FileFault;
 use parquet::errors::ParquetError;
 
 pub use fault::Result;
@@ -47,9 +48,12 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Makes an error of the Parquet library at `path` into ours.
+    /// Makes an error of the Parquet library at `path` into ours. If it is one of the system, only that is told.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
-        move |source| Error::Parquet { path: path.to_owned(), source }.into()
+        move |error| match table::system_error(error) {
+            Ok(source) => FileFault::new("write", path, source).into(),
+            Err(source) => Error::Parquet { path: path.to_owned(), source }.into(),
+        }
     }
 
     /// Names the export that an output cannot be because of another folder or of its path.
@@ -60,5 +64,21 @@ impl Error {
             other => return other.into(),
         }
         .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn an_error_of_the_system_is_told_without_its_wrapping() {
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let error = Error::parquet(Path::new("out/moves"))(ParquetError::External(Box::new(full)));
+        assert_eq!(error.to_string(), "cannot write out/moves: no storage space");
+        let other = Error::parquet(Path::new("out/moves"))(ParquetError::General("too many columns".into()));
+        assert_eq!(other.to_string(), "out/moves: Parquet error: too many columns");
     }
 }

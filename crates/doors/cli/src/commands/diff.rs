@@ -53,7 +53,11 @@ pub(crate) fn diff(args: &DiffArgs) -> anyhow::Result<()> {
         return Ok(out.json(&found)?);
     }
     let names = [first, second].map(|path| in_line(&path.display().to_string()).into_owned());
-    Ok(write_diff(&mut out, &names, &found)?)
+    write_diff(&mut out, &names, &found)?;
+    if let Some(output) = output {
+        writeln!(out, "\nevery move that differs is in {}", in_line(&output.display().to_string()))?;
+    }
+    Ok(())
 }
 
 fn write_diff(out: &mut impl Write, names: &[String; 2], diff: &Diff) -> io::Result<()> {
