@@ -39,7 +39,7 @@ export TABIA_CORPUS := $(abspath $(CORPUS))
 # Where judges find what they share (tests/judge).
 export PYTHONPATH := $(CURDIR)/tests
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-mutants check-page check-resume check-players check-relations check-repertoire check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-mutants check-page check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -160,6 +160,9 @@ check-memory: build ## memory of every command: on a table and a book of ten mil
 
 check-repertoire: build judges ## repertoires, edits, text: two hundred pages to a book, checked, compared, edited, written as PGN, and back
 	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200
+
+check-review: build judges ## where 2,100 games of three players left a book, followed by python-chess too
+	$(PYTHON) tests/peers/check_review.py $(TABIA) $(CORPUS)/pgnmentor-2023a.pgn.zst
 
 check-players: build judges ## tabia uci: engines, match runners and a GUI of Debian play with it (PLAYED="--only latency broken")
 	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \

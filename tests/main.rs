@@ -45,6 +45,7 @@ mod reliability;
 mod repertoire;
 mod report;
 mod resume;
+mod review;
 mod serve;
 mod spelling;
 mod suite;

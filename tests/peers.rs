@@ -151,6 +151,11 @@ fn python_chess_reads_the_lines_of_a_book_alike_in_every_format() {
     judge("check_lines.py", &[&tabia().to_string_lossy()], &[sample()]);
 }
 
+#[test]
+fn python_chess_follows_a_players_games_in_a_book_alike() {
+    judge("check_review.py", &[&tabia().to_string_lossy()], &[sample()]);
+}
+
 /// `make check-repertoire` judges two hundred pages.
 #[test]
 fn python_chess_finds_every_line_of_a_repertoire_after_its_way_through_a_book() {

@@ -37,6 +37,8 @@ tabia export pgn cut.tabia -o cut.pgn
 tabia export epd cut.tabia -o cut.epd
 tabia export csv cut.tabia -o cut.csv
 tabia suite all.table -o suite.epd --plies 6..10 --min-games 3 --json > suite.json
+tabia review $S --book learned.tabia --player "/Glaurung/" --drill drill.csv --pgn review.pgn --parquet review.parquet --json > review.json
+tabia review $S --book header.bin --player "/Glaurung/" > review.txt
 tabia suite all.table -o suite.pgn --plies 6..10 --min-games 3 --seed 5
 tabia edit cut.tabia "drop d4 f5" "prune unreachable" -o edited.tabia
 tabia merge header.bin counts.bin -o both.bin --strategy average

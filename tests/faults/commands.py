@@ -43,6 +43,8 @@ class Writer:
 # Exports that people read.
 TEXTS = ("csv", "epd", "pgn")
 
+REVIEWED = "--book l.tabia --drill drill.csv --pgn review.pgn --parquet review.parquet"
+
 # What makes the folder, in this order. Afterwards each output of the writers below exists, with
 # other content than they write.
 PREPARE = (
@@ -79,6 +81,7 @@ PREPARE = (
     "count own.pgn -o ctg.table --shards 2",
     "count own.pgn -o c.table --shards 2",
     "suite t.table -o suite.epd --plies 4 --min-games 1",
+    f"review own.pgn --player opp {REVIEWED}",
     "diff t.table ab.table -o differs.parquet",
 )
 
@@ -145,6 +148,11 @@ WRITERS = (
     writes("edit", "bins/k.bin 'add h4 h5: 7' 'weigh h4: 3'", "bins/edited.bin"),
     writes("suite", "u.table --plies 4 --min-games 1", "suite.epd"),
     writes("diff", "t.table u.table", "differs.parquet"),
+    Writer(
+        "review",
+        f"review own.pgn --player eng {REVIEWED} --force",
+        ("drill.csv", "review.pgn", "review.parquet"),
+    ),
     Writer("cluster commit", "cluster commit -o c.table --force", ("c.table",), False, CLUSTER),
     Writer("run", "run recipe.toml --force", BUILT),
     Writer("count, spilled", "count large.pgn -o t.table --shards 2 --force", ("t.table",)),

@@ -123,6 +123,7 @@ READS = (
     writes("suite t.bin", "out.epd"),
     writes("edit t.tabia 'drop e4' 'prune unreachable'", "out.tabia", EDITED),
     writes("edit t.bin 'drop e4' 'prune unreachable'", "out.bin", EDITED),
+    Work("review games.pgn.zst --book t.tabia --player '/Player 7/'", LIMIT),
     writes("filter games.pgn.zst --dedup-games exact", "out.pgn"),
 )
 

@@ -25,6 +25,7 @@ mod policies;
 mod probe;
 mod recipes;
 mod report;
+mod review;
 mod serve;
 mod simulate;
 mod sql;
@@ -108,6 +109,8 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Suite(Box<suite::SuiteArgs>),
     /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
     Check(check::CheckArgs),
+    /// Find where a player's games left a book: who left it, and what the book plays there
+    Review(Box<review::ReviewArgs>),
     /// Add, drop, weigh, mark and forbid lines of a book, prune and rename it, into a new book
     Edit(edit::EditArgs),
     /// Compare two tables, books or Polyglot books, move by move
@@ -165,6 +168,7 @@ impl Command {
             Self::Report(args) => report::report(args),
             Self::Suite(args) => suite::suite(args),
             Self::Check(args) => check::check(args),
+            Self::Review(args) => review::review(args),
             Self::Edit(args) => edit::edit(args),
             Self::Diff(args) => diff::diff(args),
             Self::Probe(args) => probe::probe(args),

@@ -119,6 +119,9 @@ fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
         terminal::stdout().json(summary)?;
     }
+    if let (Some(review), false) = (&summary.review, args.json) {
+        format::write_review(&mut terminal::stdout(), review)?;
+    }
     exit::warn(&summary.warnings);
     if !args.quiet {
         format::write_summary(&mut terminal::stderr(), summary)?;

@@ -3,6 +3,7 @@
 pub(crate) mod explain;
 pub(crate) mod known;
 mod polyglot;
+mod review;
 mod suite;
 
 use std::{
@@ -20,6 +21,7 @@ use run::{
     WITHOUT_FEN,
 };
 
+pub(crate) use self::review::write_review;
 use crate::terminal::in_line;
 
 /// `1 game`, `1,234 games`.

@@ -9,6 +9,7 @@ mod export_polyglot;
 mod known;
 mod open;
 mod report;
+mod review;
 mod simulate;
 mod sort_merge;
 mod suite;
@@ -23,6 +24,7 @@ pub use self::{
     export_polyglot::{ExportPolyglot, Weighing},
     open::{BookCounts, Expected, Open},
     report::Report,
+    review::ReviewGames,
     simulate::{Simulate, Walks},
     sort_merge::SortMerge,
     suite::MakeSuite,

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
-use craft::SuiteReport;
+use craft::{Review, SuiteReport};
 use experience::Written;
 use fault::Failure;
 use serde::Serialize;
@@ -97,6 +97,9 @@ pub struct Summary {
     /// The properties of a suite of openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,
+    /// Where a player's games left a book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
     /// Rows of a written experience file, without the identities of games.
     pub experience_rows: u64,
     /// Rows of experience in all books.

@@ -26,6 +26,15 @@ pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     })
 }
 
+/// Refuses a replay that names no player, for a stage that reads the games of one.
+pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
+    let replays = inputs.first().and_then(|input| input.replays());
+    if replays.is_some_and(|options| options.filters.player.is_none()) {
+        return Err(SettingError::missing("player", "whose games they are"));
+    }
+    Ok(())
+}
+
 /// Does the same as [`check_annotated`] for a reader that takes games but no lines.
 pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());

@@ -17,7 +17,7 @@ use pgn::replay::ReplayOptions;
 use run::{Context, Output, Result, SettingError};
 use strum::Display;
 
-pub use self::annotated::{check_annotated, check_whole_games};
+pub use self::annotated::{check_annotated, check_player, check_whole_games};
 pub use self::flow::{BookFile, ExperiencePath, Flow, StageInputs};
 
 /// The kind of value on an edge of the graph.

@@ -32,7 +32,8 @@ use pgn::annotated::Form;
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
 use stage::{
-    ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games,
+    ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
+    check_whole_games,
 };
 
 use self::waiting::Waiting;
@@ -113,10 +114,7 @@ impl Stage for LearnGames {
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
-        let replays = inputs.first().and_then(|input| input.replays());
-        if replays.is_some_and(|options| options.filters.player.is_none()) {
-            return Err(SettingError::missing("player", "whose games they are"));
-        }
+        check_player(inputs)?;
         if self.rule == GameRule::Crafty && self.family.rule() == Rule::Linear {
             let expected = "a family that learns from results (a or later, with the rule crafty)";
             return Err(SettingError::new("family", expected, self.family));

@@ -48,7 +48,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Makes an error of the Parquet library at `path` into ours. If it is one of the system, only that is told.
+    /// Makes an error of the Parquet library at `path` into ours. If it is one of the system, only that is
+    /// told.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
         move |error| match table::system_error(error) {
             Ok(source) => FileFault::new("write", path, source).into(),

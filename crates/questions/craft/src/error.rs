@@ -23,6 +23,12 @@ pub enum Error {
          more memory"
     )]
     TooMany(u64),
+    /// Games left the book at more places than this number, the most that the memory holds.
+    #[error(
+        "the games left the book at more than {0} places, which the memory does not hold: filter the games, or \
+         give more memory"
+    )]
+    TooManyPlaces(u64),
     /// The memory may not hold a book or its lines.
     #[error(
         "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
@@ -57,7 +63,7 @@ pub enum Error {
     Write(io::Error),
 }
 
-fault::kinds!(Error { Usage: TooMany | NotABook });
+fault::kinds!(Error { Usage: TooMany | TooManyPlaces | NotABook });
 
 impl From<ParquetError> for Error {
     fn from(error: ParquetError) -> Self {

@@ -1,7 +1,8 @@
 //! Makes opening suites for engine tests of a book's lines, and checks repertoires.
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
-//! finds what a player of a book should know: [`FindingKind`] lists it. [`suite()`] chooses openings from a
+//! finds what a player of a book should know: [`FindingKind`] lists it. A
+//! [`Reviewer`] finds where a player's games left a book. [`suite()`] chooses openings from a
 //! table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`]
 //! describes a suite. Nothing here opens outputs or prints.
 //!
@@ -33,7 +34,9 @@ mod error;
 mod frequency;
 mod graph;
 mod lines;
+mod parquet_file;
 mod pgn;
+mod review;
 mod suite;
 mod threads;
 mod written;
@@ -43,6 +46,10 @@ pub use check::{BookCheck, CheckOptions, Finding, FindingKind, KindReport, check
 pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranking, diff};
 pub use error::{Error, Result};
 pub use frequency::Frequency;
+pub use review::{
+    Departure, DepartureReport, Exit, Place, Places, Results, Review, ReviewRows, ReviewedGame, Reviewer,
+    drill, push_annotated,
+};
 pub use suite::{
     Bin, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat, SuiteInputs, SuiteOptions,
     SuiteReport, suite,

@@ -9,8 +9,8 @@ use teach::{LearnAnnotations, LearnCrafty, LearnGames};
 
 use super::{AnyStage, Recipe};
 use crate::stages::{
-    Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite, Open, Report, SortMerge,
-    WriteGames,
+    Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite, Open, Report, ReviewGames,
+    SortMerge, WriteGames,
 };
 
 /// Games, and how they are replayed: the first two stages of every recipe that reads PGN.
@@ -124,6 +124,14 @@ pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games that count, as they are written", games, limits);
     recipe.stage("files", AnyStage::WriteGames(files), &["replay"])
+}
+
+/// `tabia review` finds where a player's games left a book.
+#[must_use]
+pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) -> Recipe {
+    replayed("A player's games against a book", games, limits)
+        .stage::<&str>("book", open(Expected::Any, book), &[])
+        .stage("review", AnyStage::Review(review), &["replay", "book"])
 }
 
 /// `tabia export polyglot` of a table compacts it into a temporary book, and writes that as a Polyglot

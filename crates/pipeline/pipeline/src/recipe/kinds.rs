@@ -9,7 +9,7 @@ use toml::Table;
 use super::{RecipeError, settings::read_settings, text::nearest};
 use crate::stages::{
     BookCounts, BookExperience, Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite,
-    Open, Report, Simulate, SortMerge, WriteGames,
+    Open, Report, ReviewGames, Simulate, SortMerge, WriteGames,
 };
 
 /// A stage of any kind.
@@ -29,6 +29,7 @@ pub enum AnyStage {
     ExportParquet(ExportParquet),
     ExportGames(ExportGames),
     WriteGames(WriteGames),
+    Review(ReviewGames),
     ExportPolyglot(ExportPolyglot),
     Report(Report),
     Simulate(Simulate),
@@ -36,7 +37,7 @@ pub enum AnyStage {
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 20] = [
+pub const KINDS: [&str; 21] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -53,6 +54,7 @@ pub const KINDS: [&str; 20] = [
     "export-parquet",
     "export-games",
     "write-games",
+    "review",
     "export-polyglot",
     "report",
     "simulate",
@@ -79,6 +81,7 @@ impl AnyStage {
             "export-parquet" => Self::ExportParquet(read_settings(section, table)?),
             "export-games" => Self::ExportGames(read_settings(section, table)?),
             "write-games" => Self::WriteGames(read_settings(section, table)?),
+            "review" => Self::Review(read_settings(section, table)?),
             "export-polyglot" => Self::ExportPolyglot(read_settings(section, table)?),
             "report" => Self::Report(read_settings(section, table)?),
             "simulate" => Self::Simulate(read_settings(section, table)?),
@@ -103,6 +106,7 @@ impl AnyStage {
             Self::ExportParquet(stage) => ("export-parquet", stage),
             Self::ExportGames(stage) => ("export-games", stage),
             Self::WriteGames(stage) => ("write-games", stage),
+            Self::Review(stage) => ("review", stage),
             Self::ExportPolyglot(stage) => ("export-polyglot", stage),
             Self::Report(stage) => ("report", stage),
             Self::Simulate(stage) => ("simulate", stage),

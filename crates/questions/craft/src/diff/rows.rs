@@ -9,28 +9,21 @@
 use std::{fs::File, mem, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, RecordBatch,
+    ArrayRef,
     builder::{Float64Builder, Int64Builder, StringBuilder, UInt16Builder, UInt64Builder},
 };
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use parquet::{
-    arrow::ArrowWriter,
-    basic::{Compression, ZstdLevel},
-    errors::ParquetError,
-    file::properties::WriterProperties,
-};
+use arrow_schema::{DataType, Field};
 use query::ComparedMove;
 
 use super::Pair;
-use crate::{Error, Result};
-
-/// Rows of a batch.
-const BATCH_ROWS: usize = 8192;
+use crate::{
+    Result,
+    parquet_file::{BATCH_ROWS, ParquetFile},
+};
 
 /// The file that is being written.
 pub struct DiffRows {
-    writer: ArrowWriter<File>,
-    schema: SchemaRef,
+    file: ParquetFile,
     columns: Columns,
     rows: usize,
 }
@@ -59,13 +52,8 @@ impl DiffRows {
     ///
     /// Fails if it cannot be written.
     pub fn new(file: File) -> Result<Self> {
-        let schema = Arc::new(schema());
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_created_by(table::CREATED_BY.to_owned())
-            .build();
-        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(Error::from)?;
-        Ok(Self { writer, schema, columns: Columns::default(), rows: 0 })
+        let file = ParquetFile::new(file, fields())?;
+        Ok(Self { file, columns: Columns::default(), rows: 0 })
     }
 
     pub(super) fn push(&mut self, pair: &Pair) -> Result<()> {
@@ -82,10 +70,7 @@ impl DiffRows {
 
     fn write_batch(&mut self) -> Result<()> {
         self.rows = 0;
-        let arrays = mem::take(&mut self.columns).finish();
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays)
-            .map_err(|error| Error::from(ParquetError::from(error)))?;
-        Ok(self.writer.write(&batch).map_err(Error::from)?)
+        self.file.write(mem::take(&mut self.columns).finish())
     }
 
     /// Ends the file.
@@ -95,8 +80,7 @@ impl DiffRows {
     /// Fails if it cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
-        self.writer.close().map_err(Error::from)?;
-        Ok(())
+        self.file.finish()
     }
 }
 
@@ -126,7 +110,7 @@ impl Side {
     }
 }
 
-fn schema() -> Schema {
+fn fields() -> Vec<Field> {
     let mut fields = vec![
         Field::new("key", DataType::UInt64, false),
         Field::new("move", DataType::UInt16, false),
@@ -140,5 +124,5 @@ fn schema() -> Schema {
             Field::new(format!("{side}_weight"), DataType::UInt16, true),
         ]);
     }
-    Schema::new(fields)
+    fields
 }

@@ -1,0 +1,38 @@
+//! `tabia review`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pipeline::{recipe::builtin, stages::ReviewGames};
+
+use crate::{
+    args::{OfGames, WholeGameArgs},
+    execute::execute,
+    help::{Short, examples},
+};
+
+#[derive(Args)]
+#[command(add = Short("book player top drill pgn parquet since json force"))]
+#[command(after_help = examples("\
+tabia review mine.pgn --book white.tabia --player \"Doe, Jane\" --player-color white   where I left my repertoire, and where others did
+tabia review mine.pgn --book book.bin --player \"Doe, Jane\" --since 2024 --top 20
+tabia review mine.pgn --book black.tabia --player \"Doe, Jane\" --player-color black --drill learn.csv --pgn commented.pgn
+
+docs/review.md says what each way of leaving a book is."))]
+pub(crate) struct ReviewArgs {
+    #[command(flatten)]
+    games: WholeGameArgs,
+    /// The book that the player plays by: a book or a Polyglot book
+    #[arg(long, value_name = "FILE")]
+    book: PathBuf,
+    #[command(flatten)]
+    review: ReviewGames,
+    #[command(flatten)]
+    run: OfGames,
+}
+
+/// `tabia review`.
+pub(crate) fn review(args: &ReviewArgs) -> anyhow::Result<()> {
+    let ReviewArgs { games, book, review, run } = args;
+    execute(&builtin::review(games.games(), book.clone(), review.clone(), run.limits()), run)
+}

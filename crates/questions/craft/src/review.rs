@@ -1,0 +1,150 @@
+//! Finds where a player's games left a book, and who left it.
+//!
+//! # How a game is followed
+//!
+//! A game is followed from its first position. A move of the player stays in the book if the book plays it. A
+//! move of the opponent stays if the book has it, or if the book plays on in the position after it, because
+//! an opponent may come into the book by a move that it does not have. The first move that does not stay is
+//! where the game left the book, and who made it left, unless the book ended: it has no move of the player
+//! there, or no move of the opponent leads on. A game in which the player has made no move of the book before
+//! is of another opening.
+//!
+//! A book plays its kept moves, but none that is banned; a Polyglot book those of a weight above 0.
+
+mod annotated;
+mod drill;
+mod places;
+mod rows;
+
+use std::cmp::Reverse;
+
+use position::PackedMove;
+use query::Artefact;
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position as _};
+use strum::{IntoStaticStr, VariantArray};
+
+pub use self::{
+    annotated::push_annotated,
+    drill::drill,
+    places::{DepartureReport, Place, Places, Results, Review},
+    rows::{ReviewRows, ReviewedGame},
+};
+use crate::{Error, Result};
+
+/// How a game and a book parted.
+#[derive(
+    Clone, Copy, Debug, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, Serialize, VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Departure {
+    /// The player made a move that the book does not play.
+    PlayerLeft,
+    /// The opponent made a move after which the book has none.
+    OpponentLeft,
+    /// The book has no more moves on this line.
+    BookEnded,
+    /// The game ended in the book.
+    Completed,
+    /// They parted before the player had made a move of the book.
+    OtherOpening,
+}
+
+/// The place where a game and a book parted.
+#[derive(Clone, Debug)]
+pub struct Exit {
+    /// How they parted.
+    pub departure: Departure,
+    /// The moves before, all of them in the book, in SAN.
+    pub line: Vec<String>,
+    /// The position after these moves.
+    pub position: Chess,
+    /// The move that was played there, in SAN; `None` if the game ended.
+    pub played: Option<String>,
+    /// The moves of the book there, in SAN, the most played ones first.
+    pub book: Vec<String>,
+}
+
+/// Follows games in a book.
+pub struct Reviewer<'b> {
+    book: &'b Artefact,
+}
+
+impl<'b> Reviewer<'b> {
+    /// Follows games in `book`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotABook`] for a table or an experience file.
+    pub fn new(book: &'b Artefact) -> Result<Self> {
+        match book {
+            Artefact::Book(_) | Artefact::Polyglot(_) => Ok(Self { book }),
+            Artefact::Table(_) | Artefact::Experience(_) => Err(Error::NotABook(book.path().into()).into()),
+        }
+    }
+
+    /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. A move
+    /// that is not legal ends the game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the book cannot be read or is damaged.
+    pub fn follow(
+        &self,
+        start: &Chess,
+        own: Color,
+        moves: impl IntoIterator<Item = PackedMove>,
+    ) -> Result<Exit> {
+        let mut position = start.clone();
+        let mut line = Vec::new();
+        let mut has_own_move = false;
+        for mv in moves {
+            let mut after = position.clone();
+            let Some(san) = mv.play_with_san(&mut after) else { break };
+            let is_own = position.turn() == own;
+            let book = self.moves(&position, is_own)?;
+            if !book.contains(&mv) && (is_own || self.moves(&after, true)?.is_empty()) {
+                let goes_on = !book.is_empty() || !is_own && self.has_reply(&position)?;
+                let departure = match (has_own_move, goes_on) {
+                    (false, _) => Departure::OtherOpening,
+                    (true, false) => Departure::BookEnded,
+                    (true, true) if is_own => Departure::PlayerLeft,
+                    (true, true) => Departure::OpponentLeft,
+                };
+                let book = book.iter().filter_map(|mv| mv.unpack_with_san(&position));
+                let book = book.map(|(_, san)| san.to_string()).collect();
+                return Ok(Exit { departure, line, position, played: Some(san.to_string()), book });
+            }
+            has_own_move |= is_own;
+            line.push(san.to_string());
+            position = after;
+        }
+        Ok(Exit { departure: Departure::Completed, line, position, played: None, book: Vec::new() })
+    }
+
+    /// The moves of the book, the most played ones first; of the player only those that the book plays.
+    fn moves(&self, position: &Chess, is_own: bool) -> Result<Vec<PackedMove>> {
+        let mut moves = query::candidates(self.book, None, position, false)?.moves;
+        moves.retain(|known| {
+            let is_played = known.experience.may_be_played() && known.weight != Some(0);
+            known.in_book && (is_played || !is_own)
+        });
+        moves.sort_by_key(|known| {
+            (Reverse(known.weight.map_or_else(|| known.tally.games(), u64::from)), known.mv)
+        });
+        Ok(moves.into_iter().map(|known| known.mv).collect())
+    }
+
+    /// Whether a move of the opponent leads to a position in which the book plays.
+    fn has_reply(&self, position: &Chess) -> Result<bool> {
+        for m in position.legal_moves() {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            if !self.moves(&after, true)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,208 @@
+//! The places where games left a book: how often, and with what results.
+
+use std::{cmp::Reverse, collections::HashMap};
+
+use position::{Key, Outcome};
+use query::numbered;
+use serde::Serialize;
+use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
+use strum::VariantArray as _;
+
+use super::{Departure, Exit};
+use crate::{Error, Result};
+
+/// Bytes that a place takes, with its line and moves.
+const PLACE_BYTES: u64 = 600;
+
+/// Games by result, from the player's view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Results {
+    /// All games, those without a result too.
+    pub games: u64,
+    /// Games that the player won.
+    pub wins: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games that the player lost.
+    pub losses: u64,
+    /// The player's score, 0 to 1, in the games with a result.
+    pub score: Option<f64>,
+}
+
+impl Results {
+    /// The result of one game.
+    fn of(own: Color, outcome: Option<Outcome>) -> Self {
+        let won = own.fold_wb(Outcome::White, Outcome::Black);
+        let [wins, draws, losses] = match outcome {
+            Some(Outcome::Draw) => [0, 1, 0],
+            Some(outcome) if outcome == won => [1, 0, 0],
+            Some(_) => [0, 0, 1],
+            None => [0; 3],
+        };
+        Self { games: 1, wins, draws, losses, score: None }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a ratio of games; they stay far below 2^53")]
+    fn add(&mut self, other: Self) {
+        self.games += other.games;
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        let known = self.wins + self.draws + self.losses;
+        let points = self.wins as f64 + self.draws as f64 / 2.0;
+        self.score = (known > 0).then(|| points / known as f64);
+    }
+}
+
+/// One place where games left a book: a position, and the move that was played there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Place {
+    /// The player's side.
+    pub color: &'static str,
+    /// The moves that lead there, in SAN with numbers: the shortest line of these games, of equal ones the
+    /// first by its text.
+    pub line: String,
+    /// The position.
+    pub fen: String,
+    /// The move that was played there, in SAN; `None` where the game or the book ended.
+    pub played: Option<String>,
+    /// The moves of the book there, in SAN, the most played ones first.
+    pub book: Vec<String>,
+    /// The games.
+    #[serde(flatten)]
+    pub results: Results,
+    /// The last day on which it was met, as 2024-05-01, if one is known.
+    pub last: Option<String>,
+}
+
+impl Place {
+    fn new(own: Color, played: Option<String>, book: &[String]) -> Self {
+        Self {
+            color: own.fold_wb("white", "black"),
+            line: String::new(),
+            fen: String::new(),
+            played,
+            book: book.to_vec(),
+            results: Results::default(),
+            last: None,
+        }
+    }
+
+    /// Places of most games come first, then those of the first line.
+    fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
+        (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
+    }
+}
+
+/// How games and a book parted in one way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DepartureReport {
+    /// The way.
+    pub departure: Departure,
+    /// The games.
+    #[serde(flatten)]
+    pub results: Results,
+    /// How many places there are.
+    pub found: u64,
+    /// The places: those of most games first, then by line.
+    pub places: Vec<Place>,
+}
+
+/// A player's games against a book.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Review {
+    /// The games; a game of the player against himself is two.
+    pub games: u64,
+    /// The ways in which they and the book parted, all of them.
+    pub departures: Vec<DepartureReport>,
+}
+
+impl Review {
+    /// Keeps the first `most` places of each kind.
+    pub fn shorten(&mut self, most: usize) {
+        self.departures.iter_mut().for_each(|report| report.places.truncate(most));
+    }
+}
+
+/// Collects the places of games that come one after another. The result does not depend on their order.
+///
+/// # Memory
+///
+/// About 600 bytes a place.
+pub struct Places {
+    places: HashMap<(Departure, Color, Key, Option<String>), (usize, Place)>,
+    places_max: u64,
+}
+
+impl Places {
+    /// No places, of which `memory_bytes` may hold any number.
+    #[must_use]
+    pub fn new(memory_bytes: u64) -> Self {
+        Self { places: HashMap::new(), places_max: memory_bytes / PLACE_BYTES }
+    }
+
+    /// Adds a game that began at `start` and was played on `day`, as the number yyyymmdd.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyPlaces`].
+    pub fn add(
+        &mut self,
+        (start, own): (&Chess, Color),
+        exit: &Exit,
+        outcome: Option<Outcome>,
+        day: Option<u32>,
+    ) -> Result<()> {
+        let played = exit.played.clone().filter(|_| exit.departure != Departure::BookEnded);
+        let place = (exit.departure, own, Key::of(&exit.position), played.clone());
+        if self.places.len() as u64 >= self.places_max && !self.places.contains_key(&place) {
+            return Err(Error::TooManyPlaces(self.places_max).into());
+        }
+        let line = numbered(start, &exit.line);
+        let plies = exit.line.len();
+        let (shortest, known) =
+            self.places.entry(place).or_insert_with(|| (usize::MAX, Place::new(own, played, &exit.book)));
+        if (plies, &line) < (*shortest, &known.line) {
+            *shortest = plies;
+            known.line = line;
+            known.fen = Fen::from_position(&exit.position, EnPassantMode::Legal).to_string();
+        }
+        known.results.add(Results::of(own, outcome));
+        known.last = known.last.take().max(day.map(date));
+        Ok(())
+    }
+
+    /// All places.
+    #[must_use]
+    pub fn finish(self) -> Review {
+        let places = self.places.into_iter().map(|((departure, ..), (_, place))| (departure, place));
+        let mut places: Vec<_> = places.collect();
+        places.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()));
+        let games = places.iter().map(|(_, place)| place.results.games).sum();
+        let mut departures: Vec<_> = Departure::VARIANTS.iter().copied().map(DepartureReport::none).collect();
+        for (departure, place) in places {
+            departures[departure as usize].push(place);
+        }
+        Review { games, departures }
+    }
+}
+
+impl DepartureReport {
+    fn none(departure: Departure) -> Self {
+        Self { departure, results: Results::default(), found: 0, places: Vec::new() }
+    }
+
+    fn push(&mut self, place: Place) {
+        self.results.add(place.results);
+        self.found += 1;
+        self.places.push(place);
+    }
+}
+
+/// The number yyyymmdd as a date.
+fn date(day: u32) -> String {
+    format!("{:04}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100)
+}

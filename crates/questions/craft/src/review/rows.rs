@@ -1,0 +1,127 @@
+//! A row a game, as Parquet.
+//!
+//! # Format
+//!
+//! Rows come in the order of the games. `game` is the number of the game among those that were followed, from
+//! 1. `white`, `black`, `date` and `result` are as the tags have them. `color` is the player's side, and
+//! `departure` says how the game and the book parted: `plies` moves were in the book, which are `line`.
+//! `played` is the move after them and `book` the book's there; `fen` is the position before it.
+
+use std::{fs::File, mem, sync::Arc};
+
+use arrow_array::{
+    ArrayRef,
+    builder::{Int64Builder, StringBuilder},
+};
+use arrow_schema::{DataType, Field};
+use query::numbered;
+use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
+
+use super::Exit;
+use crate::{
+    Result,
+    parquet_file::{BATCH_ROWS, ParquetFile},
+};
+
+/// The text columns after `game` and `plies`, in order, and whether they may be null.
+const TEXTS: [(&str, bool); 10] = [
+    ("white", true),
+    ("black", true),
+    ("date", true),
+    ("result", true),
+    ("color", false),
+    ("departure", false),
+    ("line", false),
+    ("played", true),
+    ("book", false),
+    ("fen", false),
+];
+
+/// A game that was followed.
+pub struct ReviewedGame<'g> {
+    /// Its number among the games, from 1.
+    pub number: i64,
+    /// The values of the tags White, Black, Date and Result, where it has them.
+    pub tags: [Option<&'g str>; 4],
+    /// The position that it began with.
+    pub start: &'g Chess,
+    /// The player's side.
+    pub own: Color,
+    /// The place where it left the book.
+    pub exit: &'g Exit,
+}
+
+/// The file that is being written.
+pub struct ReviewRows {
+    file: ParquetFile,
+    columns: Columns,
+    rows: usize,
+}
+
+#[derive(Default)]
+struct Columns {
+    game: Int64Builder,
+    plies: Int64Builder,
+    texts: [StringBuilder; TEXTS.len()],
+}
+
+impl ReviewRows {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn new(file: File) -> Result<Self> {
+        let numbers = ["game", "plies"].map(|name| Field::new(name, DataType::Int64, false));
+        let texts = TEXTS.map(|(name, nullable)| Field::new(name, DataType::Utf8, nullable));
+        let file = ParquetFile::new(file, numbers.into_iter().chain(texts).collect())?;
+        Ok(Self { file, columns: Columns::default(), rows: 0 })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    pub fn push(&mut self, game: &ReviewedGame<'_>) -> Result<()> {
+        let ReviewedGame { number, tags: [white, black, date, result], start, own, exit } = *game;
+        let line = numbered(start, &exit.line);
+        let book = exit.book.join(" ");
+        let fen = Fen::from_position(&exit.position, EnPassantMode::Legal).to_string();
+        let texts = [
+            white,
+            black,
+            date,
+            result,
+            Some(own.fold_wb("white", "black")),
+            Some(exit.departure.into()),
+            Some(&line),
+            exit.played.as_deref(),
+            Some(&book),
+            Some(&fen),
+        ];
+        self.columns.game.append_value(number);
+        self.columns.plies.append_value(exit.line.len() as i64);
+        self.columns.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
+        self.rows += 1;
+        if self.rows == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+    }
+
+    fn write_batch(&mut self) -> Result<()> {
+        self.rows = 0;
+        let Columns { mut game, mut plies, mut texts } = mem::take(&mut self.columns);
+        let numbers: [ArrayRef; 2] = [Arc::new(game.finish()), Arc::new(plies.finish())];
+        let texts = texts.iter_mut().map(|text| Arc::new(text.finish()) as ArrayRef);
+        self.file.write(numbers.into_iter().chain(texts).collect())
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn finish(mut self) -> Result<()> {
+        self.write_batch()?;
+        self.file.finish()
+    }
+}
