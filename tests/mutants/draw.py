@@ -62,9 +62,7 @@ def draw(root: Path, count: int, seed: str) -> tuple[list[Mutant], int, int]:
     drawn = []
     for package, wanted in shares(by_package, texts, count).items():
         drawn += first_by_seed(by_package[package], wanted, seed)
-    numbered = [
-        Mutant(**{**vars(each), "number": number}) for number, each in enumerate(drawn, start=1)
-    ]
+    numbered = [Mutant(**{**vars(each), "number": number}) for number, each in enumerate(drawn, start=1)]
     return numbered, len(listed), fixed
 
 
@@ -118,13 +116,9 @@ def opening_brace(text: str, start: int, end: int) -> int | None:
     return None
 
 
-def shares(
-    by_package: dict[str, list[Mutant]], texts: dict[str, str], count: int
-) -> dict[str, int]:
+def shares(by_package: dict[str, list[Mutant]], texts: dict[str, str], count: int) -> dict[str, int]:
     """How many of each package: those that come first, then the others by their lines."""
-    wanted = {
-        package: min(most, count, len(by_package[package])) for package, most in FIRST.items()
-    }
+    wanted = {package: min(most, count, len(by_package[package])) for package, most in FIRST.items()}
     sizes = {
         package: sum(texts[file].count("\n") for file in {each.file for each in mutants})
         for package, mutants in sorted(by_package.items())

@@ -14,7 +14,7 @@ from switch import CHOSEN, Program
 
 # A mutant that is slower than this many times its tests without it, and this many seconds, hangs.
 SLOWER_MAX = 8
-SECONDS_MIN = 40
+SECONDS_MIN = 120
 BASELINE_SECONDS_MAX = 1800
 # Tests that take longer run when the others have passed.
 SLOW_SECONDS = 2

@@ -96,9 +96,7 @@ def crate_roots(root: Path) -> set[str]:
     }
 
 
-def with_switches(
-    original: dict[str, bytes], roots: set[str], mutants: list[Mutant]
-) -> dict[str, bytes]:
+def with_switches(original: dict[str, bytes], roots: set[str], mutants: list[Mutant]) -> dict[str, bytes]:
     """The files that mutants are in, and the roots of all crates, which hold the switch."""
     by_file = {root: [] for root in roots}
     for each in mutants:
@@ -135,12 +133,7 @@ def compile_tests(root: Path, tree: Path) -> list[dict]:
     command = ["cargo", "--config", "tests/profile.toml", "build", "--release", "--workspace"]
     command += ["--tests", "--locked", "--keep-going", "--message-format", "json"]
     ran = subprocess.run(
-        command,
-        cwd=tree,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        check=False,
+        command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
     )
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -149,16 +142,10 @@ def read(messages: list[dict], tree: Path) -> tuple[list[Program], set[int]]:
     """The programs; the mutants that errors are of."""
     programs, wrong, strange = [], set(), []
     for each in messages:
-        if (
-            each["reason"] == "compiler-artifact"
-            and each.get("executable")
-            and each["profile"]["test"]
-        ):
+        if each["reason"] == "compiler-artifact" and each.get("executable") and each["profile"]["test"]:
             folder = Path(each["manifest_path"]).parent
             programs.append(
-                Program(
-                    package_name(folder), each["target"]["name"], Path(each["executable"]), folder
-                )
+                Program(package_name(folder), each["target"]["name"], Path(each["executable"]), folder)
             )
         if each["reason"] == "compiler-message" and each["message"]["level"] == "error":
             found = mutants_at(each["message"]["spans"], tree)
@@ -194,8 +181,6 @@ def mutants_at(spans: list[dict], tree: Path) -> set[int]:
 def within_macros(spans: list[dict]) -> list[dict]:
     """The spans, and for those in a macro where it is used."""
     used = [
-        span["expansion"]["span"] | {"is_primary": span["is_primary"]}
-        for span in spans
-        if span["expansion"]
+        span["expansion"]["span"] | {"is_primary": span["is_primary"]} for span in spans if span["expansion"]
     ]
     return [*spans, *within_macros(used)] if used else spans
