@@ -8,8 +8,9 @@
 `output` and `table` first, the rest by the lines of each crate. All that were drawn are compiled at
 once, each behind a switch, because to compile each of them alone takes hours. Then the tests run
 once a mutant: those of its crate, and if they pass, those of the binary, module by module, until
-one fails; modules that are named as a part of the mutant's path come first. They run on a read-only system with a file system in memory, because a mutant may remove
-or write anything; that needs root on Linux. Exits 1 after printing the mutants that survived.
+one fails; modules that are named as a part of the mutant's path come first. They run on a read-only
+system with a file system in memory, because a mutant may remove or write anything; that needs root
+on Linux. Exits 1 after printing the mutants that survived.
 """
 
 from __future__ import annotations
