@@ -214,6 +214,17 @@ mod tests {
     }
 
     #[test]
+    fn an_intent_of_another_kind_or_without_outputs_is_none() {
+        assert_eq!(Intent::parse(&Intent { entries: Vec::new() }.to_bytes()), None);
+        let mut bytes = intent().to_bytes();
+        bytes.truncate(bytes.len() - DIGITS);
+        bytes[0] ^= 1;
+        let checksum = xxh3_64(&bytes);
+        bytes.extend(format!("{checksum:016x}").bytes());
+        assert_eq!(Intent::parse(&bytes), None);
+    }
+
+    #[test]
     fn a_folder_that_was_renamed_is_where_its_intent_is() {
         let moved = intent().found_at(Path::new("/elsewhere/.games.table.tabia-journal"));
         assert_eq!(moved.entries[0].to(), Path::new("/elsewhere/book.tabia"));

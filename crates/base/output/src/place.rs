@@ -190,6 +190,15 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_cannot_be_looked_at_is_taken_for_one_that_is_there() {
+        let dir = tempdir().unwrap();
+        make_folder(&dir.path().join("a/b")).unwrap();
+        let link = dir.path().join("link");
+        symlink(dir.path().join("nowhere"), &link).unwrap();
+        make_folder(&link).unwrap();
+    }
+
+    #[test]
     fn a_folder_passes_only_where_it_may_be_replaced() {
         let dir = tempdir().unwrap();
         check_file_or_folder(dir.path(), Existing::Replace).unwrap();
