@@ -3,35 +3,80 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use crate::workbench::{Workbench, assert_has, sample};
 
 const BY_ALL: &str = "--by speed,rating-band,month";
-const FIGURES: &str = "<script type=\"application/json\" id=\"figures\">";
+/// The bytes of a page at most.
+const BYTES_MOST: usize = 1_500_000;
 
 /// A page in its parts.
 struct Page {
-    /// The document without its scripts.
+    /// The document without its script.
     html: String,
-    figures: Value,
 }
 
 impl Page {
     fn read(bench: &Workbench, name: &str) -> Self {
         let text = bench.text(name);
-        let figures = text.split(FIGURES).nth(1).unwrap().split("</script>").next().unwrap();
-        let figures = serde_json::from_str(figures).unwrap();
-        Self { html: without(&text, "script"), figures }
+        assert!(text.len() < BYTES_MOST, "{}", text.len());
+        Self { html: without(&text, "script") }
     }
 
-    fn figure(&self, id: &str) -> Option<&Value> {
-        self.figures.as_array().unwrap().iter().find(|figure| figure["id"] == id)
+    /// A picture's markup.
+    fn figure(&self, id: &str) -> Option<&str> {
+        let (_, rest) = self.html.split_once(&format!("<figure id=\"{id}\""))?;
+        rest.split("</figure>").next()
     }
 
-    fn tree(&self) -> &Value {
-        &self.figure("tree").unwrap()["data"][0]
+    /// The texts that readers see who point at marks.
+    fn titles(&self, id: &str) -> Vec<&str> {
+        within(self.figure(id).unwrap(), "<title>", "</title>")
     }
+
+    /// The games of all marks of the first chart of a picture.
+    fn games(&self, id: &str) -> u64 {
+        let chart = self.figure(id).unwrap().split("</svg>").next().unwrap();
+        let games = |title: &str| -> Option<u64> {
+            title.lines().nth(1)?.split(' ').next()?.replace(',', "").parse().ok()
+        };
+        within(chart, "<title>", "</title>").into_iter().filter_map(games).sum()
+    }
+
+    fn tree(&self) -> Vec<TreeBox<'_>> {
+        let (_, boxes) = self.figure("tree").unwrap().split_once("class=\"boxes\"").unwrap();
+        boxes.split("<svg ").skip(1).map(TreeBox).collect()
+    }
+}
+
+/// A box of the tree.
+struct TreeBox<'p>(&'p str);
+
+impl<'p> TreeBox<'p> {
+    fn label(&self) -> &'p str {
+        let (_, text) = self.0.split_once("<text").unwrap();
+        within(text, ">", "</text")[0]
+    }
+
+    fn title(&self) -> &'p str {
+        within(self.0, "<title>", "</title>")[0]
+    }
+
+    /// The number of the box before it.
+    fn up(&self) -> Option<usize> {
+        within(self.0, "data-up=\"", "\"").first().map(|up| up.parse().unwrap())
+    }
+
+    /// Where it begins and ends, in percent of the picture's height.
+    fn ends(&self) -> [f64; 2] {
+        let [y, height] =
+            [" y=\"", " height=\""].map(|name| within(self.0, name, "%\"")[0].parse::<f64>().unwrap());
+        [y, y + height]
+    }
+}
+
+/// What is between each `open` and the next `close`.
+fn within<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
+    text.split(open).skip(1).filter_map(|part| Some(part.split_once(close)?.0)).collect()
 }
 
 /// A document without the content of elements of one name.
@@ -59,7 +104,7 @@ fn assert_well_formed(html: &str) {
         let name = tag.split_whitespace().next().unwrap();
         match name.strip_prefix('/') {
             Some(name) => assert_eq!(open.pop(), Some(name), "</{name}>"),
-            None if VOID.contains(&name) => {}
+            None if VOID.contains(&name) || tag.ends_with('/') => {}
             None => open.push(name),
         }
     }
@@ -77,10 +122,7 @@ fn a_grouped_table_is_drawn_by_every_dimension() {
     }
     assert!(page.html.contains("<dt>Games counted</dt><dd>2,400</dd>"), "{}", page.html);
     for id in ["rating-band", "speed", "month"] {
-        let data = &page.figure(id).unwrap()["data"];
-        let games =
-            |at: usize| data[at]["y"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).sum::<u64>();
-        assert_eq!(games(0) + games(1) + games(2), 2400, "{id}");
+        assert_eq!(page.games(id), 2400, "{id}");
     }
 }
 
@@ -94,10 +136,9 @@ fn what_was_learned_stands_in_the_boxes() {
     bench.ok("report book.tabia -o book.html");
     for name in ["table.html", "book.html"] {
         let page = Page::read(&bench, name);
-        let labels = page.tree()["labels"].as_array().unwrap();
-        assert!(labels.iter().any(|label| label == "e4!"), "{name}: {labels:?}");
-        let texts = page.tree()["hovertext"].as_array().unwrap();
-        assert!(texts.iter().any(|text| text.as_str().unwrap().ends_with("<br>priority 4")), "{name}");
+        let tree = page.tree();
+        assert!(tree.iter().any(|it| it.label() == "e4!"), "{name}");
+        assert!(tree.iter().any(|it| it.title().ends_with("\npriority 4")), "{name}");
         assert!(page.html.contains("known besides"), "{name}");
     }
     bench.fails("report book.tabia --experience y.experience.parquet -o again.html", 2);
@@ -111,8 +152,7 @@ fn a_table_that_is_not_grouped_has_its_tree_alone() {
     assert_well_formed(&page.html);
     assert!(!page.html.contains("<h2>By "), "{}", page.html);
     assert!(page.html.contains("Every game of the inputs counts."), "{}", page.html);
-    let ids: Vec<_> = page.figures.as_array().unwrap().iter().map(|figure| &figure["id"]).collect();
-    assert_eq!(ids, ["tree"]);
+    assert_eq!(within(&page.html, "<figure id=\"", "\""), ["tree"]);
 }
 
 #[test]
@@ -120,27 +160,30 @@ fn the_tree_has_the_moves_that_a_probe_has_and_boxes_that_fit() {
     let bench = with_table("");
     bench.ok("report games.table -o report.html");
     let page = Page::read(&bench, "report.html");
-    let column = |name: &str| page.tree()[name].as_array().unwrap().clone();
-    let (ids, labels, parents, values) =
-        (column("ids"), column("labels"), column("parents"), column("values"));
-    let texts = column("hovertext");
+    let tree = page.tree();
     let probed = bench.json("probe games.table");
-    let first: Vec<_> = (0..ids.len()).filter(|&at| parents[at] == "start").collect();
+    let first: Vec<_> = tree.iter().filter(|it| it.up() == Some(0)).collect();
     // Moves of one game in a thousand are drawn: of 2,400 games, three.
     let mut drawn = 0;
     for mv in probed["moves"].as_array().unwrap() {
-        let at = first.iter().find(|&&at| labels[at] == mv["san"]);
-        assert_eq!(at.is_some(), mv["games"].as_u64() >= Some(3), "{mv}");
-        drawn += usize::from(at.is_some());
+        let is_drawn = first.iter().any(|it| mv["san"] == it.label());
+        assert_eq!(is_drawn, mv["games"].as_u64() >= Some(3), "{mv}");
+        drawn += usize::from(is_drawn);
     }
     assert_eq!(drawn, first.len());
-    for at in 0..ids.len() {
-        let inside: u64 =
-            (0..ids.len()).filter(|&it| parents[it] == ids[at]).map(|it| values[it].as_u64().unwrap()).sum();
-        assert!(inside <= values[at].as_u64().unwrap(), "{}", texts[at]);
-        assert!(at == 0 || ids[..at].contains(&parents[at]), "{}", ids[at]);
+    let mut free = vec![0.0; tree.len()];
+    for (at, it) in tree.iter().enumerate() {
+        let [top, bottom] = it.ends();
+        free[at] = top;
+        let Some(up) = it.up() else {
+            assert_eq!((at, top, bottom), (0, 0.0, 100.0));
+            continue;
+        };
+        // Boxes that follow the same move are side by side within it; places are rounded.
+        assert!(up < at && free[up] <= top + 1e-3 && bottom <= tree[up].ends()[1] + 1e-3, "{}", it.title());
+        free[up] = bottom;
     }
-    assert!(ids.len() > 200, "{}", ids.len());
+    assert!(tree.len() > 200, "{}", tree.len());
 }
 
 /// Positions of a table are looked up, a book and the runs of a count are read whole: all give the same page.
@@ -150,7 +193,8 @@ fn a_book_and_the_runs_of_a_count_are_drawn_as_their_table_is() {
     bench.ok("report games.table -o table.html");
     bench.ok("compact games.table -o book.tabia");
     bench.ok("report book.tabia -o book.html");
-    assert_eq!(Page::read(&bench, "book.html").figures[0], Page::read(&bench, "table.html").figures[0]);
+    let [of_book, of_table] = ["book.html", "table.html"].map(|name| Page::read(&bench, name));
+    assert!(of_book.figure("tree").is_some() && of_book.figure("tree") == of_table.figure("tree"));
     bench.write(
         "runs.toml",
         "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['sample.pgn']\n\
@@ -183,11 +227,9 @@ fn a_line_begins_the_tree_and_what_is_counted_from_it() {
     assert!(page.html.contains("<th scope=\"row\">Nf3</th>"), "{}", page.html);
     assert!(page.html.contains("<dd>1. e4 c5, B20 Sicilian Defense</dd>"), "{}", page.html);
     let probed = bench.probe("games.table", "e4 c5");
-    let sum = |part: usize| {
-        let games = page.figure("speed").unwrap()["data"][part]["y"].as_array().unwrap();
-        games.iter().map(|it| it.as_u64().unwrap()).sum::<u64>()
-    };
-    assert_eq!(Value::from(sum(0)), probed["tally"]["white"], "{probed}");
+    let games: u64 =
+        ["white", "draws", "black"].map(|result| probed["tally"][result].as_u64().unwrap()).iter().sum();
+    assert_eq!(page.games("speed"), games, "{probed}");
 }
 
 #[test]
@@ -206,9 +248,7 @@ fn rejected_and_filtered_games_are_shown_by_reason() {
         "{}",
         page.html
     );
-    let data = &page.figure("left-out").unwrap()["data"];
-    assert_eq!((&data[0]["y"][0], &data[0]["x"][0]), (&Value::from("illegal-move"), &Value::from(1)));
-    assert_eq!((&data[1]["y"][0], &data[1]["x"][0]), (&Value::from("min-elo"), &Value::from(1)));
+    assert_eq!(page.titles("left-out"), ["illegal-move: 1", "min-elo: 1"]);
 }
 
 #[test]
@@ -230,8 +270,8 @@ fn nothing_is_loaded_and_nothing_foreign_runs() {
     for load in ["src=\"", "href=", "url(", "@import", "http:", "https:", "<link", "<iframe"] {
         assert!(!page.html.contains(load), "{load}");
     }
-    // Three scripts of ours: the library, the data and the call; each is closed once.
-    assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (3, 3));
+    // One script of ours, which opens boxes and shows a board.
+    assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (1, 1));
     assert!(text.contains("default-src 'none'"));
 }
 
@@ -295,15 +335,17 @@ fn exported_games_add_box_plots_of_mistakes_and_time() {
     bench.ok("report games.table --games games -o page.html");
     let page = Page::read(&bench, "page.html");
     assert_well_formed(&page.html);
-    let losses = page.figure("losses").unwrap()["data"].as_array().unwrap();
-    let of = |part: &Value| (part["name"].as_str().unwrap().to_owned(), part["median"][0].as_f64().unwrap());
-    let losses: Vec<_> = losses.iter().map(of).collect();
-    assert_eq!(losses, [("rated below 1600".into(), 10.0), ("2000 and more".into(), 20.0)]);
-    let times = page.figure("times").unwrap()["data"].as_array().unwrap();
-    assert_eq!(times[0]["x"][0], "1.e4 c5");
+    let medians = |id: &str| -> Vec<_> {
+        let of = |title: &str| {
+            let (first, rest) = title.split_once(" numbers\nmedian ").unwrap();
+            let (box_, _) = first.rsplit_once(": ").unwrap();
+            format!("{box_}: {}", rest.lines().next().unwrap())
+        };
+        page.titles(id).into_iter().map(of).collect()
+    };
+    assert_eq!(medians("losses"), ["1.e4 c5, rated below 1600: 10.0", "1.e4 c5, 2000 and more: 20.0"]);
     // Nine moves of six seconds and their increments, of 600.
-    let times: Vec<_> = times.iter().map(of).collect();
-    assert_eq!(times, [("White".into(), 16.5), ("Black".into(), 16.5)]);
+    assert_eq!(medians("times"), ["1.e4 c5, White: 16.5", "1.e4 c5, Black: 16.5"]);
     assert!(page.html.contains("What moves lose, by opening and rating"), "{}", page.html);
 }
 

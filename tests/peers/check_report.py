@@ -4,7 +4,8 @@
     PYTHONPATH=tests tests/peers/check_report.py BINARY FILE.pgn [--screenshots DIR]
 
 Counts the file, makes reports of a grouped table and of a book, and opens them. Fails on any
-message of the browser's console, on a picture that was not drawn, and on an empty screenshot.
+message of the browser's console, on a page that is too large, on a picture that was not drawn, on
+a tree without its board, and on an empty screenshot.
 Without Chromium it prints a note and passes. Needs nothing but Python.
 """
 
@@ -27,10 +28,11 @@ SECONDS_MAX = 120
 EMPTY_SCREENSHOT_BYTES = 40_000
 """A white page of this size takes some 20 kB as PNG."""
 BOXES_LEAST = 50
+BYTES_MOST = 1_500_000
 HOSTILE = '</title><script>console.error("a title ran")</script>'
 HOSTILE_FILE = '<img src=x onerror=console.error("a name ran")>.pgn'
 CONSOLE = re.compile(r"CONSOLE[^\]]*\] (.*)")
-FIGURE = re.compile(r'<figure role="img"[^>]*><div id="([^"]+)"')
+FIGURE = re.compile(r'<figure id="([^"]+)"')
 
 
 def browse(browser: str, page: Path, *wish: str) -> Ran:
@@ -51,16 +53,20 @@ def check(browser: str, page: Path, screenshot: Path) -> Iterator[str]:
     drawn = browse(browser, page, f"--screenshot={screenshot}")
     for said in CONSOLE.findall(shown.err + drawn.err):
         yield f"the console says {said}"
-    ids = FIGURE.findall(page.read_text("utf-8"))
-    if "tree" not in ids:
-        yield f"no tree among the pictures {ids}"
-    for id_ in ids:
-        picture = shown.text.partition(f'<div id="{id_}"')[2].partition("</figure>")[0]
-        if 'class="main-svg"' not in picture:
+    if page.stat().st_size > BYTES_MOST:
+        yield f"the page has {page.stat().st_size} bytes"
+    pictures = dict(
+        (FIGURE.match(part)[1], part.partition("</figure>")[0])
+        for part in re.split(r"(?=<figure )", shown.text)[1:]
+    )
+    if "tree" not in pictures:
+        yield f"no tree among the pictures {list(pictures)}"
+    for id_, picture in pictures.items():
+        if "<rect" not in picture:
             yield f"the picture {id_} is not drawn"
-        boxes = picture.count('class="slice')
-        if id_ == "tree" and boxes < BOXES_LEAST:
-            yield f"the tree has {boxes} boxes"
+        boxes = picture.count("data-board=")
+        if id_ == "tree" and (boxes < BOXES_LEAST or "<button>" not in picture or "♚" not in picture):
+            yield f"the tree has {boxes} boxes, or the script that opens them did not run"
     if not screenshot.exists() or screenshot.stat().st_size < EMPTY_SCREENSHOT_BYTES:
         yield "the screenshot is empty"
 

@@ -2,6 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use chrono::{Datelike as _, Local};
+
 /// The largest number that every program reads exactly from JSON.
 const SEED_MAX: u128 = (1 << 53) - 1;
 
@@ -13,6 +15,6 @@ pub(crate) fn seed_of_clock() -> u64 {
 
 /// Year and month of today.
 pub(crate) fn today() -> Option<(u16, u8)> {
-    let today = jiff::Zoned::now();
+    let today = Local::now();
     Some((today.year().try_into().ok()?, today.month().try_into().ok()?))
 }

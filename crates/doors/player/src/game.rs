@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jiff::Zoned;
+use chrono::{DateTime, FixedOffset, Local};
 use position::{Key, Outcome};
 use shakmaty::{Chess, Color, Move, Position as _};
 
@@ -34,7 +34,7 @@ pub(crate) struct Game {
     /// Its number among all games of all players, `SESSION.GAME`.
     pub(crate) round: String,
     /// When its first position came.
-    pub(crate) began: Zoned,
+    pub(crate) began: DateTime<FixedOffset>,
 }
 
 /// Whether a line continues a game.
@@ -60,7 +60,7 @@ impl Game {
             is_timed: false,
             is_taken_back: false,
             round,
-            began: Zoned::now(),
+            began: Local::now().fixed_offset(),
         }
     }
 

@@ -1,20 +1,20 @@
 //! Counts as an HTML page, and walks through a book as an SVG picture.
 //!
 //! A [`Subject`] names the counts, [`Wanted`] the tree and the heading, and [`page`] returns a [`Page`]: one
-//! file that loads nothing. [`picture`] draws a [`query::Simulation`]. Only this crate uses charts and
+//! file that loads nothing. [`picture`] draws a [`query::Simulation`]. Only this crate uses
 //! templates.
 //!
 //! # Flow
 //!
 //! 1. [`page`] finds what is played after the first position: a table is checked and probed, other
 //!    rows are read once.
-//! 2. Numbers become tables and the charts of plotly.js, and a template puts both into one document.
+//! 2. Numbers become tables and charts as SVG, and a template puts both into one document.
 //! 3. [`picture`] places the commonest moves of a simulation as branches of a tree and writes them as SVG.
 //!
 //! # Memory
 //!
-//! A page has about seven megabytes, most of it plotly.js. If the rows are not those of a table, their
-//! commoner positions take memory besides.
+//! A page has at most a megabyte and a half. If the rows are not those of a table, their commoner positions
+//! take memory besides.
 //!
 //! # Example
 //!
@@ -46,6 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod color;
 mod error;
 mod markup;
 mod numbers;

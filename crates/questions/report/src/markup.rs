@@ -1,8 +1,10 @@
 //! Texts that are put into markup.
 
-/// Escapes the markup of a text: plotly then finds only entities, and shows the characters that they name.
-pub(crate) fn plain(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text for HTML and XML: markup is escaped, and control characters other than line ends, which XML does
+/// not allow, are left out.
+pub(crate) fn escaped(text: &str) -> String {
+    let text = text.replace(|it: char| it.is_control() && it != '\n', "");
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -11,6 +13,6 @@ mod tests {
 
     #[test]
     fn texts_have_no_markup() {
-        assert_eq!(plain("<b>R&D</b>"), "&lt;b&gt;R&amp;D&lt;/b&gt;");
+        assert_eq!(escaped("<b>R&D</b> \"c\"\u{0}\n"), "&lt;b&gt;R&amp;D&lt;/b&gt; &quot;c&quot;\n");
     }
 }

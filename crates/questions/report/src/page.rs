@@ -5,8 +5,8 @@
 //! 1. [`positions`] finds what is played in a position; [`tree`] follows the commonest moves with it.
 //! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
 //!    of the inputs that do not count; [`spread`] holds the caller's numbers of games, if there are any.
-//! 3. [`figures`] describes charts as plotly.js takes them, [`tables`] holds the same numbers, and
-//!    [`document`] puts everything, plotly.js too, into one file.
+//! 3. [`figures`] draws charts as SVG, [`tables`] holds the same numbers, and [`document`] puts everything
+//!    into one file.
 
 mod document;
 mod figures;
@@ -92,8 +92,8 @@ pub struct Page {
 ///
 /// # Memory
 ///
-/// The page takes about seven megabytes. Without a table, the commoner positions take memory besides: at most
-/// 20,000 a ply if no game repeats one, and about a hundred bytes each.
+/// The page takes at most a megabyte and a half. Without a table, the commoner positions take memory
+/// besides: at most 20,000 a ply if no game repeats one, and about a hundred bytes each.
 ///
 /// # Errors
 ///

@@ -3,7 +3,6 @@
 //!
 //! The same simulation gives the same bytes.
 
-mod color;
 mod layout;
 
 use std::fmt::{self, Write as _};
@@ -13,7 +12,13 @@ use query::Simulation;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use self::layout::{Branch, COLUMN, Layout, STROKE_MOST};
-use crate::markup::plain;
+use crate::{color::Scale, markup::escaped};
+
+/// Colours of White's score.
+const SCORES: Scale =
+    Scale { bad: [204.0, 85.0, 0.0], even: [200.0, 200.0, 196.0], good: [20.0, 100.0, 190.0] };
+/// The colour where no score is known: paler than that of any score.
+const UNKNOWN: &str = "#e8e0f0";
 
 /// The margin on the left and right of the tree.
 const MARGIN: f64 = 24.0;
@@ -98,17 +103,16 @@ fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
     writeln!(svg, "<text y=\"10\">White’s score:</text>")?;
     for (at, percent) in [30, 35, 40, 45, 50, 55, 60, 65, 70].into_iter().enumerate() {
-        let (x, fill) = (178 + 16 * at, color::of(Some(f64::from(percent) / 100.0)));
+        let (x, fill) = (178 + 16 * at, SCORES.of(f64::from(percent) / 100.0));
         writeln!(svg, "<rect x=\"{x}\" y=\"1\" width=\"16\" height=\"11\" fill=\"{fill}\"/>")?;
     }
     writeln!(
         svg,
         "<text x=\"172\" y=\"24\">30 %</text><text x=\"238\" y=\"24\">50 %</text><text x=\"304\" y=\"24\">70 %</text>"
     )?;
-    let unknown = color::of(None);
     writeln!(
         svg,
-        "<rect x=\"348\" y=\"1\" width=\"16\" height=\"11\" fill=\"{unknown}\"/><text x=\"370\" y=\"10\">unknown</text>"
+        "<rect x=\"348\" y=\"1\" width=\"16\" height=\"11\" fill=\"{UNKNOWN}\"/><text x=\"370\" y=\"10\">unknown</text>"
     )?;
     writeln!(svg, "<text x=\"446\" y=\"10\">share of walks:</text>")?;
     for (x, percent) in [(540.0, 100.0), (588.0, 25.0), (636.0, 5.0)] {
@@ -136,7 +140,7 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
         to.0 - COLUMN + bend,
         to.1,
         to.0,
-        color::of(branch.score),
+        branch.score.map_or_else(|| UNKNOWN.to_owned(), |score| SCORES.of(score)),
     )
 }
 
@@ -165,18 +169,12 @@ fn percent(share: f64) -> String {
     if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
 
-/// A text for XML: markup is escaped, and characters that XML does not allow are left out.
-fn escaped(text: &str) -> String {
-    plain(&text.replace(char::is_control, "")).replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn markup_is_escaped_and_long_titles_are_cut() {
-        assert_eq!(escaped("a<b & \"c\"\u{0}\n"), "a&lt;b &amp; &quot;c&quot;");
+    fn long_titles_are_cut() {
         assert_eq!(cut("é".repeat(TITLE_MOST)), "é".repeat(TITLE_MOST));
         assert_eq!(cut("é".repeat(200)).chars().count(), TITLE_MOST + 1);
     }

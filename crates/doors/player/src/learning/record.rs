@@ -37,8 +37,8 @@ pub(crate) struct Ending {
 /// Writes a game.
 pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     let result = tags.ending.outcome.map_or("*", Into::into);
-    let (day, began) = ("%Y.%m.%d", game.began.timestamp());
-    let date = game.began.strftime(day).to_string();
+    let (day, began) = ("%Y.%m.%d", game.began.to_utc());
+    let date = game.began.format(day).to_string();
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(char::is_control, " ");
@@ -56,8 +56,8 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
             tag(name, &elo.to_string());
         }
     }
-    tag("UTCDate", &began.strftime(day).to_string());
-    tag("UTCTime", &began.strftime("%H:%M:%S").to_string());
+    tag("UTCDate", &began.format(day).to_string());
+    tag("UTCTime", &began.format("%H:%M:%S").to_string());
     if let Some(fen) = &game.fen {
         tag("SetUp", "1");
         tag("FEN", fen);
@@ -141,7 +141,7 @@ mod tests {
         let moves = moves.split_whitespace().collect();
         let line = Line::read(&Position { fen, moves }, CastlingMode::Standard).unwrap();
         let mut game = Game::new(&line, "7.12".into());
-        game.began = "2026-11-22T23:59:58-02:00[-02:00]".parse().unwrap();
+        game.began = "2026-11-22T23:59:58-02:00".parse().unwrap();
         game
     }
 

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-use jiff::civil::Date;
+use chrono::NaiveDate;
 
 use crate::{Error, Result, tags::Tags};
 
@@ -37,8 +37,8 @@ impl PartialDate {
         let mut parts = Parts { rest, separator: None };
         let (month, day) = (parts.next()?, parts.next()?);
         // January has the most days: it judges whether the day of an unknown month could be one.
-        let date = Date::new(year.cast_signed(), month.max(1).cast_signed(), day.max(1).cast_signed());
-        date.ok().filter(|_| parts.rest.is_empty())?;
+        let date = NaiveDate::from_ymd_opt(year.into(), month.max(1).into(), day.max(1).into());
+        date.filter(|_| parts.rest.is_empty())?;
         let month = (month > 0).then_some(month);
         Some(Self { year, month, day: month.and((day > 0).then_some(day)) })
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::civil::{Date, date};
+use chrono::NaiveDate;
 use position::{Key, PackedMove};
 use shakmaty::{File, Square};
 
@@ -126,9 +126,8 @@ impl Eval {
 /// Days since 1970-01-01 of a day of the Gregorian calendar; `None` where there is no such day.
 #[must_use]
 pub fn days_since_1970(year: i32, month: u32, day: u32) -> Option<i32> {
-    let day = Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
-    let hours = day.duration_since(date(1970, 1, 1)).as_hours();
-    (day.year() > 0).then(|| i32::try_from(hours / 24).ok())?
+    let day = NaiveDate::from_ymd_opt(year, month, day)?;
+    (1..=9999).contains(&year).then(|| day.to_epoch_days())
 }
 
 #[cfg(test)]

@@ -18,8 +18,7 @@ const OURS: [&str; 10] = [
 ];
 
 /// Libraries for archives, pages, recipes and command lines.
-const NONE_OF: [&str; 9] =
-    ["askama", "bzip2", "clap", "flate2", "liblzma", "plotly", "sevenz-rust2", "toml", "zip"];
+const NONE_OF: [&str; 8] = ["askama", "bzip2", "clap", "flate2", "liblzma", "sevenz-rust2", "toml", "zip"];
 
 #[test]
 fn only_what_questions_need_is_linked() {

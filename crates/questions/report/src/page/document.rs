@@ -1,18 +1,15 @@
-//! The HTML file: pictures, the library that draws them, and their numbers. It loads nothing from anywhere.
+//! The HTML file: pictures and their numbers. It loads nothing from anywhere.
 //!
-//! The template is `templates/report.html`. askama escapes every text in it; the pictures' data is JSON
-//! without `<`.
+//! The template is `templates/report.html`. askama escapes every text in it; the pictures are markup.
 
 use askama::Template;
 use output::grouped;
-use plotly::Plot;
 use position::Repeats;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use table::{CountedInput, Counting, SortedRows};
 
 use super::{
-    Subject,
-    figures::{self, Figure},
+    Subject, figures,
     groups::{Grouping, Groupings},
     left_out::LeftOut,
     spread::Spread,
@@ -32,9 +29,7 @@ pub(super) struct Document<'p> {
     /// Facts on what was counted: names and values.
     facts: Vec<(&'static str, String)>,
     sections: Vec<Section>,
-    figures: Vec<Figure>,
     maker: &'static str,
-    library: String,
 }
 
 /// A heading and the contents below it.
@@ -47,14 +42,19 @@ struct Section {
     is_folded: bool,
 }
 
-/// The place where a figure is drawn.
+/// A chart, or two side by side.
 struct Picture {
-    id: String,
-    height: u32,
-    /// Whether a board beside it shows the position that the mouse is at.
-    has_board: bool,
+    id: &'static str,
     /// A description for readers who cannot see it.
     alt: String,
+    svg: String,
+}
+
+impl Picture {
+    /// Whether a board beside it shows the position of the box that the mouse is at.
+    fn is_tree(&self) -> bool {
+        self.id == TREE
+    }
 }
 
 impl<'p> Document<'p> {
@@ -69,22 +69,13 @@ impl<'p> Document<'p> {
             title,
             facts: facts(subject, tree, left_out),
             sections: Vec::new(),
-            figures: Vec::new(),
             maker: table::CREATED_BY,
-            library: library(),
         };
         page.add_tree(tree);
         groupings.by.iter().for_each(|grouping| page.add_groups(grouping));
         subject.spreads.iter().for_each(|spread| page.add_spread(spread));
         page.add_left_out(subject.sources, left_out);
         page
-    }
-
-    fn draw(&mut self, figure: Figure, alt: String) -> Picture {
-        let has_board = figure.id == TREE;
-        let picture = Picture { id: figure.id.clone(), height: figure.height, has_board, alt };
-        self.figures.push(figure);
-        picture
     }
 
     fn add_tree(&mut self, tree: &Tree) {
@@ -104,8 +95,9 @@ impl<'p> Document<'p> {
             so a box shows its move’s share of the position. Moves below one game in a thousand are not drawn. ";
         let how_to = "Point at a box to see its numbers and its position; click it to go there, and the path above to come back.";
         let text = [text, taught, how_to].concat();
-        let alt = "The opening tree as an icicle chart; the tables below list its commonest moves and lines.";
-        let picture = Some(self.draw(figures::icicle(TREE, tree), alt.to_owned()));
+        let alt = "The opening tree as an icicle chart; the tables below list its commonest moves and lines."
+            .to_owned();
+        let picture = Some(Picture { id: TREE, alt, svg: figures::icicle(tree) });
         let tables = vec![tables::first_moves(tree), tables::lines(tree)];
         self.sections.push(Section { heading, text, picture, tables, is_folded: false });
     }
@@ -116,7 +108,7 @@ impl<'p> Document<'p> {
             return;
         }
         let alt = format!("Games and White’s score by {name}; the table below has the numbers.");
-        let picture = Some(self.draw(figures::by_group(grouping.id, grouping), alt));
+        let picture = Some(Picture { id: grouping.id, alt, svg: figures::by_group(grouping) });
         self.sections.push(Section {
             heading: format!("By {name}"),
             text: format!(
@@ -131,7 +123,7 @@ impl<'p> Document<'p> {
 
     fn add_spread(&mut self, spread: &Spread) {
         let alt = format!("{}, as box plots by opening; the table below has the numbers.", spread.heading);
-        let picture = Some(self.draw(figures::boxes(spread), alt));
+        let picture = Some(Picture { id: spread.id, alt, svg: figures::boxes(spread) });
         self.sections.push(Section {
             heading: spread.heading.to_owned(),
             text: spread.text.clone(),
@@ -161,19 +153,11 @@ impl<'p> Document<'p> {
                 grouped(filtered)
             );
             let alt = "Games that do not count, by reason; the table below has the numbers.".to_owned();
-            section.picture = Some(self.draw(figures::left_out(LEFT_OUT, left_out), alt));
+            section.picture = Some(Picture { id: LEFT_OUT, alt, svg: figures::left_out(left_out) });
             section.tables.insert(0, tables::left_out(left_out));
         }
         self.sections.push(section);
     }
-}
-
-/// The charting library from inside the crate `plotly`: the first of its two scripts, plotly.js. The other
-/// one sets formulas.
-fn library() -> String {
-    let scripts = Plot::offline_js_sources();
-    let script = scripts.split("</script>").next().unwrap_or_default();
-    script.split_once('>').map_or("", |(_, script)| script).to_owned()
 }
 
 /// The facts on what was counted and how.

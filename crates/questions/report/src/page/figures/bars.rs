@@ -1,145 +1,116 @@
 //! Draws bars: games and scores by group, and games that do not count by reason.
 
+use output::grouped;
 use position::Tally;
-use serde_json::{Value, json};
 
-use super::{BLACK, EVEN, Figure, GRID, INK, WHITE, layout};
+use super::{
+    BLACK, EVEN, WHITE,
+    axis::Axis,
+    plot::{LETTER, Plot, begin, legend},
+};
 use crate::{
-    markup::plain,
+    color::hex,
+    markup::escaped,
     numbers::{games, percent, score, score_error},
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-const HEIGHT: u32 = 360;
+/// The width of each of two charts side by side.
+const WIDTH: f64 = 560.0;
 /// Games that a group must have for its score to be drawn.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
-/// Height of a horizontal bar, with the space around it.
-const BAR_HEIGHT: u32 = 30;
-/// Heading, axis and legend around horizontal bars.
-const AROUND_BARS: u32 = 110;
+/// Scores that the axis always covers, in percent.
+const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
+/// The width of horizontal bars with all that is around them, and the height of each.
+const REASONS_WIDTH: f64 = 1120.0;
+const BAR_HEIGHT: f64 = 30.0;
+/// The height of the legend above horizontal bars.
+const LEGEND: f64 = 30.0;
 /// The colour of rejected games, which is neither side's.
 const REJECTED: &str = "#8a4f7d";
 /// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";
 
 /// The games of each group and, beside them, White's score with its 95 % interval.
-pub(in crate::page) fn by_group(id: &str, grouping: &Grouping) -> Figure {
-    let groups = Groups {
-        names: grouping.groups.iter().map(|(name, _)| plain(name)).collect(),
-        tallies: grouping.groups.iter().map(|(_, tally)| *tally).collect(),
-        hover: grouping.groups.iter().map(|(name, tally)| hover(name, *tally)).collect(),
-    };
-    let data = json!([
-        groups.bars("White won", WHITE, |tally| tally.white),
-        groups.bars("drawn", EVEN, |tally| tally.draws),
-        groups.bars("Black won", BLACK, |tally| tally.black),
-        groups.scores(),
-    ]);
-    Figure { id: id.to_owned(), height: HEIGHT, data, layout: layout(HEIGHT, two_charts(&groups.names)) }
+pub(in crate::page) fn by_group(grouping: &Grouping) -> String {
+    let names: Vec<_> = grouping.groups.iter().map(|(name, _)| name.clone()).collect();
+    number_of_games(grouping, &names) + &scores(grouping, &names)
 }
 
-/// The numbers of the groups that are drawn.
-struct Groups {
-    names: Vec<String>,
-    tallies: Vec<Tally>,
-    hover: Vec<String>,
-}
-
-impl Groups {
-    /// The bars of one result in each group's games.
-    fn bars(&self, name: &str, color: &str, part: fn(Tally) -> u64) -> Value {
-        json!({
-            "type": "bar", "name": name, "x": self.names,
-            "y": self.tallies.iter().map(|tally| part(*tally)).collect::<Vec<_>>(),
-            "marker": { "color": color, "line": { "color": "#fff", "width": 0.5 } },
-            "hovertext": self.hover, "hoverinfo": "text",
-        })
+fn number_of_games(grouping: &Grouping, names: &[String]) -> String {
+    let all = grouping.groups.iter().map(|(_, tally)| tally.games() as f64);
+    let axis = Axis::over(all.chain([0.0]), 1.0, "");
+    let colors = [WHITE, EVEN, BLACK].map(hex);
+    let entries = ["White won", "drawn", "Black won"].into_iter().zip(colors.clone());
+    let mut plot = Plot::new("Games", WIDTH, axis, names).legend(entries);
+    for (at, (name, tally)) in grouping.groups.iter().enumerate() {
+        let (room, mut bars, mut below) = (plot.room(at, (0, 1)), String::new(), 0);
+        for (games, color) in [tally.white, tally.draws, tally.black].into_iter().zip(&colors) {
+            let ends = (below as f64, (below + games) as f64);
+            bars += &plot.bar(room, ends, &format!("fill=\"{color}\""));
+            below += games;
+        }
+        plot.add(room, &title(name, *tally), &bars);
     }
+    plot.finish()
+}
 
-    /// A point for each group that has enough games.
-    fn scores(&self) -> Value {
-        let of_scored = |number: fn(Tally) -> Option<f64>| -> Vec<_> {
-            let scored = |tally: &Tally| (tally.games() >= GAMES_SCORED).then_some(*tally);
-            self.tallies.iter().map(|tally| scored(tally).and_then(number)).collect()
-        };
-        json!({
-            "type": "scatter", "mode": "markers", "name": "White’s score", "showlegend": false,
-            "xaxis": "x2", "yaxis": "y2", "x": self.names, "y": of_scored(score),
-            "error_y": { "type": "data", "array": of_scored(score_error), "thickness": 1.2, "color": "#777" },
-            "marker": { "size": 8, "color": INK },
-            "hovertext": self.hover, "hoverinfo": "text",
-        })
+/// A point for each group that has enough games.
+fn scores(grouping: &Grouping, names: &[String]) -> String {
+    let scored = grouping.groups.iter().enumerate().filter_map(|(at, (name, tally))| {
+        let (score, error) = (score(*tally)?, score_error(*tally)?);
+        (tally.games() >= GAMES_SCORED).then(|| (at, title(name, *tally), 100.0 * score, 100.0 * error))
+    });
+    let scored: Vec<_> = scored.collect();
+    let ends = scored.iter().flat_map(|(_, _, score, error)| [score - error, score + error]);
+    let axis = Axis::over(ends.chain(SCORES_SHOWN), 0.1, " %");
+    let mut plot = Plot::new("White’s score with its 95 % interval", WIDTH, axis, names);
+    plot.line(50.0);
+    for (at, title, score, error) in scored {
+        let (room, y, ends) = (plot.room(at, (0, 1)), plot.y(score), [score - error, score + error]);
+        let point = format!("<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"/>", room.middle());
+        let marks = plot.whisker(room, ends) + &point;
+        plot.add(room, &title, &marks);
     }
+    plot.finish()
 }
 
-/// Two charts side by side, both with the groups along the horizontal axis.
-fn two_charts(names: &[String]) -> Value {
-    let end = f64::from(names.len() as u32) - 0.4;
-    let across = |domain: [f64; 2], anchor: &str| {
-        json!({
-            "type": "category", "categoryorder": "array", "categoryarray": names, "range": [-0.6, end],
-            "domain": domain, "anchor": anchor, "automargin": true, "linecolor": "#999", "tickcolor": "#999", "ticks": "outside",
-        })
-    };
-    let heading = |text: &str, x: f64| {
-        json!({
-            "text": text, "x": x, "xanchor": "left", "xref": "paper", "y": 1.02, "yanchor": "bottom", "yref": "paper",
-            "showarrow": false, "font": { "size": 14 },
-        })
-    };
-    json!({
-        "barmode": "stack",
-        "bargap": 0.25,
-        "margin": { "l": 60, "r": 16, "t": 56, "b": 60 },
-        "legend": { "orientation": "h", "x": 0.1, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "traceorder": "normal" },
-        "xaxis": across([0.0, 0.47], "y"),
-        "xaxis2": across([0.55, 1.0], "y2"),
-        "yaxis": { "gridcolor": GRID, "rangemode": "tozero", "tickformat": ",d", "nticks": 6 },
-        "yaxis2": { "gridcolor": GRID, "anchor": "x2", "tickformat": ".0%" },
-        "annotations": [heading("<b>Games</b>", 0.0), heading("<b>White’s score</b> with its 95 % interval", 0.55)],
-        "shapes": [{ "type": "line", "xref": "x2 domain", "yref": "y2", "x0": 0, "x1": 1, "y0": 0.5, "y1": 0.5,
-                     "layer": "below", "line": { "color": "#777", "width": 1, "dash": "dot" } }],
-    })
-}
-
-fn hover(name: &str, tally: Tally) -> String {
+fn title(name: &str, tally: Tally) -> String {
     let error = score_error(tally).map_or_else(String::new, |error| format!(" ± {}", percent(Some(error))));
-    format!(
-        "<b>{}</b><br>{}<br>White’s score {}{error}",
-        plain(name),
-        games(tally.games()),
-        percent(score(tally))
-    )
+    format!("{name}\n{}\nWhite’s score {}{error}", games(tally.games()), percent(score(tally)))
 }
 
 /// Games that do not count, by reason, as horizontal bars, which leave room for the names of reasons.
-pub(in crate::page) fn left_out(id: &str, left_out: &LeftOut) -> Figure {
-    let bars = |name: &str, color: &str, reasons: &[(String, u64)]| {
-        let numbers: Vec<_> = reasons.iter().map(|(_, count)| *count).collect();
-        json!({
-            "type": "bar", "orientation": "h", "name": name, "marker": { "color": color },
-            "y": reasons.iter().map(|(reason, _)| plain(reason)).collect::<Vec<_>>(), "x": numbers,
-            "texttemplate": "%{x:,d}", "textposition": "outside", "cliponaxis": false,
-            "hovertemplate": "%{y}: %{x:,d}<extra></extra>",
-        })
-    };
-    let count = (left_out.rejected.len() + left_out.filtered.len()) as u32;
-    let height = AROUND_BARS + BAR_HEIGHT * count;
-    let layout = layout(
-        height,
-        json!({
-            "margin": { "l": 20, "r": 70, "t": 36, "b": 40 },
-            "bargap": 0.3,
-            "barmode": "relative",
-            "showlegend": true,
-            "legend": { "orientation": "h", "x": 0, "y": 1, "yanchor": "bottom" },
-            "xaxis": { "gridcolor": GRID, "rangemode": "tozero", "tickformat": ",d", "nticks": 6 },
-            "yaxis": { "automargin": true, "autorange": "reversed", "type": "category" },
-        }),
-    );
-    let data = json!([
-        bars("rejected", REJECTED, &left_out.rejected),
-        bars("filtered", FILTERED, &left_out.filtered),
-    ]);
-    Figure { id: id.to_owned(), height, data, layout }
+pub(in crate::page) fn left_out(left_out: &LeftOut) -> String {
+    let colored =
+        |reasons: &'_ [(String, u64)], color| reasons.iter().map(move |it| (it.clone(), color)).collect();
+    let [rejected, filtered]: [Vec<_>; 2] =
+        [colored(&left_out.rejected, REJECTED), colored(&left_out.filtered, FILTERED)];
+    let reasons = [rejected, filtered].concat();
+    let longest = reasons.iter().map(|((reason, _), _)| reason.chars().count()).max().unwrap_or(0) as f64;
+    let left = 12.0 + LETTER * longest;
+    let across = REASONS_WIDTH - left - 80.0;
+    let bottom = LEGEND + BAR_HEIGHT * reasons.len() as f64;
+    let mut svg = begin(REASONS_WIDTH, bottom + 24.0);
+    svg += &legend(left, 4.0, [("rejected", REJECTED.to_owned()), ("filtered", FILTERED.to_owned())]);
+    let axis = Axis::over(reasons.iter().map(|((_, count), _)| *count as f64).chain([0.0]), 1.0, "");
+    for (at, label) in axis.ticks() {
+        let x = left + across * at;
+        svg += &format!("<path class=\"grid\" d=\"M{x:.1} {LEGEND}V{bottom}\"/>");
+        svg += &format!("<text class=\"middle\" x=\"{x:.1}\" y=\"{}\">{label}</text>", bottom + 16.0);
+    }
+    for (at, ((reason, count), color)) in reasons.iter().enumerate() {
+        let (above, width) = (LEGEND + BAR_HEIGHT * at as f64, across * axis.at(*count as f64));
+        let (reason, count, y) = (escaped(reason), grouped(*count), above + BAR_HEIGHT / 2.0 + 4.0);
+        svg += &format!(
+            "<g><title>{reason}: {count}</title><text class=\"end\" x=\"{}\" y=\"{y}\">{reason}</text>\
+             <rect x=\"{left}\" y=\"{}\" width=\"{width:.1}\" height=\"{}\" fill=\"{color}\"/>\
+             <text x=\"{:.1}\" y=\"{y}\">{count}</text></g>\n",
+            left - 6.0,
+            above + 4.0,
+            BAR_HEIGHT - 8.0,
+            left + width + 6.0
+        );
+    }
+    svg + "</svg>\n"
 }

@@ -1,36 +1,52 @@
 //! Box plots by opening.
 
 use output::grouped;
-use serde_json::{Value, json};
 
-use super::{Figure, GRID, layout};
-use crate::{
-    markup::plain,
-    page::spread::{Spread, Spreading},
+use super::{
+    axis::Axis,
+    plot::{Plot, Room},
 };
+use crate::page::spread::{Spread, Spreading};
 
-const HEIGHT: u32 = 420;
+const WIDTH: f64 = 1120.0;
 /// Colours of the parts of an opening, in their order.
-const PARTS: [&str; 3] = ["#9db8d2", "#5b9bd5", "#1f5f9e"];
+const PARTS: [&str; 3] = ["#cfdfee", "#8db8e0", "#4a8ccc"];
 
 /// A box for each opening and part; the boxes of an opening are side by side.
-pub(in crate::page) fn boxes(spread: &Spread) -> Figure {
-    let parts = spread.parts.iter().zip(PARTS.iter().cycle());
-    let data: Vec<_> = parts.map(|((name, boxes), color)| part(name, boxes, color)).collect();
-    let own = json!({
-        "boxmode": "group", "legend": { "orientation": "h", "y": 1.12 }, "margin": { "t": 40, "r": 20 },
-        "xaxis": { "automargin": true },
-        "yaxis": { "title": { "text": spread.unit }, "gridcolor": GRID, "zeroline": false, "automargin": true },
-    });
-    Figure { id: spread.id.to_owned(), height: HEIGHT, data: data.into(), layout: layout(HEIGHT, own) }
+pub(in crate::page) fn boxes(spread: &Spread) -> String {
+    let all = || spread.parts.iter().flat_map(|(_, boxes)| boxes);
+    let mut openings: Vec<String> = Vec::new();
+    for one in all() {
+        if !openings.contains(&one.opening) {
+            openings.push(one.opening.clone());
+        }
+    }
+    let axis = Axis::over(all().flat_map(|one| one.quantiles), 0.1, "");
+    let parts = || spread.parts.iter().zip(PARTS.into_iter().cycle());
+    let entries = parts().map(|((name, _), color)| (*name, color.to_owned()));
+    let mut plot = Plot::new(spread.unit, WIDTH, axis, &openings).legend(entries);
+    for (part, ((name, boxes), color)) in parts().enumerate() {
+        for (at, opening) in openings.iter().enumerate() {
+            for one in boxes.iter().filter(|one| one.opening == *opening) {
+                let room = plot.room(at, (part, spread.parts.len()));
+                let (title, marks) = (title(name, one), marks(&plot, room, one.quantiles, color));
+                plot.add(room, &title, &marks);
+            }
+        }
+    }
+    plot.finish()
 }
 
-fn part(name: &str, boxes: &[Spreading], color: &str) -> Value {
-    let quantile = |at: usize| boxes.iter().map(|one| one.quantiles[at]).collect::<Vec<_>>();
-    json!({
-        "type": "box", "name": name, "x": boxes.iter().map(|one| plain(&one.opening)).collect::<Vec<_>>(),
-        "lowerfence": quantile(0), "q1": quantile(1), "median": quantile(2), "q3": quantile(3), "upperfence": quantile(4),
-        "hovertext": boxes.iter().map(|one| format!("{} numbers", grouped(one.numbers))).collect::<Vec<_>>(),
-        "fillcolor": color, "line": { "color": "#444", "width": 1 }, "boxpoints": false,
-    })
+fn marks(plot: &Plot, room: Room, [least, low, half, high, most]: [f64; 5], color: &str) -> String {
+    let middle_half = plot.bar(room, (low, high), &format!("class=\"box\" fill=\"{color}\""));
+    plot.whisker(room, [least, most]) + &middle_half + &plot.level(room, half)
+}
+
+fn title(name: &str, one: &Spreading) -> String {
+    let [least, low, half, high, most] = one.quantiles;
+    format!(
+        "{}, {name}: {} numbers\nmedian {half:.1}\nmiddle half {low:.1} to {high:.1}\n5 to 95 of a hundred {least:.1} to {most:.1}",
+        one.opening,
+        grouped(one.numbers)
+    )
 }

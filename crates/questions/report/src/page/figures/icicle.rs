@@ -1,79 +1,101 @@
 //! The opening tree as an icicle: a column a ply, each move as tall as its share of the games.
+//!
+//! A box is an `svg` with its text, placed in percent of the whole: the document's script opens a box by
+//! placing all of them anew. `data-up` is the number of the box before it; `data-board` has the pieces
+//! after the move as in a FEN, `data-opening` the opening.
+
+use std::fmt::{self, Write as _};
 
 use experience::{Known, signed};
 use position::Tally;
-use query::Opening;
-use serde_json::{Value, json};
 use shakmaty::{Chess, Position as _};
 
-use super::{BLACK, EVEN, Figure, INK, WHITE, layout};
+use super::SCORES;
 use crate::{
-    markup::plain,
+    markup::escaped,
     numbers::{games, percent, ratio, score},
     page::tree::{Move, Tree, WHOLE},
 };
 
-const HEIGHT: u32 = 860;
-/// White's scores at the two ends of the colour scale.
-const SCORES: [f64; 2] = [0.3, 0.7];
-/// The smallest letters, in pixels; a box that has no room for them has no text until the user opens it.
-const LETTERS_LEAST: u32 = 10;
-/// The height of the path that leads back.
-const PATH_BAR: u32 = 26;
+/// The height of the tree in pixels; that of the smallest box that has room for its text.
+const HEIGHT: f64 = 830.0;
+const TEXT_HEIGHT: f64 = 12.0;
+/// The width of a column in pixels at least.
+const COLUMN_LEAST: u32 = 46;
+/// The longest text of the first box that is written across.
+const ACROSS_MOST: usize = 8;
 
-/// The picture of a tree.
-pub(in crate::page) fn icicle(id: &str, tree: &Tree) -> Figure {
+/// The tree and, above it, what its colours mean.
+pub(in crate::page) fn icicle(tree: &Tree) -> String {
+    let mut svg = legend();
+    // Writing to a string cannot fail.
+    let _ = write_boxes(&mut svg, tree);
+    svg
+}
+
+fn legend() -> String {
+    let mut svg =
+        "<svg class=\"legend\" viewBox=\"0 0 500 36\"><text y=\"14\">White’s score</text>".to_owned();
+    for percent in 30..70 {
+        let (x, color) =
+            (150.0 + 7.5 * f64::from(percent - 30), SCORES.of((f64::from(percent) + 0.5) / 100.0));
+        svg += &format!("<rect x=\"{x}\" y=\"4\" width=\"8\" height=\"12\" fill=\"{color}\"/>");
+    }
+    let texts = ["30 % and less", "40 %", "50 %", "60 %", "70 % and more"];
+    for (x, text) in [150, 225, 300, 375, 450].into_iter().zip(texts) {
+        svg += &format!("<text class=\"middle\" x=\"{x}\" y=\"30\">{text}</text>");
+    }
+    svg + "</svg>\n"
+}
+
+fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
     let moves = tree.moves();
-    // plotly counts the first position among the boxes.
-    let parent = |parent: Option<usize>| parent.map_or_else(|| "start".to_owned(), |at| at.to_string());
-    let ids = (0..moves.len()).map(|at| at.to_string());
-    let trace = json!({
-        "type": "icicle",
-        "ids": with_first(json!("start"), ids.map(Value::from)),
-        "labels": with_first(json!(first_label(tree)), moves.iter().map(|it| json!(label(it)))),
-        "parents": with_first(json!(""), moves.iter().map(|it| json!(parent(it.parent)))),
-        "values": with_first(json!(WHOLE), moves.iter().map(|it| json!(it.share))),
-        "branchvalues": "total",
-        "hovertext": with_first(json!(hover_start(tree)), (0..moves.len()).map(|at| json!(hover(tree, at)))),
-        "hoverinfo": "text",
-        "customdata": with_first(shown(tree, None), (0..moves.len()).map(|at| shown(tree, Some(at)))),
-        "textinfo": "label",
-        "insidetextfont": { "color": INK },
-        "textposition": "middle center",
-        "tiling": { "orientation": "h", "pad": 1 },
-        "pathbar": { "thickness": PATH_BAR, "textfont": { "color": INK, "size": 14 } },
-        "marker": {
-            "colors": with_first(json!(score(tree.tally)), moves.iter().map(|it| json!(score(it.tally)))),
-            "colorscale": [[0, BLACK], [0.5, EVEN], [1, WHITE]],
-            "cmin": SCORES[0],
-            "cmax": SCORES[1],
-            "line": { "color": "#fff", "width": 0.5 },
-            "showscale": true,
-            "colorbar": colorbar(),
-        },
-    });
-    let layout = layout(
-        HEIGHT,
-        json!({
-            "margin": { "l": 0, "r": 0, "t": PATH_BAR + 4, "b": 4 },
-            "uniformtext": { "mode": "hide", "minsize": LETTERS_LEAST },
-        }),
-    );
-    Figure { id: id.to_owned(), height: HEIGHT, data: json!([trace]), layout }
+    let columns = moves.iter().map(|it| it.ply).max().unwrap_or(0) + 1;
+    let (width, text_height) = (columns * COLUMN_LEAST, 100.0 * TEXT_HEIGHT / HEIGHT);
+    writeln!(
+        svg,
+        "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"min-width:{width}px\" data-text-height=\"{text_height:.2}\">"
+    )?;
+    write_box(svg, tree, None, (0, columns))?;
+    // Where the next move after each position begins; that of the first position is in front.
+    let mut next = vec![0; moves.len() + 1];
+    for (at, it) in moves.iter().enumerate() {
+        let before = it.parent.map_or(0, |parent| parent + 1);
+        let top = next[before];
+        next[before] += it.share;
+        next[at + 1] = top;
+        write_box(svg, tree, Some(at), (top, columns))?;
+    }
+    writeln!(svg, "</svg>")
 }
 
-fn with_first(first: Value, rest: impl Iterator<Item = Value>) -> Vec<Value> {
-    std::iter::once(first).chain(rest).collect()
-}
-
-fn colorbar() -> Value {
-    json!({
-        "title": { "text": "White’s score" },
-        "thickness": 14,
-        "len": 0.5,
-        "tickvals": [0.3, 0.4, 0.5, 0.6, 0.7],
-        "ticktext": ["30 % and less", "40 %", "50 %", "60 %", "70 % and more"],
-    })
+/// Writes the box of a move, or of the first position, that begins at `top`, a part of [`WHOLE`].
+fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (u64, u32)) -> fmt::Result {
+    let it = at.map(|at| &tree.moves()[at]);
+    let (ply, share) = it.map_or((0, WHOLE), |it| (it.ply, it.share));
+    let (tally, opening) = it.map_or((tree.tally, tree.opening), |it| (it.tally, it.opening));
+    let after: &Chess = it.map_or(&tree.way().position, |it| &it.after);
+    let width = 100.0 / f64::from(columns);
+    let (x, [y, height]) =
+        (width * f64::from(ply), [top, share].map(|part| 100.0 * part as f64 / WHOLE as f64));
+    write!(svg, "<svg x=\"{x:.3}%\" y=\"{y:.4}%\" width=\"{width:.3}%\" height=\"{height:.4}%\"")?;
+    if let Some(it) = it {
+        write!(svg, " data-up=\"{}\"", it.parent.map_or(0, |parent| parent + 1))?;
+    }
+    write!(svg, " data-board=\"{}\"", after.board().board_fen())?;
+    if let Some(opening) = opening {
+        write!(svg, " data-opening=\"{}\"", escaped(&opening.to_string()))?;
+    }
+    let (color, label) =
+        (SCORES.of(score(tally).unwrap_or(0.5)), it.map_or_else(|| first_label(tree), label));
+    let down = if it.is_none() && label.chars().count() > ACROSS_MOST { " class=\"down\"" } else { "" };
+    let hidden = if height < 100.0 * TEXT_HEIGHT / HEIGHT { " display=\"none\"" } else { "" };
+    writeln!(
+        svg,
+        "><title>{}</title><rect width=\"100%\" height=\"100%\" fill=\"{color}\"/><text x=\"50%\" y=\"50%\"{down}{hidden}>{}</text></svg>",
+        escaped(&title(tree, at)),
+        escaped(&label)
+    )
 }
 
 /// The text of a box: the move, its mark and its learned value.
@@ -86,30 +108,19 @@ fn label(it: &Move) -> String {
 /// The text of the first position's box: the moves that lead there.
 fn first_label(tree: &Tree) -> String {
     let line = tree.line(None);
-    if line.is_empty() { "start".to_owned() } else { plain(&line) }
+    if line.is_empty() { "start".to_owned() } else { line }
 }
 
-/// The data of the board beside the tree: the pieces as in a FEN, the opening, the moves.
-fn shown(tree: &Tree, at: Option<usize>) -> Value {
-    let (position, opening): (&Chess, Option<Opening>) = match at {
-        Some(at) => (&tree.moves()[at].after, tree.moves()[at].opening),
-        None => (&tree.way().position, tree.opening),
+/// The numbers of a box; its line is first.
+fn title(tree: &Tree, at: Option<usize>) -> String {
+    let Some(at) = at else {
+        return format!("{}\n{}\n{}", first_label(tree), games(tree.tally.games()), results(tree.tally));
     };
-    let opening = opening.map_or_else(String::new, |opening| opening.to_string());
-    json!([position.board().board_fen().to_string(), opening, tree.line(at)])
-}
-
-fn hover_start(tree: &Tree) -> String {
-    let line = first_label(tree);
-    format!("<b>{line}</b><br>{}<br>{}", games(tree.tally.games()), results(tree.tally))
-}
-
-fn hover(tree: &Tree, at: usize) -> String {
     let it = &tree.moves()[at];
-    let known = it.known.iter().flat_map(Known::values).map(|(_, text)| format!("<br>{text}"));
+    let known = it.known.iter().flat_map(Known::values).map(|(_, text)| format!("\n{text}"));
     format!(
-        "<b>{}</b><br>{} of all games come this way<br>{} with this move in this position<br>{}{}",
-        plain(&tree.line(Some(at))),
+        "{}\n{} of all games come this way\n{} with this move in this position\n{}{}",
+        tree.line(Some(at)),
         percent(ratio(it.share, WHOLE)),
         games(it.tally.games()),
         results(it.tally),
@@ -120,7 +131,7 @@ fn hover(tree: &Tree, at: usize) -> String {
 fn results(tally: Tally) -> String {
     let share = |part| percent(ratio(part, tally.games()));
     format!(
-        "White won {}, drawn {}, Black won {}<br>White’s score {}",
+        "White won {}, drawn {}, Black won {}\nWhite’s score {}",
         share(tally.white),
         share(tally.draws),
         share(tally.black),
