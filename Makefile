@@ -253,7 +253,8 @@ soak: build ## memory: all of the corpus counted at once in little of it
 bench: bench-bookcraft ## our own benchmarks
 	cargo bench -p tabia --bench "*" --locked
 
-bench-peers: build judges ## peers and ours in the same run
+bench-peers: build judges ## peers and ours in the same run (FASTPOPULAR=PROGRAM CHESS_DB=PROGRAM: built before)
+	@$(PYTHON) -m pip install -q --disable-pip-version-check -r benches/peers/requirements.txt || echo "SKIPPED: no chdb"
 	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
 
 bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000,80000; half an hour and 6 GB)

@@ -1,7 +1,8 @@
-"""What is measured, against what, and how good it must be."""
+"""What is measured; `floors.py` says against what, and how good it must be."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,9 @@ from peers import Input, Peers
 
 RSS_ABOVE_MEMORY_MIB = 300
 """Peak memory a run may use past its `--memory`."""
+GROUPING_MIB = 2048
+"""The memory that engines have for sums of rows, and ours for a table."""
+GROUP_ROWS = Path(__file__).resolve().parent / "group_rows.py"
 
 
 @dataclass(frozen=True)
@@ -23,44 +27,19 @@ class Measure:
     rss_mib_max: int | None = None
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Ours against a peer, by the names of their measures; figures are times as fast."""
-
-    work: str
-    ours: str
-    peer: str
-    floor: float
-    aim: float
-
-
-COMPARISONS = (
-    Comparison("KingBase, 1 thread", "kingbase whole 1t", "kingbase validate", 0.6, 1.0),
-    Comparison("Lichess, 1 thread", "lichess whole 1t", "lichess validate", 0.6, 1.0),
-    Comparison("KingBase, 40 plies, 1 thread", "kingbase 40 1t", "kingbase validate", 1.5, 2.5),
-    Comparison("Lichess, 40 plies, 1 thread", "lichess 40 1t", "lichess validate", 1.5, 2.5),
-    Comparison("KingBase, 2 threads", "kingbase whole 2t", "kingbase whole 1t", 1.8, 1.95),
-    Comparison("Lichess, 2 threads", "lichess whole 2t", "lichess whole 1t", 1.8, 1.95),
-    Comparison("Lichess, 40 plies to .bin, 2 threads", "lichess bin 2t", "lichess polyglot", 20, 40),
-    Comparison("KingBase, .zst of one frame", "kingbase zst 2t", "kingbase whole 2t", 0.6, 0.95),
-    Comparison("KingBase, pzstd", "kingbase pzstd 2t", "kingbase whole 2t", 0.8, 0.95),
-    Comparison("KingBase, --memory 128MiB", "kingbase spill 2t", "kingbase whole 2t", 0.7, 0.9),
-    Comparison("Lichess, 1 thread, rewriting peer", "lichess whole 1t", "lichess pgn-extract", 1, 10),
-    Comparison("KingBase, each game once", "kingbase dedup 2t", "kingbase whole 2t", 0.5, 0.71),
-    Comparison("KingBase, copies filtered out", "kingbase filter 1t", "kingbase pgn-extract -D", 8, 12),
-)
-
-
 def measures(peers: Peers) -> Iterator[Measure]:
     """All that can be measured with what is there, peer before ours."""
     for name, source in peers.inputs.items():
         yield from check_only(peers, name, source)
+        yield from positions(peers, name, source)
         for threads in (1, 2):
             yield count(peers, f"{name} whole {threads}t", source, threads=threads)
         yield count(peers, f"{name} 40 1t", source, threads=1, plies=40)
     if "lichess" in peers.inputs:
         yield from books(peers, peers.inputs["lichess"])
     if "kingbase" in peers.inputs:
+        yield from whole_book(peers, peers.inputs["kingbase"])
+        yield from sums_of_rows(peers, peers.inputs["kingbase"])
         yield from variations(peers, peers.inputs["kingbase"])
         yield from without_copies(peers, peers.inputs["kingbase"])
 
@@ -96,6 +75,39 @@ def books(peers: Peers, source: Input) -> Iterator[Measure]:
     command += ["--max-ply", "40", "--min-games", "1", "--threads", "2"]
     command += ["--json", "--quiet"]
     yield Measure("lichess bin 2t", command, folder, games)
+
+
+def positions(peers: Peers, name: str, source: Input) -> Iterator[Measure]:
+    """Positions of 60 plies and how often they occurred, in memory; those of eight games are written."""
+    if peers.fastpopular:
+        command = [peers.fastpopular, "--dir", str(source.cut), "--maxPlies", "60", "--concurrency", "2"]
+        yield Measure(f"{name} fastpopular", [*command, "--minCount", "8"], peers.folder, source.games)
+    yield count(peers, f"{name} 60 2t", source, plies=60)
+
+
+def whole_book(peers: Peers, source: Input) -> Iterator[Measure]:
+    """Whole games to a book with every move."""
+    plain, folder, games = str(source.plain), peers.folder, source.games
+    if peers.chess_db:
+        # It writes the book beside its input.
+        script = 'ln -s "$1" games.pgn && exec "$0" book games.pgn full'
+        yield Measure("kingbase chess_db", ["sh", "-c", script, peers.chess_db, plain], folder, games)
+    command = [str(peers.tabia), "build", plain, "-o", "peers.tabia", "--max-ply", "0", "--min-games", "1"]
+    command += ["--threads", "2", "--json", "--quiet"]
+    yield Measure("kingbase book 2t", command, folder, games)
+
+
+def sums_of_rows(peers: Peers, source: Input) -> Iterator[Measure]:
+    """The sums of ready rows, by engines; ours reads and replays the games, too."""
+    limits = ["--threads", "2", "--memory-mib", str(GROUPING_MIB)]
+    for engine in peers.engines:
+        command = [sys.executable, str(GROUP_ROWS), engine, str(peers.rows), *limits]
+        yield Measure(engine, command, peers.folder, source.games)
+        command += ["--sorted", "sorted.parquet"]
+        yield Measure(f"{engine}, sorted", command, peers.folder, source.games)
+    whole = count(peers, "kingbase table", source)
+    command = [*whole.command, "--memory", f"{GROUPING_MIB}MiB"]
+    yield Measure(whole.name, command, peers.folder, source.games, GROUPING_MIB)
 
 
 def variations(peers: Peers, source: Input) -> Iterator[Measure]:

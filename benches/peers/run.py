@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import statistics
 from dataclasses import dataclass, field
@@ -13,8 +14,8 @@ from pathlib import Path
 from judge.measure import measure
 
 ROOT = Path(__file__).resolve().parents[2]
-REPORTED = ("games", "accepted", "edges", "runs", "bytes_spilled", "book_edges")
-"""What is taken from tabia's own summary."""
+REPORTED = ("games", "accepted", "edges", "rows", "runs", "bytes_spilled", "book_edges")
+"""What is taken from a program's own summary."""
 SUMMARY_BYTES_MAX = 1 << 20
 
 
@@ -53,18 +54,22 @@ def time_without(output: str | None, command: list[str], folder: Path) -> Sample
 
 
 def summary(output: Path) -> dict:
-    """Tabia's `--json` object, if that is what `output` is.
+    """What a program reports of its work: an object of JSON, or a text with its number of games.
 
     Long output is not read: Linux counts this process's memory as the peak of all that it starts.
     """
     if output.stat().st_size > SUMMARY_BYTES_MAX:
         return {}
+    text = output.read_text("utf-8", "replace")
     try:
-        reported = json.loads(output.read_bytes())
+        reported = json.loads(text)
     except ValueError:
-        return {}
+        # The last number: some programs show how far they are.
+        games = re.findall(r"(\d+) games", text)
+        return {"games": int(games[-1])} if games else {}
     if not isinstance(reported, dict):
         return {}
+    reported = {name.lower(): value for name, value in reported.items()}
     return {name: reported[name] for name in REPORTED if name in reported}
 
 
