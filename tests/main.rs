@@ -32,6 +32,7 @@ mod locks;
 mod memory;
 mod merging;
 mod mistakes;
+mod observations;
 mod oracle;
 mod outputs;
 mod peers;

@@ -23,10 +23,13 @@ fn long_annotated_games(games: usize, plies: usize) -> String {
 #[test]
 fn long_annotated_games_are_exported_in_little_memory() {
     let bench = Workbench::with("long.pgn", long_annotated_games(10, 99_960));
-    let summary = bench.json("export games long.pgn -o games --memory 32MiB -j 2");
-    assert_eq!(summary["exported"]["games"], 10);
-    let peak = summary["peak_rss_bytes"].as_u64().unwrap();
-    assert!(peak <= (32 << 20) + 100 * MB, "{peak} bytes");
+    for observations in ["", "--observations"] {
+        let summary =
+            bench.json(&format!("export games long.pgn -o games --memory 32MiB -j 2 --force {observations}"));
+        assert_eq!(summary["exported"]["games"], 10);
+        let peak = summary["peak_rss_bytes"].as_u64().unwrap();
+        assert!(peak <= (32 << 20) + 100 * MB, "{observations} {peak} bytes");
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::workbench::{Workbench, sample};
 /// How often the sample is counted.
 const COPIES: usize = 6;
 
-type Edges = BTreeMap<(Key, PackedMove), Tally>;
+pub(crate) type Edges = BTreeMap<(Key, PackedMove), Tally>;
 type Ratings = BTreeMap<(Key, PackedMove), RatingSums>;
 
 /// Counts a text in the simplest way.
@@ -46,7 +46,7 @@ fn rows(table: &Table) -> Vec<Row> {
     rows
 }
 
-fn edges_of(table: &Table) -> Edges {
+pub(crate) fn edges_of(table: &Table) -> Edges {
     let mut edges = Edges::new();
     for row in rows(table) {
         assert!(edges.insert((row.key, row.mv), row.tally).is_none(), "{row:?} twice");

@@ -33,6 +33,7 @@ tabia export json cut.tabia -o cut.jsonl
 tabia export json header.bin -o header.jsonl
 tabia export parquet months.table -o months --json > parquet.json
 tabia export games $S -o games --json > games.json
+tabia export games $S -o observed --observations --json > observed.json
 tabia export pgn cut.tabia -o cut.pgn
 tabia export epd cut.tabia -o cut.epd
 tabia export csv cut.tabia -o cut.csv

@@ -123,7 +123,7 @@ WRITERS = (
     writes("compact", "u.table", "k.tabia"),
     writes("export parquet", "u.table", "x.export"),
     writes("export polyglot", "l.tabia", "bins/k.bin"),
-    writes("export games", "b.pgn", "games.export"),
+    writes("export games", "b.pgn --observations", "games.export"),
     writes("report", "u.table", "page.html"),
     writes("learn crafty", "book.lrn --table own.table"),
     writes("learn games", "own.pgn --player opp --rule terra --table own.table"),

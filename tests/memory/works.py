@@ -133,6 +133,7 @@ EXPORTS = (
     writes("export parquet t.tabia", "out.export"),
     writes("export polyglot t.table", "out.bin"),
     writes("export games games.pgn.zst", "out.export"),
+    writes("export games games.pgn.zst --observations", "out.export"),
     writes("export csv t.table", "out.csv", may_refuse=True),
     writes("export epd t.tabia", "out.epd", may_refuse=True),
     writes("export pgn t.bin", "out.pgn", may_refuse=True),

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import itertools
 import json
 import math
 import shutil
@@ -50,6 +51,8 @@ FRACTION = 1e-5
 
 RATING_LIMIT = 800
 """The greatest difference of a performance from the opponents' mean."""
+
+RESULTS = {"white": "1-0", "draw": "1/2-1/2", "black": "0-1"}
 
 SHOWN = 5
 """Differences of a kind that are printed."""
@@ -306,7 +309,7 @@ def position_spots(expected: Expected, layout: Layout) -> Iterator[tuple[Spot, o
 
 
 def game_spots(expected: Expected, key: Callable[[int], int]) -> list[tuple[Spot, object]]:
-    """Ten spot answers about games."""
+    """Spot answers: ten about games, three about their moves."""
     games = expected.games
     plies = [len(game.moves) for game, _ in games]
     white = [int(tags[b"WhiteElo"]) for _, tags in games if b"WhiteElo" in tags]
@@ -331,6 +334,9 @@ def game_spots(expected: Expected, key: Callable[[int], int]) -> list[tuple[Spot
             Spot("games", "count", "plies", (("end_key", "=", key(last)),)),
             sum(game.keys[-1] == last for game, _ in games),
         ),
+        (Spot("observations", "count", "move"), sum(plies)),
+        (Spot("observations", "max", "ply"), max(plies) - 1),
+        (Spot("observations", "count", "key", (("key", "=", key(START)),)), len(games)),
     ]
 
 
@@ -348,6 +354,19 @@ def check_games(export: Path, expected: Expected) -> Iterator[str]:
             board.push(move)
         if (packed, row["end_key"]) != (game.moves, game.keys[-1]):
             yield f"game of {tags.get(b'Round')}: other moves"
+
+
+def check_observations(export: Path, expected: Expected) -> Iterator[str]:
+    """Every game's moves, a row each."""
+    lists = [row["moves"] for row in rows_of(export, "games")]
+    wanted = (
+        (number, ply, key, move, uci, RESULTS[game.outcome])
+        for number, ((game, _), moves) in enumerate(zip(expected.games, lists, strict=True), 1)
+        for ply, (key, move, uci) in enumerate(zip(game.keys, game.moves, moves, strict=False))
+    )
+    for row, right in itertools.zip_longest(rows_of(export, "observations"), wanted):
+        if row is None or tuple(row.values()) != right:
+            yield f"observation {row}, not {right}"
 
 
 def check_spots(
@@ -441,10 +460,11 @@ class Judge:
     def games(self) -> Iterator[str]:
         """The export of games."""
         export = self.folder / "games"
-        self.run("export", "games", self.pgn, "-o", export)
+        self.run("export", "games", self.pgn, "-o", export, "--observations")
         whole = Expected({}, {}, {}, {}, list(export_oracle.read_games(self.pgn, WHOLE)))
         yield from show(export_structure.check_export(export, "u64"))
         yield from show(check_games(export, whole))
+        yield from show(check_observations(export, whole))
         yield from check_spots(export, game_spots(whole, lambda key: key), self.engines)
 
     def all(self) -> Iterator[tuple[str, list[str]]]:

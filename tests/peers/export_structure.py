@@ -26,14 +26,20 @@ ORDER = {
     "positions": ("key",),
     "openings": ("key",),
     "lines": (),
-    "games": (),
+    "games": ("game",),
+    "observations": ("game", "ply"),
 }
 """By what each file is sorted, nulls first, as far as it has the columns."""
 
 UNCOMPRESSED = ("key", "move", "child_key", "parent_key", "parent_move", "end_key")
 PLAIN = ("child_key", "parent_key", "end_key")
 DELTA_LENGTH = ("fen", "epd", "line", "Site")
-DELTAS = [("moves", column) for column in ("games", *COUNTS)]
+KEYS_PLAIN = ("lines", "observations")
+DELTAS = [
+    *(("moves", column) for column in ("games", *COUNTS)),
+    ("games", "game"),
+    ("observations", "game"),
+]
 UNBOUNDED = ("uci", "san", "score", "score_low", "score_high", "share", "turn")
 STATISTICS_NEED = ("key", "move", *GROUPS, "games", *COUNTS, "ply")
 
@@ -133,7 +139,7 @@ def check_row_groups(file: ParquetFile, name: str) -> Iterator[str]:
 def check_chunk(chunk: pyarrow.parquet.ColumnChunkMetaData, kind: str) -> Iterator[str]:
     """One column of one row group."""
     column = chunk.path_in_schema.split(".")[0]
-    is_plain = column in PLAIN or (kind, column) == ("lines", "key")
+    is_plain = column in PLAIN or (column == "key" and kind in KEYS_PLAIN)
     is_text = column in DELTA_LENGTH or (kind, column) == ("openings", "name")
     is_deltas = (kind, column) in DELTAS
     if is_deltas or (column == "key" and not is_plain):

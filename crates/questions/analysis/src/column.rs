@@ -85,7 +85,7 @@ pub(crate) struct Column {
 
 /// A kind of file.
 pub(crate) struct Spec {
-    /// `moves`, `positions`, `openings` or `games`.
+    /// The folder: `moves`, `positions` and so on.
     pub(crate) file: &'static str,
     pub(crate) columns: Vec<Column>,
     /// How many of the first columns rows are sorted by, ascending, nulls first.

@@ -1,22 +1,21 @@
-//! `games/`: one typed row a game, in the order in which the games come.
+//! `games/`: one typed row a game, in the order in which the games come; `observations/`: one row a move of
+//! them.
 
 mod columns;
+mod observations;
+mod parts;
 mod row;
 
 use std::path::Path;
 
 use output::{Existing, OutputFolder, Prepared};
-use position::Tally;
 use serde_json::json;
 use strum::{Display, EnumString, IntoStaticStr};
 use table::{CREATED_BY, KEY_SCHEME};
 
 pub use self::row::{Eval, GameMove, GameRow, days_since_1970};
-use crate::{
-    Error, FORMAT, FORMAT_VERSION, KeyType, MARKER, Result,
-    column::{Spec, check_without},
-    part::{PartInfo, PartWriter},
-};
+use self::{columns::NumberedGame, observations::Observations, parts::Parts};
+use crate::{Error, FORMAT, FORMAT_VERSION, KeyType, MARKER, PartInfo, Result, column::check_without};
 
 /// Games of a part file by default: about 300 MB of Lichess games.
 pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
@@ -49,11 +48,13 @@ fn no_move_list(text: &str) -> String {
 pub struct GameOptions {
     /// How the moves are written.
     pub moves: MoveList,
-    /// How `end_key` is written.
+    /// How keys are written.
     pub key_type: KeyType,
-    /// Names of columns that are not written.
+    /// Whether every move is a row of `observations/`.
+    pub observations: bool,
+    /// Names of columns that are not written, in every file that has them.
     pub without: Vec<String>,
-    /// Rows of every part file but the last; at least 1.
+    /// Games of every part file but the last; at least 1.
     pub games_a_part: u64,
     /// Whether an export at the output's place is replaced.
     pub force: bool,
@@ -62,11 +63,13 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// The default: moves in UCI, unsigned keys, all columns, 1,048,576 games a part, nothing replaced.
+    /// The default: moves in UCI, unsigned keys, games alone, all columns, 1,048,576 games a part, nothing
+    /// replaced.
     fn default() -> Self {
         Self {
             moves: MoveList::default(),
             key_type: KeyType::default(),
+            observations: false,
             without: Vec::new(),
             games_a_part: DEFAULT_GAMES_A_PART,
             force: false,
@@ -81,24 +84,25 @@ impl Default for GameOptions {
 pub struct GamesReport {
     /// Games.
     pub games: u64,
-    /// The files, in the games' order.
+    /// Moves of them, if observations are written.
+    pub observations: Option<u64>,
+    /// The files, in the games' order: those of games, then those of observations.
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games` and `export.json` into a folder that appears when it is whole. The same games in
-/// the same order give the same bytes.
+/// Writes the folder `games`, if wanted the folder `observations`, and `export.json` into a folder that
+/// appears when it is whole. The same games in the same order give the same bytes.
 ///
 /// # Memory
 ///
 /// A writer holds an encoded row group of 131,072 games (about 30 MB of Lichess games) and 8,192 games on
-/// their way there.
+/// their way there. Observations add a row group of 131,072 moves (about 2 MB) and 8,192 moves.
 pub struct GamesWriter {
     output: OutputFolder,
     options: GameOptions,
-    spec: Spec,
-    part: PartWriter,
-    rows: u64,
-    files: Vec<PartInfo>,
+    games: Parts,
+    observations: Option<Observations>,
+    written: u64,
 }
 
 impl GamesWriter {
@@ -109,12 +113,14 @@ impl GamesWriter {
     /// Fails if an option is wrong, something is there and may not be replaced, or its folder cannot be
     /// written.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
-        let spec = columns::spec(&options);
-        check_without(&options.without, &[&spec])?;
+        let (games, moves) = (columns::spec(&options), observations::spec(&options));
+        check_without(&options.without, &[&games, &moves][..=usize::from(options.observations)])?;
         let output = OutputFolder::create(output, MARKER, Existing::replaced_if(options.force))
             .map_err(Error::refused)?;
-        let part = PartWriter::create(output.dir(), part_name(0), &spec)?;
-        Ok(Self { output, options, spec, part, rows: 0, files: Vec::new() })
+        let games = Parts::create(output.dir(), games)?;
+        let observations = options.observations.then(|| Observations::create(output.dir(), moves));
+        let observations = observations.transpose()?;
+        Ok(Self { output, options, games, observations, written: 0 })
     }
 
     /// Adds a game.
@@ -122,21 +128,23 @@ impl GamesWriter {
     /// # Errors
     ///
     /// Fails if a file cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Panics if observations are written and a move of the game has no key.
     pub fn push(&mut self, game: &GameRow) -> Result<()> {
-        if self.rows == self.options.games_a_part.max(1) {
-            self.next_part()?;
+        let ends_part = self.written > 0 && self.written.is_multiple_of(self.options.games_a_part.max(1));
+        self.written += 1;
+        if ends_part {
+            self.games.next(self.output.dir())?;
         }
-        self.part.push(game, Tally::default())?;
-        self.rows += 1;
-        Ok(())
-    }
-
-    fn next_part(&mut self) -> Result<()> {
-        let name = part_name(self.files.len() + 1);
-        let next = PartWriter::create(self.output.dir(), name, &self.spec)?;
-        self.files.push(std::mem::replace(&mut self.part, next).finish()?);
-        self.rows = 0;
-        Ok(())
+        let numbered = NumberedGame { number: self.written, game };
+        self.games.push(&numbered)?;
+        let Some(observations) = &mut self.observations else { return Ok(()) };
+        if ends_part {
+            observations.next_part(self.output.dir())?;
+        }
+        observations.push(&numbered)
     }
 
     /// Ends the last file and lets the folder appear. A writer that is dropped instead leaves nothing behind.
@@ -155,16 +163,15 @@ impl GamesWriter {
     /// # Errors
     ///
     /// Fails if a file cannot be written.
-    pub fn prepare(mut self) -> Result<(GamesReport, Prepared)> {
-        self.files.push(self.part.finish()?);
-        let report = GamesReport { games: self.files.iter().map(|file| file.rows).sum(), files: self.files };
+    pub fn prepare(self) -> Result<(GamesReport, Prepared)> {
+        let mut files = self.games.finish()?;
+        let moves = self.observations.map(Observations::finish).transpose()?;
+        let observations = moves.as_ref().map(|files| files.iter().map(|file| file.rows).sum());
+        files.extend(moves.into_iter().flatten());
+        let report = GamesReport { games: self.written, observations, files };
         let manifest = format!("{:#}\n", manifest(&report, &self.options));
         Ok((report, self.output.prepare(manifest.as_bytes())?))
     }
-}
-
-fn part_name(part: usize) -> String {
-    format!("games/part-{part:05}.parquet")
 }
 
 /// The contents of `export.json`.
@@ -181,6 +188,7 @@ fn manifest(report: &GamesReport, options: &GameOptions) -> serde_json::Value {
         "moves": options.moves.name(),
         "metadata": metadata,
         "games": report.games,
+        "observations": report.observations,
         "files": report.files.iter().map(file).collect::<Vec<_>>(),
     })
 }

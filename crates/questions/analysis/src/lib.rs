@@ -3,7 +3,7 @@
 //!
 //! [`export`] writes a small star schema from the [`SortedRows`](table::SortedRows) of a table, or of a count
 //! that has no table; [`openings::Openings`] names positions. Columns are documented in `docs/parquet.md` and
-//! in each file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`] each.
+//! in each file. [`GamesWriter`] writes the games themselves, one typed [`GameRow`] each, and their moves.
 //!
 //! # Flow
 //!

@@ -16,11 +16,11 @@ pub const SQL_MACROS: &str = include_str!("sql/tabia.sql");
 /// The file that describes an export.
 const EXPORT_NAME: &str = "export.json";
 /// The folders of an export; each becomes a view.
-const EXPORT_FOLDERS: [&str; 5] = ["moves", "positions", "openings", "lines", "games"];
+const EXPORT_FOLDERS: [&str; 6] = ["moves", "positions", "openings", "lines", "games", "observations"];
 
-/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines` and
-/// `games` that an export has; `counts` (every row as it is), `moves` and `positions` of a table. The views
-/// name files by absolute paths.
+/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`, `games`
+/// and `observations` that an export has; `counts` (every row as it is), `moves` and `positions` of a table.
+/// The views name files by absolute paths.
 ///
 /// # Errors
 ///

@@ -202,9 +202,10 @@ pub(crate) struct ExportParquetArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("output moves without min-elo since player dedup-games limit rejects force"))]
+#[command(add = Short("output moves observations without min-elo since player dedup-games limit rejects force"))]
 #[command(after_help = examples("\
 tabia export games games.pgn.zst -o games   a typed row a game
+tabia export games games.pgn --observations -o games   a row a move too
 tabia export games games.pgn --without moves,clocks -o games"))]
 pub(crate) struct ExportGamesArgs {
     #[command(flatten)]

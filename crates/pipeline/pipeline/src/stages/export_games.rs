@@ -33,6 +33,9 @@ pub struct ExportGames {
     #[arg(long, value_name = "u64|i64", default_value_t)]
     #[serde(with = "as_text")]
     pub key_type: KeyType,
+    /// Write a folder `observations` too: one row a move played
+    #[arg(long)]
+    pub observations: bool,
     /// Columns to leave out
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub without: Vec<String>,
@@ -47,6 +50,7 @@ impl Default for ExportGames {
             output: PathBuf::new(),
             moves: MoveList::default(),
             key_type: KeyType::default(),
+            observations: false,
             without: Vec::new(),
             games_a_part: DEFAULT_GAMES_A_PART,
         }
@@ -59,7 +63,8 @@ impl Stage for ExportGames {
     }
 
     fn note(&self) -> String {
-        format!("{}, moves {}", self.output.display(), self.moves)
+        let observations = if self.observations { ", observations" } else { "" };
+        format!("{}, moves {}{observations}", self.output.display(), self.moves)
     }
 
     fn outputs(&self) -> Vec<Output> {
@@ -79,6 +84,7 @@ impl Stage for ExportGames {
         let options = GameOptions {
             moves: self.moves,
             key_type: self.key_type,
+            observations: self.observations,
             without: self.without.clone(),
             games_a_part: self.games_a_part,
             force: context.options.force,
@@ -91,6 +97,7 @@ impl Stage for ExportGames {
         let mut summary = context.summary();
         summary.add_games(&read.counts.sum());
         summary.exported.insert("games".into(), report.games);
+        summary.exported.extend(report.observations.map(|moves| ("observations".into(), moves)));
         Ok(Flow::File)
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     batch::{Cell, Cells, RowCells},
     column::{
         Column,
-        ColumnKind::{self, Date, F32s, I16, I32, I32s, Key, Text, Texts, Time, U16s},
+        ColumnKind::{self, Date, F32s, I16, I32, I32s, I64, Key, Text, Texts, Time, U16s},
         Layout, Spec,
     },
     games::{GameOptions, GameRow, MoveList},
@@ -19,14 +19,15 @@ pub(super) fn spec(options: &GameOptions) -> Spec {
     });
     columns.extend(AFTER_MOVES);
     let GameOptions { key_type, without, metadata, .. } = options.clone();
-    Spec { file: "games", columns, sorted_by: 0, key_type, without, metadata }
+    Spec { file: "games", columns, sorted_by: 1, key_type, without, metadata }
 }
 
 const fn tag(name: &'static str, kind: ColumnKind, unit: &'static str, meaning: &'static str) -> Column {
     Column::new(name, kind, unit, meaning).null("no such tag, or one that cannot be read")
 }
 
-const COLUMNS: [Column; 19] = [
+const COLUMNS: [Column; 20] = [
+    Column::new("game", I64, "number", "its number in the export, from 1").laid_out(Layout::Deltas),
     tag("Event", Text, "text", "the event"),
     tag("Site", Text, "text", "the place, or the game's address").laid_out(Layout::Text),
     tag("White", Text, "text", "White's name"),
@@ -66,35 +67,45 @@ const AFTER_MOVES: [Column; 3] = [
         .null("the game has no clocks; inside: this move has none"),
 ];
 
-impl Cells for GameRow {
+/// A row of `games/`.
+#[derive(Clone, Copy)]
+pub(super) struct NumberedGame<'g> {
+    /// The game's number in the export, from 1.
+    pub(super) number: u64,
+    pub(super) game: &'g GameRow,
+}
+
+impl Cells for NumberedGame<'_> {
     fn write(&self, cells: &mut RowCells<'_>) {
+        let Self { number, game } = *self;
         let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
         cells.extend([
-            Cell::text(self.event.as_deref()),
-            Cell::text(self.site.as_deref()),
-            Cell::text(self.white.as_deref()),
-            Cell::text(self.black.as_deref()),
-            Cell::text(self.result.as_deref()),
-            Cell::text(self.white_title.as_deref()),
-            Cell::text(self.black_title.as_deref()),
-            Cell::integer(self.white_elo),
-            Cell::integer(self.black_elo),
-            Cell::integer(self.white_rating_diff),
-            Cell::integer(self.black_rating_diff),
-            Cell::integer(self.utc_date),
+            Cell::count(number),
+            Cell::text(game.event.as_deref()),
+            Cell::text(game.site.as_deref()),
+            Cell::text(game.white.as_deref()),
+            Cell::text(game.black.as_deref()),
+            Cell::text(game.result.as_deref()),
+            Cell::text(game.white_title.as_deref()),
+            Cell::text(game.black_title.as_deref()),
+            Cell::integer(game.white_elo),
+            Cell::integer(game.black_elo),
+            Cell::integer(game.white_rating_diff),
+            Cell::integer(game.black_rating_diff),
+            Cell::integer(game.utc_date),
             Cell::integer(
-                self.utc_time.filter(|seconds| *seconds < 86_400).map(|seconds| i64::from(seconds) * 1000),
+                game.utc_time.filter(|seconds| *seconds < 86_400).map(|seconds| i64::from(seconds) * 1000),
             ),
-            Cell::text(self.eco.as_deref()),
-            Cell::text(self.opening.as_deref()),
-            Cell::text(self.termination.as_deref()),
-            Cell::text(self.time_control.as_deref()),
-            Cell::count(self.moves.len() as u64),
-            Cell::key(self.end_key),
-            Cell::Moves(&self.moves),
-            empty_is_null(self.evals.is_empty(), Cell::Centipawns(&self.evals)),
-            empty_is_null(self.evals.is_empty(), Cell::Mates(&self.evals)),
-            empty_is_null(self.clocks.is_empty(), Cell::F32s(&self.clocks)),
+            Cell::text(game.eco.as_deref()),
+            Cell::text(game.opening.as_deref()),
+            Cell::text(game.termination.as_deref()),
+            Cell::text(game.time_control.as_deref()),
+            Cell::count(game.moves.len() as u64),
+            Cell::key(game.end_key),
+            Cell::Moves(&game.moves),
+            empty_is_null(game.evals.is_empty(), Cell::Centipawns(&game.evals)),
+            empty_is_null(game.evals.is_empty(), Cell::Mates(&game.evals)),
+            empty_is_null(game.clocks.is_empty(), Cell::F32s(&game.clocks)),
         ]);
     }
 }

@@ -50,6 +50,8 @@ pub struct GameRow {
     pub end_key: Option<Key>,
     /// The moves.
     pub moves: Vec<GameMove>,
+    /// The position before each move; only observations have it.
+    pub keys: Vec<Key>,
     /// The evaluation of each move, or `None` for a move without one. The list is empty if no move has one.
     pub evals: Vec<Option<Eval>>,
     /// The mover's clock in seconds after each move, or `None` for a move without a clock. The list is empty

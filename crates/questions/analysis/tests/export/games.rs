@@ -4,7 +4,7 @@ use analysis::{Eval, GameMove, GameOptions, GameRow, GamesWriter, KeyType, MoveL
 use parquet::record::Field;
 use position::{Key, PackedMove};
 
-use crate::fixture::{files, key, number, read, text};
+use crate::fixture::{Record, files, key, number, read, text};
 
 /// Writes games to `out` in a new folder.
 pub(crate) fn written(options: &GameOptions, games: &[GameRow]) -> tempfile::TempDir {
@@ -29,6 +29,7 @@ fn game(number: i16) -> GameRow {
         utc_time: Some(82_800),
         end_key: Some(Key(u64::MAX - 1)),
         moves: [796, 3364].map(|packed| GameMove::new(PackedMove(packed), false)).to_vec(),
+        keys: vec![Key::START, Key(u64::MAX - 2)],
         evals: vec![Some(Eval::Centipawns(17)), Some(Eval::Mate(-3))],
         clocks: vec![Some(179.5), None],
         ..GameRow::default()
@@ -47,6 +48,7 @@ fn a_game_comes_back() {
     let dir = written(&GameOptions::default(), &[game(1500), GameRow::default()]);
     let rows = read(&dir.path().join("out/games/part-00000.parquet"));
     let row = &rows[0];
+    assert_eq!(number(&row["game"]), Some(1));
     assert_eq!(text(&row["Event"]), Some("Rated Blitz game"));
     assert_eq!(text(&row["Black"]), None);
     assert_eq!(number(&row["WhiteElo"]), Some(1500));
@@ -83,6 +85,41 @@ fn parts_have_so_many_games_in_input_order() {
         .map(|path| read(path).iter().map(|row| number(&row["WhiteElo"]).unwrap()).collect())
         .collect();
     assert_eq!(parts, [vec![0, 1, 2], vec![3, 4, 5], vec![6]]);
+}
+
+#[test]
+fn moves_are_rows_in_parts_of_the_same_games() {
+    let without = vec!["uci".to_owned(), "Event".to_owned()];
+    let options = GameOptions { observations: true, games_a_part: 2, without, ..GameOptions::default() };
+    let games = [game(1), GameRow::default(), game(3)];
+    let dir = written(&options, &games);
+    let parts = |folder: &str| -> Vec<Vec<Record>> {
+        files(&dir.path().join("out").join(folder)).iter().map(|path| read(path)).collect()
+    };
+    let numbers = |parts: &[Vec<Record>], column: &str| -> Vec<Vec<i64>> {
+        parts.iter().map(|rows| rows.iter().map(|row| number(&row[column]).unwrap()).collect()).collect()
+    };
+    let observed = parts("observations");
+    assert_eq!(numbers(&parts("games"), "game"), [vec![1, 2], vec![3]]);
+    assert_eq!(numbers(&observed, "game"), [[1, 1], [3, 3]]);
+    assert_eq!(numbers(&observed, "ply"), [[0, 1]; 2]);
+    assert_eq!(numbers(&observed, "move"), [[796, 3364]; 2]);
+    let last = &observed[1][1];
+    assert_eq!(key(&last["key"]), Some(Key(u64::MAX - 2)));
+    assert_eq!(text(&last["result"]), Some("1-0"));
+    assert!(!last.contains_key("uci"));
+}
+
+#[test]
+fn columns_of_observations_need_observations() {
+    let dir = tempfile::tempdir().unwrap();
+    let create = |observations| {
+        let without = vec!["uci".to_owned()];
+        let options = GameOptions { observations, without, ..GameOptions::default() };
+        GamesWriter::create(&dir.path().join("out"), options)
+    };
+    assert!(create(false).is_err_and(|error| error.to_string().contains("`uci`")));
+    assert!(create(true).is_ok());
 }
 
 #[test]

@@ -171,8 +171,10 @@ fn the_documentation_names_every_column_with_its_type() {
     let mut paths: Vec<_> = ["moves", "positions", "openings", "lines"]
         .map(|folder| exported.path().join(folder).join("part-00000.parquet"))
         .to_vec();
-    let games = crate::games::written(&analysis::GameOptions::default(), &[]);
-    paths.push(games.path().join("out/games/part-00000.parquet"));
+    let options = analysis::GameOptions { observations: true, ..analysis::GameOptions::default() };
+    let games = crate::games::written(&options, &[]);
+    let of_games = ["games", "observations"];
+    paths.extend(of_games.map(|folder| games.path().join("out").join(folder).join("part-00000.parquet")));
     for path in paths {
         let metadata = metadata(&path);
         let columns: serde_json::Value =

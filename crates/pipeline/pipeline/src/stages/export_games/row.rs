@@ -34,6 +34,7 @@ pub(super) fn row(game: &AnnotatedGame<'_>) -> GameRow {
         time_control: tag("TimeControl"),
         end_key: end.map(|ply| ply.step.child(ply.key, ply.mv)),
         moves: game.plies.iter().map(played).collect(),
+        keys: game.plies.iter().map(|ply| ply.key).collect(),
         evals: evals(game.plies),
         clocks: clocks(game.plies),
     }

@@ -1,0 +1,99 @@
+//! `observations/`: one row a move of a game, in the games' order.
+
+use std::{fmt::Write as _, path::Path};
+
+use position::{Key, PackedMove};
+
+use super::{columns::NumberedGame, parts::Parts};
+use crate::{
+    GameOptions, PartInfo, Result,
+    batch::{Cell, Cells, RowCells},
+    column::{
+        Column,
+        ColumnKind::{I32, I64, Key as KeyKind, Text, U16},
+        Layout, Spec,
+    },
+};
+
+/// The files of observations.
+pub(super) fn spec(options: &GameOptions) -> Spec {
+    let GameOptions { key_type, without, metadata, .. } = options.clone();
+    Spec { file: "observations", columns: COLUMNS.to_vec(), sorted_by: 2, key_type, without, metadata }
+}
+
+const COLUMNS: [Column; 6] = [
+    Column::new("game", I64, "number", "the game's number in the export: `games.game`")
+        .laid_out(Layout::Deltas),
+    Column::new("ply", I32, "plies", "moves of the game before this one"),
+    Column::new("key", KeyKind, "hash", "the position before the move: Polyglot's hash")
+        .laid_out(Layout::Bare),
+    Column::new("move", U16, "bits", "the move in Polyglot's bits; castling is king takes own rook")
+        .laid_out(Layout::BareDictionary),
+    Column::new("uci", Text, "text", "the move as UCI has it; castling is the king's two steps")
+        .laid_out(Layout::Scattered),
+    Column::new("result", Text, "text", "the game's: `1-0`, `1/2-1/2`, `0-1` or `*`").null("not known"),
+];
+
+/// The moves of games on their way to the files.
+///
+/// # Memory
+///
+/// That of a [`PartWriter`](crate::part::PartWriter).
+pub(super) struct Observations {
+    parts: Parts,
+    /// The name of the move that is written.
+    uci: String,
+}
+
+struct Observation<'o> {
+    game: u64,
+    ply: usize,
+    key: Key,
+    mv: PackedMove,
+    uci: &'o str,
+    result: Option<&'o str>,
+}
+
+impl Observations {
+    pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
+        Ok(Self { parts: Parts::create(dir, spec)?, uci: String::new() })
+    }
+
+    pub(super) fn next_part(&mut self, dir: &Path) -> Result<()> {
+        self.parts.next(dir)
+    }
+
+    /// Adds the moves of a game.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it has not a key for each move.
+    pub(super) fn push(&mut self, numbered: &NumberedGame<'_>) -> Result<()> {
+        let NumberedGame { number: game, game: row } = *numbered;
+        assert_eq!(row.moves.len(), row.keys.len(), "a key for every move");
+        let result = row.result.as_deref();
+        for (ply, (played, &key)) in row.moves.iter().zip(&row.keys).enumerate() {
+            self.uci.clear();
+            // Writing to a text cannot fail.
+            write!(self.uci, "{}", played.uci()).ok();
+            let (mv, uci) = (played.packed(), self.uci.as_str());
+            self.parts.push(&Observation { game, ply, key, mv, uci, result })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Vec<PartInfo>> {
+        self.parts.finish()
+    }
+}
+
+impl Cells for Observation<'_> {
+    fn write(&self, cells: &mut RowCells<'_>) {
+        cells.push(Cell::count(self.game));
+        cells.push(Cell::count(self.ply as u64));
+        cells.push(Cell::Key(self.key));
+        cells.push(Cell::Integer(self.mv.0.into()));
+        cells.push(Cell::Text(self.uci));
+        cells.push(Cell::text(self.result));
+    }
+}

@@ -1,0 +1,43 @@
+//! The part files of a folder, of which one is written at a time.
+
+use std::path::Path;
+
+use position::Tally;
+
+use crate::{PartInfo, Result, batch::Cells, column::Spec, part::PartWriter};
+
+/// Writes the parts of one folder, one after another.
+pub(super) struct Parts {
+    spec: Spec,
+    open: PartWriter,
+    done: Vec<PartInfo>,
+}
+
+impl Parts {
+    /// Begins the first part, in a folder below `dir` that is named as the spec's file.
+    pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
+        let open = open(dir, &spec, 0)?;
+        Ok(Self { spec, open, done: Vec::new() })
+    }
+
+    pub(super) fn push(&mut self, row: &impl Cells) -> Result<()> {
+        self.open.push(row, Tally::default())
+    }
+
+    /// Ends the part, and begins the next one.
+    pub(super) fn next(&mut self, dir: &Path) -> Result<()> {
+        let next = open(dir, &self.spec, self.done.len() + 1)?;
+        self.done.push(std::mem::replace(&mut self.open, next).finish()?);
+        Ok(())
+    }
+
+    /// Ends the last part. Returns all parts, in order.
+    pub(super) fn finish(mut self) -> Result<Vec<PartInfo>> {
+        self.done.push(self.open.finish()?);
+        Ok(self.done)
+    }
+}
+
+fn open(dir: &Path, spec: &Spec, part: usize) -> Result<PartWriter> {
+    PartWriter::create(dir, format!("{}/part-{part:05}.parquet", spec.file), spec)
+}
