@@ -47,7 +47,7 @@ pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranki
 pub use error::{Error, Result};
 pub use frequency::Frequency;
 pub use review::{
-    Departure, DepartureReport, Exit, Place, Places, Results, Review, ReviewRows, ReviewedGame, Reviewer,
+    Departure, DepartureReport, Exit, ExitPlace, Places, Results, Review, ReviewRows, ReviewedGame, Reviewer,
     drill, push_annotated,
 };
 pub use suite::{

@@ -27,7 +27,7 @@ use strum::{IntoStaticStr, VariantArray};
 pub use self::{
     annotated::push_annotated,
     drill::drill,
-    places::{DepartureReport, Place, Places, Results, Review},
+    places::{DepartureReport, ExitPlace, Places, Results, Review},
     rows::{ReviewRows, ReviewedGame},
 };
 use crate::{Error, Result};

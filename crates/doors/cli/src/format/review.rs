@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use craft::{Departure, DepartureReport, Place, Results, Review};
+use craft::{Departure, DepartureReport, ExitPlace, Results, Review};
 
 use super::{counted, grouped};
 use crate::terminal::in_line;
@@ -35,7 +35,7 @@ fn score(results: &Results) -> String {
 fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()> {
     writeln!(out, "\n{}", title(report.departure))?;
     for place in &report.places {
-        let Place { line, played, results, .. } = place;
+        let ExitPlace { line, played, results, .. } = place;
         let games = counted(results.games, "game", "games");
         let line = if line.is_empty() { "start position" } else { line };
         let played = played.as_ref().map_or_else(String::new, |san| format!(": {}", in_line(san)));
@@ -46,7 +46,7 @@ fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()
 }
 
 /// What the book says at a place.
-fn book(departure: Departure, place: &Place) -> String {
+fn book(departure: Departure, place: &ExitPlace) -> String {
     let moves = place.book.join(", ");
     match departure {
         Departure::PlayerLeft | Departure::OtherOpening if !moves.is_empty() => {

@@ -57,7 +57,7 @@ impl Results {
 /// One place where games left a book: a position, and the move that was played there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Place {
+pub struct ExitPlace {
     /// The player's side.
     pub color: &'static str,
     /// The moves that lead there, in SAN with numbers: the shortest line of these games, of equal ones the
@@ -76,7 +76,7 @@ pub struct Place {
     pub last: Option<String>,
 }
 
-impl Place {
+impl ExitPlace {
     fn new(own: Color, played: Option<String>, book: &[String]) -> Self {
         Self {
             color: own.fold_wb("white", "black"),
@@ -107,7 +107,7 @@ pub struct DepartureReport {
     /// How many places there are.
     pub found: u64,
     /// The places: those of most games first, then by line.
-    pub places: Vec<Place>,
+    pub places: Vec<ExitPlace>,
 }
 
 /// A player's games against a book.
@@ -133,7 +133,7 @@ impl Review {
 ///
 /// About 600 bytes a place.
 pub struct Places {
-    places: HashMap<(Departure, Color, Key, Option<String>), (usize, Place)>,
+    places: HashMap<(Departure, Color, Key, Option<String>), (usize, ExitPlace)>,
     places_max: u64,
 }
 
@@ -164,7 +164,7 @@ impl Places {
         let line = numbered(start, &exit.line);
         let plies = exit.line.len();
         let (shortest, known) =
-            self.places.entry(place).or_insert_with(|| (usize::MAX, Place::new(own, played, &exit.book)));
+            self.places.entry(place).or_insert_with(|| (usize::MAX, ExitPlace::new(own, played, &exit.book)));
         if (plies, &line) < (*shortest, &known.line) {
             *shortest = plies;
             known.line = line;
@@ -195,7 +195,7 @@ impl DepartureReport {
         Self { departure, results: Results::default(), found: 0, places: Vec::new() }
     }
 
-    fn push(&mut self, place: Place) {
+    fn push(&mut self, place: ExitPlace) {
         self.results.add(place.results);
         self.found += 1;
         self.places.push(place);
