@@ -71,6 +71,10 @@ EXPERIENCE = "x.experience.parquet"
 EDITED = Bound("25 bytes a position, 300 a position of the widest plies", position_bytes=25 + 30)
 ARENA = Bound("the file, 28 bytes a move, and 64 a move of a line", position_bytes=28 + 64 + 64)
 REPAIRED = Bound("24 bytes an entry", position_bytes=48)
+# As `Dump` says; the book of the check has every position on a line.
+DUMPED = Bound("8 bytes a position, 100 a position that lines reach", position_bytes=8 + 100)
+# The experience of the check has 1.1 million rows.
+SHOWN = Bound("500 bytes a row of the file", 600_000_000)
 LEARNED = Bound("`--memory`, and 60 bytes a move of the records", MEMORY_BYTES)
 
 TABLES = (
@@ -149,13 +153,13 @@ EXPORTS = (
 )
 
 EXPERIENCES = (
-    Work("dump t.bin", NOTHING),
+    Work("dump t.bin", DUMPED),
     writes("learn annotations games.pgn.zst --allow-empty", "out.experience.parquet"),
     writes(f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING),
-    writes("learn export crafty c.experience.parquet", "out.lrn", NOTHING),
+    writes("learn export crafty c.experience.parquet", "out.lrn", SHOWN),
     Work(f"info {EXPERIENCE}", NOTHING),
     Work(f"verify {EXPERIENCE}", NOTHING),
-    Work(f"experience show {EXPERIENCE}", NOTHING),
+    Work(f"experience show {EXPERIENCE}", SHOWN),
     Work(f"experience diff {EXPERIENCE} c.experience.parquet", NOTHING),
     writes(f"experience merge {EXPERIENCE} c.experience.parquet", "out.experience.parquet", NOTHING),
     writes(f"experience age {EXPERIENCE} --factor 0.5", "out.experience.parquet", NOTHING),
