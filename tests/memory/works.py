@@ -74,7 +74,7 @@ REPAIRED = Bound("24 bytes an entry", position_bytes=48)
 # As `Dump` says; the book of the check has every position on a line.
 DUMPED = Bound("8 bytes a position, 100 a position that lines reach", position_bytes=8 + 100)
 # The experience of the check has 1.1 million rows.
-SHOWN = Bound("500 bytes a row of the file", 600_000_000)
+SHOWN = Bound("800 bytes a row of the file", 900_000_000)
 LEARNED = Bound("`--memory`, and 60 bytes a move of the records", MEMORY_BYTES)
 
 TABLES = (

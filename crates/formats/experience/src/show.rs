@@ -203,16 +203,15 @@ impl Lines {
             let known: Vec<Move> = moves_of(rows, key).filter_map(|mv| mv.unpack(&position)).collect();
             let legal = over_gaps.then(|| position.legal_moves()).into_iter().flatten();
             for (m, is_known) in known.iter().map(|&m| (m, true)).chain(legal.map(|m| (m, false))) {
-                let mut after = position.clone();
-                let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
-                let after_key = Key::of(&after);
-                if !is_known && moves_of(rows, after_key).next().is_none() {
-                    continue;
-                }
-                lines.entry(after_key).or_insert_with(|| {
+                let after_key = key.after(&position, m);
+                let is_new = !lines.contains_key(&after_key);
+                if is_new && (is_known || moves_of(rows, after_key).next().is_some()) {
+                    let mut after = position.clone();
+                    let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
+                    let line = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
                     waiting.push_back(after_key);
-                    (after, format!("{line}{}{san}", if line.is_empty() { "" } else { " " }))
-                });
+                    lines.insert(after_key, (after, line));
+                }
             }
         }
         Self(lines)
