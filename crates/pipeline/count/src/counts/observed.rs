@@ -157,6 +157,6 @@ mod tests {
 
     #[test]
     fn items_are_as_small_as_they_can_be() {
-        assert_eq!((size_of::<PlainItem>(), size_of::<RatedItem>()), (16, 24));
+        assert_eq!((size_of::<PlainItem>(), size_of::<RatedItem>()), (16, 20));
     }
 }
