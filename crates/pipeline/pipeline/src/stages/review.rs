@@ -100,7 +100,7 @@ impl Stage for ReviewGames {
             reviewer: Reviewer::new(&book)?,
             places: Places::new(context.memory.count),
             pgn: self.pgn.as_deref().map(create).transpose()?,
-            rows: rows.as_mut().map(|rows| rows_of(rows)).transpose()?,
+            rows: rows.as_mut().map(rows_of).transpose()?,
             followed: 0,
         };
         let (games, read) = stream.drive_annotated(context, Form::Unfinished, games)?;

@@ -127,13 +127,17 @@ impl Review {
     }
 }
 
+/// How they parted, the player's side, the position, and the move.
+type PlaceId = (Departure, Color, Key, Option<String>);
+
 /// Collects the places of games that come one after another. The result does not depend on their order.
 ///
 /// # Memory
 ///
 /// About 600 bytes a place.
 pub struct Places {
-    places: HashMap<(Departure, Color, Key, Option<String>), (usize, ExitPlace)>,
+    /// With the plies of its line.
+    places: HashMap<PlaceId, (usize, ExitPlace)>,
     places_max: u64,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! # Format
 //!
-//! Rows come in the order of the games. `game` is the number of the game among those that were followed, from
-//! 1. `white`, `black`, `date` and `result` are as the tags have them. `color` is the player's side, and
+//! Rows come in the order of the games. `game` numbers the games that were followed, beginning with 1.
+//! `white`, `black`, `date` and `result` are as the tags have them. `color` is the player's side, and
 //! `departure` says how the game and the book parted: `plies` moves were in the book, which are `line`.
 //! `played` is the move after them and `book` the book's there; `fen` is the position before it.
 
@@ -101,7 +101,7 @@ impl ReviewRows {
             Some(&fen),
         ];
         self.columns.game.append_value(number);
-        self.columns.plies.append_value(exit.line.len() as i64);
+        self.columns.plies.append_value(exit.line.len().cast_signed() as i64);
         self.columns.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
         self.rows += 1;
         if self.rows == BATCH_ROWS { self.write_batch() } else { Ok(()) }
