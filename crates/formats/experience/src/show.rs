@@ -196,6 +196,7 @@ impl Lines {
     /// Goes breadth first, so that each position has a shortest line; moves of rows come first, then any
     /// moves that lead to rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
+        let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
         let mut lines = HashMap::from([(Key::START, (Chess::default(), String::new()))]);
         let mut waiting = VecDeque::from([Key::START]);
         while let Some(key) = waiting.pop_front() {
@@ -204,8 +205,7 @@ impl Lines {
             let legal = over_gaps.then(|| position.legal_moves()).into_iter().flatten();
             for (m, is_known) in known.iter().map(|&m| (m, true)).chain(legal.map(|m| (m, false))) {
                 let after_key = key.after(&position, m);
-                let is_new = !lines.contains_key(&after_key);
-                if is_new && (is_known || moves_of(rows, after_key).next().is_some()) {
+                if (is_known || has_rows.contains(&after_key)) && !lines.contains_key(&after_key) {
                     let mut after = position.clone();
                     let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
                     let line = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
