@@ -118,8 +118,7 @@ pub(crate) fn run_and_report(
 fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
         terminal::stdout().json(summary)?;
-    }
-    if let (Some(review), false) = (&summary.review, args.json) {
+    } else if let Some(review) = &summary.review {
         format::write_review(&mut terminal::stdout(), review)?;
     }
     exit::warn(&summary.warnings);

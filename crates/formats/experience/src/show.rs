@@ -14,7 +14,7 @@ use std::{
 use crate::{ExperienceFile, ExperienceHeader, ExperienceSource};
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, PackedMove};
 use serde::Serialize;
-use shakmaty::{Chess, Move, Position as _, san::SanPlus};
+use shakmaty::{Chess, Position as _, san::SanPlus};
 
 use crate::{Known, Result};
 
@@ -197,36 +197,31 @@ impl Lines {
     /// moves that lead to rows.
     fn walk(rows: &[ExperienceRow], over_gaps: bool) -> Self {
         let has_rows: HashSet<Key> = rows.iter().map(|row| row.key).collect();
-        let mut lines = HashMap::from([(Key::START, (Chess::default(), String::new()))]);
+        let mut lines = Self(HashMap::from([(Key::START, (Chess::default(), String::new()))]));
         let mut waiting = VecDeque::from([Key::START]);
         while let Some(key) = waiting.pop_front() {
-            let (position, line) = lines[&key].clone();
-            let known: Vec<Move> = moves_of(rows, key).filter_map(|mv| mv.unpack(&position)).collect();
-            let legal = over_gaps.then(|| position.legal_moves()).into_iter().flatten();
-            for (m, is_known) in known.iter().map(|&m| (m, true)).chain(legal.map(|m| (m, false))) {
-                let after_key = key.after(&position, m);
-                if (is_known || has_rows.contains(&after_key)) && !lines.contains_key(&after_key) {
-                    let mut after = position.clone();
-                    let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
-                    let line = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
-                    waiting.push_back(after_key);
-                    lines.insert(after_key, (after, line));
-                }
+            waiting.extend(moves_of(rows, key).filter_map(|mv| lines.go_on(key, mv)));
+            if over_gaps {
+                let position = lines.0[&key].0.clone();
+                let legal = position.legal_moves().into_iter();
+                let leads_to_rows = legal.filter(|&m| has_rows.contains(&key.after(&position, m)));
+                waiting.extend(leads_to_rows.filter_map(|m| lines.go_on(key, PackedMove::pack(m))));
             }
         }
-        Self(lines)
+        lines
     }
 
     /// Adds the position after a move from a position that has a line. Returns its key if it had no line.
     fn go_on(&mut self, key: Key, mv: PackedMove) -> Option<Key> {
         let (position, line) = self.0.get(&key)?;
-        let mut after = position.clone();
-        let san = SanPlus::from_move_and_play_unchecked(&mut after, mv.unpack(position)?);
-        let line = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
-        let after_key = Key::of(&after);
+        let m = mv.unpack(position)?;
+        let after_key = key.after(position, m);
         if self.0.contains_key(&after_key) {
             return None;
         }
+        let mut after = position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut after, m);
+        let line = format!("{line}{}{san}", if line.is_empty() { "" } else { " " });
         self.0.insert(after_key, (after, line));
         Some(after_key)
     }

@@ -130,9 +130,7 @@ impl<'b> Reviewer<'b> {
             let is_played = known.experience.may_be_played() && known.weight != Some(0);
             known.in_book && (is_played || !is_own)
         });
-        moves.sort_by_key(|known| {
-            (Reverse(known.weight.map_or_else(|| known.tally.games(), u64::from)), known.mv)
-        });
+        moves.sort_by_key(|known| (Reverse(known.played()), known.mv));
         Ok(moves.into_iter().map(|known| known.mv).collect())
     }
 

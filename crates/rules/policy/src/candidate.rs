@@ -25,7 +25,8 @@ pub struct Candidate {
 
 impl Candidate {
     /// How often the move was played: its games, or its weight where a Polyglot book counts none.
-    pub(crate) fn played(&self) -> u128 {
+    #[must_use]
+    pub fn played(&self) -> u128 {
         let Tally { white, draws, black } = self.tally;
         let games = [white, draws, black].into_iter().map(u128::from).sum();
         self.weight.map_or(games, u128::from)
