@@ -74,7 +74,7 @@ demo: build ## the main job on the sample, and a look at the book
 # What ONLY names: a module of tests/, a crate, or both; after `::` a test of it. Without ONLY: everything.
 ROOM       = $(firstword $(subst ::, ,$(ONLY)))
 NAMED      = $(patsubst ::%,%,$(patsubst $(ROOM)%,%,$(ONLY)))
-OF_MODULE  = $(if $(wildcard tests/$(ROOM).rs),"-p tabia --test main $(ROOM)::$(NAMED)")
+OF_MODULE  = $(if $(wildcard tests/$(ROOM).rs),"--workspace --test main $(ROOM)::$(NAMED)")
 OF_CRATE   = $(if $(wildcard crates/$(ROOM)/src/lib.rs crates/*/$(ROOM)/src/lib.rs),"-p tabia-$(ROOM) $(NAMED)")
 SUITES     = $(if $(ONLY),$(or $(strip $(OF_MODULE) $(OF_CRATE)),$(error ONLY=$(ONLY): no tests/$(ROOM).rs and no crate $(ROOM))),--workspace)
 
@@ -99,7 +99,7 @@ check-pipelines: build ## every recipe in pipelines/ plans
 	@for recipe in pipelines/*.toml; do $(TABIA) plan $$recipe | diff - $${recipe%.toml}.txt || exit 1; done
 
 check-docs: compiler judges ## the commands of the pages in docs/, on the sample; the links in them
-	$(TESTED) test --release --locked -p tabia --test main docs:: -- --include-ignored
+	$(TESTED) test --release --locked --workspace --test main docs:: -- --include-ignored
 
 check-digests: build ## what the binary writes and prints on the sample, against recorded digests (RECORD=1 records)
 	$(call install,python3:python3)
