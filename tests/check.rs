@@ -45,7 +45,7 @@ fn each_kind_is_found() {
     let bench = repertoire();
     let found = checked(&bench, "mine.tabia --color white --against all.table --min-games 2 --plies 6");
     let holes = report(&found, "holes");
-    assert_eq!((&holes["found"], &holes["findings"][0]["line"]), (&1.into(), &"1. e4 c5".into()), "{holes}");
+    assert_eq!((&holes["found"], &holes["findings"][0]["line"]), (&1.into(), &"1. e4".into()), "{holes}");
     let what = holes["findings"][0]["what"].as_str().unwrap();
     assert!(what.starts_with("no answer to c5 (33.0 %, 30 games; "), "{what}");
     let choices = report(&found, "choices");
@@ -69,7 +69,7 @@ fn each_kind_is_found() {
 fn a_polyglot_book_is_checked_as_far_as_it_knows() {
     let bench = repertoire();
     let found = checked(&bench, "mine.bin --color white --against all.table");
-    assert_eq!(report(&found, "holes")["findings"][0]["line"], "1. e4 c5");
+    assert_eq!(report(&found, "holes")["findings"][0]["line"], "1. e4");
     assert_eq!(report(&found, "worse")["not_checked"], "a Polyglot book has no scores");
     assert_eq!(report(&found, "choices")["found"], 1);
     // A key of its own that no line reaches, a move that is not legal, and a weight of 0.
@@ -112,6 +112,34 @@ fn a_player_of_the_book_plays_its_moves_and_the_opponent_any_that_lead_back() {
         let text = bench.ok(&format!("check mine.tabia --color white -j {threads}"));
         assert_eq!(text, bench.ok("check mine.tabia --color white"));
     }
+}
+
+/// In a book of own games a move that was tried once is no line of the repertoire, and what comes after a
+/// move comes up as often as it is played.
+#[test]
+fn own_moves_weigh_by_their_share() {
+    let bench = Workbench::new();
+    bench.write(
+        "mine.pgn",
+        &(games("1. d4 d5 2. c4", "1-0", 72) + &games("1. e4 e5", "1-0", 24) + &games("1. f4 d5", "0-1", 4)),
+    );
+    let replies = games("1. d4 Nf6", "1-0", 1) + &games("1. d4 f5", "1-0", 1) + &games("1. f4 e6", "1-0", 98);
+    bench.write("all.pgn", &(replies + &games("1. e4 c5", "1-0", 98) + &games("1. d4 d5", "1-0", 98)));
+    bench.ok("build mine.pgn -o mine.tabia --color white");
+    bench.ok("count all.pgn -o all.table");
+    let asked = "check mine.tabia --against all.table --min-share 0.01 --only holes --fail weights";
+    let text = bench.ok(asked);
+    let expected = "holes: 3\n  1. e4: no answer to c5 (100.0 %, 98 games; the line comes up in 24.00 %)\n  1. d4:\n    \
+        no answer to f5 (1.0 %, 1 game; the line comes up in 0.72 %)\n    \
+        no answer to Nf6 (1.0 %, 1 game; the line comes up in 0.72 %)\n";
+    assert!(text.contains(expected), "{text}");
+    let found = checked(&bench, &format!("{} --own-share 0", &asked[6..]));
+    let holes = report(&found, "holes");
+    assert_eq!((&holes["found"], &holes["findings"][1]["line"]), (&4.into(), &"1. f4".into()), "{holes}");
+    // Only the commonest one is followed.
+    let found = checked(&bench, &format!("{} --own-share 0.9", &asked[6..]));
+    assert_eq!(report(&found, "holes")["found"], 2);
+    bench.assert_fails("check mine.tabia --own-share 1.1", 2, ["--own-share: must be within 0..1"]);
 }
 
 #[test]

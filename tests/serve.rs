@@ -173,6 +173,7 @@ fn requests_that_make_no_sense_are_refused() {
         ("/tabia/compare", 400),
         ("/tabia/compare?other=none", 400),
         ("/tabia/holes?min_share=2", 400),
+        ("/tabia/holes?own_share=2", 400),
         ("/tabia/holes?color=red", 400),
     ] {
         let (got, text) = server.refused(path);

@@ -24,7 +24,7 @@ use crate::{
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
 /// The least share of a move of the opponent if a request does not say it.
-const MIN_SHARE: f64 = 0.05;
+const SHARE: f64 = 0.05;
 /// The most positions in which holes are looked for.
 const HOLE_POSITIONS_MAX: usize = 20_000;
 const HOLE_TIME: Duration = Duration::from_secs(3);
@@ -193,15 +193,25 @@ pub(crate) fn holes(context: &QuestionContext<'_>) -> Answered {
         Some("black") => Color::Black,
         Some(other) => return Err(Refusal::bad(format!("color: expected white or black, not `{other}`"))),
     };
-    let min_share = context.asked.number("min_share")?.unwrap_or(MIN_SHARE);
-    if !(0.0..=1.0).contains(&min_share) {
-        return Err(Refusal::bad(format!("min_share: {min_share} is not between 0 and 1")));
-    }
+    let share = |name| match context.asked.number(name)?.unwrap_or(SHARE) {
+        share if (0.0..=1.0).contains(&share) => Ok(share),
+        share => Err(Refusal::bad(format!("{name}: {share} is not between 0 and 1"))),
+    };
+    let (own_share, min_share) = (share("own_share")?, share("min_share")?);
     let min_games = context.asked.number("min_games")?.unwrap_or(0);
     let holes_max = context.asked.number("limit")?.unwrap_or(HOLES).clamp(1, HOLES_MAX);
     let (positions_max, time_max) = (HOLE_POSITIONS_MAX, HOLE_TIME);
     let listed_max = holes_max;
-    let options = HoleOptions { color, min_share, min_games, holes_max, listed_max, positions_max, time_max };
+    let options = HoleOptions {
+        color,
+        own_share,
+        min_share,
+        min_games,
+        holes_max,
+        listed_max,
+        positions_max,
+        time_max,
+    };
     let theirs = against.as_deref().map_or(context.view(), |against| query::View::of(&against.artefact));
     let holes = query::holes(&context.view(), &theirs, &place.position, &options);
     let asked = [Some(context.opened), against.as_deref()];

@@ -5,9 +5,9 @@ mod kinds;
 mod moves;
 mod options;
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
-use position::{Key, PackedMove};
+use position::PackedMove;
 use query::{Artefact, Hole, HoleOptions, View};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _};
@@ -48,7 +48,7 @@ pub struct KindReport {
     /// Why the kind could not be looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
-    /// The first of them.
+    /// The first of them; those of one position are together.
     pub findings: Vec<Finding>,
 }
 
@@ -70,6 +70,19 @@ impl Finding {
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes()[place as usize].key.to_string());
         Self { line, key, what }
+    }
+
+    /// Makes a finding of a move without an answer, in the position where it is played.
+    fn of_hole(hole: Hole) -> Self {
+        let games = match hole.games {
+            None => String::new(),
+            Some(1) => ", 1 game".to_owned(),
+            Some(games) => format!(", {games} games"),
+        };
+        let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
+        let what =
+            format!("no answer to {} ({share:.1} %{games}; the line comes up in {reach:.2} %)", hole.san);
+        Self { line: hole.before, key: hole.key_before.to_string(), what }
     }
 }
 
@@ -189,6 +202,7 @@ fn holes(
     }
     let wanted = HoleOptions {
         color,
+        own_share: options.own_share,
         min_share: options.min_share,
         min_games: options.min_games,
         holes_max: usize::MAX,
@@ -198,18 +212,11 @@ fn holes(
     };
     let found =
         query::holes(&View::of(book), &View::of(against.unwrap_or(book)), &Chess::default(), &wanted)?;
-    let finding = |hole: Hole| {
-        let games = hole.games.map_or_else(String::new, |games| format!(", {games} games"));
-        let (share, reach) = (100.0 * hole.share, 100.0 * hole.reach);
-        let what =
-            format!("no answer to {} ({share:.1} %{games}; the line comes up in {reach:.2} %)", hole.san);
-        Finding { line: hole.line, key: key_of(&hole.fen), what }
-    };
-    let findings = found.holes.into_iter().map(finding).collect();
+    let (mut holes, mut first_of) = (found.holes, HashMap::new());
+    for (place, hole) in holes.iter().enumerate() {
+        first_of.entry(hole.key_before).or_insert(place);
+    }
+    holes.sort_by_key(|hole| first_of[&hole.key_before]);
+    let findings = holes.into_iter().map(Finding::of_hole).collect();
     Ok(KindReport { kind, found: found.found as u64, not_checked: None, findings })
-}
-
-fn key_of(fen: &str) -> String {
-    position::named_position(Some(fen), None)
-        .map_or_else(|_| String::new(), |board| Key::of(&board).to_string())
 }

@@ -19,6 +19,8 @@ use crate::{KeyProbe, Result, View, numbered};
 pub struct HoleOptions {
     /// The side of the repertoire.
     pub color: Color,
+    /// The least share that a move of ours has there, 0 to 1. The commonest one is followed in any case.
+    pub own_share: f64,
     /// The least share that a move of the opponent has there, 0 to 1.
     pub min_share: f64,
     /// The fewest games that a move of the opponent has there. A Polyglot book has no games, so none of its
@@ -54,6 +56,12 @@ pub struct Holes {
 pub struct Hole {
     /// The moves that lead there and the move itself, in SAN with numbers.
     pub line: String,
+    /// The moves that lead there, in SAN with numbers.
+    #[serde(skip)]
+    pub before: String,
+    /// The position that they lead to.
+    #[serde(skip)]
+    pub key_before: Key,
     /// The same in UCI notation, separated by commas.
     pub play: String,
     /// The position after it.
@@ -67,12 +75,12 @@ pub struct Hole {
     pub share: f64,
     /// The opponent's games that played it; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// The chance that the opponent plays all his moves of the line if we play ours.
+    /// How often the line comes up: the product of the shares of its moves, ours too.
     pub reach: f64,
 }
 
-/// Looks for holes of `ours` from `start` on. Our moves are all those of `ours`, and the opponent's moves are
-/// those of `against`. A position that several lines lead to is looked at once, by the line that is reached
+/// Looks for holes of `ours` from `start` on. Our moves are those of `ours`, and the opponent's moves are those
+/// of `against`. A position that several lines lead to is looked at once, by the line that is reached
 /// most often.
 ///
 /// # Memory
@@ -124,6 +132,7 @@ struct Place {
     plies: u32,
     /// The moves that lead there.
     line: Line,
+    /// The opponent's move that led there; `None` if our move did.
     last: Option<OfMove>,
 }
 
@@ -137,7 +146,7 @@ struct Step {
     m: Move,
 }
 
-/// The share and the games of the opponent's move that led to a position; `None` if our move led there.
+/// The share and the games of a move; no games in a Polyglot book.
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
@@ -146,24 +155,24 @@ impl Search<'_> {
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
-            let ours = self.ours.probe_key(key)?;
-            let moves: Vec<_> = ours.iter().flat_map(|ours| legal(ours, &place.position)).collect();
+            let moves = self.ours.probe_key(key)?.map_or_else(Vec::new, |ours| legal(&ours, &place.position));
+            let most = moves.iter().map(|&(_, (share, _))| share).fold(0.0, f64::max);
+            // Moves that nobody has played yet are played alike.
+            let even = ratio(1, moves.len() as u64);
+            for &(m, (share, _)) in &moves {
+                if share >= self.options.own_share.min(most) {
+                    self.follow(place, m, if most > 0.0 { share } else { even }, None);
+                }
+            }
             // A game that is over needs no answer.
             let is_hole = moves.is_empty() && !place.position.is_game_over();
-            for &(m, _) in &moves {
-                self.follow(place, m, 1.0, None);
-            }
             return Ok(place.last.filter(|_| is_hole));
         }
         let Some(theirs) = self.against.probe_key(key)? else { return Ok(None) };
-        let all = theirs.moves.iter().map(weight).sum::<u64>().max(1);
-        for (m, mv) in legal(&theirs, &place.position) {
-            let of_move = || theirs.moves.iter().filter(|known| known.mv == mv);
-            let share = ratio(of_move().map(weight).sum(), all);
-            let games = of_move().next().and_then(|known| known.tally).map(position::Tally::games);
+        for (m, of_move @ (share, games)) in legal(&theirs, &place.position) {
             let is_played = games.is_none_or(|games| games >= self.options.min_games);
             if share > 0.0 && share >= self.options.min_share && is_played {
-                self.follow(place, m, share, Some((share, games)));
+                self.follow(place, m, share, Some(of_move));
             }
         }
         Ok(None)
@@ -220,11 +229,17 @@ impl Drop for Line {
 }
 
 /// The legal moves among those of a position, each once.
-fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, PackedMove)> {
+fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, OfMove)> {
     let mut moves: Vec<_> = probe.moves.iter().map(|known| known.mv).collect();
     moves.sort_unstable();
     moves.dedup();
-    moves.into_iter().filter_map(|mv| Some((mv.unpack(position)?, mv))).collect()
+    let all = probe.moves.iter().map(weight).sum::<u64>().max(1);
+    let of_move = |mv| {
+        let known = || probe.moves.iter().filter(|known| known.mv == mv);
+        let games = known().next().and_then(|known| known.tally).map(position::Tally::games);
+        (ratio(known().map(weight).sum(), all), games)
+    };
+    moves.into_iter().filter_map(|mv| Some((mv.unpack(position)?, of_move(mv)))).collect()
 }
 
 /// The weight of a move: its games, or its weight in a Polyglot book.
@@ -241,15 +256,19 @@ fn ratio(part: u64, all: u64) -> f64 {
 }
 
 fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
-    let (mut position, mut sans) = (start.clone(), Vec::new());
+    let (mut position, mut key_before) = (start.clone(), Key::of(start));
+    let mut sans = Vec::new();
     let mut moves: Vec<_> = place.line.backwards().collect();
     moves.reverse();
     for &m in &moves {
+        key_before = Key::of(&position);
         sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
     }
     let ucis: Vec<_> = moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
     Hole {
         line: numbered(start, &sans),
+        before: numbered(start, &sans[..sans.len() - 1]),
+        key_before,
         play: ucis.join(","),
         fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
         uci: ucis.last().cloned().unwrap_or_default(),

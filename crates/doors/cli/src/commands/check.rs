@@ -8,7 +8,7 @@ use std::{
 use anyhow::bail;
 use clap::Args;
 use count::Side;
-use craft::{BookCheck, CheckOptions, FindingKind, KindReport};
+use craft::{BookCheck, CheckOptions, Finding, FindingKind, KindReport};
 use query::Artefact;
 use run::{Limits, MemoryMib};
 use shakmaty::Color;
@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(add = Short("color against only fail min-share min-games worse plies limit json"))]
+#[command(add = Short("color against only fail own-share min-share min-games worse plies limit json"))]
 #[command(after_help = examples("\
 tabia check white.tabia   all that can be told of it
 tabia check white.tabia --against games.table --only holes --min-games 100   exit code 1 if there are any
@@ -43,6 +43,10 @@ pub(crate) struct CheckArgs {
     /// Fail (exit 1) if there are findings of these kinds [default: of those named with --only]
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     fail: Vec<FindingKind>,
+    /// Holes: the least share of our games in its position that a move of ours needs, 0 to 1; the commonest
+    /// one needs none
+    #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().own_share)]
+    own_share: f64,
     /// Holes: the least share of the opponent's games that a move needs, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = CheckOptions::default().min_share)]
     min_share: f64,
@@ -73,14 +77,25 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     /// How the book is checked.
     fn options(&self) -> CheckOptions {
-        let Self { min_share, min_games, worse, plies, limit, .. } = *self;
+        let Self { own_share, min_share, min_games, worse, plies, limit, .. } = *self;
         let color = self.color.map(|side| Color::from_white(side == Side::White));
         let kinds = self.kinds();
         let of_machine = CheckOptions::default().threads;
         let threads = self.threads.unwrap_or(of_machine).max(1);
         let memory_mib = self.memory.map(|memory| memory.0);
         let memory_bytes = Limits { memory_mib, ..Limits::default() }.memory_bytes();
-        CheckOptions { color, kinds, min_share, min_games, worse, plies, limit, threads, memory_bytes }
+        CheckOptions {
+            color,
+            kinds,
+            own_share,
+            min_share,
+            min_games,
+            worse,
+            plies,
+            limit,
+            threads,
+            memory_bytes,
+        }
     }
 
     /// The kinds that are looked for: each kind that is named, once.
@@ -98,7 +113,8 @@ impl CheckArgs {
 
 /// `tabia check`.
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<()> {
-    for (flag, share) in [("min-share", args.min_share), ("worse", args.worse)] {
+    for (flag, share) in [("own-share", args.own_share), ("min-share", args.min_share), ("worse", args.worse)]
+    {
         if !(0.0..=1.0).contains(&share) {
             bail!(Usage(format!("--{flag}: must be within 0..1, not {share}")));
         }
@@ -136,17 +152,27 @@ fn write_kind(out: &mut impl Write, report: &KindReport) -> io::Result<()> {
         return writeln!(out, "{}: not checked: {why}", report.kind);
     }
     writeln!(out, "{}: {}", report.kind, grouped(report.found))?;
-    for finding in &report.findings {
-        let place = match finding.line.as_str() {
-            "" if finding.key == position::Key::START.to_string() => "start position",
-            "" => finding.key.as_str(),
-            line => line,
-        };
-        writeln!(out, "  {place}: {}", finding.what)?;
+    for of_place in report.findings.chunk_by(|one, other| one.line == other.line && one.key == other.key) {
+        write_place(out, of_place)?;
     }
     let more = report.found - report.findings.len() as u64;
     if more > 0 && !report.findings.is_empty() {
         writeln!(out, "  … and {} more (--limit)", grouped(more))?;
     }
     Ok(())
+}
+
+/// Writes what was found in one position: one fact beside the line that leads there, several below it.
+fn write_place(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
+    let [first, more @ ..] = findings else { return Ok(()) };
+    let place = match first.line.as_str() {
+        "" if first.key == position::Key::START.to_string() => "start position",
+        "" => first.key.as_str(),
+        line => line,
+    };
+    if more.is_empty() {
+        return writeln!(out, "  {place}: {}", first.what);
+    }
+    writeln!(out, "  {place}:")?;
+    findings.iter().try_for_each(|finding| writeln!(out, "    {}", finding.what))
 }

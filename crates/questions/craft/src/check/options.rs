@@ -13,6 +13,8 @@ pub struct CheckOptions {
     pub color: Option<Color>,
     /// What is looked for.
     pub kinds: Vec<FindingKind>,
+    /// The least share of our games that a move of ours has to be followed, 0 to 1; the commonest one is in any case.
+    pub own_share: f64,
     /// The least share of the opponent's games that a move has to need an answer, 0 to 1.
     pub min_share: f64,
     /// The fewest games of such a move, and of moves whose scores are compared.
@@ -34,6 +36,7 @@ impl Default for CheckOptions {
         Self {
             color: None,
             kinds: FindingKind::ALL.to_vec(),
+            own_share: 0.05,
             min_share: 0.05,
             min_games: 1,
             worse: 0.1,
