@@ -98,6 +98,20 @@ fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
     assert_eq!(record(&bench), None, "the record goes when all is done");
 }
 
+/// Marks are not recorded: a run that goes on reads those of all games, also of games whose counts it has.
+#[test]
+fn marks_before_a_kill_are_in_the_book() {
+    let bench = Workbench::new();
+    let games = fs::read_to_string(sample()).unwrap().repeat(COPIES);
+    bench.write("r.pgn", format!("[Event \"a\"]\n\n1. a3?? e5 *\n\n{games}"));
+    bench.ok(&format!("build r.pgn --repertoire -o plain.tabia {SETTINGS}"));
+    assert!(bench.ok("info plain.tabia").contains("experience         1 rows"));
+    let command = format!("build r.pgn --repertoire -o book.tabia --resume {SETTINGS}");
+    kill(&bench, &command, &["book.tabia"]);
+    assert!(resumed_games(&bench.ok(&command)) > 0);
+    assert!(bench.read("book.tabia") == bench.read("plain.tabia"));
+}
+
 #[test]
 fn what_is_not_the_same_job_is_refused_with_the_reason() {
     let bench = Workbench::new();

@@ -20,6 +20,35 @@ fn a_probe_is_what_the_command_prints_and_more() {
     }
 }
 
+/// Several positions are asked for at once, in any order, one of them in no game.
+#[test]
+fn several_positions_are_probed_at_once() {
+    let bench = bench();
+    let server = Server::start(&bench, "book.tabia games.table poly.bin");
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR+b+KQkq+-",
+        "8/8/8/8/8/k7/8/K7+w+-+-",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR+w+KQkq+-",
+    ];
+    for name in ["book", "games", "poly"] {
+        let answer = server.json(&format!("/x/{name}/tabia/probes?fen={}", fens.join("&fen=")));
+        let probes = answer["probes"].as_array().unwrap();
+        assert_eq!(probes.len(), 3);
+        for (fen, probe) in fens.iter().zip(probes) {
+            let single = server.json(&format!("/x/{name}/tabia/probe?fen={fen}"));
+            for field in ["fen", "key", "found", "tally"] {
+                assert_eq!(probe[field], single[field], "{name}, {fen}: {field}");
+            }
+            let moves = |probe: &Value| -> Vec<_> {
+                probe["moves"].as_array().unwrap().iter().map(|mv| mv["uci"].clone()).collect()
+            };
+            assert_eq!(moves(probe), moves(&single), "{name}, {fen}");
+        }
+    }
+    assert_eq!(server.json("/tabia/probes")["probes"], Value::Array(Vec::new()));
+    assert_eq!(server.get("/tabia/probes?fen=x").status, 400);
+}
+
 #[test]
 fn results_by_month_and_band_sum_up() {
     let bench = bench();

@@ -68,6 +68,11 @@ impl Asked {
         self.text(name).map(read).transpose()
     }
 
+    /// The positions of every `fen`.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = Result<Chess, Refusal>> {
+        self.all("fen").map(from_fen)
+    }
+
     /// The position that `fen` and `play` name.
     pub(crate) fn place(&self) -> Result<Place, Refusal> {
         let start = self.text("fen").map_or_else(|| Ok(Chess::default()), from_fen)?;

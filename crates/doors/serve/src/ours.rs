@@ -111,6 +111,15 @@ pub(crate) fn probe(context: &QuestionContext<'_>) -> Answered {
     Ok(found(&Value::Object(answer)))
 }
 
+/// `GET /tabia/probes`.
+pub(crate) fn probes(context: &QuestionContext<'_>) -> Answered {
+    let filters = context.filters()?;
+    let view = context.view().only(&filters.games);
+    let probe = |position| Ok(json!(view.probe(&position?).map_err(context.refused())?));
+    let probes = context.asked.positions().map(probe).collect::<Result<Vec<_>, Refusal>>()?;
+    Ok(found(&json!({ "probes": probes, "ignored": filters.ignored })))
+}
+
 fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(object) = value { object } else { Map::new() }
 }

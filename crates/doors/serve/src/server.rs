@@ -133,6 +133,7 @@ fn our_routes() -> Router<Arc<Shared>> {
     Router::new()
         .route("/tabia/artefacts", question(Work::LookUp, |context| Ok(ours::artefacts(context))))
         .route("/tabia/probe", question(Work::LookUp, ours::probe))
+        .route("/tabia/probes", question(Work::Search, ours::probes))
         .route("/tabia/policies", question(Work::Search, ours::policies))
         .route("/tabia/why", question(Work::LookUp, ours::why))
         .route("/tabia/info", question(Work::LookUp, |context| Ok(ours::info(context))))

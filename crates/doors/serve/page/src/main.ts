@@ -19,6 +19,7 @@ import { messageBox } from './view/message';
 import { openingView } from './view/opening';
 import { type Panel, panelsView } from './view/panels';
 import { PoliciesPanel } from './view/policies';
+import { ReviewPanel } from './view/review';
 import { MovesTable } from './view/table';
 import { TrendsPanel } from './view/trends';
 
@@ -40,6 +41,7 @@ async function start(): Promise<void> {
     trends: new TrendsPanel(app),
     compare: new ComparePanel(app, (uci) => board.point(uci)),
     holes: new HolesPanel(app),
+    review: new ReviewPanel(app),
   };
   document.body.append(
     header(app),

@@ -15,7 +15,7 @@ export interface Filters {
 
 export const EVERY_GAME: Filters = { speeds: [], ratings: [], since: null, until: null };
 
-export const TABS = ['policies', 'trends', 'compare', 'holes'] as const;
+export const TABS = ['policies', 'trends', 'compare', 'holes', 'review'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface State {

@@ -14,6 +14,10 @@ export interface Server {
   address: string;
   /** The token that edits need, as the server printed it. */
   token: string;
+  /** The folder of the artefacts and of `engines.pgn`. */
+  folder: string;
+  /** Runs tabia there; what it printed. */
+  tabia(...options: string[]): string;
   stop(): void;
 }
 
@@ -24,7 +28,8 @@ export interface Server {
  */
 export async function startServer(): Promise<Server> {
   const running = process.env['TABIA_PAGE'];
-  if (running) return { ...partsOf(running), stop: () => undefined };
+  const nothing = { folder: '', tabia: () => '', stop: () => undefined };
+  if (running) return { ...partsOf(running), ...nothing };
   const folder = mkdtempSync(join(tmpdir(), 'tabia-page-'));
   const binary = resolve(process.env['TABIA'] ?? join(ROOT, 'target/release/tabia'));
   const run = (program: string, ...options: string[]): void => {
@@ -58,7 +63,9 @@ export async function startServer(): Promise<Server> {
     rmSync(folder, { recursive: true, force: true });
   };
   process.on('exit', stop);
-  return { ...partsOf(await addressOf(child)), stop };
+  const tabia = (...options: string[]): string =>
+    execFileSync(binary, options, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return { ...partsOf(await addressOf(child)), folder, tabia, stop };
 }
 
 /** An address and the token in its fragment. */

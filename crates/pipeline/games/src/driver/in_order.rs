@@ -253,6 +253,7 @@ mod tests {
         let in_order = InOrder::new(Places { panics_at: u64::MAX }, collected, context.threads);
         let second = SecondSink::new(&context, in_order);
         let sink = Tee { first: FailsAt(20), second: Some(&second) };
+        assert_eq!(sink.spilled_bytes(), 0);
         let reading = Reading::new(&context, None);
         let source = source(&reading).unwrap();
         let failed = drive(reading, source, &sink).map(|_| ()).unwrap_err();

@@ -64,11 +64,11 @@ function addressOf(book: string | null, path: string, query: Query): string {
   return `${prefix}/${path}${asked ? `?${asked}` : ''}`;
 }
 
-/** Values of a list have commas between them; only the settings of a policy come one by one. */
+/** Values of a list have commas between them; only positions and the settings of a policy come one by one. */
 function texts(name: string, value: Query[string]): readonly string[] {
   if (value === null || value === undefined || value === false) return [];
   if (typeof value !== 'object') return [String(value)];
-  return name === 'set' ? value : [value.join(',')];
+  return name === 'set' || name === 'fen' ? value : [value.join(',')];
 }
 
 async function send(address: string, request: RequestInit): Promise<unknown> {

@@ -49,6 +49,14 @@ export function destinations(fen: string): Map<SquareName, SquareName[]> {
   return position ? chessgroundDests(position) : new Map();
 }
 
+/** All legal moves. */
+export function legalMoves(fen: string): string[] {
+  const moves = [...destinations(fen)].flatMap(([from, squares]) => squares.map((to) => ({ from, to })));
+  return moves.flatMap(({ from, to }) =>
+    promotes(fen, from, to) ? ['q', 'r', 'b', 'n'].map((role) => from + to + role) : [from + to],
+  );
+}
+
 /** Whether a move from one square to another is a pawn's that promotes. */
 export function promotes(fen: string, from: string, to: string): boolean {
   const square = parseSquare(from);

@@ -19,6 +19,7 @@ const TITLES: Record<Tab, string> = {
   trends: 'Trends',
   compare: 'Compare',
   holes: 'Holes',
+  review: 'Review',
 };
 
 export function panelsView(app: App, panels: Record<Tab, Panel>): HTMLElement {

@@ -73,3 +73,17 @@ fn clocks(plies: &[AnnotatedPly]) -> Vec<Option<f32>> {
     }
     plies.iter().map(|ply| ply.notes.clock_left_ms.map(|ms| ms as f32 / 1000.0)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_one_of_a_day() {
+        assert_eq!(seconds("00:00:00"), Some(0));
+        assert_eq!(seconds("23:59:59"), Some(86_399));
+        for none in ["24:00:00", "12:60:00", "12:34:60", "12:34", "12:34:56:78", "12:-1:00", ""] {
+            assert_eq!(seconds(none), None, "{none}");
+        }
+    }
+}
