@@ -135,7 +135,8 @@ export class ReviewPanel implements Panel {
     const { start, line, played, book, games, decided, points } = place;
     const here = follow(rootAt(start), line);
     const end = played === null ? here : (advance(here, played) ?? here);
-    const says = book.length > 0 ? `the book says ${book.join(', ')}; ` : '';
+    const verb = place.departure === 'opponent-left' ? 'knows' : 'plays';
+    const says = book.length > 0 ? `the book ${verb} ${book.join(', ')}; ` : '';
     const result = decided > 0 ? `, ${score(points / decided)} %` : '';
     return h(
       'li',
