@@ -79,8 +79,8 @@ pub struct Hole {
     pub reach: f64,
 }
 
-/// Looks for holes of `ours` from `start` on. Our moves are those of `ours`, and the opponent's moves are those
-/// of `against`. A position that several lines lead to is looked at once, by the line that is reached
+/// Looks for holes of `ours` from `start` on. Our moves are those of `ours`, and the opponent's moves are
+/// those of `against`. A position that several lines lead to is looked at once, by the line that is reached
 /// most often.
 ///
 /// # Memory
