@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
-import berserk
 import chess
 import chess.pgn
-import jsonschema
-
+import explorer_clients
 import export_oracle
 import hostile
+import jsonschema
 from judge.report import SAMPLE, command_line, objections, verdict
 from judge.run import must
 from judge.server import Server
@@ -107,6 +106,16 @@ class Place:
         flags = ["--by", groups, "--ratings", "--repeats", "each", "--max-ply", PLIES]
         self.tabia("count", pgn, "-o", pgn.with_suffix(".table"), *flags)
         return pgn
+
+    def player(self) -> tuple[str, Path, list[Game]]:
+        """The player of most games of the first file, a table of those by colour, and the games."""
+        pgn = next(iter(self.tables.values()))
+        names = Counter(name for game in read_games(pgn) for name in game.players)
+        player = names.most_common(1)[0][0]
+        table = self.folder / "player.table"
+        groups = ["--player", player, "--by", "player-color", "--ratings"]
+        self.tabia("count", pgn, "-o", table, *groups, "--max-ply", PLIES, "--force")
+        return player, table, [game for game in read_games(pgn) if player in game.players]
 
     def serve(self, *more: object) -> Server:
         """A server of everything."""
@@ -209,43 +218,15 @@ def check_counts(place: Place) -> Iterator[str]:
 
 
 def check_clients(place: Place) -> Iterator[str]:
-    """Calls of berserk, and requests as other programs send them."""
-    with place.serve() as server:
-        client = berserk.Client(explorer_url=server.url)
-        answer = client.opening_explorer.get_lichess_games(
-            position=chess.STARTING_FEN,
-            play=["e2e4"],
-            speeds=["blitz", "rapid"],
-            ratings=["1600", "2500"],
-            moves=5,
-            history=True,
-            since="2012-01",
-            until="2030-12",
-        )
-        if len(answer["moves"]) != 5 or not answer["history"]:
-            yield f"berserk: {answer}"
-        if client.opening_explorer.get_masters_games(since=2000, until=2030)["topGames"] != []:
-            yield "berserk: masters"
-        requests = {
-            "En Croissant": "/lichess?variant=standard&fen=rnbqkbnr%2Fpppppppp%2F8%2F8%2F8%2F8%2F"
-            "PPPPPPPP%2FRNBQKBNR%20w%20KQkq%20-%200%201&play=&since=2013-1&until=2022-12"
-            "&speeds=bullet%2Cblitz%2Crapid&ratings=1800%2C2000",
-            "Nibbler": "/lichess?variant=standard&speeds=blitz,rapid,classical"
-            "&ratings=2000,2200,2500&fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201",
-            "lila": "/lichess?variant=standard&fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w"
-            "%20KQkq%20-%200%201&play=e2e4%2Ce7e5&since=1952-01&until=3000-12&speeds=ultraBullet%2C"
-            "bullet%2Cblitz%2Crapid%2Cclassical%2Ccorrespondence&ratings=0%2C1000%2C1200%2C1400%2C"
-            "1600%2C1800%2C2000%2C2200%2C2500&source=analysis",
-            "lila once": "/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-"
-            "&speeds%5B%5D=bullet&speeds%5B%5D=blitz&ratings%5B%5D=1600&moves=12&recentGames=0",
-            "BookBuilder": "/lichess?variant=standard&speeds=blitz,rapid&ratings=1600,1800"
-            "&recentGames=0&topGames=0&moves=30"
-            "&fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR%20b%20KQkq%20-%200%201",
-        }
-        for program, path in requests.items():
-            status, body = server.ask("GET", path)
-            if status != 200 or not json.loads(body)["moves"]:
-                yield f"{program}: {status} {body[:200]!r}"
+    """Requests of clients to one address, whose databases are artefacts of their own."""
+    pgns = list(place.tables.values())
+    player, table, _ = place.player()
+    given = {"lichess": pgns[0].with_suffix(".table"), "masters": place.book, "player": table}
+    if len(pgns) > 1:
+        given["masters"] = pgns[-1].with_suffix(".table")
+    options = [word for database, file in given.items() for word in (f"--{database}", file)]
+    with Server([place.binary, "serve", place.bin, *options]) as server:
+        yield from explorer_clients.check(server, {name: file.stem for name, file in given.items()}, player)
 
 
 def check_schemas(place: Place) -> Iterator[str]:
@@ -300,13 +281,8 @@ def check_hostile(place: Place) -> Iterator[str]:
 
 def check_player(place: Place) -> Iterator[str]:
     """What the player of most games played, by colour, against python-chess's counts."""
-    pgn = next(iter(place.tables.values()))
-    names = Counter(name for game in read_games(pgn) for name in game.players)
-    player = names.most_common(1)[0][0]
-    table, moves = place.folder / "player.table", 0
-    groups = ["--player", player, "--by", "player-color", "--ratings"]
-    place.tabia("count", pgn, "-o", table, *groups, "--max-ply", PLIES)
-    games = [game for game in read_games(pgn) if player in game.players]
+    player, table, games = place.player()
+    moves = 0
     with Server([place.binary, "serve", table]) as server:
         for at, color in enumerate(("white", "black")):
             found = visits([game for game in games if game.players[at] == player])

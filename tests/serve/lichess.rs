@@ -101,3 +101,66 @@ fn a_players_games_are_told_by_colour() {
     assert_eq!(other.header("tabia-ignored"), Some("player"));
     assert_eq!(server.refused("/player?color=white").0, 400);
 }
+
+/// A game of Ada's in one table, and the sample in the others.
+fn three_databases() -> Workbench {
+    let bench = bench();
+    let game = "[White \"Ada\"]\n[Black \"Bob\"]\n[Result \"1-0\"]\n\n1. b4 1-0\n";
+    bench.write("ada.pgn", game);
+    bench.ok("count ada.pgn -o ada.table --player Ada --by player-color --quiet");
+    bench
+}
+
+#[test]
+fn each_database_has_its_artefact() {
+    let bench = three_databases();
+    let server = Server::start(
+        &bench,
+        "poly.bin --name club=games.table --masters book.tabia --lichess club --player ada.table",
+    );
+    let names = server.json("/tabia/artefacts")["artefacts"].clone();
+    let names: Vec<_> = names.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["poly", "club", "book", "ada"]);
+    assert_eq!(server.json("/lichess"), server.json("/x/club/lichess"));
+    assert_eq!(server.json("/masters"), server.json("/x/book/masters"));
+    assert_eq!(server.json("/master"), server.json("/masters"));
+    assert_ne!(server.json("/masters")["moves"], server.json("/lichess")["moves"]);
+    let player = server.json("/player?player=Ada&color=white");
+    assert_eq!(player["moves"][0]["uci"], "b2b4");
+    // The default artefact answers everything else, and a name in the path goes before all.
+    assert_eq!(server.json("/tabia/info")["kind"], server.json("/x/poly/tabia/info")["kind"]);
+    assert_eq!(server.refused("/x/poly/lichess").0, 400);
+    // No file but those of the options need be named.
+    let alone = Server::start(&bench, "--lichess games.table");
+    assert_eq!(alone.json("/masters")["white"], alone.json("/lichess")["white"]);
+}
+
+#[test]
+fn databases_refuse_what_cannot_answer() {
+    let bench = three_databases();
+    let wrong = ["neither a file nor the name of one that is served (`book`)"];
+    bench.assert_fails("serve book.tabia --masters bok", 2, wrong);
+    bench.assert_fails("serve --masters bok", 2, ["(nothing else)"]);
+    bench.assert_fails(
+        "serve book.tabia --lichess poly.bin",
+        2,
+        ["--lichess poly: a Polyglot book has no counts"],
+    );
+    bench.assert_fails("serve --player games.table", 2, ["--player games", "--by player-color"]);
+}
+
+#[test]
+fn filters_that_are_ignored_are_reported_once() {
+    let bench = bench();
+    let server = Server::start(&bench, "games.table --masters book.tabia 2> warnings.txt");
+    for path in ["/masters?since=1990", "/masters?since=1991", "/x/book/tabia/probe?since=1990&speeds=blitz"]
+    {
+        assert_eq!(server.get(path).status, 200);
+    }
+    // A filter that names every game changes no number.
+    let every = "/lichess?speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence";
+    assert_eq!(server.get(every).header("tabia-ignored"), Some("speeds"));
+    let warnings = std::fs::read_to_string(bench.path("warnings.txt")).unwrap();
+    assert_eq!(warnings.lines().count(), 2, "{warnings}");
+    assert!(warnings.contains("book: requests filter by `since`, which is ignored"), "{warnings}");
+}

@@ -6,7 +6,7 @@ mod stamp;
 
 use std::{
     ffi::OsStr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -35,13 +35,18 @@ impl Named {
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut all = Vec::<Self>::new();
         for path in paths {
-            let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-            let stem = text(path.file_stem());
-            let is_taken = all.iter().any(|named| named.name == stem);
-            let name = if is_taken { text(path.file_name()) } else { stem };
-            all.push(Self { name, path: path.clone() });
+            all.push(Self::after(path, &all));
         }
         all
+    }
+
+    /// Names one more file.
+    pub(crate) fn after(path: &Path, before: &[Self]) -> Self {
+        let text = |part: Option<&OsStr>| part.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let stem = text(path.file_stem());
+        let is_taken = before.iter().any(|named| named.name == stem);
+        let name = if is_taken { text(path.file_name()) } else { stem };
+        Self { name, path: path.to_owned() }
     }
 }
 

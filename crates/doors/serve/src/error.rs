@@ -15,6 +15,26 @@ pub enum Error {
     /// A name that cannot be a part of a path.
     #[error("`{0}` cannot be a name: it is a part of a path, so give one without `/`")]
     Name(String),
+    /// What is to answer a database is neither a name nor a file.
+    #[error("--{option} {given}: neither a file nor the name of one that is served ({served})")]
+    NoArtefact {
+        /// The option.
+        option: &'static str,
+        /// What it was given.
+        given: String,
+        /// The names there are.
+        served: String,
+    },
+    /// An artefact has not what the answers of a database need.
+    #[error("--{option} {name}: {why}")]
+    CannotAnswer {
+        /// The option.
+        option: &'static str,
+        /// The artefact.
+        name: String,
+        /// What it has not.
+        why: &'static str,
+    },
     /// An experience file was named where a book is served.
     #[error("{0} is an experience file, which has no moves to serve: give it as --experience")]
     NoBook(String),
@@ -29,4 +49,4 @@ pub enum Error {
     Server(io::Error),
 }
 
-fault::kinds!(Error { Usage: SameName | Name | NoBook } as Query);
+fault::kinds!(Error { Usage: SameName | Name | NoArtefact | CannotAnswer | NoBook } as Query);

@@ -17,6 +17,8 @@ pub(crate) struct Filters {
     pub(crate) games: GamesFilter,
     /// Fields that change nothing: they name every game, or cannot be answered.
     pub(crate) ignored: Vec<&'static str>,
+    /// Those of them that cannot be answered.
+    pub(crate) unanswered: Vec<&'static str>,
 }
 
 /// How a request's filters are read.
@@ -42,10 +44,6 @@ impl Reading<'_> {
     /// Reads `player`, `color` and `modes`, too.
     pub(crate) fn player_filters(self, asked: &Asked) -> Result<Filters, Refusal> {
         let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: whose games?")) };
-        if !self.counted.by.player_color {
-            let why = "only a table that was counted with --player and --by player-color answers /player";
-            return Err(Refusal::bad(why));
-        }
         let color = match asked.text("color") {
             Some("white") => Color::White,
             Some("black") => Color::Black,
@@ -71,6 +69,7 @@ impl Reading<'_> {
             return Err(Refusal::bad(format!("{name}: games were not counted apart by it")));
         }
         filters.ignored.push(name);
+        filters.unanswered.push(name);
         Ok(())
     }
 

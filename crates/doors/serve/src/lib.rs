@@ -26,6 +26,7 @@ mod answer;
 mod artefacts;
 mod asked;
 mod edits;
+mod endpoints;
 mod error;
 mod filters;
 mod guard;
@@ -39,6 +40,7 @@ mod shared;
 mod taught;
 
 pub use artefacts::{Artefacts, Named};
+pub use endpoints::{Database, Endpoints};
 pub use error::{Error, Result};
 pub use server::serve;
 pub use settings::Settings;

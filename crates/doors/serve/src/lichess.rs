@@ -13,10 +13,12 @@ use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
 use crate::{
+    Database,
     answer::{Refusal, json_of, lines},
-    artefacts::{ArtefactKind, OpenArtefact},
+    artefacts::OpenArtefact,
     asked::{Asked, Place},
     filters::{Filters, Reading},
+    question::QuestionContext,
 };
 
 /// The header with the filters that were ignored.
@@ -25,14 +27,6 @@ pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
 const MOVES: usize = 12;
 /// Variants that are played as chess is.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
-
-/// The database of Lichess that is asked.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Database {
-    Lichess,
-    Masters,
-    Player,
-}
 
 /// An answer.
 #[derive(Serialize)]
@@ -73,26 +67,24 @@ struct Move {
 
 impl Database {
     /// Answers a request.
-    pub(crate) fn answer(
-        self,
-        opened: &OpenArtefact,
-        asked: &Asked,
-        strict: bool,
-    ) -> Result<Response, Refusal> {
-        if opened.kind == ArtefactKind::Polyglot {
-            return Err(Refusal::bad("a Polyglot book has no counts: it answers below /tabia/ only"));
-        }
+    pub(crate) fn answer(self, context: &QuestionContext<'_>) -> Result<Response, Refusal> {
+        let QuestionContext { opened, asked, .. } = *context;
         if let Some(variant) = asked.text("variant").filter(|variant| !VARIANTS.contains(variant)) {
             return Err(Refusal::bad(format!(
                 "variant: `{variant}` is not counted here, only standard chess"
             )));
         }
+        if let Some(why) = self.objection(opened) {
+            return Err(Refusal::bad(why));
+        }
         let place = asked.place()?;
-        let reading = Reading { counted: &opened.counted, as_lichess: true, strict };
+        let reading =
+            Reading { counted: &opened.counted, as_lichess: true, strict: context.strict_filters() };
         let mut filters = match self {
             Self::Player => reading.player_filters(asked)?,
             Self::Lichess | Self::Masters => reading.filters(asked)?,
         };
+        context.shared.warn_of(opened, &filters);
         if asked.is_true("history")? && !opened.counted.by.month {
             filters.ignored.push("history");
         }

@@ -37,8 +37,16 @@ fn found(answer: &Value) -> Response {
 
 impl QuestionContext<'_> {
     fn filters(&self) -> Result<Filters, Refusal> {
-        let counted = &self.opened.counted;
-        Reading { counted, as_lichess: false, strict: self.strict_filters() }.filters(self.asked)
+        self.filters_of(self.opened)
+    }
+
+    /// The filters, as an artefact can answer them.
+    fn filters_of(&self, opened: &OpenArtefact) -> Result<Filters, Refusal> {
+        let counted = &opened.counted;
+        let reading = Reading { counted, as_lichess: false, strict: self.strict_filters() };
+        let filters = reading.filters(self.asked)?;
+        self.shared.warn_of(opened, &filters);
+        Ok(filters)
     }
 
     fn refused(&self) -> impl Fn(query::Error) -> Refusal + '_ {
@@ -177,9 +185,7 @@ pub(crate) fn info(context: &QuestionContext<'_>) -> Response {
 pub(crate) fn compare(context: &QuestionContext<'_>) -> Answered {
     let Some(other) = context.other("other")? else { return Err(Refusal::bad("other: compared with what?")) };
     let place = context.asked.place()?;
-    let counted = &other.counted;
-    let theirs =
-        Reading { counted, as_lichess: false, strict: context.strict_filters() }.filters(context.asked)?;
+    let theirs = context.filters_of(&other)?;
     let ours = context.filters()?;
     let their_view = query::View::of(&other.artefact).only(&theirs.games);
     let compared = query::compare(&context.view().only(&ours.games), &their_view, &place.position);

@@ -38,6 +38,11 @@ pub(crate) struct Question {
 }
 
 impl Question {
+    /// The question, put to that artefact if it names none.
+    pub(crate) fn or(self, name: Option<&str>) -> Self {
+        Self { name: self.name.or_else(|| name.map(str::to_owned)), ..self }
+    }
+
     /// The artefact that is asked.
     pub(crate) fn artefact(&self, shared: &Shared) -> Result<Arc<OpenArtefact>, Refusal> {
         shared.artefacts.get(self.name.as_deref()).ok_or_else(|| {

@@ -27,11 +27,11 @@ use tower_http::{
 };
 
 use crate::{
-    Artefacts, Error, Result, Settings,
+    Artefacts, Database, Error, Result, Settings,
     answer::Refusal,
     edits,
     guard::{limited, marked, tagged},
-    lichess::{Database, IGNORED},
+    lichess::IGNORED,
     ours, page,
     question::{Question, QuestionContext, Work, answer},
     settings::limits,
@@ -100,9 +100,8 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
 fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let database = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
-            let answered = answer(shared, question, Work::LookUp, move |context| {
-                database.answer(context.opened, context.asked, context.strict_filters())
-            });
+            let question = question.or(shared.endpoints.of(database));
+            let answered = answer(shared, question, Work::LookUp, move |context| database.answer(context));
             answered.await.unwrap_or_else(Refusal::plain)
         })
     };

@@ -4,6 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use http::{HostName, Limits, PageOrigin, Tokens};
 
+use crate::Endpoints;
+
 /// The most bytes of the body of one edit, and of the bodies of all requests together.
 const BODY_BYTES_MAX: usize = 4 << 10;
 const BODIES_BYTES_MAX: usize = 4 << 20;
@@ -14,6 +16,8 @@ pub struct Settings {
     pub experience: Option<PathBuf>,
     /// Who may edit.
     pub tokens: Tokens,
+    /// Which artefact answers which database.
+    pub endpoints: Endpoints,
     /// Names of the server, beside those of loopback and its address.
     pub hosts: Vec<HostName>,
     /// Origins whose pages may read, beside the server's own; if there are none, every page may.

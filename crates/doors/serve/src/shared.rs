@@ -1,8 +1,9 @@
 //! What all requests share.
 
 use std::{
+    collections::BTreeSet,
     hash::{Hash as _, Hasher as _},
-    sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
+    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicBool},
     thread,
 };
 
@@ -12,8 +13,9 @@ use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
-    Artefacts, Result, Settings,
+    Artefacts, Database, Endpoints, Result, Settings,
     artefacts::OpenArtefact,
+    filters::Filters,
     settings::limits,
     taught::{Edits, Taught},
 };
@@ -35,13 +37,17 @@ pub(crate) struct Shared {
     /// Requests that may wait for a disk or compute at a time.
     pub(crate) jobs: Arc<Semaphore>,
     pub(crate) strict_filters: bool,
+    pub(crate) endpoints: Endpoints,
+    /// Artefacts and filters of which it was reported that they are ignored.
+    warned: Mutex<BTreeSet<(String, &'static str)>>,
     report: fn(&str),
     tag: RwLock<HeaderValue>,
 }
 
 impl Shared {
     pub(crate) fn new(artefacts: Artefacts, settings: Settings, stop: &Arc<AtomicBool>) -> Result<Self> {
-        let Settings { experience, tokens, strict_filters, requests_a_minute, report, .. } = settings;
+        let Settings { experience, tokens, endpoints, strict_filters, requests_a_minute, report, .. } =
+            settings;
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let shared = Self {
             artefacts,
@@ -52,12 +58,28 @@ impl Shared {
             places: Arc::new(Semaphore::new(REQUESTS_MAX)),
             jobs: Arc::new(Semaphore::new(JOBS_A_CORE * cores)),
             strict_filters,
+            endpoints,
+            warned: Mutex::default(),
             report,
             tag: RwLock::new(HeaderValue::from_static("")),
         };
         shared.retag();
         shared.artefacts.unweighed().for_each(|text| report(&text));
         Ok(shared)
+    }
+
+    /// Reports filters that are ignored because an artefact cannot answer them, each once an artefact.
+    pub(crate) fn warn_of(&self, opened: &OpenArtefact, filters: &Filters) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        for filter in &filters.unanswered {
+            if warned.insert((opened.name.clone(), filter)) {
+                (self.report)(&format!(
+                    "{}: requests filter by `{filter}`, which is ignored: games were not counted apart by it \
+                     (--strict-filters refuses such requests)",
+                    opened.name
+                ));
+            }
+        }
     }
 
     /// Opens again what was replaced.
@@ -74,6 +96,7 @@ impl Shared {
         let mut hash = Xxh3::new();
         env!("CARGO_PKG_VERSION").hash(&mut hash);
         self.strict_filters.hash(&mut hash);
+        Database::ALL.map(|database| self.endpoints.of(database)).hash(&mut hash);
         for opened in self.artefacts.all() {
             (&opened.name, &opened.digest, opened.weights()).hash(&mut hash);
         }

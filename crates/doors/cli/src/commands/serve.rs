@@ -5,7 +5,7 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf};
 use clap::Args;
 use count::WeighGames;
 use http::{HostName, PageOrigin, Tokens};
-use serve::{Artefacts, Named, Settings};
+use serve::{Artefacts, Database, Endpoints, Named, Settings};
 
 use super::listening::listen_on;
 use crate::{
@@ -16,21 +16,31 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(add = Short("name listen experience tokens strict-filters half-life"))]
+#[command(add = Short("name masters lichess player listen experience tokens strict-filters half-life"))]
 #[command(after_help = examples("\
 tabia serve book.tabia   to be seen at http://127.0.0.1:9002
 tabia serve mine.tabia --name masters=twic.table --experience mine.experience.parquet
+tabia serve --masters twic.table --lichess lichess.table --player mine.table   as Lichess's three databases
 tabia serve games.table --half-life 3y   policies let old games count less
 
 curl 'http://127.0.0.1:9002/lichess?play=e2e4,c7c5' is answered as by Lichess's explorer. docs/serve.md has
 the requests, and says how programs are told to ask here and not at Lichess."))]
 pub(crate) struct ServeArgs {
     /// Books, tables and Polyglot books, named by their files without the ending; the first is the default
-    #[arg(value_name = "FILE", required_unless_present = "named")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["named", "masters", "lichess", "player"])]
     files: Vec<PathBuf>,
     /// Serve an artefact by this name: /x/NAME/lichess and so on
     #[arg(long = "name", id = "named", value_name = "NAME=PATH", value_parser = named)]
     named: Vec<Named>,
+    /// Answer /masters from this one: a name, or a file, which is then served, too
+    #[arg(long, value_name = "NAME|FILE")]
+    masters: Option<PathBuf>,
+    /// Answer /lichess from this one
+    #[arg(long, value_name = "NAME|FILE")]
+    lichess: Option<PathBuf>,
+    /// Answer /player from this one, a table counted with --player and --by player-color
+    #[arg(long, value_name = "NAME|FILE")]
+    player: Option<PathBuf>,
     /// The address to listen on; everyone who reaches it may ask
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002")]
     listen: SocketAddr,
@@ -60,9 +70,17 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// The artefacts to serve, the default one first.
-    fn artefacts(&self) -> Vec<Named> {
-        Named::all(&self.files).into_iter().chain(self.named.iter().cloned()).collect()
+    /// The artefacts to serve, the default one first, and which of them answers which database.
+    fn artefacts(&self) -> serve::Result<(Vec<Named>, Endpoints)> {
+        let mut served = Named::all(&self.files);
+        served.extend(self.named.iter().cloned());
+        let mut endpoints = Endpoints::default();
+        for (database, given) in Database::ALL.into_iter().zip([&self.masters, &self.lichess, &self.player]) {
+            if let Some(given) = given {
+                endpoints.give(database, given, &mut served)?;
+            }
+        }
+        Ok((served, endpoints))
     }
 }
 
@@ -80,9 +98,10 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
     // Anyone may read; edits ask for a token themselves.
     let listener = listen_on(args.listen, true)?;
-    let served = args.artefacts();
+    let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
     let artefacts = Artefacts::open(served, args.weigh.weights())?;
+    endpoints.check(&artefacts)?;
     let stop = signal::interrupt_flag()?;
     let mut out = terminal::stdout();
     let all = counted(names.len() as u64, "artefact", "artefacts");
@@ -92,6 +111,7 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let settings = Settings {
         experience: args.experience.clone(),
         tokens,
+        endpoints,
         hosts: args.hosts.clone(),
         origins: args.origins.clone(),
         strict_filters: args.strict_filters,

@@ -1,0 +1,95 @@
+//! Which artefact answers the paths of Lichess's explorer that name none.
+
+use std::path::Path;
+
+use crate::{
+    Artefacts, Error, Named, Result,
+    artefacts::{ArtefactKind, OpenArtefact},
+};
+
+/// A database of Lichess: its path, and the option that gives it an artefact.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Database {
+    /// Games of masters.
+    Masters,
+    /// Games of Lichess.
+    Lichess,
+    /// Games of one player.
+    Player,
+}
+
+impl Database {
+    /// All databases.
+    pub const ALL: [Self; 3] = [Self::Masters, Self::Lichess, Self::Player];
+
+    /// The name of its option and of its path.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Masters => "masters",
+            Self::Lichess => "lichess",
+            Self::Player => "player",
+        }
+    }
+
+    /// Why an artefact cannot answer.
+    pub(crate) fn objection(self, opened: &OpenArtefact) -> Option<&'static str> {
+        if opened.kind == ArtefactKind::Polyglot {
+            Some("a Polyglot book has no counts: it answers below /tabia/ only")
+        } else if self == Self::Player && !opened.counted.by.player_color {
+            Some("only a table that was counted with --player and --by player-color answers /player")
+        } else {
+            None
+        }
+    }
+}
+
+/// The names of artefacts that answer databases; the default one answers the others.
+#[derive(Clone, Debug, Default)]
+pub struct Endpoints(Vec<(Database, String)>);
+
+impl Endpoints {
+    /// Gives a database the artefact that is called so, or the one at that path, which is then served, too.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoArtefact`] if it is neither.
+    pub fn give(&mut self, database: Database, given: &Path, served: &mut Vec<Named>) -> Result<()> {
+        let is_it = |named: &&Named| Path::new(&named.name) == given;
+        let known = served.iter().find(is_it).or_else(|| served.iter().find(|named| named.path == given));
+        let name = if let Some(named) = known {
+            named.name.clone()
+        } else if given.exists() {
+            let named = Named::after(given, served);
+            served.push(named.clone());
+            named.name
+        } else {
+            let names: Vec<_> = served.iter().map(|named| format!("`{}`", named.name)).collect();
+            let served = if names.is_empty() { "nothing else".into() } else { names.join(", ") };
+            let given = given.display().to_string();
+            return Err(Error::NoArtefact { option: database.name(), given, served });
+        };
+        self.0.push((database, name));
+        Ok(())
+    }
+
+    /// The name of the artefact that answers a database; `None`: the default one.
+    pub(crate) fn of(&self, database: Database) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == database).map(|(_, name)| name.as_str())
+    }
+
+    /// Refuses artefacts that cannot answer what they were given to.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::CannotAnswer`].
+    pub fn check(&self, artefacts: &Artefacts) -> Result<()> {
+        for (database, name) in &self.0 {
+            let opened = artefacts.get(Some(name));
+            if let Some(why) = opened.and_then(|opened| database.objection(&opened)) {
+                return Err(Error::CannotAnswer { option: database.name(), name: name.clone(), why });
+            }
+        }
+        Ok(())
+    }
+}
