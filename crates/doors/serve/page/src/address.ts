@@ -22,7 +22,7 @@ export function readAddress(search: string): Addressed {
     place: follow(root, list(query.get('play'))),
     orientation: query.get('side') === 'black' ? 'black' : 'white',
     filters: readFilters(query),
-    tab: TABS.find((tab) => tab === query.get('tab')) ?? TABS[0],
+    tab: TABS.find((tab) => tab === query.get('tab')) ?? null,
   };
 }
 
@@ -39,7 +39,7 @@ export function addressOf(state: Addressed): string {
     ['since', filters.since],
     ['until', filters.until],
     ['with', other],
-    ['tab', tab !== TABS[0] && tab],
+    ['tab', tab],
   ];
   const query = said.flatMap(([name, value]) => (value ? [`${name}=${readable(value)}`] : []));
   return query.length > 0 ? `?${query.join('&')}` : location.pathname;

@@ -37,11 +37,11 @@ async function start(): Promise<void> {
     answered: (probe) => opening.answered(probe),
   });
   const panels: Record<Tab, Panel> = {
-    policies: new PoliciesPanel(app),
     trends: new TrendsPanel(app),
     compare: new ComparePanel(app, (uci) => board.point(uci)),
     holes: new HolesPanel(app),
     review: new ReviewPanel(app),
+    policies: new PoliciesPanel(app),
   };
   document.body.append(
     header(app),

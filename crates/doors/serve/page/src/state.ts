@@ -15,7 +15,7 @@ export interface Filters {
 
 export const EVERY_GAME: Filters = { speeds: [], ratings: [], since: null, until: null };
 
-export const TABS = ['policies', 'trends', 'compare', 'holes', 'review'] as const;
+export const TABS = ['trends', 'compare', 'holes', 'review', 'policies'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface State {
@@ -27,7 +27,8 @@ export interface State {
   place: Place;
   orientation: Color;
   filters: Filters;
-  tab: Tab;
+  /** The chosen tab; null before one is chosen. */
+  tab: Tab | null;
   /** Counts the edits, so that what was asked before one is asked again. */
   edits: number;
 }
@@ -50,4 +51,12 @@ export function bookOf(state: State): string | null {
 export function compared(state: State): Artefact | undefined {
   const others = state.artefacts.filter((one) => one !== current(state));
   return others.find((one) => one.name === state.other) ?? others[0];
+}
+
+/** The tab that is shown: the chosen one, or the first that has something to show. */
+export function tabOf(state: State): Tab {
+  if (state.tab) return state.tab;
+  const groups = current(state)?.groups;
+  if (groups && (groups.months.length > 0 || groups.ratings.length > 0)) return 'trends';
+  return state.artefacts.length > 1 ? 'compare' : 'policies';
 }

@@ -164,9 +164,9 @@ test('the page is used by the keyboard alone', async () => {
     assert.match((await page.locator(':focus').getAttribute('data-key')) ?? '', /^play-/);
     await page.keyboard.press('ArrowLeft');
     await settled(page);
-    await page.getByRole('tab', { name: 'Policies' }).focus();
+    await page.getByRole('tab', { name: 'Compare' }).focus();
     await page.keyboard.press('ArrowRight');
-    assert.equal(await page.getByRole('tab', { name: 'Trends' }).getAttribute('aria-selected'), 'true');
+    assert.equal(await page.getByRole('tab', { name: 'Holes' }).getAttribute('aria-selected'), 'true');
     assert.equal(query(page, 'play'), 'e2e4');
   });
 });
@@ -205,6 +205,7 @@ test('FENs, PGNs and lines are pasted; what is wrong is said', async () => {
 test('a pawn promotes to the piece that is chosen', async () => {
   await on(`/?fen=${encodeURIComponent('8/4P3/8/8/8/k7/8/K7_w_-_-_0_1')}`, async (page) => {
     await clickMove(page, 'e7', 'e8');
+    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Promote to a queen');
     await page.getByRole('button', { name: 'Promote to a knight' }).click();
     await settled(page);
     assert.equal(await playedLine(page), '1. e8=N');
@@ -245,7 +246,7 @@ test('filters count fewer games, and are kept', async () => {
     await page.reload();
     await settled(page);
     assert.equal(await games(), blitz);
-    await page.getByLabel('From').selectOption({ index: 2 });
+    await page.getByLabel('From', { exact: true }).selectOption({ index: 2 });
     await settled(page);
     assert.ok((await games()) <= blitz);
     await page.getByRole('button', { name: 'Every game' }).click();
@@ -267,8 +268,9 @@ test('trends are drawn where a table was counted by months and ratings', async (
 });
 
 test('policies are side by side, and say why', async () => {
-  await on('/', async (page) => {
+  await on('/?tab=policies', async (page) => {
     assert.equal(await page.locator('.policy-list li').count(), 9);
+    assert.equal(await page.locator('.policy-list .about').count(), 9);
     const part = page.locator('[data-key^="part-terra-"]').first();
     const label = (await part.getAttribute('title')) ?? '';
     await part.click();
@@ -294,7 +296,7 @@ test('policies are side by side, and say why', async () => {
 });
 
 test('a value that is set is seen at once in the table and in the policies', async () => {
-  await on(`/#token=${server.token}`, async (page) => {
+  await on(`/?tab=policies#token=${server.token}`, async (page) => {
     const edit = async (move: string, name: string): Promise<void> => {
       await row(page, move).getByRole('button', { name: /^Edit/ }).click();
       await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -317,7 +319,12 @@ test('a value that is set is seen at once in the table and in the policies', asy
     await page.reload();
     await settled(page);
     assert.equal(await row(page, best).locator('.badge.mark').innerText(), '??');
-    await edit(best, 'Clear what was set, and own results');
+    await row(page, best).getByRole('button', { name: /^Edit/ }).click();
+    await page.getByRole('button', { name: 'Clear what was set, and own results' }).click();
+    assert.equal(await page.locator(':focus').innerText(), 'Keep it');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await settled(page);
     assert.equal(await row(page, best).locator('.badge.mark').count(), 0);
     await row(page, best).getByRole('button', { name: /^Edit/ }).click();
     await page.getByLabel('Value, 0 to 100').fill('101');
@@ -409,6 +416,80 @@ test('two books are compared, and holes lead to their positions', async () => {
   });
 });
 
+test('a position outside the book has a way back into it', async () => {
+  await on('/?play=e2e4,a7a5,a2a4,h7h5&tab=policies', async (page) => {
+    assert.match(await page.locator('.policies').innerText(), /Without a move here: .*wilson/);
+    await page.getByRole('button', { name: 'Back into the book' }).click();
+    await page.waitForFunction(() => document.querySelector('.moves tbody') !== null);
+    assert.equal(query(page, 'play'), 'e2e4');
+  });
+});
+
+test('a book that is not there is named', async () => {
+  const context = await browser.newContext(DESKTOP);
+  const page = await context.newPage();
+  await page.goto(`${server.address}/?book=nosuch`);
+  await settled(page);
+  assert.match(
+    await page.locator('.missing').innerText(),
+    /No book here is called “nosuch”\. This is mine\./,
+  );
+  await page.locator('#book').selectOption('club');
+  assert.equal(await page.locator('.missing').innerText(), '');
+  await context.close();
+});
+
+test('filters that change nothing are named', async () => {
+  await on('/?speeds=blitz', async (page) => {
+    assert.match(await page.locator('.moves .note').innerText(), /Not counted by speeds/);
+  });
+});
+
+test('light and dark are switched, and the choice is kept', async () => {
+  await on('/', async (page) => {
+    const ground = (): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await settled(page);
+    assert.equal(await ground(), dark);
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    assert.equal(await ground(), light);
+  });
+});
+
+test('on a phone five moves are in view, and a finger meets what it touches', async () => {
+  const options = { ...PHONE, viewport: { width: 390, height: 844 } };
+  for (const path of ['/?book=club&play=e2e4,c7c5,g1f3', '/?tab=policies', '/?tab=holes']) {
+    await on(
+      path,
+      async (page) => {
+        const seen = await page.evaluate(() => {
+          const box = (element: Element): DOMRect => element.getBoundingClientRect();
+          const controls = [...document.querySelectorAll('button:not(.part), select, textarea, input')];
+          return {
+            rows: [...document.querySelectorAll('.moves tbody tr')].filter(
+              (tr) => box(tr).bottom <= innerHeight,
+            ).length,
+            small: controls
+              .filter((one) => box(one).width > 0 && Math.min(box(one).width, box(one).height) < 40)
+              .map((one) => one.outerHTML),
+            cut: [...document.querySelectorAll('.moves .scroll')].map(
+              (one) => one.scrollWidth - one.clientWidth,
+            ),
+          };
+        });
+        assert.ok(seen.rows >= 5, `${path}: ${seen.rows} moves`);
+        assert.deepEqual([seen.small, seen.cut], [[], [0]], path);
+      },
+      options,
+    );
+  }
+});
+
 test('on a phone nothing is wider than the screen', async () => {
   for (const path of ['/', '/?book=club&tab=trends', '/?tab=compare&play=e2e4', '/?tab=holes&play=e2e4']) {
     await on(
@@ -427,8 +508,9 @@ test('on a phone nothing is wider than the screen', async () => {
 test('axe finds no fault', async () => {
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   for (const [path, options] of [
-    ['/?play=e2e4', DESKTOP],
-    ['/?play=e2e4', { ...DESKTOP, colorScheme: 'dark' as const }],
+    ['/?tab=policies&play=e2e4', DESKTOP],
+    ['/?tab=policies&play=e2e4', { ...DESKTOP, colorScheme: 'dark' as const }],
+    ['/?book=mine&play=a2a4,h7h5,a4a5', PHONE],
     ['/?book=club&tab=trends&speeds=blitz', { ...DESKTOP, colorScheme: 'dark' as const }],
     ['/?tab=compare', PHONE],
     ['/?tab=holes', DESKTOP],
@@ -438,7 +520,7 @@ test('axe finds no fault', async () => {
       async (page) => {
         await page.evaluate(await import('node:fs').then(({ readFileSync }) => readFileSync(axe, 'utf8')));
         assert.deepEqual(await faults(page), [], `${path} ${JSON.stringify(options)}`);
-        if (path !== '/?play=e2e4') return;
+        if (!path.startsWith('/?tab=policies')) return;
         await page.locator('[data-key^="part-wilson-"]').first().click();
         await settled(page);
         assert.deepEqual(await faults(page), [], 'the explanation of a policy');

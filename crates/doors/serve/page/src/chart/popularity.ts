@@ -6,18 +6,18 @@ import { capital, percent } from '../format';
 import { gamesOf } from '../score';
 import { across, below, chart, plotArea, spread } from './frame';
 import type { Periods } from './months';
-import { linear, pathOf, ticks } from './scale';
+import { GAMES_MIN, linear, pathOf, ticks } from './scale';
 
 const MOVES_MAX = 6;
 
-/** Null where there are fewer than two periods. */
+/** Null where fewer than two periods have games enough. */
 export function popularityChart(
   periods: Periods,
   history: readonly Month[],
   moves: readonly ProbedMove[],
 ): HTMLElement | null {
   const totals = periods.sum(history).map(gamesOf);
-  if (totals.length < 2) return null;
+  if (totals.filter((total) => total >= GAMES_MIN).length < 2) return null;
   const shares = moves.slice(0, MOVES_MAX).map((move) => ({
     name: move.san ?? move.uci,
     shares: periods.sum(move.history ?? []).map((sum, index) => share(gamesOf(sum), totals[index] ?? 0)),
@@ -66,7 +66,7 @@ export function popularityChart(
 }
 
 function share(games: number, all: number): number | null {
-  return all > 0 ? games / all : null;
+  return all >= GAMES_MIN ? games / all : null;
 }
 
 function shown(value: number | null | undefined): string {

@@ -1,5 +1,8 @@
 /** Scales and marks of the charts. */
 
+/** Fewer games than this are not drawn: they say too little. */
+export const GAMES_MIN = 20;
+
 /** From numbers of the data to places on the picture. */
 export type Scale = (value: number) => number;
 

@@ -5,10 +5,7 @@ import { s } from '../dom';
 import { score, whole } from '../format';
 import { gamesOf, marginOf, scoreOf } from '../score';
 import { across, below, chart, plotArea, spread } from './frame';
-import { linear, pathOf, ticks } from './scale';
-
-/** Fewer games than this have no score. */
-const GAMES_MIN = 20;
+import { GAMES_MIN, linear, pathOf, ticks } from './scale';
 
 export interface Group extends Outcomes {
   label: string;

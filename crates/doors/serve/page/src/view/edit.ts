@@ -69,11 +69,7 @@ class Editor {
       group('Priority', this.priorities(known)),
       this.problem,
       this.token,
-      h(
-        'button',
-        { type: 'button', class: 'quiet', on: { click: clear } },
-        'Clear what was set, and own results',
-      ),
+      clearing(edited.name, clear),
     );
   }
 
@@ -123,6 +119,22 @@ class Editor {
     );
     input.focus();
   }
+}
+
+/** A button that clears once it was asked whether it may. */
+function clearing(name: string, clear: () => void): HTMLElement {
+  const element = h('div', { class: 'choices' });
+  const button = (label: string, kind: string, click: () => void): HTMLElement =>
+    h('button', { type: 'button', class: kind, on: { click } }, label);
+  const offer = (): void => fill(element, button('Clear what was set, and own results', 'quiet', confirm));
+  const confirm = (): void => {
+    const keep = button('Keep it', 'quiet', offer);
+    const question = `Clear value, mark, priority and own results of ${name}? They do not come back.`;
+    fill(element, h('p', { role: 'alert' }, question), keep, button('Clear', 'quiet', clear));
+    keep.focus();
+  };
+  offer();
+  return element;
 }
 
 function wordsOf(error: unknown): string {

@@ -7,22 +7,34 @@ import { short } from '../format';
 import { current } from '../state';
 import { showHelp } from './help';
 import { icon } from './icons';
+import { themeSwitch } from './theme';
 
 const KINDS = { book: 'book', table: 'table', polyglot: 'Polyglot book' } as const;
 
 export function header(app: App): HTMLElement {
   const chosen = h('div', { class: 'book' });
+  const missing = h('p', { class: 'problem missing', role: 'alert' });
   app.store.follow((state, before) => {
     if (state !== before && state.book === before.book && state.artefacts === before.artefacts) return;
     const artefact = current(state);
     fill(chosen, bookSelect(app, artefact, state.artefacts), artefact && size(artefact));
+    const isMissing = state.book !== null && artefact?.name !== state.book;
+    fill(missing, isMissing && `No book here is called “${state.book}”. This is ${artefact?.name}.`);
   });
   const help = h(
     'button',
     { type: 'button', class: 'plain', 'aria-label': 'Help', title: 'Help (?)', on: { click: showHelp } },
     icon('help'),
   );
-  return h('header', { class: 'page-head' }, h('h1', {}, mark(), 'Tabia'), chosen, help);
+  return h(
+    'header',
+    { class: 'page-head' },
+    h('h1', {}, mark(), 'Tabia'),
+    chosen,
+    themeSwitch(),
+    help,
+    missing,
+  );
 }
 
 function bookSelect(app: App, artefact: Artefact | undefined, artefacts: readonly Artefact[]): HTMLElement {

@@ -3,7 +3,7 @@
 import type { Probe } from '../api/answers';
 import type { App } from '../app';
 import { h } from '../dom';
-import { type State, TABS, type Tab } from '../state';
+import { type State, TABS, type Tab, tabOf } from '../state';
 
 /** What a tab shows. */
 export interface Panel {
@@ -15,11 +15,11 @@ export interface Panel {
 }
 
 const TITLES: Record<Tab, string> = {
-  policies: 'Policies',
   trends: 'Trends',
   compare: 'Compare',
   holes: 'Holes',
   review: 'Review',
+  policies: 'Policies',
 };
 
 export function panelsView(app: App, panels: Record<Tab, Panel>): HTMLElement {
@@ -44,13 +44,14 @@ export function panelsView(app: App, panels: Record<Tab, Panel>): HTMLElement {
     ),
   );
   app.store.follow((state) => {
+    const shown = tabOf(state);
     TABS.forEach((tab, index) => {
-      const isShown = tab === state.tab;
+      const isShown = tab === shown;
       tabs[index]?.setAttribute('aria-selected', String(isShown));
       tabs[index]?.setAttribute('tabindex', isShown ? '0' : '-1');
       bodies[index]?.toggleAttribute('hidden', !isShown);
     });
-    panels[state.tab].show(state);
+    panels[shown].show(state);
   });
   const list = h('div', { role: 'tablist', 'aria-label': 'More of this position', class: 'tabs' }, tabs);
   return h('section', { class: 'panels card' }, list, bodies);
@@ -61,7 +62,7 @@ function byArrow(app: App, event: KeyboardEvent): void {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (step === undefined) return;
   event.preventDefault();
-  const index = TABS.indexOf(app.store.get().tab);
+  const index = TABS.indexOf(tabOf(app.store.get()));
   const tab = TABS[(index + step + TABS.length) % TABS.length] ?? TABS[0];
   app.store.set({ tab });
   document.getElementById(`tab-${tab}`)?.focus();

@@ -9,7 +9,7 @@ import { percent } from '../format';
 import { type State, bookOf } from '../state';
 import type { Panel } from './panels';
 import { problem } from './problem';
-import { explain } from './why';
+import { explain, sentence } from './why';
 
 /** Colours of moves in the style sheet; moves past them share the last one. */
 const COLOURS = 8;
@@ -31,14 +31,18 @@ export class PoliciesPanel implements Panel {
     if (error) return fill(this.element, problem(this.app, error));
     if (!answer) return;
     const colours = colourMoves(answer.policies);
+    const speaks = ({ error, moves }: Policy): boolean => !error && moves.some(({ chance }) => chance > 0);
+    const silent = answer.policies.filter((policy) => !speaks(policy));
     fill(
       this.element,
       h('p', { class: 'faint' }, 'The chance of each move by every policy. Click one to see why.'),
       h(
         'ul',
         { class: 'policy-list' },
-        answer.policies.map((policy) => this.row(policy, colours)),
+        answer.policies.filter(speaks).map((policy) => this.row(policy, colours)),
       ),
+      silent.length > 0 &&
+        h('p', { class: 'faint note' }, `Without a move here: ${silent.map(({ name }) => name).join(', ')}.`),
     );
   }
 
@@ -52,13 +56,13 @@ export class PoliciesPanel implements Panel {
         {
           type: 'button',
           class: 'link name',
-          title: policy.about,
           'data-key': `policy-${policy.name}`,
           on: { click: () => open() },
         },
         policy.name,
       ),
-      policy.error ? h('span', { class: 'faint' }, policy.error) : bar(policy, colours, open),
+      bar(policy, colours, open),
+      h('span', { class: 'faint about' }, sentence(policy.about)),
     );
   }
 }
@@ -67,7 +71,6 @@ function bar(policy: Policy, colours: Map<string, number>, open: (move: string) 
   const colour = (uci: string): number => colours.get(uci) ?? COLOURS;
   const played = policy.moves.filter((move) => move.chance > 0);
   played.sort((a, b) => b.chance - a.chance || colour(a.uci) - colour(b.uci));
-  if (played.length === 0) return h('span', { class: 'faint' }, policy.notes[0] ?? 'no move');
   const parts = played.map(({ uci, san, chance }) => {
     const title = `${policy.name} plays ${san} with ${percent(chance)}`;
     return h(

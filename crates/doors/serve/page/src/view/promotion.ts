@@ -22,7 +22,12 @@ export function askPromotion(color: Color): Promise<string | null> {
       const label = `Promote to a ${role}`;
       return h(
         'button',
-        { type: 'button', 'aria-label': label, on: { click: () => choose(letter) } },
+        {
+          type: 'button',
+          autofocus: letter === 'q',
+          'aria-label': label,
+          on: { click: () => choose(letter) },
+        },
         picture,
       );
     });

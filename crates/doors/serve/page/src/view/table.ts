@@ -4,6 +4,7 @@ import type { Probe, ProbedMove } from '../api/answers';
 import { ask } from '../api/client';
 import { Loader, type Loaded } from '../api/loader';
 import { type App, query } from '../app';
+import { wayBack } from './back';
 import { type Child, fill, h } from '../dom';
 import { signed, whole } from '../format';
 import { ending, turnOf } from '../game/rules';
@@ -76,7 +77,12 @@ export class MovesTable {
 
   private content(probe: Probe): Child {
     const { place } = this.app.store.get();
-    if (probe.moves.length === 0) return [h('p', { class: 'empty' }, nothing(probe, place)), beyond(probe)];
+    if (probe.moves.length === 0)
+      return [
+        h('div', { class: 'empty' }, h('p', {}, nothing(probe, place)), !probe.found && wayBack(this.app)),
+        beyond(probe),
+        ignored(probe),
+      ];
     const side = turnOf(probe.fen);
     const columns = columnsFor(probe, side);
     const isEditable = current(this.app.store.get())?.editable ?? false;
@@ -207,7 +213,7 @@ function total(probe: Probe, columns: Column[], isEditable: boolean): HTMLElemen
   const { tally } = probe;
   const all: ProbedMove = { san: 'Σ', uci: '', score: null, opening: null, ...tally };
   const cells = columns.map((column) => {
-    if (!tally || !['games', 'outcomes', 'score'].includes(column.id)) return h('td');
+    if (!tally || !['games', 'outcomes', 'score'].includes(column.id)) return h('td', { class: column.id });
     return h(
       'td',
       { class: column.id },

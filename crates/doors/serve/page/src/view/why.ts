@@ -170,7 +170,7 @@ function figures(choice: Choice): Child {
   );
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
 
