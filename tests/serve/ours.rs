@@ -175,3 +175,19 @@ fn the_description_names_every_path() {
         Some("gzip")
     );
 }
+
+#[test]
+fn openings_are_found_by_words_of_their_name_and_by_code() {
+    let bench = bench();
+    let server = Server::start(&bench, "games.table poly.bin book.tabia");
+    let found = |path: &str| server.json(path)["openings"].as_array().unwrap().clone();
+    let lopez = found("/tabia/openings?name=RUY%20lopez");
+    assert_eq!((&lopez[0]["eco"], &lopez[0]["name"]), (&"C60".into(), &"Ruy Lopez".into()));
+    let play = lopez[0]["play"].as_str().unwrap();
+    let probe = server.json(&format!("/tabia/probe?play={play}"));
+    assert_eq!(probe["opening"], serde_json::json!({ "eco": "C60", "name": "Ruy Lopez" }));
+    assert_eq!(found("/tabia/openings?name=b20")[0]["play"], "e2e4,c7c5");
+    assert!(!found("/x/poly/tabia/openings?name=queens%20pawn").is_empty());
+    assert!(found("/x/book/tabia/openings?name=no%20such%20opening").is_empty());
+    assert_eq!(server.refused("/tabia/openings?name=x").0, 400);
+}

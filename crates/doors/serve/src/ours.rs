@@ -1,6 +1,7 @@
 //! Our own answers: everything below `/tabia/` except edits.
 
 mod answers;
+mod openings;
 
 use std::time::Duration;
 
@@ -196,6 +197,15 @@ pub(crate) fn compare(context: &QuestionContext<'_>) -> Answered {
         "found": { "ours": compared.found.0, "theirs": compared.found.1 },
         "moves": compared.moves,
     })))
+}
+
+/// `GET /tabia/openings`.
+pub(crate) fn openings(context: &QuestionContext<'_>) -> Answered {
+    let Some(name) = context.asked.text("name").filter(|name| name.trim().len() > 1) else {
+        return Err(Refusal::bad("name: two letters of a name or a code, at least"));
+    };
+    let openings = openings::find(&context.view(), name).map_err(context.refused())?;
+    Ok(found(&json!({ "openings": openings })))
 }
 
 /// `GET /tabia/holes`.

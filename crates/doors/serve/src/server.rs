@@ -137,6 +137,7 @@ fn our_routes() -> Router<Arc<Shared>> {
         .route("/tabia/why", question(Work::LookUp, ours::why))
         .route("/tabia/info", question(Work::LookUp, |context| Ok(ours::info(context))))
         .route("/tabia/compare", question(Work::Search, ours::compare))
+        .route("/tabia/openings", question(Work::Search, ours::openings))
         .route("/tabia/holes", question(Work::Search, ours::holes))
         .route("/tabia/experience", axum::routing::put(edits::put).delete(edits::delete))
 }

@@ -173,7 +173,7 @@ test('the page is used by the keyboard alone', async () => {
 
 test('FENs, PGNs and lines are pasted; what is wrong is said', async () => {
   await on('/', async (page) => {
-    const field = page.getByRole('textbox', { name: 'Move, line, FEN or PGN' });
+    const field = page.getByRole('textbox', { name: 'Move, line, opening, FEN or PGN' });
     const enter = async (text: string): Promise<void> => {
       await field.fill(text);
       await field.press('Enter');
@@ -199,6 +199,20 @@ test('FENs, PGNs and lines are pasted; what is wrong is said', async () => {
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
     });
     assert.equal(query(page, 'play'), 'c2c4,e7e5');
+  });
+});
+
+test('an opening is found by its name and by its code', async () => {
+  await on('/?book=club', async (page) => {
+    const field = page.getByRole('textbox');
+    await field.fill('ruy lopez');
+    await field.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'C60 Ruy Lopez', exact: true }).click();
+    await settled(page);
+    assert.equal(query(page, 'play'), 'e2e4,e7e5,g1f3,b8c6,f1b5');
+    await field.fill('No such opening');
+    await field.press('Enter');
+    await page.getByText('This is no move').waitFor();
   });
 });
 
@@ -246,7 +260,7 @@ test('filters count fewer games, and are kept', async () => {
     await page.reload();
     await settled(page);
     assert.equal(await games(), blitz);
-    await page.getByLabel('From', { exact: true }).selectOption({ index: 2 });
+    await page.locator('[data-key="month-From"]').selectOption({ index: 2 });
     await settled(page);
     assert.ok((await games()) <= blitz);
     await page.getByRole('button', { name: 'Every game' }).click();

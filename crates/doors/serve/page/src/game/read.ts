@@ -10,7 +10,7 @@ export type Reading = { place: Place } | { wrong: string };
 /** Reads a text. Moves continue from `here` if they are legal there, else from the start of its tree. */
 export function read(text: string, here: Place): Reading {
   const trimmed = text.trim();
-  if (!trimmed) return { wrong: 'Type a move, or paste a line, a FEN or a PGN.' };
+  if (!trimmed) return { wrong: 'Type a move or the name of an opening, or paste a line, a FEN or a PGN.' };
   if (trimmed.split(/\s/)[0]?.split('/').length === 8) return readFen(trimmed);
   if (/^\s*\[\s*\w+\s+"/m.test(trimmed)) return readGame(trimmed);
   return readMoves(trimmed, here);
@@ -38,7 +38,8 @@ function readMoves(text: string, here: Place): Reading {
   const single = /^\S+$/.test(text) && (advance(here, text) ?? advance(here, capitalised(text)));
   if (single) return { place: single };
   const moves = parsePgn(text)[0]?.moves;
-  if (!moves?.children.length) return { wrong: 'This is no move, line, FEN or PGN.' };
+  if (!moves?.children.length)
+    return { wrong: 'This is no move, line, FEN or PGN, and no opening that the book has.' };
   const root = rootOf(here);
   const starts = /^1\s*\.(?!\.)/.test(text) ? [root, rootAt(START)] : [here, root, rootAt(START)];
   const start = starts.find((place) => firstIllegal(place, moves) === null);

@@ -5,20 +5,34 @@ import { h } from '../dom';
 import { read } from '../game/read';
 import { type Icon, icon } from './icons';
 import { say } from './message';
+import { goToOpening } from './named';
 
 export function controls(app: App): HTMLElement {
   return h('div', { class: 'controls' }, steps(app), field(app));
 }
 
 /** Goes to where a text leads, or says what is wrong with it; whether it was read. */
-export function goToText(app: App, text: string): boolean {
+export async function goToText(app: App, text: string): Promise<boolean> {
   const reading = read(text, app.store.get().place);
-  if ('wrong' in reading) {
-    say(reading.wrong);
-    return false;
+  if ('place' in reading) {
+    app.go(reading.place);
+    return true;
   }
-  app.go(reading.place);
-  return true;
+  if (isName(text)) {
+    try {
+      if (await goToOpening(app, text.trim())) return true;
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+      return false;
+    }
+  }
+  say(reading.wrong);
+  return false;
+}
+
+/** Whether a text may name an opening: a code, or words. */
+function isName(text: string): boolean {
+  return /^\s*([a-e]\d\d|[\p{L}'’][\p{L}'’:,. -]{2,60})\s*$/iu.test(text);
 }
 
 function steps(app: App): HTMLElement {
@@ -45,11 +59,14 @@ function field(app: App): HTMLElement {
     rows: 1,
     spellcheck: 'false',
     autocomplete: 'off',
-    placeholder: 'Move, line, FEN or PGN',
-    'aria-label': 'Move, line, FEN or PGN',
+    placeholder: 'Move, line, opening, FEN or PGN',
+    'aria-label': 'Move, line, opening, FEN or PGN',
   });
   const submit = (): void => {
-    if (goToText(app, input.value)) input.value = '';
+    const text = input.value;
+    void goToText(app, text).then((isRead) => {
+      if (isRead && input.value === text) input.value = '';
+    });
   };
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey) return;

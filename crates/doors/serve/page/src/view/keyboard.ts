@@ -26,7 +26,7 @@ export function listenToKeys(app: App, playNth: (index: number) => void): void {
   });
   document.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain');
-    if (text && !isBusy(event.target)) goToText(app, text);
+    if (text && !isBusy(event.target)) void goToText(app, text);
   });
 }
 

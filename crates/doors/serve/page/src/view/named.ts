@@ -1,0 +1,48 @@
+/** Openings by name: what the field does not read as moves is looked up. */
+
+import { ask } from '../api/client';
+import type { App } from '../app';
+import { h } from '../dom';
+import { START } from '../game/rules';
+import { follow, rootAt, rootOf } from '../game/tree';
+import { bookOf } from '../state';
+import { openDialog } from './dialog';
+
+interface NamedOpening {
+  eco: string;
+  name: string;
+  play: string;
+}
+
+/** Goes to the opening of that name, or lets one of several be chosen; false if the book has none. */
+export async function goToOpening(app: App, name: string): Promise<boolean> {
+  const { signal } = new AbortController();
+  const path = 'tabia/openings';
+  const { openings } = await ask<{ openings: NamedOpening[] }>(
+    bookOf(app.store.get()),
+    path,
+    { name },
+    signal,
+  );
+  const go = ({ play }: NamedOpening): void => {
+    const root = rootOf(app.store.get().place);
+    app.go(follow(root.fen === START ? root : rootAt(START), play.split(',')));
+  };
+  const [first, ...others] = openings;
+  if (first && others.length > 0) choose(name, openings, go);
+  else if (first) go(first);
+  return first !== undefined;
+}
+
+function choose(name: string, openings: NamedOpening[], go: (opening: NamedOpening) => void): void {
+  const items = openings.map((opening) => {
+    const click = (): void => {
+      dialog.close();
+      go(opening);
+    };
+    const button = { type: 'button', class: 'link', on: { click } };
+    return h('li', {}, h('button', button, `${opening.eco} ${opening.name}`));
+  });
+  const dialog = openDialog(`Openings called “${name}”`, 'openings', h('ul', {}, items));
+  items[0]?.querySelector('button')?.focus();
+}

@@ -1,0 +1,105 @@
+//! The openings of an artefact by a part of their name, or by their code.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashSet},
+    time::{Duration, Instant},
+};
+
+use position::{Key, Tally};
+use query::{KeyMove, Opening, View};
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Position as _};
+
+/// The most openings that are listed.
+const FOUND_MAX: usize = 12;
+/// The most positions that are known at a time, about 150 bytes each.
+const POSITIONS_MAX: usize = 100_000;
+/// The longest time a search takes.
+const TIME_MAX: Duration = Duration::from_secs(3);
+
+/// An opening, and moves that lead to it from the usual start.
+#[derive(Serialize)]
+pub(super) struct FoundOpening {
+    eco: &'static str,
+    name: &'static str,
+    /// In UCI notation, with commas between.
+    play: String,
+}
+
+/// A position on the way, and the move that leads to it.
+struct Visited {
+    position: Chess,
+    uci: String,
+    before: Option<usize>,
+}
+
+/// Finds openings whose code and name contain every word of `text`. The positions with the most games are
+/// looked at first.
+pub(super) fn find(view: &View<'_>, text: &str) -> query::Result<Vec<FoundOpening>> {
+    let text = folded(text);
+    let words: Vec<_> = text.split_whitespace().collect();
+    let begin = Instant::now();
+    let mut all = vec![Visited { position: Chess::default(), uci: String::new(), before: None }];
+    let (mut next, mut seen) = (BinaryHeap::from([(u64::MAX, Reverse(0))]), HashSet::from([Key::START]));
+    let mut found = Vec::<FoundOpening>::new();
+    while let Some((_, Reverse(at))) = next.pop()
+        && found.len() < FOUND_MAX
+        && begin.elapsed() < TIME_MAX
+    {
+        let position = all[at].position.clone();
+        if let Some(Opening { eco, name, .. }) = Opening::of(&position) {
+            let full = folded(&format!("{eco} {name}"));
+            let is_new = found.iter().all(|known| known.name != name);
+            if is_new && words.iter().all(|word| full.contains(word)) {
+                found.push(FoundOpening { eco, name, play: line_to(&all, at) });
+            }
+        }
+        for counted in view.probe_key(Key::of(&position))?.map_or(Vec::new(), |found| found.moves) {
+            let Some((m, _)) = counted.mv.unpack_with_san(&position) else { continue };
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            if all.len() < POSITIONS_MAX && seen.insert(Key::of(&after)) {
+                next.push((games(&counted), Reverse(all.len())));
+                let uci = m.to_uci(CastlingMode::Standard).to_string();
+                all.push(Visited { position: after, uci, before: Some(at) });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Games of a move, or its weight in a Polyglot book.
+fn games(counted: &KeyMove) -> u64 {
+    counted.tally.map_or_else(|| counted.weight.unwrap_or_default().into(), Tally::games)
+}
+
+fn line_to(all: &[Visited], at: usize) -> String {
+    let mut moves = Vec::new();
+    let mut here = &all[at];
+    while let Some(before) = here.before {
+        moves.push(here.uci.as_str());
+        here = &all[before];
+    }
+    moves.reverse();
+    moves.join(",")
+}
+
+/// A text in small letters, without the accents of names in the catalogue and without apostrophes.
+fn folded(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        '\'' | '’' => None,
+        'á' | 'à' | 'â' | 'ä' | 'å' | 'ã' => Some('a'),
+        'é' | 'è' | 'ê' | 'ë' => Some('e'),
+        'í' | 'ï' => Some('i'),
+        'ó' | 'ô' | 'ö' | 'ø' | 'ő' => Some('o'),
+        'ú' | 'ü' => Some('u'),
+        'ć' | 'č' | 'ç' => Some('c'),
+        'š' => Some('s'),
+        'ž' => Some('z'),
+        'ł' => Some('l'),
+        'ñ' | 'ń' => Some('n'),
+        other => Some(other),
+    };
+    text.chars().flat_map(char::to_lowercase).filter_map(plain).collect()
+}
