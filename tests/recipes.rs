@@ -117,6 +117,26 @@ fn the_former_key_of_a_players_colour_is_read() {
     assert_eq!(bench.ok("plan former.toml"), bench.ok("plan now.toml"));
 }
 
+/// A stage that reads every move of a game refuses what only a count looks at.
+#[test]
+fn settings_of_counts_are_refused_where_nothing_is_counted() {
+    let bench = Workbench::new();
+    let recipe = |setting: &str, kind: &str| {
+        format!(
+            "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['x.pgn']\n\
+             [stage.replay]\nkind = 'replay'\ninputs = ['games']\n{setting}\n\
+             [stage.read]\nkind = '{kind}'\ninputs = ['replay']\noutput = 'x.experience.parquet'\n"
+        )
+    };
+    bench.write("plain.toml", recipe("", "learn-annotations"));
+    bench.ok("plan plain.toml");
+    for setting in ["by = ['speed']", "ratings = true"] {
+        bench.write("set.toml", recipe(setting, "learn-annotations"));
+        let key = setting.split(' ').next().unwrap();
+        bench.assert_fails("plan set.toml", 2, [key, "has no meaning here: each move of a game is read"]);
+    }
+}
+
 /// A recipe of counts on one replay: each a name and its settings.
 fn counts(replay: &str, counts: &[(&str, &str)]) -> String {
     let head = "[pipeline]\nformat = 1\n[stage.games]\nkind = 'read-games'\npaths = ['sample.pgn']\n";

@@ -1,5 +1,9 @@
 //! Values of moves, set over HTTP.
 
+use std::sync::atomic::AtomicBool;
+
+use output::{OutputLock, Waiting};
+
 use super::*;
 
 /// The value of a move that is shown.
@@ -36,6 +40,19 @@ fn values_are_set_as_by_the_command_and_seen_at_once() {
     // Others may write the file, too.
     bench.ok("learn set --line c4 --value 9 --continue x.experience.parquet -o x.experience.parquet --force --quiet");
     until("the file is read again", || known(&server, "c2c4")["user_value"] == 9);
+}
+
+/// An edit waits a few seconds for another command that writes the file, and no longer.
+#[test]
+fn an_edit_does_not_wait_for_ever() {
+    let bench = bench();
+    let server = Server::start(&bench, "book.tabia --experience x.parquet");
+    let set = || server.ask("PUT /tabia/experience", &server.token(), r#"{"move":"e4","value":75}"#);
+    let lock = OutputLock::take(&bench.path("x.parquet"), Waiting::Refuse, &AtomicBool::new(false)).unwrap();
+    let refused = set();
+    assert_eq!(refused.status, 503, "{}", refused.text());
+    drop(lock);
+    assert_eq!(set().status, 200);
 }
 
 #[test]
