@@ -2,6 +2,8 @@
 
 SHELL     := /bin/bash
 TABIA     := target/release/tabia
+# The target that makes $(TABIA).
+BUILT     := build
 VENV      := .venv
 PYTHON    := $(VENV)/bin/python
 BOUND_VENV := .venv-bindings
@@ -15,9 +17,16 @@ SKIPPED   := $(abspath target/skipped.txt)
 # cargo for tests: with every check in our crates (tests/profile.toml), and with the dependencies of the release binary. What
 # it makes is beside target/release, so that the binary there stays the one that users run.
 TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo --config tests/profile.toml
-# What the portable binary is built with, and the glibc that it needs: that of CentOS 7 and of everything newer.
+# What the portable binary is built with, and the glibc that it needs: that of CentOS 7 and of everything newer. The wheel is built
+# likewise, so that what both depend on is compiled once. No path of the machine is left in them.
 ZIG       := target/zig
 GLIBC     := 2.17
+PORTABLE  := target/x86_64-unknown-linux-gnu/release/tabia
+PORTABLY  := PATH="$(CURDIR)/$(ZIG)/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols \
+  RUSTFLAGS="--remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo --remap-path-prefix=$(CURDIR)=tabia"
+# Everything to publish, and the time of everything in it: that of the commit.
+RELEASED  := target/release-files
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 SECONDS_EACH := 60
 # Which mutants are drawn, and how many.
 SEED      := tabia
@@ -30,7 +39,7 @@ DESTDIR   ?=
 SHARE     := target/share
 EXAMPLES  := target/release/examples
 GAMES     := 5000000,20000000
-# The explorer's page; it is embedded where it is built before the binary.
+# The explorer's page.
 PAGE      := crates/doors/serve/page
 SIZES     := 300000,1300000,5000000,20000000
 
@@ -39,7 +48,7 @@ export TABIA_CORPUS := $(abspath $(CORPUS))
 # Where judges find what they share (tests/judge).
 export PYTHONPATH := $(CURDIR)/tests
 
-.PHONY: help compiler build share install deb page screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-mutants check-page check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
+.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -238,6 +247,10 @@ check-deb: deb ## the package: installed in a new Debian by debootstrap, where t
 	$(call install,debootstrap:debootstrap)
 	sh tests/dist/check_deb.sh $$(ls -t target/debian/*.deb | head -n 1) README.md
 
+check-release: ## what `make release` made: each file installed in new Debians without compilers, up to the first book (as root)
+	$(call install,debootstrap:debootstrap zstd:zstd python3:python3)
+	python3 tests/dist/check_release.py $(RELEASED) README.md
+
 deny: ## dependencies: licences, versions and sources, with cargo-deny (deny.toml)
 	@cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 	cargo deny --workspace --locked check licenses bans sources
@@ -309,33 +322,45 @@ install: share ## the binary, completions and pages for man (PREFIX=/usr/local, 
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m644 $(SHARE)/man1/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 
-share: build ## completions and pages for man, from the binary: target/share
+share: $(BUILT) ## completions and pages for man, from the binary: target/share
 	@mkdir -p $(SHARE)
 	$(TABIA) completions bash > $(SHARE)/tabia.bash
 	$(TABIA) completions zsh > $(SHARE)/_tabia
 	$(TABIA) completions fish > $(SHARE)/tabia.fish
 	$(TABIA) manual -o $(SHARE)/man1 --force
 
-page: ## the explorer's page, which a binary that is built after it contains (Node.js 18 or later, and npm)
+page: ## the explorer's page, built from its sources; the repository keeps what is built (Node.js 18 or later, and npm)
 	$(call install,node:nodejs npm:npm)
 	@cd $(PAGE) && if [ ! -e node_modules/.made ] || [ package-lock.json -nt node_modules/.made ]; then \
 	  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.made; fi
 	cd $(PAGE) && node build.mjs
 
-deb: page ## a package for Debian, with completions, pages for man and the sample: target/debian
-	$(MAKE) share
+deb: share ## a package for Debian, with completions, pages for man and the sample: target/debian (DEB="-o FOLDER")
 	@cargo deb --version >/dev/null 2>&1 || cargo install cargo-deb --version 3.8.0 --locked
-	cargo deb --no-build -p tabia
+	cargo deb --no-build -p tabia $(DEB)
 
-dist: compiler page ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
+dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with object stores: target/dist
 	$(call install,python3:python3 objdump:binutils)
-	@if [ ! -e $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
-	  && $(ZIG)/bin/pip install -q --disable-pip-version-check cargo-zigbuild==0.24.0 ziglang==0.17.1 && touch $(ZIG)/.made; fi
-	PATH="$(abspath $(ZIG))/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols cargo zigbuild --release --locked \
-	  --features object-store --target x86_64-unknown-linux-gnu.$(GLIBC)
+	@if [ ! -e $(ZIG)/.made ] || [ tests/dist/requirements.txt -nt $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
+	  && $(ZIG)/bin/pip install -q --disable-pip-version-check -r tests/dist/requirements.txt && touch $(ZIG)/.made; fi
+	$(PORTABLY) cargo zigbuild --release --locked --features object-store --target x86_64-unknown-linux-gnu.$(GLIBC)
 	@mkdir -p target/dist && version=$$(cargo pkgid -p tabia | sed 's/.*[#@]//') \
-	  && cp target/x86_64-unknown-linux-gnu/release/tabia target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
+	  && cp $(PORTABLE) target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
 	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
+
+wheel: dist ## a wheel for any Linux with glibc 2.17 and Python 3.11 or later, the portable binary in it: target/wheels
+	install -Dm755 $(PORTABLE) crates/doors/python/tabia.data/scripts/tabia
+	cd crates/doors/python && $(PORTABLY) maturin build --release --locked --zig --compatibility manylinux2014 \
+	  --target x86_64-unknown-linux-gnu --target-dir $(CURDIR)/target --out $(CURDIR)/target/wheels
+	rm -r crates/doors/python/tabia.data
+
+release: wheel ## everything to publish, with checksums, and the same bytes each time: target/release-files
+	$(call install,zstd:zstd)
+	@cargo cyclonedx --version >/dev/null 2>&1 || cargo install cargo-cyclonedx --version 0.5.9 --locked
+	rm -rf $(RELEASED) target/installed && mkdir -p $(RELEASED)
+	$(MAKE) install TABIA=$(PORTABLE) BUILT= DESTDIR= PREFIX=target/installed
+	$(MAKE) deb TABIA=$(PORTABLE) BUILT= DEB="--target x86_64-unknown-linux-gnu -o $(RELEASED)/"
+	sh release/collect.sh $$(cargo pkgid -p tabia | sed 's/.*[#@]//') $(RELEASED)
 
 ##@ What the others call
 

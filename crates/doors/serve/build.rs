@@ -1,6 +1,4 @@
-//! Embeds the explorer's page where `make page` has built it: each file of `page/built`, and a packed copy.
-//!
-//! Without the page the list is empty, and the server says at `/` how to build it (`src/page.rs`).
+//! Embeds the explorer's page: each file of `page/built`, which `make page` writes, and a packed copy.
 
 use std::{
     env, fs,
@@ -12,7 +10,6 @@ use flate2::{Compression, write::GzEncoder};
 use xxhash_rust::xxh3::xxh3_64;
 
 fn main() -> io::Result<()> {
-    // The folder is always there, so that a build without the page is not repeated.
     println!("cargo::rerun-if-changed=page/built");
     let variable = |name| env::var_os(name).map(PathBuf::from).ok_or(io::ErrorKind::NotFound);
     let (root, out) = (variable("CARGO_MANIFEST_DIR")?, variable("OUT_DIR")?);
@@ -22,10 +19,9 @@ fn main() -> io::Result<()> {
     fs::write(out.join("page_files.rs"), format!("&[{}]", entries.concat()))
 }
 
-/// The files of the page; none if it is not built, or was packed without.
+/// The files of the page.
 fn built_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
-    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     Ok(paths.into_iter().filter(|path| media_type(path).is_some()).collect())
 }
 

@@ -1,8 +1,9 @@
-// Bundles the page into built/, and its tests into tests/built/.
+// Bundles the page into built/, which is kept in the repository, and its tests into tests/built/.
 //
 //   node build.mjs           the page
 //   node build.mjs tests     the tests
 
+import { createHash } from 'node:crypto';
 import { build } from 'esbuild';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +31,22 @@ async function buildPage() {
   for (const { path, contents } of outputFiles) await replace(path, contents);
   for (const name of ['index.html', 'icon.svg'])
     await replace(`${here}built/${name}`, await readFile(`${here}${name}`));
-  await replace(`${here}built/licenses.txt`, Buffer.from(await licenses(Object.keys(metafile.inputs))));
+  const inputs = Object.keys(metafile.inputs);
+  await replace(`${here}built/licenses.txt`, Buffer.from(await licenses(inputs)));
+  await replace(`${here}built/sources.sha256`, Buffer.from(await checksums(inputs)));
+}
+
+/** Checksums, for `sha256sum --check`, of what is built and of what it is built from. */
+async function checksums(inputs) {
+  const built = ['index.html', 'icon.svg', 'licenses.txt', 'page.js', 'style.css'];
+  const ours = inputs.filter((path) => !path.startsWith('node_modules/'));
+  const others = ['build.mjs', 'package-lock.json', 'index.html', 'icon.svg'];
+  const paths = [...built.map((name) => `built/${name}`), ...ours, ...others].sort();
+  const lines = paths.map(async (path) => {
+    const digest = createHash('sha256').update(await readFile(`${here}${path}`));
+    return `${digest.digest('hex')}  ${path}\n`;
+  });
+  return (await Promise.all(lines)).join('');
 }
 
 /** Writes a file if its content is new, so that the binary is not built again for nothing. */

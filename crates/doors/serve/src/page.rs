@@ -1,12 +1,10 @@
 //! The explorer's page: files that `make page` built and `build.rs` embedded, each also compressed.
-//!
-//! A build without them, as `cargo install` makes it, answers `/` with how to build the page.
 
 use axum::{
     Router,
     extract::{Path, rejection::PathRejection},
     http::{HeaderMap, HeaderName, StatusCode, header},
-    response::{Html, IntoResponse, Response},
+    response::{IntoResponse, Response},
     routing::get,
 };
 
@@ -23,15 +21,8 @@ struct File {
     packed: &'static [u8],
 }
 
-/// All files of the page; none in a build without it.
+/// All files of the page.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
-
-/// The answer at `/` of a program without the page.
-const WITHOUT_PAGE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tabia</title>\n\
-    <body><h1>tabia serve</h1>\n<p>This program was built without the explorer's page: <code>make page build</code> \
-    builds one with it.</p>\n<p>The API is here: <a href=\"/tabia/artefacts\">what is served</a>, \
-    <a href=\"/tabia/probe\">the start position</a>, <a href=\"/lichess\">the same as Lichess's explorer answers it</a>, \
-    <a href=\"/openapi.json\">all requests</a>.</p>\n</body></html>\n";
 
 /// `/` and `/page/NAME`. What is asked for is compared with a list; no path is opened.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -39,12 +30,8 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         named(name.as_ref().map_or("", |Path(name)| name), &headers)
     };
     Router::new()
-        .route("/", get(|headers: HeaderMap| async move { index(&headers) }))
+        .route("/", get(|headers: HeaderMap| async move { named("index.html", &headers) }))
         .route("/page/{name}", get(named))
-}
-
-fn index(headers: &HeaderMap) -> Response {
-    find("index.html").map_or_else(|| Html(WITHOUT_PAGE).into_response(), |file| answer(file, headers))
 }
 
 fn named(name: &str, headers: &HeaderMap) -> Response {
@@ -76,6 +63,8 @@ fn answer(file: &'static File, headers: &HeaderMap) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use axum::http::HeaderValue;
 
     use super::*;
@@ -111,15 +100,23 @@ mod tests {
         assert_eq!(other.status(), StatusCode::OK);
     }
 
-    /// All files are there or none; the page as a whole is small.
     #[test]
-    fn the_page_is_whole_or_not_there() {
-        let is_built = !FILES.is_empty();
+    fn the_page_is_whole_and_small() {
         for name in ["index.html", "page.js", "style.css", "icon.svg", "licenses.txt"] {
-            assert_eq!(find(name).is_some(), is_built, "{name}");
+            assert_eq!(named(name, &HeaderMap::new()).status(), StatusCode::OK, "{name}");
         }
         assert!(FILES.iter().map(|file| file.plain.len()).sum::<usize>() < 300_000);
-        assert_eq!(index(&HeaderMap::new()).status(), StatusCode::OK);
         assert_eq!(named("../index.html", &HeaderMap::new()).status(), StatusCode::NOT_FOUND);
+    }
+
+    /// `page/built` is what `make page` makes of the sources beside it.
+    #[test]
+    fn the_page_is_built_from_its_sources() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
+        let mut check = Command::new("sha256sum");
+        let check = check.args(["--check", "--quiet", "--strict", "built/sources.sha256"]).current_dir(folder);
+        let output = check.output().unwrap();
+        let differing = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "`make page` builds the page again, for these changed:\n{differing}");
     }
 }
