@@ -18,15 +18,15 @@ SKIPPED   := $(abspath target/skipped.txt)
 # it makes is beside target/release, so that the binary there stays the one that users run.
 TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo --config tests/profile.toml
 # What the portable binary is built with, and the glibc that it needs: that of CentOS 7 and of everything newer. The wheel is built
-# likewise, so that what both depend on is compiled once. No path of the machine is left in them.
+# likewise, so that what both depend on is compiled once. No path of the machine and no time are left in them: the wheel's is the
+# first one that a ZIP archive knows.
 ZIG       := target/zig
 GLIBC     := 2.17
 PORTABLE  := target/x86_64-unknown-linux-gnu/release/tabia
-PORTABLY  := PATH="$(CURDIR)/$(ZIG)/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols \
+PORTABLY  := SOURCE_DATE_EPOCH=315532800 PATH="$(CURDIR)/$(ZIG)/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols \
   RUSTFLAGS="--remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo --remap-path-prefix=$(CURDIR)=tabia"
-# Everything to publish, and the time of everything in it: that of the commit.
+# Everything to publish.
 RELEASED  := target/release-files
-export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 SECONDS_EACH := 60
 # Which mutants are drawn, and how many.
 SEED      := tabia
@@ -354,6 +354,7 @@ wheel: dist ## a wheel for any Linux with glibc 2.17 and Python 3.11 or later, t
 	  --target x86_64-unknown-linux-gnu --target-dir $(CURDIR)/target --out $(CURDIR)/target/wheels
 	rm -r crates/doors/python/tabia.data
 
+release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 release: wheel ## everything to publish, with checksums, and the same bytes each time: target/release-files
 	$(call install,zstd:zstd)
 	@cargo cyclonedx --version >/dev/null 2>&1 || cargo install cargo-cyclonedx --version 0.5.9 --locked

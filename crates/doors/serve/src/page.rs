@@ -26,12 +26,11 @@ static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// `/` and `/page/NAME`. What is asked for is compared with a list; no path is opened.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let named = |name: Result<Path<String>, PathRejection>, headers: HeaderMap| async move {
+    let index = |headers: HeaderMap| async move { named("index.html", &headers) };
+    let other = |name: Result<Path<String>, PathRejection>, headers: HeaderMap| async move {
         named(name.as_ref().map_or("", |Path(name)| name), &headers)
     };
-    Router::new()
-        .route("/", get(|headers: HeaderMap| async move { named("index.html", &headers) }))
-        .route("/page/{name}", get(named))
+    Router::new().route("/", get(index)).route("/page/{name}", get(other))
 }
 
 fn named(name: &str, headers: &HeaderMap) -> Response {
