@@ -113,9 +113,13 @@ mod tests {
     fn the_page_is_built_from_its_sources() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
         let mut check = Command::new("sha256sum");
-        let check = check.args(["--check", "--quiet", "--strict", "built/sources.sha256"]).current_dir(folder);
+        let check =
+            check.args(["--check", "--quiet", "--strict", "built/sources.sha256"]).current_dir(folder);
         let output = check.output().unwrap();
         let differing = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "`make page` builds the page again, for these changed:\n{differing}");
+        assert!(
+            output.status.success(),
+            "`make page` builds the page again, for these changed:\n{differing}"
+        );
     }
 }
