@@ -349,10 +349,10 @@ dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with obj
 	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
 
 wheel: dist ## a wheel for any Linux with glibc 2.17 and Python 3.11 or later, the portable binary in it: target/wheels
-	install -Dm755 $(PORTABLE) crates/doors/python/tabia.data/scripts/tabia
+	install -Dm755 $(PORTABLE) crates/doors/python/tabia._tabia.data/scripts/tabia
 	cd crates/doors/python && $(PORTABLY) maturin build --release --locked --zig --compatibility manylinux2014 \
 	  --target x86_64-unknown-linux-gnu --target-dir $(CURDIR)/target --out $(CURDIR)/target/wheels
-	rm -r crates/doors/python/tabia.data
+	rm -r crates/doors/python/tabia._tabia.data
 
 release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 release: wheel ## everything to publish, with checksums, and the same bytes each time: target/release-files
