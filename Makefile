@@ -360,7 +360,7 @@ release: wheel ## everything to publish, with checksums, and the same bytes each
 	@cargo cyclonedx --version >/dev/null 2>&1 || cargo install cargo-cyclonedx --version 0.5.9 --locked
 	rm -rf $(RELEASED) target/installed && mkdir -p $(RELEASED)
 	$(MAKE) install TABIA=$(PORTABLE) BUILT= DESTDIR= PREFIX=target/installed
-	$(MAKE) deb TABIA=$(PORTABLE) BUILT= DEB="--target x86_64-unknown-linux-gnu -o $(RELEASED)/"
+	$(MAKE) deb TABIA=$(PORTABLE) BUILT= DEB="--variant portable --target x86_64-unknown-linux-gnu -o $(RELEASED)/"
 	sh release/collect.sh $$(cargo pkgid -p tabia | sed 's/.*[#@]//') $(RELEASED)
 
 ##@ What the others call
