@@ -13,8 +13,8 @@ pub struct CheckOptions {
     pub color: Option<Color>,
     /// What is looked for.
     pub kinds: Vec<FindingKind>,
-    /// The least share of our games that a move of ours has to be followed, 0 to 1; the commonest one is in any
-    /// case.
+    /// The least share of our games that a move of ours has to be followed, 0 to 1; the commonest one is
+    /// followed in any case.
     pub own_share: f64,
     /// The least share of the opponent's games that a move has to need an answer, 0 to 1.
     pub min_share: f64,
