@@ -37,13 +37,13 @@ const VIEWS: View[] = [
   { name: 'phone-trends', path: '/?book=club&tab=trends', options: PHONE },
   {
     name: 'why',
-    path: '/?play=e2e4',
+    path: '/?tab=policies&play=e2e4',
     options: DESKTOP,
     prepare: (page) => openFirst(page, '[data-key^="part-crafty-"]'),
   },
   {
     name: 'why-phone',
-    path: '/?play=e2e4',
+    path: '/?tab=policies&play=e2e4',
     options: PHONE,
     prepare: (page) => openFirst(page, '[data-key^="part-wilson-"]'),
   },
