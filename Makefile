@@ -355,7 +355,7 @@ wheel: dist ## a wheel for any Linux with glibc 2.17 and Python 3.11 or later, t
 	rm -r crates/doors/python/tabia._tabia.data
 
 release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
-release: wheel ## everything to publish, with checksums, and the same bytes each time: target/release-files
+release: wheel ## everything to publish, with checksums: target/release-files
 	$(call install,zstd:zstd)
 	@cargo cyclonedx --version >/dev/null 2>&1 || cargo install cargo-cyclonedx --version 0.5.9 --locked
 	rm -rf $(RELEASED) target/installed && mkdir -p $(RELEASED)
