@@ -157,7 +157,7 @@ impl Search<'_> {
         if place.position.turn() == self.options.color {
             let moves = self.ours.probe_key(key)?.map_or_else(Vec::new, |ours| legal(&ours, &place.position));
             let most = moves.iter().map(|&(_, (share, _))| share).fold(0.0, f64::max);
-            // Moves that nobody has played yet are played alike.
+            // Where no move has games, each is as likely as the others.
             let even = ratio(1, moves.len() as u64);
             for &(m, (share, _)) in &moves {
                 if share >= self.options.own_share.min(most) {
@@ -256,19 +256,19 @@ fn ratio(part: u64, all: u64) -> f64 {
 }
 
 fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
-    let (mut position, mut key_before) = (start.clone(), Key::of(start));
+    let (mut before, mut position) = (start.clone(), start.clone());
     let mut sans = Vec::new();
     let mut moves: Vec<_> = place.line.backwards().collect();
     moves.reverse();
     for &m in &moves {
-        key_before = Key::of(&position);
+        before = position.clone();
         sans.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
     }
     let ucis: Vec<_> = moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
     Hole {
         line: numbered(start, &sans),
         before: numbered(start, &sans[..sans.len() - 1]),
-        key_before,
+        key_before: Key::of(&before),
         play: ucis.join(","),
         fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
         uci: ucis.last().cloned().unwrap_or_default(),
