@@ -8,6 +8,11 @@ export function whole(number: number): string {
   return WHOLE.format(number);
 }
 
+/** `1 game`, `1,234 games`. */
+export function games(number: number): string {
+  return `${whole(number)} ${number === 1 ? 'game' : 'games'}`;
+}
+
 /** `1.23M`. */
 export function short(number: number): string {
   return number < 10_000 ? WHOLE.format(number) : SHORT.format(number);

@@ -2,40 +2,28 @@
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import {
   DESKTOP,
   PHONE,
   clickMove,
   dragMove,
-  launch,
   playedLine,
   row,
   settled,
   tableMoves,
   withPage,
 } from './browser';
-import { type Server, startServer } from './server';
+import { served } from './served';
 
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const both = served();
 
 const on = (
   path: string,
   use: (page: Page) => Promise<void>,
   options: BrowserContextOptions = DESKTOP,
-): Promise<void> => withPage(browser, `${server.address}${path}`, use, options);
+): Promise<void> => withPage(both.browser, `${both.server.address}${path}`, use, options);
 
 const query = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
@@ -310,7 +298,7 @@ test('policies are side by side, and say why', async () => {
 });
 
 test('a value that is set is seen at once in the table and in the policies', async () => {
-  await on(`/?tab=policies#token=${server.token}`, async (page) => {
+  await on(`/?tab=policies#token=${both.server.token}`, async (page) => {
     const edit = async (move: string, name: string): Promise<void> => {
       await row(page, move).getByRole('button', { name: /^Edit/ }).click();
       await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -353,9 +341,9 @@ test('a value that is set is seen at once in the table and in the policies', asy
 });
 
 test('a move outside the book is edited, with a token that is asked for', async () => {
-  const context = await browser.newContext(DESKTOP);
+  const context = await both.browser.newContext(DESKTOP);
   const page = await context.newPage();
-  await page.goto(`${server.address}/?play=h2h4`);
+  await page.goto(`${both.server.address}/?play=h2h4`);
   await settled(page);
   await page.getByRole('button', { name: 'Edit h4' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '??', exact: true }).click();
@@ -364,7 +352,7 @@ test('a move outside the book is edited, with a token that is asked for', async 
   await page.getByLabel('Token').fill('sesame');
   await page.getByRole('button', { name: 'Try with it' }).click();
   assert.equal((await answered).status(), 403);
-  await page.getByLabel('Token').fill(`${server.address}/#token=${server.token}`);
+  await page.getByLabel('Token').fill(`${both.server.address}/#token=${both.server.token}`);
   await page.getByRole('button', { name: 'Try with it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowLeft');
@@ -374,13 +362,13 @@ test('a move outside the book is edited, with a token that is asked for', async 
 });
 
 test('the token is taken out of the address, and sent with edits only', async () => {
-  await on(`/?play=e2e4#token=${server.token}`, async (page) => {
+  await on(`/?play=e2e4#token=${both.server.token}`, async (page) => {
     const isSent: [string, boolean][] = [];
     page.on('request', (request) => {
-      assert.ok(!request.url().includes(server.token), request.url());
+      assert.ok(!request.url().includes(both.server.token), request.url());
       isSent.push([request.method(), 'authorization' in request.headers()]);
     });
-    assert.equal(page.url(), `${server.address}/?play=e2e4`);
+    assert.equal(page.url(), `${both.server.address}/?play=e2e4`);
     await page.evaluate(() => {
       Object.assign(navigator.clipboard, {
         writeText: (text: string) => ((window.name = text), Promise.resolve()),
@@ -388,7 +376,7 @@ test('the token is taken out of the address, and sent with edits only', async ()
     });
     await page.getByRole('button', { name: 'link', exact: true }).click();
     await page.waitForFunction(() => window.name !== '');
-    assert.equal(await page.evaluate(() => window.name), `${server.address}/?play=e2e4`);
+    assert.equal(await page.evaluate(() => window.name), `${both.server.address}/?play=e2e4`);
     await page.getByRole('button', { name: 'Edit e4' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '!', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -398,8 +386,8 @@ test('the token is taken out of the address, and sent with edits only', async ()
       JSON.stringify(isSent),
     );
     assert.ok(isSent.some(([method]) => method === 'PUT'));
-    assert.equal(await page.evaluate(() => sessionStorage.getItem('tabia-token')), server.token);
-    await page.goto(`${server.address}/?play=e2e4#token=another`);
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('tabia-token')), both.server.token);
+    await page.goto(`${both.server.address}/?play=e2e4#token=another`);
     await page.waitForFunction(() => location.hash === '');
     assert.equal(await page.evaluate(() => sessionStorage.getItem('tabia-token')), 'another');
   });
@@ -440,9 +428,9 @@ test('a position outside the book has a way back into it', async () => {
 });
 
 test('a book that is not there is named', async () => {
-  const context = await browser.newContext(DESKTOP);
+  const context = await both.browser.newContext(DESKTOP);
   const page = await context.newPage();
-  await page.goto(`${server.address}/?book=nosuch`);
+  await page.goto(`${both.server.address}/?book=nosuch`);
   await settled(page);
   assert.match(
     await page.locator('.missing').innerText(),
@@ -561,9 +549,9 @@ async function faults(page: Page): Promise<string[]> {
 }
 
 test('a server that has gone is told of, and asked again', async () => {
-  const context = await browser.newContext(DESKTOP);
+  const context = await both.browser.newContext(DESKTOP);
   const page = await context.newPage();
-  await page.goto(server.address);
+  await page.goto(both.server.address);
   await settled(page);
   await page.route('**/tabia/**', (route) => route.abort());
   await clickMove(page, 'e2', 'e4');

@@ -2,24 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { type PlayedGame, followGame, playersOf, readGames } from '../src/game/review';
-import { launch, playedLine, withPage } from './browser';
-import { type Server, startServer } from './server';
+import { playedLine, withPage } from './browser';
+import { served } from './served';
 
-let server: Server;
-let browser: Browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const both = served();
 
 const game = (sans: string): PlayedGame => ({
   white: 'A',
@@ -65,9 +53,9 @@ test('a move that is ruled out is none of the book', async () => {
 test('a file is followed as `tabia review` follows it', async () => {
   const player = 'Glaurung 2.2 (27000 nodes)';
   const options = ['--book', 'mine.tabia', '--player', player, '--top', '10', '--json'];
-  const { review } = JSON.parse(server.tabia('review', 'engines.pgn', ...options));
-  await withPage(browser, `${server.address}/?tab=review`, async (page) => {
-    await page.locator('.review input[type=file]').setInputFiles(join(server.folder, 'engines.pgn'));
+  const { review } = JSON.parse(both.server.tabia('review', 'engines.pgn', ...options));
+  await withPage(both.browser, `${both.server.address}/?tab=review`, async (page) => {
+    await page.locator('.review input[type=file]').setInputFiles(join(both.server.folder, 'engines.pgn'));
     await page.locator('.review h3').first().waitFor();
     await page.locator('.review select').selectOption(player);
     await page.getByText(`games of ${player}`).waitFor();

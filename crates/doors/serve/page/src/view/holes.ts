@@ -5,7 +5,7 @@ import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import { type App, positionQuery, query } from '../app';
 import { type Child, fill, h } from '../dom';
-import { percent, short, whole } from '../format';
+import { games, percent, short } from '../format';
 import type { Color } from '../game/rules';
 import { type Place, follow } from '../game/tree';
 import { type State, bookOf } from '../state';
@@ -112,7 +112,6 @@ export class HolesPanel implements Panel {
 
   private row(hole: Hole, from: Place): HTMLElement {
     const go = (): void => this.app.go(follow(from, hole.play.split(',')));
-    const games = `${whole(hole.games)} ${hole.games === 1 ? 'game' : 'games'}`;
     return h(
       'li',
       {},
@@ -127,7 +126,7 @@ export class HolesPanel implements Panel {
           class: 'share',
           title: 'The chance that the opponent goes all the way; the share of the last move',
         },
-        `${percent(hole.reach)} in all, ${percent(hole.share)} there (${games})`,
+        `${percent(hole.reach)} in all, ${percent(hole.share)} there (${games(hole.games)})`,
       ),
     );
   }

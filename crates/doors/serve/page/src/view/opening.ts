@@ -3,7 +3,7 @@
 import type { Probe } from '../api/answers';
 import type { App } from '../app';
 import { fill, h } from '../dom';
-import { whole } from '../format';
+import { games } from '../format';
 
 export interface OpeningView {
   element: HTMLElement;
@@ -20,8 +20,7 @@ export function openingView(app: App): OpeningView {
         element,
         opening && h('span', { class: 'eco' }, opening.eco),
         h('h2', {}, opening?.name ?? title),
-        tally &&
-          h('span', { class: 'faint' }, `${whole(tally.games)} ${tally.games === 1 ? 'game' : 'games'}`),
+        tally && h('span', { class: 'faint' }, games(tally.games)),
       );
       document.title = opening ? `${opening.name} – Tabia` : 'Tabia';
     },

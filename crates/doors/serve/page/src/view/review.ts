@@ -5,7 +5,7 @@ import { ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import type { App } from '../app';
 import { type Child, fill, h } from '../dom';
-import { score, whole } from '../format';
+import { games as gamesOf, score, whole } from '../format';
 import {
   type BookMoves,
   DEPARTURES,
@@ -154,10 +154,6 @@ export class ReviewPanel implements Panel {
       h('span', { class: 'share' }, `${says}${gamesOf(games)}${result}`),
     );
   }
-}
-
-function gamesOf(games: number): string {
-  return `${whole(games)} ${games === 1 ? 'game' : 'games'}`;
 }
 
 /** Asks each position once, and those that are asked together in one request. */
