@@ -24,7 +24,7 @@ use crate::{
 /// The most holes that are listed, which is also the default.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
-/// The least share of a move of the opponent if a request does not say it.
+/// The least share of a move, ours or the opponent's, if a request does not say it.
 const SHARE: f64 = 0.05;
 /// The most positions in which holes are looked for.
 const HOLE_POSITIONS_MAX: usize = 20_000;

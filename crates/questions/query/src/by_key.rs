@@ -54,6 +54,14 @@ pub struct KeyMove {
     pub learn: u32,
 }
 
+impl KeyMove {
+    /// How often the move was played: its games, or its weight where a Polyglot book counts none.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        self.weight.map_or_else(|| self.tally.unwrap_or_default().games(), u64::from)
+    }
+}
+
 impl KeyProbe {
     /// Repacks castling that a Polyglot book has as the king's two squares, so that moves are as they are
     /// packed here.

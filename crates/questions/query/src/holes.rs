@@ -12,7 +12,7 @@ use position::{Key, PackedMove};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, fen::Fen, san::SanPlus};
 
-use crate::{KeyProbe, Result, View, numbered};
+use crate::{KeyMove, KeyProbe, Result, View, numbered};
 
 /// Where holes are looked for.
 #[derive(Clone, Copy, Debug)]
@@ -233,18 +233,13 @@ fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, OfMove)> {
     let mut moves: Vec<_> = probe.moves.iter().map(|known| known.mv).collect();
     moves.sort_unstable();
     moves.dedup();
-    let all = probe.moves.iter().map(weight).sum::<u64>().max(1);
+    let all = probe.moves.iter().map(KeyMove::played).sum::<u64>().max(1);
     let of_move = |mv| {
         let known = || probe.moves.iter().filter(|known| known.mv == mv);
         let games = known().next().and_then(|known| known.tally).map(position::Tally::games);
-        (ratio(known().map(weight).sum(), all), games)
+        (ratio(known().map(KeyMove::played).sum(), all), games)
     };
     moves.into_iter().filter_map(|mv| Some((mv.unpack(position)?, of_move(mv)))).collect()
-}
-
-/// The weight of a move: its games, or its weight in a Polyglot book.
-fn weight(known: &crate::KeyMove) -> u64 {
-    known.weight.map_or_else(|| known.tally.unwrap_or_default().games(), u64::from)
 }
 
 #[expect(

@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use position::{Key, Tally};
-use query::{KeyMove, Opening, View};
+use position::Key;
+use query::{Opening, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
@@ -56,22 +56,17 @@ pub(super) fn find(view: &View<'_>, text: &str) -> query::Result<Vec<FoundOpenin
             }
         }
         for counted in view.probe_key(Key::of(&position))?.map_or(Vec::new(), |found| found.moves) {
-            let Some((m, _)) = counted.mv.unpack_with_san(&position) else { continue };
+            let Some(m) = counted.mv.unpack(&position) else { continue };
             let mut after = position.clone();
             after.play_unchecked(m);
             if all.len() < POSITIONS_MAX && seen.insert(Key::of(&after)) {
-                next.push((games(&counted), Reverse(all.len())));
+                next.push((counted.played(), Reverse(all.len())));
                 let uci = m.to_uci(CastlingMode::Standard).to_string();
                 all.push(Visited { position: after, uci, before: Some(at) });
             }
         }
     }
     Ok(found)
-}
-
-/// Games of a move, or its weight in a Polyglot book.
-fn games(counted: &KeyMove) -> u64 {
-    counted.tally.map_or_else(|| counted.weight.unwrap_or_default().into(), Tally::games)
 }
 
 fn line_to(all: &[Visited], at: usize) -> String {
