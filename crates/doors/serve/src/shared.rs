@@ -70,6 +70,9 @@ impl Shared {
 
     /// Reports filters that are ignored because an artefact cannot answer them, each once an artefact.
     pub(crate) fn warn_of(&self, opened: &OpenArtefact, filters: &Filters) {
+        if filters.unanswered.is_empty() {
+            return;
+        }
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         for filter in &filters.unanswered {
             if warned.insert((opened.name.clone(), filter)) {

@@ -58,8 +58,13 @@ impl KeyMove {
     /// How often the move was played: its games, or its weight where a Polyglot book counts none.
     #[must_use]
     pub fn played(&self) -> u64 {
-        self.weight.map_or_else(|| self.tally.unwrap_or_default().games(), u64::from)
+        played(self.weight, self.tally)
     }
+}
+
+/// How often a move with this weight or tally was played.
+pub(crate) fn played(weight: Option<u16>, tally: Option<Tally>) -> u64 {
+    weight.map_or_else(|| tally.unwrap_or_default().games(), u64::from)
 }
 
 impl KeyProbe {

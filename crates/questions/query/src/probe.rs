@@ -6,7 +6,10 @@ use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{
-    Artefact, Result, View, by_key::KeyMove, move_names::move_names, sources::sources_of,
+    Artefact, Result, View,
+    by_key::{KeyMove, played},
+    move_names::move_names,
+    sources::sources_of,
     tally_fields::tally_fields,
 };
 
@@ -119,7 +122,8 @@ impl View<'_> {
             (None, Artefact::Table(_) | Artefact::Polyglot(_)) => Vec::new(),
         };
         let mut moves: Vec<_> = moves.into_iter().map(|(_, probed)| probed).collect();
-        moves.sort_by(|a, b| b.weight_or_games().cmp(&a.weight_or_games()).then_with(|| a.uci.cmp(&b.uci)));
+        let often = |probed: &ProbedMove| played(probed.weight, probed.tally);
+        moves.sort_by(|a, b| often(b).cmp(&often(a)).then_with(|| a.uci.cmp(&b.uci)));
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         let found = tally.is_some() || !moves.is_empty() || !beyond.is_empty();
         Ok(Probe { source: self.artefact.name(), fen, key, found, tally, moves, beyond })
@@ -168,10 +172,6 @@ impl ProbedMove {
         let (san, uci) = move_names(position, mv);
         let score = tally.and_then(|tally| tally.score(position.turn()));
         Self { san, uci, tally, score, average_elo, performance, weight, known: None }
-    }
-
-    fn weight_or_games(&self) -> u64 {
-        self.weight.map_or_else(|| self.tally.unwrap_or_default().games(), u64::from)
     }
 }
 

@@ -43,6 +43,11 @@ export interface Opening {
   name: string;
 }
 
+/** An opening, and moves in UCI notation that lead to it, with commas between. */
+export interface FoundOpening extends Opening {
+  play: string;
+}
+
 /** What is known of a move beyond counts. */
 export interface Known {
   kind: 'book' | 'postbook' | 'position';

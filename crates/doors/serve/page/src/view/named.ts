@@ -1,5 +1,6 @@
 /** Openings by name: what the field does not read as moves is looked up. */
 
+import type { FoundOpening } from '../api/answers';
 import { ask } from '../api/client';
 import type { App } from '../app';
 import { h } from '../dom';
@@ -8,23 +9,17 @@ import { follow, rootAt, rootOf } from '../game/tree';
 import { bookOf } from '../state';
 import { openDialog } from './dialog';
 
-interface NamedOpening {
-  eco: string;
-  name: string;
-  play: string;
-}
-
 /** Goes to the opening of that name, or lets one of several be chosen; false if the book has none. */
 export async function goToOpening(app: App, name: string): Promise<boolean> {
   const { signal } = new AbortController();
   const path = 'tabia/openings';
-  const { openings } = await ask<{ openings: NamedOpening[] }>(
+  const { openings } = await ask<{ openings: FoundOpening[] }>(
     bookOf(app.store.get()),
     path,
     { name },
     signal,
   );
-  const go = ({ play }: NamedOpening): void => {
+  const go = ({ play }: FoundOpening): void => {
     const root = rootOf(app.store.get().place);
     app.go(follow(root.fen === START ? root : rootAt(START), play.split(',')));
   };
@@ -34,7 +29,7 @@ export async function goToOpening(app: App, name: string): Promise<boolean> {
   return first !== undefined;
 }
 
-function choose(name: string, openings: NamedOpening[], go: (opening: NamedOpening) => void): void {
+function choose(name: string, openings: FoundOpening[], go: (opening: FoundOpening) => void): void {
   const items = openings.map((opening) => {
     const click = (): void => {
       dialog.close();
