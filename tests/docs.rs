@@ -154,6 +154,17 @@ fn every_page_is_in_the_book() {
     assert!(outside.is_empty(), "not in docs/SUMMARY.md: {outside:?}");
 }
 
+/// The questions of the cookbook are numbered through its pages, and are as many as the first page says.
+#[test]
+fn the_cookbook_has_the_questions_that_it_claims() {
+    let pages = ["cookbook", "cookbook-openings", "cookbook-players"];
+    let text = pages.map(|name| fs::read_to_string(root().join(format!("docs/{name}.md"))).unwrap()).concat();
+    let number = |line: &str| line.strip_prefix("### ")?.split_once(". ")?.0.parse().ok();
+    let numbers: Vec<usize> = text.lines().filter_map(number).collect();
+    assert!(numbers.iter().copied().eq(1..=numbers.len()), "{numbers:?}");
+    assert!(text.contains(&format!("Three pages ask {} questions", numbers.len())), "{}", numbers.len());
+}
+
 /// The catalogue of stages has each kind once, under the keys that a recipe may have.
 #[test]
 fn the_catalogue_of_stages_has_every_kind() {
