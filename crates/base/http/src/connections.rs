@@ -6,6 +6,7 @@
 //! a body.
 
 mod arriving;
+mod linger;
 
 use std::{
     collections::HashMap,
@@ -35,7 +36,7 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-use self::arriving::Arriving;
+use self::{arriving::Arriving, linger::linger};
 use crate::{Limits, gate::LocalAddress};
 
 /// The pause between two checks whether to stop and which connections are idle.
@@ -171,9 +172,20 @@ impl Connection {
         });
     }
 
-    async fn run(&self, stream: TcpStream, ends: &mut watch::Receiver<bool>) {
+    async fn run(&self, mut stream: TcpStream, ends: &mut watch::Receiver<bool>) {
         // Answers are small and complete, so they need not wait for more bytes.
         let _ = stream.set_nodelay(true);
+        if self.answer(&mut stream, ends).await {
+            select! {
+                () = linger(&mut stream) => {}
+                () = self.activity.end.notified() => {}
+                _ = ends.changed() => {}
+            }
+        }
+    }
+
+    /// Answers requests until one side ends the connection. Returns `false` if it must be closed at once.
+    async fn answer(&self, stream: &mut TcpStream, ends: &mut watch::Receiver<bool>) -> bool {
         let limits = self.open.limits;
         let service = service_fn(|request| self.respond(request));
         let served = http1::Builder::new()
@@ -186,8 +198,8 @@ impl Connection {
         loop {
             select! {
                 // The error of a connection concerns only its client.
-                _ = served.as_mut() => return,
-                () = self.activity.end.notified() => return,
+                _ = served.as_mut() => return !is_ending,
+                () = self.activity.end.notified() => return false,
                 _ = ends.changed(), if !is_ending => {
                     is_ending = true;
                     served.as_mut().graceful_shutdown();

@@ -276,6 +276,21 @@ mod tests {
         });
     }
 
+    /// The client is still sending when the server refuses its head.
+    #[test]
+    fn a_head_that_is_much_too_long_is_answered() {
+        with_server(|address| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            for part in ["GET /", &"x".repeat(1 << 20)].concat().as_bytes().chunks(1 << 17) {
+                stream.write_all(part).unwrap();
+                thread::sleep(Duration::from_millis(10));
+            }
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
+        });
+    }
+
     #[test]
     fn only_its_own_hosts_are_answered() {
         with_server(|address| {

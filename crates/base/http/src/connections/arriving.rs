@@ -5,7 +5,6 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Duration,
 };
 
 use axum::{
@@ -15,10 +14,7 @@ use axum::{
 use hyper::body::{Frame, Incoming, SizeHint};
 use tokio::{runtime::Handle, time::timeout};
 
-use super::Activity;
-
-/// The time that a client has to send the rest of a body that the server does not read.
-const LINGER: Duration = Duration::from_secs(2);
+use super::{Activity, linger::LINGER};
 
 /// A body that is arriving. While the server waits for more of it, its connection is idle.
 ///

@@ -1,0 +1,29 @@
+//! How a connection ends whose client is still sending.
+
+use std::{future::poll_fn, io, pin::Pin, time::Duration};
+
+use tokio::{io::AsyncWrite as _, net::TcpStream, time::timeout};
+
+/// The time that a client has to send what the server does not read.
+pub(super) const LINGER: Duration = Duration::from_secs(2);
+/// The most bytes that are discarded at the end of a connection.
+const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
+
+/// Ends the answers of a connection, and discards what its client still sends. The system resets a connection
+/// that is closed with bytes unread, and the client may then lose the answer, as one to a head that is too
+/// long.
+pub(super) async fn linger(stream: &mut TcpStream) {
+    let _ = poll_fn(|context| Pin::new(&mut *stream).poll_shutdown(context)).await;
+    let (mut left, mut buffer) = (FORGOTTEN_BYTES_MAX, [0; 4096]);
+    let forgotten = async {
+        while left > 0 && stream.readable().await.is_ok() {
+            match stream.try_read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => left = left.saturating_sub(read),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(_) => break,
+            }
+        }
+    };
+    let _ = timeout(LINGER, forgotten).await;
+}
