@@ -224,8 +224,15 @@ fn a_line_begins_the_tree_and_what_is_counted_from_it() {
     let bench = with_table(BY_ALL);
     bench.ok_at("report games.table -o report.html", "1. e4 c5");
     let page = Page::read(&bench, "report.html");
-    assert!(page.html.contains("<th scope=\"row\">Nf3</th>"), "{}", page.html);
+    assert!(page.html.contains("<th scope=\"row\" class=\"text\">Nf3</th>"), "{}", page.html);
     assert!(page.html.contains("<dd>1. e4 c5, B20 Sicilian Defense</dd>"), "{}", page.html);
+    let columns = within(page.figure("tree").unwrap(), "y=\"12\">", "<");
+    assert_eq!(columns[..3], ["2.", "2...", "3."]);
+    assert!(page.tree()[1].title().starts_with("2. Nf3\n"), "{}", page.tree()[1].title());
+    assert_has(
+        &page.html,
+        ["1. e4 c5 2. Nf3 Nc6 3. d4 cxd4 4. Nxd4 g6\nB32 Sicilian Defense: Accelerated Dragon"],
+    );
     let probed = bench.probe("games.table", "e4 c5");
     let games: u64 =
         ["white", "draws", "black"].map(|result| probed["tally"][result].as_u64().unwrap()).iter().sum();
@@ -294,7 +301,7 @@ fn counts_from_a_position_need_it_named() {
     let bench = with_table("--line e4");
     bench.assert_fails("report games.table -o report.html", 2, ["823c9b50fd114196"]);
     bench.ok("report games.table -o report.html --line e4");
-    assert!(Page::read(&bench, "report.html").html.contains("<th scope=\"row\">c5</th>"));
+    assert!(Page::read(&bench, "report.html").html.contains("<th scope=\"row\" class=\"text\">c5</th>"));
 }
 
 #[test]

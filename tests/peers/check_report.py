@@ -5,12 +5,16 @@
 
 Counts the file, makes reports of a grouped table and of a book, and opens them. Fails on any
 message of the browser's console, on a page that is too large, on a picture that was not drawn, on
-a tree without its board, and on an empty screenshot.
+a tree without its board, and on an empty screenshot. On a phone, light and dark, nothing may be
+scrolled sideways, charts are one below the other, and texts have the contrast that WCAG 2.1 asks
+for; squares of the board keep their colours when they are printed.
 Without Chromium it prints a note and passes. Needs nothing but Python.
 """
 
 from __future__ import annotations
 
+import html
+import json
 import os
 import re
 import shutil
@@ -32,6 +36,31 @@ BYTES_MOST = 1_500_000
 HOSTILE = '</title><script>console.error("a title ran")</script>'
 HOSTILE_FILE = '<img src=x onerror=console.error("a name ran")>.pgn'
 CONSOLE = re.compile(r"CONSOLE[^\]]*\] (.*)")
+PHONE_PX = 390
+CONTRAST_LEAST = 4.5
+SCHEMES = {"dark": 0, "light": 1}
+"""What the browser calls the colours that a reader prefers."""
+MEASURE = """<script>
+const names = ["body", "dt", "summary", "nav button", "thead th", "tbody .line", "footer", ".board p"];
+const colors = names.map((name) => {
+  const it = document.querySelector(name);
+  return [name, it && getComputedStyle(it).color];
+});
+const charts = [...document.querySelectorAll("figure .chart:not(.wide), .boxes")];
+const asks = () => parent.postMessage({
+  wide: document.documentElement.scrollWidth,
+  chart: Math.max(...charts.map((it) => it.getBoundingClientRect().right)),
+  lefts: [...new Set(charts.map((it) => Math.round(it.getBoundingClientRect().left)))],
+  back: getComputedStyle(document.body).backgroundColor,
+  printed: getComputedStyle(document.querySelector(".squares .dark")).printColorAdjust,
+  colors,
+}, "*");
+addEventListener("load", asks);
+</script>"""
+FRAME = """<body style="margin:0"><iframe src="PAGE" width="WIDTH" height="800"></iframe><script>
+addEventListener("message", (it) => (document.body.dataset.measured = JSON.stringify(it.data)));
+</script>"""
+MEASURED = re.compile(r'data-measured="([^"]*)"')
 FIGURE = re.compile(r'<figure id="([^"]+)"')
 
 
@@ -67,8 +96,45 @@ def check(browser: str, page: Path, screenshot: Path) -> Iterator[str]:
         boxes = picture.count("data-board=")
         if id_ == "tree" and (boxes < BOXES_LEAST or "<button>" not in picture or "♚" not in picture):
             yield f"the tree has {boxes} boxes, or the script that opens them did not run"
+    for scheme in SCHEMES:
+        yield from check_phone(browser, page, scheme)
     if not screenshot.exists() or screenshot.stat().st_size < EMPTY_SCREENSHOT_BYTES:
         yield "the screenshot is empty"
+
+
+def luminance(color: str) -> float:
+    """How bright a colour is by WCAG 2.1; it is written as a browser does, `rgb(1, 2, 3)`."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
+    red, green, blue = (it / 12.92 if it <= 0.03928 else ((it + 0.055) / 1.055) ** 2.4 for it in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def check_phone(browser: str, page: Path, scheme: str) -> Iterator[str]:
+    """What is wrong with a page on a phone, where readers prefer light or dark."""
+    with tempfile.TemporaryDirectory(prefix="tabia-phone-") as folder:
+        copy, frame = Path(folder, "page.html"), Path(folder, "frame.html")
+        copy.write_text(page.read_text().replace("</body>", MEASURE + "</body>"))
+        frame.write_text(FRAME.replace("PAGE", copy.name).replace("WIDTH", str(PHONE_PX)))
+        preferred = f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}"
+        shown = browse(browser, frame, preferred, "--dump-dom")
+    found = MEASURED.search(shown.text)
+    if found is None:
+        yield f"{scheme}: nothing was measured"
+        return
+    measured = json.loads(html.unescape(found[1]))
+    if max(measured["wide"], measured["chart"]) > PHONE_PX:
+        yield f"{scheme}: {measured['wide']} px wide, charts {measured['chart']} px"
+    if len(measured["lefts"]) != 1:
+        yield f"{scheme}: more than one column, at {measured['lefts']} px"
+    if measured["printed"] != "exact":
+        yield f"squares are printed without their colours: {measured['printed']}"
+    back = luminance(measured["back"])
+    if (back < 0.5) != (scheme == "dark"):
+        yield f"{scheme}: the background is {measured['back']}"
+    for name, color in measured["colors"]:
+        less, more = sorted([back, luminance(color)]) if color else (0, 1)
+        if (more + 0.05) / (less + 0.05) < CONTRAST_LEAST:
+            yield f"{scheme}: {name} is {color} on {measured['back']}"
 
 
 def make_pages(binary: Path, pgn: Path, folder: Path) -> Iterator[Path]:

@@ -34,19 +34,30 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    /// Whether it holds words, which are aligned left, and not numbers.
-    pub(super) is_text: bool,
+    /// What the style sheet knows it by: `text` holds words, which are aligned left, `line` moves and below
+    /// them the opening's name; other columns hold numbers.
+    pub(super) class: &'static str,
 }
 
 const RESULTS: [Column; 4] =
     [number("White won"), number("drawn"), number("Black won"), number("White’s score")];
 
 const fn words(name: &'static str) -> Column {
-    Column { name, is_text: true }
+    Column { name, class: "text" }
 }
 
 const fn number(name: &'static str) -> Column {
-    Column { name, is_text: false }
+    Column { name, class: "number" }
+}
+
+const fn line(name: &'static str) -> Column {
+    Column { name, class: "line" }
+}
+
+/// A line of the tree and, on a line of its own, its opening.
+fn line_and_opening(tree: &Tree, at: usize) -> String {
+    let opening = tree.moves()[at].opening.map_or_else(String::new, |opening| format!("\n{opening}"));
+    tree.line(Some(at)) + &opening
 }
 
 /// Shares of the results, and White's score.
@@ -67,13 +78,13 @@ pub(super) fn first_moves(tree: &Tree) -> Table {
         let it = &tree.moves()[at];
         let mut cells = vec![it.san.clone(), grouped(it.tally.games()), percent(ratio(it.share, WHOLE))];
         cells.extend(results(it.tally));
-        cells.push(tree.line(Some(commonest_end(tree, at))));
+        cells.push(line_and_opening(tree, commonest_end(tree, at)));
         if is_taught {
             cells.push(known(it));
         }
         cells
     };
-    let last = [words("goes on most often"), words("known besides")];
+    let last = [line("goes on most often"), words("known besides")];
     Table {
         caption: "The most played moves".to_owned(),
         head: around_results(
@@ -105,14 +116,15 @@ pub(super) fn lines(tree: &Tree) -> Table {
     let deepest = tree.moves().iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
     let moves = tree.moves().iter().enumerate().filter(|(_, it)| it.ply == deepest);
     let row = |(at, it): (usize, &Move)| {
-        let mut cells = vec![tree.line(Some(at)), percent(ratio(it.share, WHOLE)), grouped(it.tally.games())];
+        let mut cells =
+            vec![line_and_opening(tree, at), percent(ratio(it.share, WHOLE)), grouped(it.tally.games())];
         cells.extend(results(it.tally));
         cells
     };
     Table {
         caption: format!("The most played lines of {deepest} plies"),
         head: around_results(
-            &[words("line"), number("share of all games"), number("games with the last move")],
+            &[line("line"), number("share of all games"), number("games with the last move")],
             &[],
         ),
         rows: moves.take(LINES_MOST).map(row).collect(),

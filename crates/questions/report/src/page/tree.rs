@@ -105,11 +105,21 @@ impl Tree {
 
     /// The moves up to and including a branch, or those that lead to the first position: `1. e4 c5 2. Nf3`.
     pub(super) fn line(&self, at: Option<usize>) -> String {
+        let mut sans: Vec<_> = self.way.moves.iter().map(SanPlus::to_string).collect();
+        sans.extend(self.sans(at));
+        numbered(&self.way.start, &sans)
+    }
+
+    /// The moves from the first position up to and including a branch.
+    pub(super) fn line_onward(&self, at: usize) -> String {
+        numbered(&self.way.position, &self.sans(Some(at)))
+    }
+
+    fn sans(&self, at: Option<usize>) -> Vec<String> {
         let branches = std::iter::successors(at, |&at| self.moves[at].parent);
         let mut sans: Vec<_> = branches.map(|at| self.moves[at].san.clone()).collect();
-        sans.extend(self.way.moves.iter().rev().map(SanPlus::to_string));
         sans.reverse();
-        numbered(&self.way.start, &sans)
+        sans
     }
 
     fn branch(&self, next: &Candidate, known: &KnownMoves<'_>) -> Option<Move> {

@@ -6,7 +6,7 @@ use position::Tally;
 use super::{
     BLACK, EVEN, WHITE,
     axis::Axis,
-    plot::{LETTER, Plot, begin, legend},
+    plot::{LETTER, NARROW, Plot, begin, legend},
 };
 use crate::{
     color::hex,
@@ -15,14 +15,11 @@ use crate::{
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-/// The width of each of two charts side by side.
-const WIDTH: f64 = 560.0;
 /// Games that a group must have for its score to be drawn.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
 /// Scores that the axis always covers, in percent.
 const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
-/// The width of horizontal bars with all that is around them, and the height of each.
-const REASONS_WIDTH: f64 = 1120.0;
+/// The height of each horizontal bar with what is around it.
 const BAR_HEIGHT: f64 = 30.0;
 /// The height of the legend above horizontal bars.
 const LEGEND: f64 = 30.0;
@@ -42,7 +39,7 @@ fn number_of_games(grouping: &Grouping, names: &[String]) -> String {
     let axis = Axis::over(all.chain([0.0]), 1.0, "");
     let colors = [WHITE, EVEN, BLACK].map(hex);
     let entries = ["White won", "drawn", "Black won"].into_iter().zip(colors.clone());
-    let mut plot = Plot::new("Games", WIDTH, axis, names).legend(entries);
+    let mut plot = Plot::new("Games", NARROW, axis, names).legend(entries);
     for (at, (name, tally)) in grouping.groups.iter().enumerate() {
         let (room, mut bars, mut below) = (plot.room(at, (0, 1)), String::new(), 0);
         for (games, color) in [tally.white, tally.draws, tally.black].into_iter().zip(&colors) {
@@ -64,7 +61,7 @@ fn scores(grouping: &Grouping, names: &[String]) -> String {
     let scored: Vec<_> = scored.collect();
     let ends = scored.iter().flat_map(|(_, _, score, error)| [score - error, score + error]);
     let axis = Axis::over(ends.chain(SCORES_SHOWN), 0.1, " %");
-    let mut plot = Plot::new("White’s score with its 95 % interval", WIDTH, axis, names);
+    let mut plot = Plot::new("White’s score with its 95 % interval", NARROW, axis, names);
     plot.line(50.0);
     for (at, title, score, error) in scored {
         let (room, y, ends) = (plot.room(at, (0, 1)), plot.y(score), [score - error, score + error]);
@@ -88,10 +85,10 @@ pub(in crate::page) fn left_out(left_out: &LeftOut) -> String {
         [colored(&left_out.rejected, REJECTED), colored(&left_out.filtered, FILTERED)];
     let reasons = [rejected, filtered].concat();
     let longest = reasons.iter().map(|((reason, _), _)| reason.chars().count()).max().unwrap_or(0) as f64;
-    let left = 12.0 + LETTER * longest;
-    let across = REASONS_WIDTH - left - 80.0;
+    let left = 20.0 + LETTER * longest;
+    let across = NARROW - left - 80.0;
     let bottom = LEGEND + BAR_HEIGHT * reasons.len() as f64;
-    let mut svg = begin(REASONS_WIDTH, bottom + 24.0);
+    let mut svg = begin(NARROW, bottom + 24.0);
     svg += &legend(left, 4.0, [("rejected", REJECTED.to_owned()), ("filtered", FILTERED.to_owned())]);
     let axis = Axis::over(reasons.iter().map(|((_, count), _)| *count as f64).chain([0.0]), 1.0, "");
     for (at, label) in axis.ticks() {

@@ -20,8 +20,6 @@ use crate::{
 /// The height of the tree in pixels; that of the smallest box that has room for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
-/// The width of a column in pixels at least.
-const COLUMN_LEAST: u32 = 46;
 /// The longest text of the first box that is written across.
 const ACROSS_MOST: usize = 8;
 
@@ -41,7 +39,7 @@ fn legend() -> String {
             (150.0 + 7.5 * f64::from(percent - 30), SCORES.of((f64::from(percent) + 0.5) / 100.0));
         svg += &format!("<rect x=\"{x}\" y=\"4\" width=\"8\" height=\"12\" fill=\"{color}\"/>");
     }
-    let texts = ["30 % and less", "40 %", "50 %", "60 %", "70 % and more"];
+    let texts = ["≤ 30 %", "40 %", "50 %", "60 %", "≥ 70 %"];
     for (x, text) in [150, 225, 300, 375, 450].into_iter().zip(texts) {
         svg += &format!("<text class=\"middle\" x=\"{x}\" y=\"30\">{text}</text>");
     }
@@ -51,10 +49,11 @@ fn legend() -> String {
 fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
     let moves = tree.moves();
     let columns = moves.iter().map(|it| it.ply).max().unwrap_or(0) + 1;
-    let (width, text_height) = (columns * COLUMN_LEAST, 100.0 * TEXT_HEIGHT / HEIGHT);
+    let text_height = 100.0 * TEXT_HEIGHT / HEIGHT;
+    write_columns(svg, &tree.way().position, columns)?;
     writeln!(
         svg,
-        "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"min-width:{width}px\" data-text-height=\"{text_height:.2}\">"
+        "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
     // Where the next move after each position begins; that of the first position is in front.
@@ -65,6 +64,22 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         next[before] += it.share;
         next[at + 1] = top;
         write_box(svg, tree, Some(at), (top, columns))?;
+    }
+    writeln!(svg, "</svg>")
+}
+
+/// Writes the number of each column's move above it: `1.` of White's, `1...` of Black's.
+fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
+    let (width, black) = (100.0 / f64::from(columns), first.turn().fold_wb(0, 1));
+    write!(svg, "<svg class=\"columns\" style=\"--columns:{columns}\"><svg width=\"{width:.3}%\"></svg>")?;
+    for column in 1..columns {
+        let (x, half) = (width * f64::from(column), black + column - 1);
+        let (number, dots) =
+            (first.fullmoves().get().saturating_add(half / 2), ["", ".."][half as usize % 2]);
+        write!(
+            svg,
+            "<svg x=\"{x:.3}%\" width=\"{width:.3}%\"><text x=\"50%\" y=\"12\">{number}.{dots}</text></svg>"
+        )?;
     }
     writeln!(svg, "</svg>")
 }
@@ -120,7 +135,7 @@ fn title(tree: &Tree, at: Option<usize>) -> String {
     let known = it.known.iter().flat_map(Known::values).map(|(_, text)| format!("\n{text}"));
     format!(
         "{}\n{} of all games come this way\n{} with this move in this position\n{}{}",
-        tree.line(Some(at)),
+        tree.line_onward(at),
         percent(ratio(it.share, WHOLE)),
         games(it.tally.games()),
         results(it.tally),

@@ -3,15 +3,17 @@
 use super::axis::Axis;
 use crate::markup::escaped;
 
+/// The width of a chart that can be read on a phone.
+pub(super) const NARROW: f64 = 560.0;
 /// The height of a chart.
 const HEIGHT: f64 = 350.0;
 /// The space of the heading and the legend.
 const TOP: f64 = 52.0;
 /// The space of the axis's labels.
-const LEFT: f64 = 60.0;
+const LEFT: f64 = 92.0;
 const RIGHT: f64 = 8.0;
-/// The mean width of a letter, a little more than it is in common fonts.
-pub(super) const LETTER: f64 = 6.6;
+/// The mean width of a letter where the screen is narrow and letters are larger.
+pub(super) const LETTER: f64 = 8.2;
 /// The height of a line of text.
 const LINE: f64 = 16.0;
 /// The share of a slot that a bar fills.
@@ -129,9 +131,10 @@ impl Plot {
     }
 }
 
-/// The start of an SVG that is as wide as there is room.
+/// The start of an SVG that is as wide as there is room; what is too wide to shrink to a phone is scrolled.
 pub(super) fn begin(width: f64, height: f64) -> String {
-    format!("<svg class=\"chart\" viewBox=\"0 0 {width} {height}\">\n")
+    let wide = if width > NARROW { " wide" } else { "" };
+    format!("<svg class=\"chart{wide}\" viewBox=\"0 0 {width} {height}\">\n")
 }
 
 /// Names of colours, in a line.
