@@ -421,9 +421,12 @@ test('two books are compared, and holes lead to their positions', async () => {
 test('a position outside the book has a way back into it', async () => {
   await on('/?play=e2e4,a7a5,a2a4,h7h5&tab=policies', async (page) => {
     assert.match(await page.locator('.policies').innerText(), /Without a move here: .*wilson/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByRole('button', { name: 'Back into the book' }).click();
     await page.waitForFunction(() => document.querySelector('.moves tbody') !== null);
     assert.equal(query(page, 'play'), 'e2e4');
+    assert.equal(asked.filter((path) => path.endsWith('/tabia/probes')).length, 1);
   });
 });
 

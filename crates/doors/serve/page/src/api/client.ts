@@ -6,6 +6,9 @@ import { keptToken } from './token';
 /** What a request asks beside its path; values that are empty are left out. */
 export type Query = Record<string, string | number | boolean | null | undefined | readonly string[]>;
 
+/** The most positions of one `tabia/probes`, whose address has a limit. */
+export const PROBES_MAX = 80;
+
 /** What the server answered instead: its status, and its words. */
 export class Refusal extends Error {
   constructor(

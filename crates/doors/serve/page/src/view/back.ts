@@ -1,9 +1,11 @@
 /** The way back from a position that the book does not have. */
 
 import type { Probe } from '../api/answers';
-import { ask } from '../api/client';
+import { PROBES_MAX, ask } from '../api/client';
 import { type App, query } from '../app';
 import { h } from '../dom';
+import { positionIn } from '../game/review';
+import type { Place } from '../game/tree';
 import { bookOf } from '../state';
 import { say } from './message';
 
@@ -21,12 +23,18 @@ export function wayBack(app: App): HTMLElement | null {
 async function goBack(app: App): Promise<void> {
   const { signal } = new AbortController();
   const state = app.store.get();
-  let { place } = state;
-  while (place.parent) {
-    place = place.parent;
-    const asked = query({ ...state, place });
-    const probe = await ask<Probe>(bookOf(state), 'tabia/probe', asked, signal);
-    if (probe.moves.length > 0) break;
+  const before: Place[] = [];
+  for (let here = state.place.parent; here; here = here.parent) before.push(here);
+  let back = before.at(-1);
+  for (let at = 0; at < before.length; at += PROBES_MAX) {
+    const batch = before.slice(at, at + PROBES_MAX);
+    const asked = { ...query(state), play: null, fen: batch.map(({ fen }) => positionIn(fen)) };
+    const { probes } = await ask<{ probes: Probe[] }>(bookOf(state), 'tabia/probes', asked, signal);
+    const known = batch.find((_, index) => probes[index]?.moves.length);
+    if (known) {
+      back = known;
+      break;
+    }
   }
-  if (app.store.get().place === state.place) app.go(place);
+  if (back && app.store.get().place === state.place) app.go(back);
 }

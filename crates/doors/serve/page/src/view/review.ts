@@ -1,7 +1,7 @@
 /** Where the games of a file left the book. The file is read here, and no game leaves the browser. */
 
 import type { Probe } from '../api/answers';
-import { ask } from '../api/client';
+import { PROBES_MAX, ask } from '../api/client';
 import { type Loaded, Loader } from '../api/loader';
 import type { App } from '../app';
 import { type Child, fill, h } from '../dom';
@@ -27,8 +27,6 @@ import { problem } from './problem';
 
 /** Places of each kind that are listed. */
 const LISTED = 10;
-/** Positions in one request, whose address has a limit. */
-const PROBES_MAX = 80;
 
 /** A position that is asked for. */
 interface Waiting {
