@@ -18,11 +18,12 @@ SKIPPED   := $(abspath target/skipped.txt)
 # it makes is beside target/release, so that the binary there stays the one that users run.
 TESTED    := CARGO_BUILD_BUILD_DIR=target CARGO_TARGET_DIR=target/tested cargo --config tests/profile.toml
 # What the portable binary is built with, and the glibc that it needs: that of CentOS 7 and of everything newer. The wheel is built
-# likewise, so that what both depend on is compiled once. No path of the machine and no time are left in them: the wheel's is the
-# first one that a ZIP archive knows.
+# likewise. Each has a target folder of its own: the linkers differ, and cargo compiles everything again for another linker. No path
+# of the machine and no time are left in them: the wheel's is the first one that a ZIP archive knows.
 ZIG       := target/zig
 GLIBC     := 2.17
-PORTABLE  := target/x86_64-unknown-linux-gnu/release/tabia
+PORTABLE_TARGET := $(CURDIR)/target/portable
+PORTABLE  := target/portable/x86_64-unknown-linux-gnu/release/tabia
 PORTABLY  := SOURCE_DATE_EPOCH=315532800 PATH="$(CURDIR)/$(ZIG)/bin:$$PATH" CARGO_PROFILE_RELEASE_STRIP=symbols \
   RUSTFLAGS="--remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo --remap-path-prefix=$(CURDIR)=tabia"
 # Everything to publish.
@@ -343,7 +344,8 @@ dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with obj
 	$(call install,python3:python3 objdump:binutils)
 	@if [ ! -e $(ZIG)/.made ] || [ tests/dist/requirements.txt -nt $(ZIG)/.made ]; then python3 -m venv $(ZIG) \
 	  && $(ZIG)/bin/pip install -q --disable-pip-version-check -r tests/dist/requirements.txt && touch $(ZIG)/.made; fi
-	$(PORTABLY) cargo zigbuild --release --locked --features object-store --target x86_64-unknown-linux-gnu.$(GLIBC)
+	$(PORTABLY) CARGO_TARGET_DIR=$(PORTABLE_TARGET) cargo zigbuild --release --locked --features object-store \
+	  --target x86_64-unknown-linux-gnu.$(GLIBC)
 	@mkdir -p target/dist && version=$$(cargo pkgid -p tabia | sed 's/.*[#@]//') \
 	  && cp $(PORTABLE) target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) \
 	  && sh tests/dist/check_needs.sh target/dist/tabia-$$version-x86_64-linux-glibc$(GLIBC) $(GLIBC)
@@ -351,7 +353,7 @@ dist: compiler ## a portable binary for Linux with glibc 2.17 or later, with obj
 wheel: dist ## a wheel for any Linux with glibc 2.17 and Python 3.11 or later, the portable binary in it: target/wheels
 	install -Dm755 $(PORTABLE) crates/doors/python/tabia._tabia.data/scripts/tabia
 	cd crates/doors/python && $(PORTABLY) maturin build --release --locked --zig --compatibility manylinux2014 \
-	  --target x86_64-unknown-linux-gnu --target-dir $(CURDIR)/target --out $(CURDIR)/target/wheels
+	  --target x86_64-unknown-linux-gnu --target-dir $(CURDIR)/target/wheel --out $(CURDIR)/target/wheels
 	rm -r crates/doors/python/tabia._tabia.data
 
 release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
@@ -360,7 +362,7 @@ release: wheel ## everything to publish, with checksums: target/release-files
 	@cargo cyclonedx --version >/dev/null 2>&1 || cargo install cargo-cyclonedx --version 0.5.9 --locked
 	rm -rf $(RELEASED) target/installed && mkdir -p $(RELEASED)
 	$(MAKE) install TABIA=$(PORTABLE) BUILT= DESTDIR= PREFIX=target/installed
-	$(MAKE) deb TABIA=$(PORTABLE) BUILT= DEB="--variant portable --target x86_64-unknown-linux-gnu -o $(RELEASED)/"
+	CARGO_TARGET_DIR=$(PORTABLE_TARGET) $(MAKE) deb TABIA=$(PORTABLE) BUILT= DEB="--variant portable --target x86_64-unknown-linux-gnu -o $(RELEASED)/"
 	sh release/collect.sh $$(cargo pkgid -p tabia | sed 's/.*[#@]//') $(RELEASED)
 
 ##@ What the others call
