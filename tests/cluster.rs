@@ -70,7 +70,7 @@ impl<'b> Mapped<'b> {
 }
 
 fn same_table(bench: &Workbench, one: &str, other: &str) {
-    let manifest = |table: &str| fs::read_to_string(bench.path(table).join("manifest.json")).unwrap();
+    let manifest = |table: &str| fs::read_to_string(bench.path(table).join("_manifest.json")).unwrap();
     assert_eq!(manifest(one), manifest(other));
     assert!(bench.part_bytes(one) == bench.part_bytes(other), "{one} and {other}");
 }
@@ -201,7 +201,7 @@ fn a_table_appears_only_with_all_its_shards() {
         assert!(changed("/path", path).contains(&format!("{path} is no part of shard 2")));
     }
     assert!(changed("/path", other["path"].as_str().unwrap()).contains("is no part of shard 2"));
-    for name in ["../../stranger.parquet", "part-00003.parquet", "manifest.json"] {
+    for name in ["../../stranger.parquet", "part-00003.parquet", "_manifest.json"] {
         assert!(changed("/part/part", name).contains("is no name of shard 2"), "{name}");
     }
     let job = lines.replace("\"job\":\"", "\"job\":\"/../");

@@ -133,7 +133,7 @@ fn the_game_with_most_known_tags_stays_and_the_list_names_it() {
             "{{\"input\":\"poor.pgn\",\"offset\":0,\"game\":1,\"copy_of\":{{\"input\":\"rich.pgn\",\"offset\":{at}}}}}\n"
         );
         assert_eq!(line, expected);
-        let manifest = bench.text("a.table/manifest.json");
+        let manifest = bench.text("a.table/_manifest.json");
         assert!(manifest.contains("\"copies\": 1") && manifest.contains("\"dedup_games\": \"exact\""));
     }
 }
@@ -176,7 +176,7 @@ fn neither_order_nor_threads_nor_memory_matter() {
         ] {
             bench
                 .ok(&format!("count {how} -o a.table --dedup-games {dedup} --by month --ratings --force -q"));
-            let fingerprints = bench.read("a.table/games.fingerprints");
+            let fingerprints = bench.read("a.table/_fingerprints");
             let bytes = (bench.part_bytes("a.table"), fingerprints);
             assert_eq!(first.get_or_insert_with(|| bytes.clone()), &bytes, "{dedup}: {how}");
         }
@@ -194,7 +194,7 @@ fn a_table_remembers_its_games() {
     count("0.pgn", "a.table");
     count("1.pgn", "b.table");
     let same = |a: &str, b: &str| {
-        let fingerprints = |table: &str| fs::read(bench.path(table).join("games.fingerprints")).unwrap();
+        let fingerprints = |table: &str| fs::read(bench.path(table).join("_fingerprints")).unwrap();
         assert_eq!(bench.part_bytes(a), bench.part_bytes(b), "{a} and {b}");
         assert_eq!(fingerprints(a), fingerprints(b), "{a} and {b}");
     };
@@ -223,12 +223,12 @@ fn a_table_remembers_its_games() {
     bench.ok("verify all.table");
     let info = bench.ok("info all.table");
     assert!(info.lines().any(|line| line.contains("copies left out") && line.contains(", exact")), "{info}");
-    let path = bench.path("all.table/games.fingerprints");
+    let path = bench.path("all.table/_fingerprints");
     let mut bytes = fs::read(&path).unwrap();
     bytes[40] ^= 4;
     fs::write(&path, bytes).unwrap();
-    assert!(bench.fails("verify all.table", 1).contains("games.fingerprints"));
-    assert!(bench.fails("add all.table 1.pgn", 1).contains("games.fingerprints"));
+    assert!(bench.fails("verify all.table", 1).contains("_fingerprints"));
+    assert!(bench.fails("add all.table 1.pgn", 1).contains("_fingerprints"));
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn a_changed_byte_of_a_table_changes_no_answer() {
     commands.push(("compact", Box::new(|| written(&compact, &book))));
     commands.push(("report", Box::new(|| written(&report, &page))));
     commands.push(("export parquet", Box::new(|| written(&parquet, &folder))));
-    for name in ["manifest.json", "part-00000.parquet", "part-00001.parquet"] {
+    for name in ["_manifest.json", "part-00000.parquet", "part-00001.parquet"] {
         let counts = change_bytes(&path.join(name), &commands);
         assert_refused(&counts, &["merge", "compact", "report", "export parquet"]);
     }

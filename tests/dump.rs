@@ -72,6 +72,9 @@ fn every_entry_is_in_a_line_or_is_counted() {
         let (_, raw) = text.split_once("Entries in no line: key, move, weight, learn.\n").unwrap();
         let said = raw.lines().last().unwrap().split(' ').nth(3).unwrap().parse::<usize>().unwrap();
         assert_eq!(raw.lines().count() - 1, said, "{raw}");
+        let keys: BTreeSet<_> = raw.lines().take(said).map(|line| line.split(' ').next()).collect();
+        let positions = raw.lines().last().unwrap().split(' ').nth(6).unwrap().parse::<usize>().unwrap();
+        assert_eq!(keys.len(), positions, "{raw}");
         said
     };
     assert_eq!(others("more.bin"), others("b.bin") + 1);

@@ -18,6 +18,7 @@ mod diff;
 mod docs;
 mod dump;
 mod edit;
+mod examples;
 mod exchange;
 mod failures;
 mod formats;

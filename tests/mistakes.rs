@@ -173,7 +173,7 @@ fn outputs_and_inputs_are_kept_apart() {
         ("export parquet link -o t.table", "t.table is both read and written"),
         ("count games.pgn -o new.table --rejects same.pgn", "same.pgn is both read and written"),
         ("count games.pgn -o new.table --rejects new.table/r", "new.table/r is inside new.table"),
-        ("count t.table/manifest.json -o t.table", "t.table/manifest.json is inside t.table"),
+        ("count t.table/_manifest.json -o t.table", "t.table/_manifest.json is inside t.table"),
         ("build games.pgn -o b.tabia --table ./b.tabia", "b.tabia is named for two outputs"),
         ("compact t.table -o b.tabia --temp-dir t.table", "t.table is inside t.table"),
         ("report t.table -o t.table/page.html", "t.table/page.html is inside t.table"),

@@ -195,7 +195,7 @@ fn artefacts_are_the_same_bytes_however_they_are_made() {
             bench.part_bytes(&format!("{name}.table")),
             bench.read(&format!("{name}.tabia")),
             bench.read(&format!("{name}.bin")),
-            bench.read(&format!("{name}.table/manifest.json")),
+            bench.read(&format!("{name}.table/_manifest.json")),
         )
     };
     let first = make("one", "a.pgn b.pgn", "--threads 1");

@@ -214,5 +214,5 @@ fn several_counts_refuse_what_they_cannot_do() {
     bench.assert_fails("run copies.toml", 2, ["[stage.strong]", "dedup_games"]);
     bench.write("both.toml", counts(copies, &[("more", ""), ("most", "shards = 2")]));
     bench.ok("run both.toml");
-    assert!(files(&bench.path("more.table")).iter().any(|(name, _)| name == "games.fingerprints"));
+    assert!(files(&bench.path("more.table")).iter().any(|(name, _)| name == "_fingerprints"));
 }

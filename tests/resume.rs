@@ -93,7 +93,7 @@ fn a_build_that_was_killed_goes_on_and_gives_the_same_bytes() {
         assert!(bench.read(name) == bench.read(expected), "{name}");
     }
     assert!(bench.part_bytes("games.table") == bench.part_bytes("plain.table"));
-    let manifest = |table: &str| fs::read_to_string(bench.path(table).join("manifest.json")).unwrap();
+    let manifest = |table: &str| fs::read_to_string(bench.path(table).join("_manifest.json")).unwrap();
     assert_eq!(manifest("games.table"), manifest("plain.table"));
     assert_eq!(record(&bench), None, "the record goes when all is done");
 }

@@ -96,7 +96,7 @@ fn tables_know_how_games_were_spelled_and_do_not_mix() {
     bench.write("other.pgn", game("1. d4 d5", "0-1"));
     bench.ok("count other.pgn -o other.table --strict-san");
     let counting = |table: &str| {
-        let manifest: Value = serde_json::from_str(&bench.text(&format!("{table}/manifest.json"))).unwrap();
+        let manifest: Value = serde_json::from_str(&bench.text(&format!("{table}/_manifest.json"))).unwrap();
         manifest["counting"].clone()
     };
     assert_eq!(counting("lenient.table")["spelling"], "lenient");
@@ -116,7 +116,7 @@ fn a_table_without_the_key_is_of_strict_reading() {
     let bench = Workbench::with("g.pgn", game(PLAIN, "1-0"));
     bench.ok("count g.pgn -o old.table --strict-san");
     bench.ok("count g.pgn -o new.table");
-    assert!(!bench.text("old.table/manifest.json").contains("spelling"));
+    assert!(!bench.text("old.table/_manifest.json").contains("spelling"));
     bench.ok("merge old.table old.table -o both.table --force");
     bench.assert_fails("merge old.table new.table -o m.table --force", 1, ["strict-san"]);
 }

@@ -93,7 +93,7 @@ def message(ran: Ran, place: Path, cause: str | None) -> str | None:
     if wrong := not_one_line(ran, cause):
         return wrong
     names = {path.name for path in place.rglob("*")} | {str(place)}
-    if not HERE.search(ran.err) and not any(name in ran.err for name in names):
+    if not HERE.search(ran.err) and "standard input" not in ran.err and not any(name in ran.err for name in names):
         return f"the message names no file: {ran.err.strip()}"
     return None
 

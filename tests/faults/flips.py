@@ -75,10 +75,10 @@ BIN = (
 )
 
 ARTEFACTS = (
-    Artefact("own.table/manifest.json", TABLE, "verify own.table"),
+    Artefact("own.table/_manifest.json", TABLE, "verify own.table"),
     Artefact("own.table/part-00000.parquet", TABLE, "verify own.table"),
     Artefact("own.table/part-00001.parquet", TABLE, "verify own.table"),
-    Artefact("few.table/games.fingerprints", ONCE, "verify few.table"),
+    Artefact("few.table/_fingerprints", ONCE, "verify few.table"),
     Artefact("s.tabia", BOOK, "verify s.tabia"),
     Artefact("c.experience.parquet", EXPERIENCE, "verify c.experience.parquet"),
     Artefact("s.bin", BIN, None),

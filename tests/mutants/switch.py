@@ -127,7 +127,8 @@ def compile_tests(root: Path, tree: Path) -> list[dict]:
     """Compiles as `make test` does, beside the other build; what cargo says."""
     target = tree.parent / "compiled"
     environment = os.environ | {
-        "CARGO_BUILD_BUILD_DIR": str(root / "target"),
+        # Not the folder of the checkout, where programs with mutants would be taken for fresh ones.
+        "CARGO_BUILD_BUILD_DIR": str(tree.parent / "built"),
         "CARGO_TARGET_DIR": str(target),
     }
     command = ["cargo", "--config", "tests/profile.toml", "build", "--release", "--workspace"]

@@ -180,7 +180,7 @@ def sums(rows: int, columns: list[np.ndarray]) -> list[int]:
 
 def check(table: Path) -> Iterator[str]:
     """Everything wrong with a table."""
-    manifest = json.loads((table / "manifest.json").read_text("utf-8"))
+    manifest = json.loads((table / "_manifest.json").read_text("utf-8"))
     parts, shards = tabia.parts(table), manifest["shards"]
     if [part.name for part in parts] != [shard["part"] for shard in shards]:
         yield f"the manifest names other parts than {[part.name for part in parts]}"

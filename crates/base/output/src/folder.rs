@@ -140,7 +140,7 @@ mod tests {
         testing::{names, without_exchange},
     };
 
-    const MARKER: Marker = Marker { name: "kind.json", format: "a kind" };
+    const MARKER: Marker = Marker { name: "kind.json", old_name: None, format: "a kind" };
 
     /// How two folders are exchanged.
     #[derive(Clone, Copy)]

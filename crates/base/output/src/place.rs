@@ -21,6 +21,8 @@ const MARKER_BYTES_MAX: u64 = 1 << 20;
 pub struct Marker {
     /// The name of the file.
     pub name: &'static str,
+    /// The name that the file had in earlier versions, if it had another one.
+    pub old_name: Option<&'static str>,
     /// A text that the file contains. Other programs may have files of the same name.
     pub format: &'static str,
 }
@@ -32,15 +34,18 @@ impl Marker {
     ///
     /// If the file exists and cannot be read, since the answer is unknown then.
     pub(crate) fn is_in(self, folder: &Path) -> io::Result<bool> {
-        let mut text = Vec::new();
-        match fs::File::open(folder.join(self.name)) {
-            Ok(file) => file.take(MARKER_BYTES_MAX).read_to_end(&mut text)?,
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                return Ok(false);
-            }
-            Err(error) => return Err(error),
+        let is_ours = |name: &str| {
+            let mut text = Vec::new();
+            match fs::File::open(folder.join(name)) {
+                Ok(file) => file.take(MARKER_BYTES_MAX).read_to_end(&mut text)?,
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                    return Ok(false);
+                }
+                Err(error) => return Err(error),
+            };
+            Ok(text.windows(self.format.len()).any(|window| window == self.format.as_bytes()))
         };
-        Ok(text.windows(self.format.len()).any(|window| window == self.format.as_bytes()))
+        Ok(is_ours(self.name)? || self.old_name.map_or(Ok(false), is_ours)?)
     }
 }
 
@@ -210,7 +215,8 @@ mod tests {
 
     #[test]
     fn a_marker_that_cannot_be_opened_is_not_taken_for_none() {
-        let (dir, marker) = (tempdir().unwrap(), Marker { name: "kind.json", format: "a kind" });
+        let (dir, marker) =
+            (tempdir().unwrap(), Marker { name: "kind.json", old_name: None, format: "a kind" });
         assert!(!marker.is_in(dir.path()).unwrap());
         let path = dir.path().join(marker.name);
         fs::write(&path, "of a kind").unwrap();

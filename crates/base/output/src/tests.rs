@@ -17,7 +17,7 @@ use crate::{
     testing::{killed_after, names, without_exchange},
 };
 
-const MARKER: Marker = Marker { name: "kind.json", format: "a kind" };
+const MARKER: Marker = Marker { name: "kind.json", old_name: None, format: "a kind" };
 
 /// A number of system calls that none of these commands reaches.
 const CALLS_MAX: u32 = 200;

@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use position::{Key, Tally};
-use query::{KeyMove, MonthResults, Opening, View};
+use query::{ExampleGames, KeyMove, MonthResults, Opening, PlayedGame, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
@@ -36,9 +36,9 @@ struct Answer {
     black: u64,
     moves: Vec<Move>,
     #[serde(rename = "recentGames", skip_serializing_if = "Option::is_none")]
-    recent_games: Option<[(); 0]>,
+    recent_games: Option<Vec<PlayedGame>>,
     #[serde(rename = "topGames", skip_serializing_if = "Option::is_none")]
-    top_games: Option<[(); 0]>,
+    top_games: Option<Vec<PlayedGame>>,
     opening: Option<Opening>,
     #[serde(rename = "queuePosition", skip_serializing_if = "Option::is_none")]
     queue_position: Option<u32>,
@@ -118,18 +118,38 @@ impl Database {
         }
         let moves_max = asked.number("moves")?.unwrap_or(MOVES);
         let moves = counted.iter().filter_map(|counted| self.shown(counted, &place.position)).take(moves_max);
+        let ExampleGames { top, recent } = self.games(opened, &place.position, asked, filters)?;
         let wants_history = asked.is_true("history")? && opened.counted.by.month;
         Ok(Answer {
             white: sum.white,
             draws: sum.draws,
             black: sum.black,
             moves: moves.collect(),
-            recent_games: (self != Self::Masters).then_some([]),
-            top_games: (self != Self::Player).then_some([]),
+            recent_games: (self != Self::Masters).then_some(recent),
+            top_games: (self != Self::Player).then_some(top),
             opening: place.name,
             queue_position: (self == Self::Player).then_some(0),
             history: wants_history.then(|| view.months(key)).transpose().map_err(refused)?,
         })
+    }
+
+    /// The games of a position, as many as the request asks for, or as Lichess gives unasked.
+    fn games(
+        self,
+        opened: &OpenArtefact,
+        position: &Chess,
+        asked: &Asked,
+        filters: &Filters,
+    ) -> Result<ExampleGames, Refusal> {
+        let [top, recent] = match self {
+            Self::Lichess => [4, 4],
+            Self::Masters => [15, 0],
+            Self::Player => [0, 8],
+        };
+        let top = asked.number("topGames")?.unwrap_or(top).min(top);
+        let recent = asked.number("recentGames")?.unwrap_or(recent).min(recent);
+        let found = query::example_games(&opened.artefact, position, &filters.games, (top, recent));
+        found.map(Option::unwrap_or_default).map_err(|error| Refusal::of(&error, &[opened]))
     }
 
     /// A move as it is shown; `None` if it is not legal here.

@@ -5,7 +5,10 @@ mod openings;
 
 use std::time::Duration;
 
-use axum::{http::StatusCode, response::Response};
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
 use fault::Failure as _;
 use position::Key;
 use query::{Chooser, HoleOptions, Opening, PolicyInfo};
@@ -71,6 +74,31 @@ impl QuestionContext<'_> {
     fn weighed(&self, policy: &str, settings: &[(String, String)]) -> query::Result<Chooser> {
         Ok(Chooser::new(policy, settings)?.weighed(self.opened.weighing.clone()))
     }
+}
+
+/// The most games that are listed of each kind, and how many are unless a request says it.
+const GAMES_MAX: usize = 50;
+const GAMES: usize = 8;
+
+/// `GET /tabia/games`: games of a position; null if the artefact keeps none.
+pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
+    let (asked, filters) = (context.asked, context.filters()?);
+    let place = asked.place()?;
+    let number = |name| Ok::<_, Refusal>(asked.number(name)?.unwrap_or(GAMES).min(GAMES_MAX));
+    let counts = (number("top")?, number("recent")?);
+    let games = query::example_games(&context.opened.artefact, &place.position, &filters.games, counts);
+    Ok(found(&json!({ "games": games.map_err(context.refused())? })))
+}
+
+/// `GET /tabia/games/ID`, and as Lichess names it: one game as PGN.
+pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
+    let pgn = query::example_pgn(&context.opened.artefact, context.id).map_err(context.refused())?;
+    let Some(pgn) = pgn else {
+        let why = "no game of this id is kept: a table keeps the games of `count --examples`";
+        return Err(Refusal::new(StatusCode::NOT_FOUND, why));
+    };
+    let kind = HeaderValue::from_static("application/x-chess-pgn");
+    Ok(([(header::CONTENT_TYPE, kind)], pgn).into_response())
 }
 
 /// `GET /tabia/artefacts`.

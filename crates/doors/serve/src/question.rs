@@ -22,11 +22,11 @@ impl Shared {
     fn ask(
         &self,
         opened: &OpenArtefact,
-        asked: &Asked,
+        (asked, id): (&Asked, &str),
         question: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal>,
     ) -> Result<Response, Refusal> {
         let taught = self.taught(opened);
-        question(&QuestionContext { shared: self, opened, taught: taught.as_deref(), asked })
+        question(&QuestionContext { shared: self, opened, taught: taught.as_deref(), asked, id })
     }
 }
 
@@ -34,6 +34,8 @@ impl Shared {
 pub(crate) struct Question {
     /// The name of the artefact; `None`: the default one.
     name: Option<String>,
+    /// The game that its path names.
+    id: Option<String>,
     pub(crate) asked: Asked,
 }
 
@@ -58,6 +60,8 @@ pub(crate) struct QuestionContext<'d> {
     pub(crate) opened: &'d OpenArtefact,
     pub(crate) taught: Option<&'d Taught>,
     pub(crate) asked: &'d Asked,
+    /// The game that is asked for; empty where none is.
+    pub(crate) id: &'d str,
 }
 
 impl<'d> QuestionContext<'d> {
@@ -91,9 +95,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
             }
             Err(_) => None,
         };
-        let name = params.iter().flatten().find(|(name, _)| *name == "artefact");
-        let name = name.map(|(_, value)| value.to_owned());
-        Ok(Self { name, asked: Asked::read(&parts.uri).map_err(Refusal::json)? })
+        let of_path = |wanted: &str| {
+            let found = params.iter().flatten().find(|(name, _)| *name == wanted);
+            found.map(|(_, value)| value.to_owned())
+        };
+        let (name, id) = (of_path("artefact"), of_path("id"));
+        Ok(Self { name, id, asked: Asked::read(&parts.uri).map_err(Refusal::json)? })
     }
 }
 
@@ -119,9 +126,9 @@ pub(crate) async fn answer(
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));
     };
     let opened = question.artefact(&shared)?;
-    let asked = question.asked;
+    let (asked, id) = (question.asked, question.id.unwrap_or_default());
     if work == Work::LookUp && opened.is_quick() {
-        return shared.ask(&opened, &asked, answer);
+        return shared.ask(&opened, (&asked, &id), answer);
     }
     let failed = || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed");
     let job = Arc::clone(&shared.jobs).acquire_owned().await.map_err(|_| failed())?;
@@ -129,7 +136,7 @@ pub(crate) async fn answer(
         let _job = job;
         let mut opened = opened;
         for _ in 1..ATTEMPTS {
-            match shared.ask(&opened, &asked, &answer) {
+            match shared.ask(&opened, (&asked, &id), &answer) {
                 Err(refusal) if refusal.is_replaced => {}
                 answered => return answered,
             }

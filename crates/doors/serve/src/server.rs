@@ -105,6 +105,12 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
             answered.await.unwrap_or_else(Refusal::plain)
         })
     };
+    let game = |database: Database| {
+        get(move |State(shared): SharedState, question: Question| async move {
+            let question = question.or(shared.endpoints.of(database));
+            answer(shared, question, Work::LookUp, ours::game).await.unwrap_or_else(Refusal::plain)
+        })
+    };
     let listed = origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok());
     let cors = CorsLayer::new()
         .allow_origin(if origins.is_empty() { AllowOrigin::any() } else { AllowOrigin::list(listed) })
@@ -118,8 +124,9 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
         .route("/master", database(Database::Masters))
         .route("/player", database(Database::Player))
         .route("/personal", database(Database::Player))
-        .route("/masters/pgn/{id}", get(no_game))
-        .route("/master/pgn/{id}", get(no_game))
+        .route("/masters/pgn/{id}", game(Database::Masters))
+        .route("/master/pgn/{id}", game(Database::Masters))
+        .route("/lichess/game/{id}", game(Database::Lichess))
         .layer(cors)
 }
 
@@ -138,12 +145,10 @@ fn our_routes() -> Router<Arc<Shared>> {
         .route("/tabia/info", question(Work::LookUp, |context| Ok(ours::info(context))))
         .route("/tabia/compare", question(Work::Search, ours::compare))
         .route("/tabia/openings", question(Work::Search, ours::openings))
+        .route("/tabia/games", question(Work::LookUp, ours::games))
+        .route("/tabia/games/{id}", question(Work::LookUp, ours::game))
         .route("/tabia/holes", question(Work::Search, ours::holes))
         .route("/tabia/experience", axum::routing::put(edits::put).delete(edits::delete))
-}
-
-async fn no_game() -> Response {
-    Refusal::new(StatusCode::NOT_FOUND, "games are counted here, not kept").json()
 }
 
 async fn openapi() -> Response {

@@ -17,6 +17,7 @@ mod repertoire;
 mod root;
 mod start;
 mod taken;
+mod whole;
 
 use position::{Board, Group, Key, Observation, Outcome};
 
@@ -36,6 +37,7 @@ pub use position::{IllegalMove, Repeats, ResultFrom, UnknownResult};
 pub use root::{Fen, Line};
 pub(crate) use start::fen_of;
 pub(crate) use taken::GameMoves;
+pub use whole::WholeGame;
 
 crate::setting::settings_by_from_str!(Fen, Line);
 
@@ -59,6 +61,8 @@ pub struct Replay {
     last_visits: Vec<(usize, Visit)>,
     /// The game replayed last, if it was accepted.
     accepted: Option<AcceptedGame>,
+    /// All of it, where that is asked for.
+    whole: Option<WholeGame>,
 }
 
 /// A game that counts.
@@ -89,7 +93,26 @@ impl Replay {
             lines: Lines::default(),
             last_visits: Vec::new(),
             accepted: None,
+            whole: None,
         }
+    }
+
+    /// A replayer that also keeps each accepted game as a whole, for [`whole_game`](Self::whole_game).
+    #[must_use]
+    pub fn keeping_games(options: &ReplayOptions) -> Self {
+        Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
+    }
+
+    /// The game accepted last, whatever the ply limit, if games are kept.
+    #[must_use]
+    pub fn whole_game(&self) -> Option<&WholeGame> {
+        self.whole.as_ref().filter(|_| self.accepted.is_some())
+    }
+
+    /// The tags of `text`, which was replayed last.
+    #[must_use]
+    pub fn tags<'t>(&'t self, text: &'t [u8]) -> Tags<'t> {
+        self.tags.again(text)
     }
 
     /// A replayer that also reads the moves after the ply limit, for [`write_moves`](Self::write_moves).
@@ -120,6 +143,9 @@ impl Replay {
         self.accepted = None;
         match self.judge(text, admits) {
             Ok(mut game) => {
+                if let Some(whole) = &mut self.whole {
+                    whole.take(&self.play, &game);
+                }
                 if self.options.counting.repeats == Repeats::Once {
                     keep_last_visits(&mut self.play.visits, game.from, &mut self.last_visits);
                     game.from = 0;

@@ -41,6 +41,11 @@ impl TagBuffer {
     /// The most tags that are read of a game. One that has more is too large to count, unless it is no game.
     pub const TAGS_MAX: usize = 1 << 16;
 
+    /// The tags of `text`, which were read last.
+    pub(crate) fn again<'t>(&'t self, text: &'t [u8]) -> Tags<'t> {
+        Tags::of_spans(text, &self.entries, 0)
+    }
+
     /// How many tags `text` begins with, and where they end; more than [`Self::TAGS_MAX`] are not counted.
     pub(crate) fn measure(text: &[u8]) -> (usize, usize) {
         let mut scan = Scan { text, at: 0 };

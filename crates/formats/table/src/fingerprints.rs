@@ -1,22 +1,30 @@
-//! `games.fingerprints`: the fingerprints of the games that a table counts, so that no game is counted twice.
+//! `_fingerprints`: the fingerprints of the games that a table counts, so that no game is counted twice.
 //!
 //! # Format
 //!
 //! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
 //! ascending, and nothing else. The manifest has how many there are, and the XXH3-64 of the file. Games that
-//! no other can be a copy of are not in it. Its name is not `.parquet`, so that patterns of analysts do not
-//! meet it.
+//! no other can be a copy of are not in it. Before version 3 of the table its name was `games.fingerprints`.
 
 mod reader;
 mod writer;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Manifest;
+
 pub use self::{reader::Fingerprints, writer::FingerprintsWriter};
 
 /// The file's name in a table's directory.
-pub(crate) const FINGERPRINTS_NAME: &str = "games.fingerprints";
+const FINGERPRINTS_NAME: &str = "_fingerprints";
+/// Its name before version 3.
+const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 const FINGERPRINT_BYTES: usize = 24;
+
+/// The file's name in the directory of a table with this manifest.
+pub(crate) fn name_in(manifest: &Manifest) -> &'static str {
+    if manifest.has_underscores() { FINGERPRINTS_NAME } else { OLD_FINGERPRINTS_NAME }
+}
 
 /// The manifest's entry for the file.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

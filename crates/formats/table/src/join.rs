@@ -7,6 +7,7 @@
 
 mod agreement;
 mod cursor;
+mod examples;
 mod fingerprints;
 mod merge;
 mod subtract;

@@ -9,7 +9,7 @@
 //! 1. [`TableWriter::create`] makes a directory in the parent of the final one.
 //! 2. Each shard's rows go, ascending, through a [`ShardWriter`] into `part-00000.parquet`…,
 //!    independently of the others.
-//! 3. [`TableWriter::finish`] writes `manifest.json` and swaps the directory into place.
+//! 3. [`TableWriter::finish`] writes `_manifest.json` and swaps the directory into place.
 //! 4. [`Table::shard_rows`] streams a shard back. The joins read all their inputs in this way, shard by
 //!    shard, and then go to step 1.
 //!
@@ -34,6 +34,7 @@
 mod batches;
 mod counting;
 mod error;
+mod examples;
 mod fingerprints;
 mod hash;
 mod hex;
@@ -56,13 +57,18 @@ mod writer;
 pub use batches::Batches;
 pub use counting::{Counting, Groups};
 pub use error::{Error, Result, system_error};
+pub use examples::{
+    ExampleGame, ExampleRule, Examples, ExamplesInfo, ExamplesWriter, GameId, HEADERS, MoveExamples,
+    MovesExamples, RankedGame,
+};
 pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
 pub use join::{
     JoinOptions, Shared, add, merge, merge_alone, prepare_add, prepare_merge, prepare_subtract, shared_games,
     subtract,
 };
 pub use manifest::{
-    CREATED_BY, CountedInput, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, ShardInfo,
+    CREATED_BY, CountedInput, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME,
+    ShardInfo, is_table,
 };
 pub use parallel::for_each_shard;
 pub use part::{ROW_GROUP_ROWS, ShardRows, ShardWriter};

@@ -1,4 +1,4 @@
-//! `manifest.json`: what a table is, how it was counted, and from what.
+//! `_manifest.json`: what a table is, how it was counted, and from what.
 //!
 //! # Format
 //!
@@ -10,7 +10,8 @@
 //! # Stability
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses versions above its
-//! own. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block
+//! own. Before version 3 the file was `manifest.json`: since then every name in a table's folder that is no
+//! part begins with `_`, so that Spark, Trino and Hive read the folder as it is. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block
 //! the identity of version 2 follows from this hash; a longer input is recognised by
 //! [`CountedInput::whole_xxh3`] alone.
 
@@ -25,22 +26,25 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use self::counted_input::CountedInput;
 use crate::{
-    Counting, Error, FingerprintsInfo, RatingSums, Result, hex,
+    Counting, Error, ExamplesInfo, FingerprintsInfo, RatingSums, Result, hex,
     shards::{key_range, part_name, shard_count_is_valid},
 };
 
 /// The newest table format: what this version writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 /// `tabia` and its version, as every artefact names its maker.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
 pub const KEY_SCHEME: &str = "polyglot-781;ep=pseudo-legal";
 /// The manifest's file name in a table's directory.
-pub const MANIFEST_NAME: &str = "manifest.json";
+pub const MANIFEST_NAME: &str = "_manifest.json";
+/// Its name before version 3.
+pub const OLD_MANIFEST_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "tabia-table";
 /// What a folder must have to be replaced by a table.
-pub(crate) const MARKER: Marker = Marker { name: MANIFEST_NAME, format: FORMAT };
+pub(crate) const MARKER: Marker =
+    Marker { name: MANIFEST_NAME, old_name: Some(OLD_MANIFEST_NAME), format: FORMAT };
 const CHECKSUM_PLACE: &str = "0000000000000000";
 const CHECKSUM_TAIL: &str = "\"\n}\n";
 
@@ -97,11 +101,29 @@ pub struct Manifest {
     /// The entry for the fingerprints of its games; only in a table in which copies of games were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<FingerprintsInfo>,
+    /// The entry for the examples of its rows; only in a table that was counted with examples.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub examples: Option<ExamplesInfo>,
     /// Checksum of the manifest.
     pub xxh3: String,
 }
 
+/// Whether there is a folder with a table's manifest at `path`, of any version; whether it is sound is not
+/// looked at.
+#[must_use]
+pub fn is_table(path: &Path) -> bool {
+    [MANIFEST_NAME, OLD_MANIFEST_NAME].iter().any(|name| path.join(name).is_file())
+}
+
 impl Manifest {
+    /// The first version in which names in the folder that are no parts begin with `_`.
+    const UNDERSCORES: u32 = 3;
+
+    /// Whether names in its folder that are no parts begin with `_`.
+    pub(crate) fn has_underscores(&self) -> bool {
+        self.version >= Self::UNDERSCORES
+    }
+
     /// A manifest over finished shards.
     pub(crate) fn new(
         counting: Counting,
@@ -124,6 +146,7 @@ impl Manifest {
             sources,
             subtracted,
             fingerprints: None,
+            examples: None,
             xxh3: CHECKSUM_PLACE.to_owned(),
         }
     }

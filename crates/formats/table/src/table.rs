@@ -10,9 +10,9 @@ use parquet::{arrow::arrow_reader::ParquetRecordBatchReaderBuilder, file::metada
 use position::Key;
 
 use crate::{
-    Counting, Error, Fingerprints, Manifest, Result, Row, ShardInfo, ShardRows,
-    fingerprints::FINGERPRINTS_NAME,
-    manifest::MANIFEST_NAME,
+    Counting, Error, Examples, Fingerprints, Manifest, Result, Row, ShardInfo, ShardRows,
+    fingerprints::name_in,
+    manifest::{MANIFEST_NAME, OLD_MANIFEST_NAME},
     parallel::for_each_shard,
     part::{Part, PartBytes, check_bytes, guarded},
     version::{Version, descriptors},
@@ -42,6 +42,7 @@ pub struct Table {
     parts: Vec<OnceLock<Part>>,
     /// The parts whose checksum was found right.
     checked: Vec<OnceLock<()>>,
+    examples: OnceLock<Examples>,
 }
 
 impl Table {
@@ -76,6 +77,7 @@ impl Table {
             manifest: Box::new(manifest),
             parts,
             checked,
+            examples: OnceLock::new(),
         })
     }
 
@@ -111,8 +113,22 @@ impl Table {
     /// Fails if the file cannot be read or is damaged.
     pub fn fingerprints(&self) -> Result<Option<Fingerprints>> {
         let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
-        let file = self.version.open_named(FINGERPRINTS_NAME)?;
-        Fingerprints::open(file, &self.path, info).map(Some)
+        let name = name_in(&self.manifest);
+        Fingerprints::open(self.version.open_named(name)?, &self.path.join(name), info).map(Some)
+    }
+
+    /// Games that show what was played in its positions; `None` if it was counted without.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the files cannot be read, or their indexes are damaged.
+    pub fn examples(&self) -> Result<Option<&Examples>> {
+        let Some(info) = &self.manifest.examples else { return Ok(None) };
+        if let Some(examples) = self.examples.get() {
+            return Ok(Some(examples));
+        }
+        let opened = Examples::open(&self.path, info, |name| self.version.open_named(name))?;
+        Ok(Some(self.examples.get_or_init(|| opened)))
     }
 
     /// The checksum of the manifest, which holds those of the parts: no other table has it.
@@ -222,16 +238,24 @@ impl Table {
 pub(crate) fn open_manifest(path: &Path) -> Result<(Version, Manifest)> {
     let not_a_table = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            let what = if path.exists() { "it has no manifest.json" } else { "nothing is there" };
+            let what = if path.exists() { "it has no _manifest.json" } else { "nothing is there" };
             Error::NotATable { path: path.to_owned(), what }
         }
         _ => Error::Io { path: path.to_owned(), source },
     };
     let version = Version::open(path).map_err(not_a_table)?;
-    let text = version.read(MANIFEST_NAME).map_err(|error| match error {
+    let is_missing = |error: &Error| match error {
+        Error::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    };
+    let (name, text) = match version.read(MANIFEST_NAME) {
+        Err(error) if is_missing(&error) => (OLD_MANIFEST_NAME, version.read(OLD_MANIFEST_NAME)),
+        read => (MANIFEST_NAME, read),
+    };
+    let text = text.map_err(|error| match error {
         Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => not_a_table(source),
         other => other,
     })?;
-    let manifest = Manifest::parse(&text, &path.join(MANIFEST_NAME))?;
+    let manifest = Manifest::parse(&text, &path.join(name))?;
     Ok((version, manifest))
 }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::atomic::AtomicBool};
 use position::Tally;
 
 use crate::{
-    Error, Fingerprints, RatingSums, Result, Row, ShardInfo, Table,
+    Error, Examples, Fingerprints, RatingSums, Result, Row, ShardInfo, Table,
     parallel::{check_stop, for_each_shard},
 };
 
@@ -61,6 +61,7 @@ impl Table {
             verified.ratings += sums.ratings;
         }
         self.fingerprints()?.map_or(Ok(()), Fingerprints::check_order)?;
+        self.examples()?.map_or(Ok(()), Examples::check)?;
         expect(self.path(), "rows of all parts", self.manifest().rows, verified.rows)?;
         Ok(verified)
     }

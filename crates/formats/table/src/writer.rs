@@ -1,14 +1,15 @@
 //! Makes a table's directory and lets it appear.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use output::{Existing, OutputFolder, Prepared};
+use parquet::file::metadata::PageIndexPolicy;
 
 use crate::{
-    CountedInput, Counting, Error, FingerprintsInfo, FingerprintsWriter, Result, ShardInfo, ShardWriter,
-    Table,
+    CountedInput, Counting, Error, ExampleRule, ExamplesInfo, ExamplesWriter, FingerprintsInfo,
+    FingerprintsWriter, Result, ShardInfo, ShardRows, ShardWriter, Table,
     manifest::{MARKER, Manifest},
-    part::{Syncer, Workspaces},
+    part::{Part, PartBytes, Syncer, Workspaces},
     shards::{key_range, shard_count_is_valid},
     table::open_manifest,
 };
@@ -31,6 +32,7 @@ pub struct TableWriter {
     /// The digest of the table that this one is made from and replaces.
     made_from: Option<String>,
     fingerprints: Option<FingerprintsInfo>,
+    examples: Option<ExamplesInfo>,
 }
 
 impl TableWriter {
@@ -54,6 +56,7 @@ impl TableWriter {
             workspaces: Workspaces::default(),
             made_from: None,
             fingerprints: None,
+            examples: None,
         })
     }
 
@@ -78,6 +81,35 @@ impl TableWriter {
     #[must_use]
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
+    }
+
+    /// The writer of examples. They become the table's only if the caller gives
+    /// [`with_examples`](Self::with_examples) what the writer gives at its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder or a file cannot be made.
+    pub fn examples(&self, rule: ExampleRule) -> Result<ExamplesWriter> {
+        ExamplesWriter::create(self.folder.dir(), rule)
+    }
+
+    /// The same table with examples, if it has them.
+    #[must_use]
+    pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
+        Self { examples, ..self }
+    }
+
+    /// The rows of a shard that is finished, ascending.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the part file cannot be read.
+    pub fn rows_of(&self, shard: &ShardInfo) -> Result<ShardRows> {
+        let path = self.folder.dir().join(&shard.part);
+        let bytes = fs::File::open(&path).and_then(PartBytes::new).map_err(Error::io(&path))?;
+        let (bytes, keys) = (Arc::new(bytes), (shard.first, shard.last));
+        let part = Part::open(&bytes, &path, &self.counting, keys, PageIndexPolicy::Skip)?;
+        Ok(ShardRows::new(part, bytes, keys))
     }
 
     /// How many shards the table has.
@@ -174,7 +206,7 @@ impl TableWriter {
         let ranges = (0..self.shards).map(|shard| key_range(shard, self.shards).0);
         assert!(shards.iter().map(|shard| shard.first).eq(ranges), "every shard is finished once");
         let mut manifest = Manifest::new(self.counting, shards, sources, subtracted);
-        manifest.fingerprints = self.fingerprints;
+        (manifest.fingerprints, manifest.examples) = (self.fingerprints, self.examples);
         self.syncer.finish()?;
         if let Some(digest) = &self.made_from {
             check_unchanged(self.folder.path(), digest)?;

@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use craft::{Diff, DiffOptions, DiffRows};
+use craft::{Diff, DiffOptions, DiffRows, of_writing};
 use output::OutputFile;
 use query::Artefact;
 use run::{Error, FileFormat, Limits, Result, RunOptions, SamePath, SettingError, check_paths};
 use walk::Work;
-
-use crate::error::of_writing;
 
 /// Compares the artefacts at two paths. If `rows` names a Parquet file, every move that differs is written
 /// to it.

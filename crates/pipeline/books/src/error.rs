@@ -1,9 +1,6 @@
 //! Why books could not be merged, edited or converted.
 
-use std::path::{Path, PathBuf};
-
-use fault::Error;
-
+use std::path::PathBuf;
 /// What was wrong with the books or the settings.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -216,12 +213,3 @@ fault::kinds!(BooksError {
         | NotAnEdit,
     Repeated: SourceRepeated,
 });
-
-/// Converts the error of work that writes to `output`. If it could not be written, it names the output.
-pub(crate) fn of_writing(output: &Path) -> impl Fn(Error) -> Error + '_ {
-    move |error| match error.downcast() {
-        Ok(craft::Error::Write(source)) => fault::output(output)(source),
-        Ok(other) => other.into(),
-        Err(error) => error.of_run(),
-    }
-}

@@ -7,13 +7,11 @@ use std::{
     time::Instant,
 };
 
-use craft::{LinesFormat, LinesOptions, LinesWork};
+use craft::{LinesFormat, LinesOptions, LinesWork, of_writing};
 use output::{OutputFile, grouped};
 use position::Key;
 use query::Artefact;
 use run::{FileFormat, Limits, Result, RunError, RunOptions, SamePath, Summary, check_paths, peak_rss_bytes};
-
-use crate::error::of_writing;
 
 /// Bytes that are written at once. It is a multiple of a page, so that the system fills no page twice.
 const WRITE_BYTES: usize = 1 << 20;

@@ -7,7 +7,7 @@ use games::Nothing;
 use pgn::input::identity_of_blocks;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
 use store::Url;
-use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, TableWriter};
+use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, TableWriter};
 
 use super::{
     ClusterError, Place,
@@ -92,6 +92,7 @@ impl PendingTable {
         self.check_lengths(parts)?;
         let manifest = output.join(MANIFEST_NAME)?;
         store::delete(&manifest)?;
+        store::delete(&output.join(OLD_MANIFEST_NAME)?)?;
         for line in &self.shards {
             let Place::Store(from) = &line.path else { return Err(elsewhere(line)) };
             store::copy(from, &output.join(&line.part.part)?)?;

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use count::{Runs, Sorting, count_inputs};
+use count::{CountedInputs, Runs, Sorting, count_inputs};
 use extsort::{Blob, RunSender, Sorted};
 use games::{GameStream, ReadGames};
 use run::{Context, Limits, Result, RunOptions};
@@ -41,9 +41,9 @@ pub fn map(
     );
     let job = Job::new(chunk.plan, settings);
     let sorting = Sorting { run_source: job.source(chunk.chunk), ..settings.sorting.clone() };
-    let counts =
-        count_inputs(&context, &stream, &sorting, (vec![chunk.input()?], None), None::<&SecondMarks<'_>>)
-            .map_err(run::Error::of_run)?;
+    let games = CountedInputs { inputs: vec![chunk.input()?], copies: None, spools: None };
+    let counts = count_inputs(&context, &stream, &sorting, games, None::<&SecondMarks<'_>>)
+        .map_err(run::Error::of_run)?;
     let writer = Mutex::new(RecordWriter::new(out)?);
     match &counts.runs {
         Runs::Plain(runs) => send(&context, chunk.chunk, runs, &writer),

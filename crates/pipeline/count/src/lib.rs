@@ -15,6 +15,7 @@
 
 mod book_moves;
 mod counts;
+mod examples;
 mod kept_moves;
 mod merge;
 pub mod sort;
@@ -27,9 +28,10 @@ pub use self::{
         Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, Played, PositionRows, Runs, ShardRows,
         SortedCounts, WeighedCounts, described, give_back_during, of_book, of_play,
     },
+    examples::{ExampleSettings, GameSpools, examples_warning, write_examples},
     kept_moves::{KeptMoves, Side},
     merge::{MergeOptions, merge, same_place, show_rows},
-    sort::{Sorting, count_inputs, table_counting},
+    sort::{CountedInputs, Sorting, count_inputs, table_counting},
     weigh_games::WeighGames,
 };
 pub use table::Shared;

@@ -13,6 +13,8 @@ use run::{
 };
 use table::{JoinOptions, Shared, Table};
 
+use crate::examples_warning;
+
 /// How tables are merged.
 #[derive(Default)]
 pub struct MergeOptions {
@@ -60,7 +62,9 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
         ..JoinOptions::default()
     };
     warn_of_shared(&tables, &join, &mut summary)?;
-    let merged = table::prepare_merge(&tables.iter().collect::<Vec<_>>(), output, &join)?;
+    let tables: Vec<_> = tables.iter().collect();
+    let merged = table::prepare_merge(&tables, output, &join)?;
+    summary.warnings.extend(examples_warning(&tables, &merged.0));
     summary.edges = merged.0.manifest().rows;
     summary.add_seconds("merge", start);
     Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: RunRecords::default() }.publish()

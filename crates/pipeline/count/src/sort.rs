@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    one::{count, count_inputs, table_counting},
+    one::{CountedInputs, count, count_inputs, table_counting},
     several::{Part, count_several},
 };
 

@@ -279,6 +279,18 @@ impl ReplayOperator {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
+    /// A replay that also keeps each game as a whole.
+    #[must_use]
+    pub fn keeping_games(options: &ReplayOptions) -> Self {
+        Self { replay: replay::Replay::keeping_games(options), repertoire: options.counting.repertoire }
+    }
+
+    /// The replay, with the game replayed last.
+    #[must_use]
+    pub fn replay(&self) -> &replay::Replay {
+        &self.replay
+    }
+
     /// The fate of a game of `chunk`.
     #[inline]
     pub fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Verdict {
@@ -302,12 +314,12 @@ impl ReplayOperator {
     }
 
     /// Replays the games of `chunk`, notes the fate of each, and pushes those that count: `push` reads them
-    /// from the replay. Returns about how long the replay took, without the pushing.
+    /// from the replay, and gets their texts. Returns about how long the replay took, without the pushing.
     pub fn games(
         &mut self,
         chunk: &Chunk,
         status: &mut ChunkStatus,
-        mut push: impl FnMut(&replay::Replay) -> Result<()>,
+        mut push: impl FnMut(&replay::Replay, &[u8]) -> Result<()>,
     ) -> Result<Duration> {
         if self.repertoire {
             return self.records(chunk, status, push);
@@ -316,31 +328,31 @@ impl ReplayOperator {
             chunk,
             status,
             |_, _| true,
-            |status, offset, verdict, replay| {
+            |status, piece, verdict, replay| {
                 if let Verdict::Accepted { .. } = verdict {
-                    push(replay)?;
+                    push(replay, piece.text)?;
                 }
-                status.note_verdict(offset, verdict);
+                status.note_verdict(piece.offset, verdict);
                 Ok(())
             },
         )
     }
 
-    /// Replays the games of `chunk`. `admits` decides about each game that no filter refuses. `take` gets
-    /// the offset of a game, its fate and the replay. Both get `taker`. Returns about how long the replay
+    /// Replays the games of `chunk`. `admits` decides about each game that no filter refuses. `take` gets a
+    /// game, its fate and the replay. Both get `taker`. Returns about how long the replay
     /// took, without the time of `take`.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,
         taker: &mut T,
         admits: impl Fn(&mut T, &Tags<'_>) -> bool,
-        mut take: impl FnMut(&mut T, usize, &Verdict, &replay::Replay) -> Result<()>,
+        mut take: impl FnMut(&mut T, &Piece<'_>, &Verdict, &replay::Replay) -> Result<()>,
     ) -> Result<Duration> {
         let (start, mut taking) = (Instant::now(), Duration::ZERO);
         for (number, piece) in chunk.games().enumerate() {
             let verdict = self.verdict_if(chunk, &piece, |tags| admits(taker, tags));
             let timed = number.is_multiple_of(TIMED).then(Instant::now);
-            take(taker, piece.offset, &verdict, &self.replay)?;
+            take(taker, &piece, &verdict, &self.replay)?;
             taking += timed.map_or(Duration::ZERO, |timed| timed.elapsed() * TIMED as u32);
         }
         Ok(start.elapsed().saturating_sub(taking))
@@ -351,13 +363,13 @@ impl ReplayOperator {
         &mut self,
         chunk: &Chunk,
         status: &mut ChunkStatus,
-        mut push: impl FnMut(&replay::Replay) -> Result<()>,
+        mut push: impl FnMut(&replay::Replay, &[u8]) -> Result<()>,
     ) -> Result<Duration> {
         let start = Instant::now();
         for piece in chunk.games() {
             self.replay.records(piece, chunk.bounds(), |replay, offset, verdict| {
                 if let Verdict::Accepted { .. } = verdict {
-                    push(replay)?;
+                    push(replay, piece.text)?;
                 }
                 status.note_verdict(offset, &verdict);
                 Ok::<_, Error>(())

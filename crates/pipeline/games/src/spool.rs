@@ -70,9 +70,9 @@ impl Spool {
     }
 
     /// Gives every entry to `each`, in order.
-    pub fn for_each(mut self, mut each: impl FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
+    pub fn for_each(&mut self, mut each: impl FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
         self.flush()?;
-        let Self { mut file, folder, .. } = self;
+        let Self { file, folder, .. } = self;
         let failed = |source| FileFault::new("read in", folder.clone(), source);
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut file = BufReader::with_capacity(PIECE_BYTES, file);

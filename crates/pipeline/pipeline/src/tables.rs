@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use count::{Sorting, show_rows};
+use count::{ExampleSettings, Sorting, examples_warning, show_rows};
 use fault::FileFault;
 use games::{Dedup, DedupGames, Nothing, ReadGames, ReadOptions, Replay};
 use output::{LockError, Prepared, folder_of};
@@ -67,7 +67,7 @@ pub fn change(
     let (force, allow_empty) = (run.force, run.allow_empty);
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
-        [other] if Path::new(other).join(table::MANIFEST_NAME).is_file() => {
+        [other] if table::is_table(Path::new(other)) => {
             let nothing = Run {
                 summary: Summary::new(),
                 outputs: Vec::new(),
@@ -100,6 +100,7 @@ pub fn change(
         TableChange::Subtract => table::prepare_subtract(&table, &more, &options)
             .or_else(|error| Err(too_few(error, &more, &stop)?))?,
     };
+    counted.summary.warnings.extend(examples_warning(&[&table, &more], &changed));
     counted.outputs.insert(0, prepared);
     counted.locks.push(lock);
     counted.summary.edges = changed.manifest().rows;
@@ -172,7 +173,10 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    let tally = SortMerge { output: Some(output.clone()), sorting, ..SortMerge::default() };
+    // All rows have examples, so that those of the games can be added to the table's, or taken from them.
+    let per_row = table.manifest().examples.as_ref().map(|info| info.rule.per_row);
+    let examples = ExampleSettings { examples: per_row, examples_min_games: 1 };
+    let tally = SortMerge { output: Some(output.clone()), sorting, examples, ..SortMerge::default() };
     let plan = Plan::new(&builtin::count(games, tally, limits.clone()))?;
     let mut counted = prepare(&plan, run_options).map_err(|error| renamed(error, &output, table.path()))?;
     let is_more = |prepared: &Prepared| prepared.path() == output;

@@ -13,7 +13,7 @@ use std::{
 };
 
 use pgn::input;
-use table::MANIFEST_NAME;
+use table::is_table;
 
 use crate::{
     Error,
@@ -123,7 +123,7 @@ impl Collisions {
         let mut tables = BTreeMap::new();
         for read in reads {
             self.check_input(read)?;
-            if read.join(MANIFEST_NAME).is_file() {
+            if is_table(read) {
                 tables.insert(resolved(read), read.to_path_buf());
             }
         }
@@ -147,7 +147,7 @@ impl Collisions {
             return self.check_place(read, &absolute(read));
         }
         self.check_file(read)?;
-        if read.is_file() || read.join(MANIFEST_NAME).is_file() {
+        if read.is_file() || is_table(read) {
             return Ok(());
         }
         let place = resolved(read);
@@ -218,7 +218,8 @@ mod tests {
     /// A folder with a table, and a folder of games.
     fn folder() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        for (name, text) in [("t.table/manifest.json", "{}"), ("games/a.pgn", "[Event \"x\"]\n\n1. e4 *\n")] {
+        for (name, text) in [("t.table/_manifest.json", "{}"), ("games/a.pgn", "[Event \"x\"]\n\n1. e4 *\n")]
+        {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();

@@ -75,7 +75,7 @@ pub use walk::{OnProgress, WalkProgress};
 pub const MANIFEST_NAME: &str = "export.json";
 
 const FORMAT: &str = "tabia-export";
-const MARKER: output::Marker = output::Marker { name: MANIFEST_NAME, format: FORMAT };
+const MARKER: output::Marker = output::Marker { name: MANIFEST_NAME, old_name: None, format: FORMAT };
 
 /// Version of the files' columns and layout.
 pub const FORMAT_VERSION: u32 = 2;

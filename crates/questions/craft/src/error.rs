@@ -1,6 +1,9 @@
 //! The errors of what is made of a book.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use parquet::errors::ParquetError;
 use rayon::ThreadPoolBuildError;
@@ -68,6 +71,15 @@ fault::kinds!(Error { Usage: TooMany | TooManyPlaces | NotABook });
 impl From<ParquetError> for Error {
     fn from(error: ParquetError) -> Self {
         table::system_error(error).map_or_else(Self::Parquet, Self::Write)
+    }
+}
+
+/// Converts the error of work that writes to `output`. If it could not be written, it names the output.
+pub fn of_writing(output: &Path) -> impl Fn(fault::Error) -> fault::Error + '_ {
+    move |error| match error.downcast() {
+        Ok(Error::Write(source)) => fault::output(output)(source),
+        Ok(other) => other.into(),
+        Err(error) => error.of_run(),
     }
 }
 

@@ -68,6 +68,7 @@ mod choose;
 mod compare;
 mod dump;
 mod error;
+mod example_games;
 mod foreign;
 mod games;
 mod holes;
@@ -99,6 +100,7 @@ pub use choose::{
 pub use compare::{ComparedMove, Comparison, MoveComparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
+pub use example_games::{ExampleGames, GamePlayer, PlayedGame, example_games, example_pgn};
 pub use games::GamesFilter;
 pub use holes::{Hole, HoleOptions, Holes, holes};
 pub use index::PositionIndex;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde_json::Value;
-use table::{MANIFEST_NAME, Table};
+use table::{Table, is_table};
 
 use crate::{Error, Result};
 
@@ -29,7 +29,7 @@ pub fn sql(path: &Path) -> Result<String> {
     let folder = absolute(path).map_err(failed(path))?;
     let views = if folder.join(EXPORT_NAME).is_file() {
         views_of_export(&folder)?
-    } else if folder.join(MANIFEST_NAME).is_file() {
+    } else if is_table(&folder) {
         views_of_table(&Table::open(&folder)?)?
     } else if path.exists() {
         return Err(Error::NothingForSql(path.into()));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use count::Sorting;
+use count::{ExampleSettings, Sorting};
 use games::{ReadGames, Replay};
 use pipeline::{
     recipe::{
@@ -49,6 +49,8 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     sorting: Sorting,
     #[command(flatten)]
+    examples: ExampleSettings,
+    #[command(flatten)]
     book: Compact,
     #[command(flatten)]
     book_side: BookSideArgs,
@@ -80,8 +82,8 @@ pub(crate) fn build(args: &BuildArgs) -> anyhow::Result<()> {
     let names_a_player = args.replay.options.filters.player.is_some();
     let mut book = args.book.clone();
     args.book_side.set_side(&mut book.keep, names_a_player)?;
-    let tally =
-        SortMerge { output: args.table.clone(), sorting: args.sorting.clone(), ..SortMerge::default() };
+    let (output, sorting) = (args.table.clone(), args.sorting.clone());
+    let tally = SortMerge { output, sorting, examples: args.examples, ..SortMerge::default() };
     let learn = || LearnCrafty {
         paths: args.learn.clone(),
         records: args.records.clone(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use count::Sorting;
+use count::{ExampleSettings, Sorting};
 use games::{Dedup, DedupGames, ReadGames, ReadOptions, RejectList, Replay};
 use pgn::filter::Filters;
 use pipeline::{
@@ -40,6 +40,8 @@ pub(crate) struct CountArgs {
     #[command(flatten)]
     sorting: Sorting,
     #[command(flatten)]
+    examples: ExampleSettings,
+    #[command(flatten)]
     resume: ResumeArgs,
     #[command(flatten)]
     run: RunArgs,
@@ -49,7 +51,8 @@ pub(crate) struct CountArgs {
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<()> {
     let resume = args.resume.resume.then(|| args.output.clone());
     let output = Some(args.output.clone());
-    let tally = SortMerge { output, sorting: args.sorting.clone(), ..SortMerge::default() };
+    let tally =
+        SortMerge { output, sorting: args.sorting.clone(), examples: args.examples, ..SortMerge::default() };
     let games = Games { read: args.read.clone(), replay: args.replay.clone() };
     let recipe = builtin::count(games, tally, args.run.limits());
     execute_plan(&Plan::new(&recipe)?, &args.run, resume)

@@ -14,10 +14,11 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(add = Short("output rest min-elo since player where dedup-games limit rejects force"))]
+#[command(add = Short("output rest min-elo since player where in dedup-games limit rejects force"))]
 #[command(after_help = examples("\
 tabia filter a.pgn b.pgn.zst --dedup-games exact -o once.pgn.zst --rest others.pgn
-tabia filter games.pgn --where 'WhiteElo >= 2400 and Event !~ \"Bullet\"' -o strong.pgn"))]
+tabia filter games.pgn --where 'WhiteElo >= 2400 and Event !~ \"Bullet\"' -o strong.pgn
+tabia filter mine.pgn --in repertoire.tabia --in-plies 16 -o followed.pgn   games that stay in a book"))]
 pub(crate) struct FilterArgs {
     #[command(flatten)]
     games: WholeGameArgs,

@@ -11,7 +11,9 @@ use count::WeighGames;
 use experience::{Known, signed};
 use pipeline::StartPosition;
 use position::Tally;
-use query::{Artefact, Choice, Chooser, KnownMove, Opening, Probe, ProbedMove};
+use query::{
+    Artefact, Choice, Chooser, ExampleGames, GamePlayer, GamesFilter, KnownMove, Opening, Probe, ProbedMove,
+};
 use run::values::parse_policy_setting;
 use serde::Serialize;
 use shakmaty::{Chess, File, Piece, Position as _, Rank, Role, Square};
@@ -27,11 +29,11 @@ use crate::{
         percent,
     },
     help::{Short, examples},
-    terminal,
+    terminal::{self, in_line},
 };
 
 #[derive(Args)]
-#[command(add = Short("line fen policy set explain json"))]
+#[command(add = Short("line fen games policy set explain json"))]
 #[command(after_help = examples("\
 tabia probe book.tabia --line \"1. e4 e5\"
 tabia probe book.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
@@ -42,6 +44,9 @@ pub(crate) struct ProbeArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// List games that a table keeps of the position: the N best rated and the N newest ones
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "8")]
+    games: Option<usize>,
     #[command(flatten)]
     position: StartPosition,
     #[command(flatten)]
@@ -82,26 +87,70 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
         if !weights.is_none() {
             bail!(Usage("games weigh where a policy chooses: name one with --policy".into()));
         }
-        let probe = Artefact::ask(&args.file, |artefact| query::probe(artefact, position))?;
+        let (probe, games) = Artefact::ask(&args.file, |artefact| {
+            Ok((query::probe(artefact, position)?, args.games_of(artefact, position)?))
+        })?;
         if args.json {
-            return Ok(out.json(&Named { opening, probe })?);
+            return Ok(out.json(&Named { opening, probe, games })?);
         }
         write_head(&mut out, &probe, opening, position)?;
-        return Ok(write_probe(&mut out, &probe, None)?);
+        write_probe(&mut out, &probe, None)?;
+        return Ok(write_games(&mut out, args, games.as_ref())?);
     };
-    let judged = Artefact::ask(&args.file, |artefact| {
-        query::judged_probe(artefact, position, chooser.clone().weigh(weights, artefact)?)
+    let (judged, games) = Artefact::ask(&args.file, |artefact| {
+        let chooser = chooser.clone().weigh(weights, artefact)?;
+        Ok((query::judged_probe(artefact, position, chooser)?, args.games_of(artefact, position)?))
     })?;
     exit::warn(judged.choice.chooser.doubt(today()).as_slice());
     if args.json {
-        return Ok(out.json(&Named { opening, probe: judged })?);
+        return Ok(out.json(&Named { opening, probe: judged, games })?);
     }
     write_head(&mut out, &judged.probe, opening, position)?;
     write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
     if args.choosing.explain {
         explain(&mut out, &judged.choice)?;
     }
-    Ok(notes(&mut out, &judged.choice)?)
+    notes(&mut out, &judged.choice)?;
+    Ok(write_games(&mut out, args, games.as_ref())?)
+}
+
+impl ProbeArgs {
+    /// The games of the position, if they are asked for and kept.
+    fn games_of(&self, artefact: &Artefact, position: &Chess) -> query::Result<Option<ExampleGames>> {
+        let Some(count) = self.games else { return Ok(None) };
+        query::example_games(artefact, position, &GamesFilter::default(), (count, count))
+    }
+}
+
+/// Writes the games of the position, if they are asked for.
+fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGames>) -> io::Result<()> {
+    let Some(ExampleGames { top, recent }) = games else {
+        let missing = args
+            .games
+            .map(|_| writeln!(out, "\nno games are kept: a table keeps those of `count --examples`"));
+        return missing.unwrap_or(Ok(()));
+    };
+    for (title, games) in [("best rated", top), ("newest", recent)] {
+        writeln!(out, "\n{title} games:{}", if games.is_empty() { " none" } else { "" })?;
+        for game in games {
+            let result = match game.winner {
+                Some("white") => "1-0",
+                Some(_) => "0-1",
+                None => "1/2-1/2",
+            };
+            let year = game.year.map_or_else(|| "????".into(), |year| year.to_string());
+            let date = game.month.clone().unwrap_or(year);
+            let [white, black] = [&game.white, &game.black].map(named);
+            writeln!(out, "  {:7}  {date:7}  {result:7}  {white} - {black}  {}", game.san, game.id)?;
+        }
+    }
+    Ok(())
+}
+
+/// A player with the rating, if it is known.
+fn named(player: &GamePlayer) -> String {
+    let name = in_line(&player.name);
+    if player.rating == 0 { name.to_string() } else { format!("{name} ({})", player.rating) }
 }
 
 /// An answer, and the last opening that is named on the way to its position.
@@ -110,6 +159,8 @@ struct Named<P> {
     opening: Option<Opening>,
     #[serde(flatten)]
     probe: P,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<ExampleGames>,
 }
 
 /// Writes which position it is: its FEN, its opening, and a board on a terminal that can show one.

@@ -11,6 +11,7 @@ import { BoardView } from './view/board';
 import { ComparePanel } from './view/compare';
 import { controls } from './view/controls';
 import { filtersView } from './view/filters';
+import { GamesView } from './view/games';
 import { header } from './view/header';
 import { HolesPanel } from './view/holes';
 import { listenToKeys } from './view/keyboard';
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
     point: (uci) => board.point(uci),
     answered: (probe) => opening.answered(probe),
   });
+  const games = new GamesView(app);
   const panels: Record<Tab, Panel> = {
     trends: new TrendsPanel(app),
     compare: new ComparePanel(app, (uci) => board.point(uci)),
@@ -49,7 +51,15 @@ async function start(): Promise<void> {
       'main',
       {},
       h('div', { class: 'left' }, board.element, controls(app), lineView(app)),
-      h('div', { class: 'right' }, opening.element, filtersView(app), table.element, panelsView(app, panels)),
+      h(
+        'div',
+        { class: 'right' },
+        opening.element,
+        filtersView(app),
+        table.element,
+        games.element,
+        panelsView(app, panels),
+      ),
     ),
     messageBox(),
   );

@@ -565,3 +565,21 @@ test('a server that has gone is told of, and asked again', async () => {
   assert.ok((await tableMoves(page)).includes('e5'));
   await context.close();
 });
+
+test('a game of the position opens on the board, at the same move', async () => {
+  await on('/?book=club&play=e2e4', async (page) => {
+    await settled(page);
+    const game = page.locator('.games button.link').first();
+    await game.waitFor();
+    const players = await game.textContent();
+    assert.match(players ?? '', / – /);
+    await game.click();
+    await settled(page);
+    assert.equal(query(page, 'play'), 'e2e4');
+    assert.match(await playedLine(page), /^1\. e4 .* 10\. /);
+  });
+  await on('/', async (page) => {
+    await settled(page);
+    assert.equal(await page.locator('.games').isVisible(), false, 'a book keeps no games');
+  });
+});

@@ -23,7 +23,7 @@ export interface Server {
 
 /**
  * Serves `mine.tabia`, a book of engines' games whose moves can be edited, and `club.table`, which was counted by
- * speed, rating band and month. With `TABIA_PAGE`, the server at that
+ * speed, rating band and month and keeps games as examples. With `TABIA_PAGE`, the server at that
  * address is taken, as it printed it.
  */
 export async function startServer(): Promise<Server> {
@@ -46,6 +46,10 @@ export async function startServer(): Promise<Server> {
     '--by',
     'speed,rating-band,month',
     '--ratings',
+    '--examples',
+    '3',
+    '--examples-min-games',
+    '2',
     '--quiet',
   );
   const options = [

@@ -1,6 +1,9 @@
 //! Facts that tags give of a game, without a verdict on them.
 
-use super::{date::whole_day, rating::ratings_of};
+use super::{
+    date::{PartialDate, date_of, whole_day},
+    rating::ratings_of,
+};
 use crate::tags::Tags;
 
 /// The day the game was played, as the number yyyymmdd: that of `UTCDate`, else of `Date`; `None` if not all
@@ -9,6 +12,13 @@ use crate::tags::Tags;
 pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
     let day = |name| whole_day(tags.get(name)?.bytes());
     day("UTCDate").or_else(|| day("Date"))
+}
+
+/// The day as far as it is known, with zeros for what is not: 1998.??.?? is 19,980,000.
+#[must_use]
+pub fn known_day_of(tags: &Tags<'_>) -> u32 {
+    let (year, month, day) = date_of(tags).map_or((0, 0, 0), PartialDate::parts);
+    u32::from(year) * 10_000 + u32::from(month) * 100 + u32::from(day)
 }
 
 /// The ratings of White and Black, where known: plain numbers other than 0.

@@ -37,6 +37,8 @@ pub enum Filter {
     Line,
     /// The game never reaches the position of a FEN; replay decides this.
     Fen,
+    /// The game leaves a book too early; its replay decides this.
+    In,
 }
 
 impl Filter {
@@ -62,7 +64,7 @@ impl Filter {
             Filter::Eco => &["ECO"],
             // A bot is recognised by a title, and people have titles too. The other filters read no tag, or
             // any tag.
-            Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen => &[],
+            Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }
 }
@@ -74,6 +76,6 @@ mod tests {
     #[test]
     fn all_is_complete_and_in_order() {
         assert!(Filter::ALL.is_sorted());
-        assert_eq!(Filter::ALL.len(), Filter::Fen as usize + 1);
+        assert_eq!(Filter::ALL.len(), Filter::In as usize + 1);
     }
 }

@@ -65,6 +65,8 @@ pub(super) struct Play {
     pub(super) movetext_at: usize,
     /// The moves after the last visit, where they are asked for ([`Play::with_rest`]).
     pub(super) rest: Option<Vec<u8>>,
+    /// How many of them could be played.
+    pub(super) rest_plies: usize,
     /// The text as it was read, if the game was read leniently.
     pub(super) respelled: Option<Box<Respelling>>,
     /// What was read leniently.
@@ -213,7 +215,10 @@ impl Play {
                 let played = if is_legal { self.play_rest_move(&mut board, san, word) } else { None };
                 is_legal = played.is_some();
                 match played {
-                    Some(ply) => rest.extend(ply.mv.0.to_le_bytes()),
+                    Some(ply) => {
+                        rest.extend(ply.mv.0.to_le_bytes());
+                        self.rest_plies += 1;
+                    }
                     None => push_word(word, &mut rest),
                 }
             }

@@ -9,7 +9,7 @@ use std::{
 
 use position::{Fingerprint, Players};
 
-use super::{FINGERPRINT_BYTES, FINGERPRINTS_NAME, FingerprintsInfo};
+use super::{FINGERPRINT_BYTES, FingerprintsInfo};
 use crate::{Error, Result, hash::hash_all};
 
 /// Fingerprints read at a time.
@@ -33,8 +33,8 @@ pub struct Fingerprints {
 
 impl Fingerprints {
     /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
-    pub(crate) fn open(mut file: File, folder: &Path, info: &FingerprintsInfo) -> Result<Self> {
-        let path = folder.join(FINGERPRINTS_NAME);
+    pub(crate) fn open(mut file: File, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
+        let path = path.to_owned();
         let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
         let bytes = hash_all(&mut file.by_ref(), &mut hash, &|_| ()).map_err(Error::io(&path))?;
         let expected = info.fingerprints.saturating_mul(FINGERPRINT_BYTES as u64);

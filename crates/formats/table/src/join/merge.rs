@@ -13,6 +13,7 @@ use super::{
     JoinOptions,
     agreement::{check_sources, joined_counting},
     cursor::Cursor,
+    examples,
     fingerprints::write_sum,
 };
 use crate::{
@@ -67,9 +68,10 @@ pub fn prepare_merge(inputs: &[&Table], out: &Path, options: &JoinOptions<'_>) -
         |_| false,
         |shard| merge_shard(inputs, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
+    let examples = examples::write((inputs, None), &writer, options)?;
     let all =
         |list: fn(&Table) -> &[CountedInput]| inputs.iter().flat_map(|table| list(table).to_vec()).collect();
-    writer.with_fingerprints(fingerprints).prepare_with(
+    writer.with_fingerprints(fingerprints).with_examples(examples).prepare_with(
         infos,
         all(|table| &table.manifest().sources),
         all(|table| &table.manifest().subtracted),

@@ -7,6 +7,7 @@ use super::{
     JoinOptions,
     agreement::joined_counting,
     cursor::Cursor,
+    examples,
     fingerprints::write_difference,
     merge::{MergedRows, Output},
 };
@@ -44,11 +45,12 @@ pub fn prepare_subtract(from: &Table, what: &Table, options: &JoinOptions<'_>) -
         |_| false,
         |shard| subtract_shard(from, what, writer.key_range(shard), writer.shard(shard)?, options),
     )?;
+    let examples = examples::write((&[from], Some(what)), &writer, options)?;
     // The subtrahend's own subtractions come back.
     let (kept, taken) = (from.manifest(), what.manifest());
     let sources = [&kept.sources[..], &taken.subtracted[..]].concat();
     let subtracted = [&kept.subtracted[..], &taken.sources[..]].concat();
-    writer.with_fingerprints(fingerprints).prepare_with(infos, sources, subtracted)
+    writer.with_fingerprints(fingerprints).with_examples(examples).prepare_with(infos, sources, subtracted)
 }
 
 fn subtract_shard(

@@ -39,7 +39,7 @@ fn a_table_replaces_another() {
     let table = replace(&path, &spread_rows(4)).unwrap();
     assert_eq!(read(&table), spread_rows(4));
     assert_eq!(names(dir.path()), ["t"]);
-    assert_eq!(names(&path), ["manifest.json", "part-00000.parquet"]);
+    assert_eq!(names(&path), ["_manifest.json", "part-00000.parquet"]);
 }
 
 #[test]

@@ -23,22 +23,37 @@ use run::{Context, InputReport, Result};
 use table::{CountedInput, Counting, Groups};
 
 use super::Sorting;
-use crate::counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts};
+use crate::{
+    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
+    examples::{GameSpool, GameSpools},
+};
 
 /// Counts the games of a stream. `keep` says whether the fingerprints of games are kept, if copies are left
-/// out. If there is a sink for marks, they are read in the same reading.
+/// out; games go to `spools` too, if there are any. If there is a sink for marks, they are read in the same
+/// reading.
 pub fn count<M: Sink>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
-    keep: bool,
+    (keep, spools): (bool, Option<&GameSpools>),
     marks: Option<&SecondSink<'_, M>>,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
         stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
-    let counts = count_inputs(context, stream, sorting, (inputs, copies.clone()), marks)?;
+    let games = CountedInputs { inputs, copies: copies.clone(), spools };
+    let counts = count_inputs(context, stream, sorting, games, marks)?;
     Ok((counts, copies))
+}
+
+/// The games that are counted.
+pub struct CountedInputs<'s> {
+    /// The inputs that have them.
+    pub inputs: Vec<Input>,
+    /// The copies among them, which do not count.
+    pub copies: Option<Arc<Copies>>,
+    /// Where they go besides, if examples are chosen of them.
+    pub spools: Option<&'s GameSpools>,
 }
 
 /// Counts the games of inputs, without the copies among them. If there is a sink for marks, they are read in
@@ -47,7 +62,7 @@ pub fn count_inputs<M: Sink>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
-    games: (Vec<Input>, Option<Arc<Copies>>),
+    games: CountedInputs<'_>,
     marks: Option<&SecondSink<'_, M>>,
 ) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
@@ -66,7 +81,7 @@ fn sort<S: ObservedItem<SUMS>, M: Sink, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
-    (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
+    CountedInputs { inputs, copies, spools }: CountedInputs<'_>,
     marks: Option<&SecondSink<'_, M>>,
 ) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = Resume::of_run(context, || stream.job(&inputs, sorting.shards))?;
@@ -84,7 +99,7 @@ fn sort<S: ObservedItem<SUMS>, M: Sink, const SUMS: usize>(
     if let Some(resume) = resume {
         sorter.adopt(resume.open_runs()?)?;
     }
-    let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes() };
+    let sink = CountSink::<S, SUMS> { stream, sorter, resume, hashes: source.block_hashes(), spools };
     let sink = Tee { first: sink, second: marks };
     let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
     if let Some(marks) = marks {
@@ -129,6 +144,7 @@ struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     /// The record of what is counted, if a later run may resume this one.
     resume: Option<&'r Resume>,
     hashes: BlockHashes,
+    spools: Option<&'r GameSpools>,
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
@@ -139,7 +155,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
 
     fn worker(&self) -> Result<CountWorker<'_, S, SUMS>> {
         Ok(CountWorker {
-            replay: ReplayOperator::new(self.stream.replay()),
+            replay: GameSpools::replay(self.spools, self.stream.replay()),
+            spool: self.spools.map(GameSpools::spool),
             sorter: &self.sorter,
             writer: self.sorter.writer()?,
             group: self.resume.map(|resume| PendingGroup::new(resume, &self.hashes)),
@@ -154,6 +171,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for CountSink<'_, S, SUMS> {
 /// One thread's replay and its writer of the sorter.
 struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     replay: ReplayOperator,
+    /// Where the games go besides.
+    spool: Option<GameSpool<'s>>,
     sorter: &'s Sorter<S, SUMS>,
     writer: Writer<'s, S, SUMS>,
     /// The chunks in the writer, if a later run may resume this one.
@@ -196,9 +215,12 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
 impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUMS> {
     fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
         self.make_room(chunk, reading)?;
-        let Self { replay, writer, .. } = self;
+        let Self { replay, writer, spool, .. } = self;
         let (room, mut status) = (writer.room_items(), reading.chunk_status(chunk.place));
-        let replaying = replay.games(chunk, &mut status, |game| {
+        let replaying = replay.games(chunk, &mut status, |game, text| {
+            if let Some(spool) = spool {
+                spool.push(game, text)?;
+            }
             let ratings = game.ratings();
             for observation in game.observations() {
                 writer.push(S::new(observation, ratings))?;
@@ -211,6 +233,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
     }
 
     fn finish(self) -> Result<()> {
+        self.spool.map_or(Ok(()), GameSpool::close)?;
         Ok(self.writer.close()?)
     }
 }

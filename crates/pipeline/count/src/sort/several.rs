@@ -16,7 +16,7 @@ use games::{
 use pgn::{
     annotated::Form,
     filter::{Filter, Where},
-    input::{Chunk, Unit},
+    input::{Chunk, Piece, Unit},
     replay::Replay,
     tags::Tags,
     verdict::Verdict,
@@ -28,7 +28,10 @@ use super::{
     Sorting,
     one::{sorter_options, table_counting},
 };
-use crate::counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts};
+use crate::{
+    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
+    examples::{GameSpool, GameSpools},
+};
 
 /// One of several counts.
 pub struct Part<'p> {
@@ -38,6 +41,8 @@ pub struct Part<'p> {
     pub expression: Option<&'p Where>,
     /// How its rows are sorted.
     pub sorting: &'p Sorting,
+    /// Where its games go besides, if examples are chosen of them.
+    pub spools: Option<&'p GameSpools>,
 }
 
 /// Counts the games of a stream: each part counts the games that it takes. `keep` says whether the
@@ -145,8 +150,13 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Sink for SeveralSink<'_, S, SUMS>
         let writers = self.sorters.iter().map(Sorter::writer).collect::<extsort::Result<_>>()?;
         let (parts, admitted) = (self.parts, Vec::new());
         Ok(SeveralWorker {
-            replay: ReplayOperator::new(self.stream.replay()),
-            ends: Ends { parts, writers, admitted },
+            replay: GameSpools::replay(parts.iter().find_map(|part| part.spools), self.stream.replay()),
+            ends: Ends {
+                parts,
+                writers,
+                admitted,
+                spools: parts.iter().map(|part| part.spools.map(GameSpools::spool)).collect(),
+            },
             counts: &self.counts,
         })
     }
@@ -179,6 +189,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, S
     }
 
     fn finish(self) -> Result<()> {
+        self.ends.spools.into_iter().flatten().try_for_each(GameSpool::close)?;
         self.ends.writers.into_iter().try_for_each(|writer| Ok(writer.close()?))
     }
 }
@@ -187,6 +198,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, S
 struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
+    spools: Vec<Option<GameSpool<'s>>>,
     /// Whether each part takes the present game; empty until this is decided.
     admitted: Vec<bool>,
 }
@@ -207,8 +219,9 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         admitted.contains(&true)
     }
 
-    fn take(&mut self, offset: usize, verdict: &Verdict, replay: &Replay) -> Result<()> {
-        let Ends { writers, admitted, .. } = &mut *self.ends;
+    fn take(&mut self, piece: &Piece<'_>, verdict: &Verdict, replay: &Replay) -> Result<()> {
+        let Ends { writers, admitted, spools, .. } = &mut *self.ends;
+        let offset = piece.offset;
         for (at, own) in self.own.iter_mut().enumerate() {
             match admitted.get(at) {
                 Some(false) => own.note(offset, Status::Filtered(Filter::Where.name())),
@@ -219,6 +232,10 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         }
         if let Verdict::Accepted { .. } = verdict {
             let ratings = replay.ratings();
+            let spools = spools.iter_mut().zip(&*admitted).filter(|(_, is_admitted)| **is_admitted);
+            spools
+                .filter_map(|(spool, _)| spool.as_mut())
+                .try_for_each(|spool| spool.push(replay, piece.text))?;
             let takers = writers.iter_mut().zip(&*admitted).filter(|(_, is_admitted)| **is_admitted);
             for (writer, _) in takers {
                 for observation in replay.observations() {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use craft::{Exit, Places, ReviewRows, ReviewedGame, Reviewer, drill, push_annotated};
+use craft::{Exit, Places, ReviewRows, ReviewedGame, Reviewer, drill, of_writing, push_annotated};
 use games::driver::{Reading, in_order::OrderedSink};
 use output::OutputFile;
 use pgn::{
@@ -105,7 +105,9 @@ impl Stage for ReviewGames {
         };
         let (games, read) = stream.drive_annotated(context, Form::Unfinished, games)?;
         let Games { places, pgn, rows: written, .. } = games;
-        written.map_or(Ok(()), ReviewRows::finish)?;
+        if let Some((path, rows)) = written {
+            rows.finish().map_err(of_writing(&path))?;
+        }
         for file in pgn.into_iter().chain(rows) {
             let path = file.path().to_owned();
             context.prepared(file.prepare().map_err(fault::output(&path))?);
@@ -123,10 +125,11 @@ impl Stage for ReviewGames {
     }
 }
 
-fn rows_of(file: &mut OutputFile) -> Result<ReviewRows> {
+fn rows_of(file: &mut OutputFile) -> Result<(PathBuf, ReviewRows)> {
     let path = file.path().to_owned();
     let file: File = file.file().try_clone().map_err(fault::output(&path))?;
-    ReviewRows::new(file)
+    let rows = ReviewRows::new(file).map_err(of_writing(&path))?;
+    Ok((path, rows))
 }
 
 /// The player's games, followed in the order of the input.
@@ -135,7 +138,7 @@ struct Games<'g> {
     reviewer: Reviewer<'g>,
     places: Places,
     pgn: Option<OutputFile>,
-    rows: Option<ReviewRows>,
+    rows: Option<(PathBuf, ReviewRows)>,
     /// Games followed so far.
     followed: i64,
 }
@@ -162,10 +165,11 @@ impl Games<'_> {
             let written = file.file().write_all(text.as_bytes());
             written.and_then(|()| file.wrote(text.len() as u64)).map_err(fault::output(file.path()))?;
         }
-        if let Some(rows) = &mut self.rows {
+        if let Some((path, rows)) = &mut self.rows {
             let tags = ["White", "Black", "Date", "Result"].map(|name| game.tag(name));
             let tags = tags.each_ref().map(Option::as_deref);
-            rows.push(&ReviewedGame { number: self.followed, tags, start, own, exit })?;
+            let game = ReviewedGame { number: self.followed, tags, start, own, exit };
+            rows.push(&game).map_err(of_writing(path))?;
         }
         Ok(())
     }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use count::{
-    Counts, SortedCounts, Sorting, give_back_during,
+    Counts, ExampleSettings, GameSpools, SortedCounts, Sorting, give_back_during,
     sort::{self, Part, count_several, table_counting},
+    write_examples,
 };
 use games::{Copies, GameStream};
 use pgn::filter::Where;
-use run::{Context, FileFormat, Output, PartReport, Result, SettingError, StageError};
+use run::{Context, FileFormat, Output, PartReport, Result, RunError, SettingError, StageError};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
@@ -35,6 +36,10 @@ pub struct SortMerge {
     #[command(flatten)]
     #[serde(flatten)]
     pub sorting: Sorting,
+    /// Which rows of the table have games as examples.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub examples: ExampleSettings,
 }
 
 impl Stage for SortMerge {
@@ -61,7 +66,10 @@ impl Stage for SortMerge {
         }
         match fan_in {
             Some(few) if few < 2 => Err(SettingError::new("fan_in", "at least 2", few)),
-            _ => Ok(()),
+            _ if self.examples.examples.is_some() && self.output.is_none() => {
+                Err(SettingError::because("examples", "needs a table to keep them in"))
+            }
+            _ => self.examples.check(),
         }
     }
 
@@ -82,8 +90,10 @@ impl SortMerge {
         // The writer is made before anything is counted, so that a table that cannot be written fails at
         // once.
         let writer = self.writer(context, &stream)?;
-        let (counts, copies) = sort::count(context, &stream, &self.sorting, writer.is_some(), marks)?;
-        written(context, counts, writer, copies.as_deref())
+        let spools = self.spools(context, &stream)?;
+        let games = (writer.is_some(), spools.as_ref());
+        let (counts, copies) = sort::count(context, &stream, &self.sorting, games, marks)?;
+        self.written(context, counts, writer, (copies.as_deref(), spools))
     }
 
     /// Runs counts that take the same replay, `stream`, in one reading. Each part has the name of its
@@ -93,7 +103,11 @@ impl SortMerge {
         counts: &[(&str, &Self)],
         stream: &GameStream,
     ) -> Result<Vec<Flow>> {
-        let parts: Vec<_> = counts.iter().map(|&(name, count)| count.part(name)).collect();
+        let spools =
+            counts.iter().map(|(_, count)| count.spools(context, stream)).collect::<Result<Vec<_>>>()?;
+        let parts =
+            counts.iter().zip(&spools).map(|(&(name, count), spools)| count.part(name, spools.as_ref()));
+        let parts: Vec<_> = parts.collect();
         if let Some((stage, error)) = refused(stream, &parts) {
             return Err(StageError::of(stage)(error).into());
         }
@@ -101,17 +115,70 @@ impl SortMerge {
         let writers = counts.iter().map(writer).collect::<Result<Vec<_>>>()?;
         let keep = writers.iter().any(Option::is_some);
         let (sorted, copies) = count_several(context, stream, &parts, keep)?;
-        let flows = sorted.into_iter().zip(writers).zip(counts).map(|((sorted, writer), (name, _))| {
-            let games = sorted.sources.iter().map(|source| source.accepted).sum();
-            let flow = written(context, sorted, writer, copies.as_deref())?;
-            context.summary().parts.push(PartReport { stage: (*name).to_owned(), games });
-            Ok(flow)
-        });
+        let flows = sorted.into_iter().zip(writers).zip(spools).zip(counts).map(
+            |(((sorted, writer), spools), (name, count))| {
+                let games = sorted.sources.iter().map(|source| source.accepted).sum();
+                let flow = count.written(context, sorted, writer, (copies.as_deref(), spools))?;
+                context.summary().parts.push(PartReport { stage: (*name).to_owned(), games });
+                Ok(flow)
+            },
+        );
         flows.collect()
     }
 
-    fn part<'p>(&'p self, name: &'p str) -> Part<'p> {
-        Part { name, expression: self.expression.as_ref(), sorting: &self.sorting }
+    /// The counts as a table, if there is a writer, or as sorted runs.
+    fn written(
+        &self,
+        context: &Context,
+        counts: SortedCounts,
+        writer: Option<TableWriter>,
+        games: (Option<&Copies>, Option<GameSpools>),
+    ) -> Result<Flow> {
+        let counts = Counts::Sorted(counts);
+        let counts = match writer {
+            None => counts,
+            Some(writer) => Counts::Table(self.write_table(context, counts, writer, games)?),
+        };
+        Ok(Flow::Table(counts.into()))
+    }
+
+    fn write_table(
+        &self,
+        context: &Context,
+        counts: Counts,
+        writer: TableWriter,
+        (copies, spools): (Option<&Copies>, Option<GameSpools>),
+    ) -> Result<Table> {
+        let fingerprints = copies.map(|copies| copies.write_fingerprints(&writer)).transpose()?.flatten();
+        let writer = writer.with_fingerprints(fingerprints);
+        let shards = context.for_each_shard("writing the table", counts.shards(), |shard| {
+            write_shard(context, &counts, &writer, shard)
+        })?;
+        let sources = counts.sources().to_vec();
+        let (table, prepared) = match self.examples.rule().zip(spools) {
+            None => give_back_during(counts, || writer.prepare(shards, sources))?,
+            Some((rule, mut spools)) => {
+                drop(counts);
+                let examples = write_examples(context, &mut spools, (&writer, &shards), rule)?;
+                writer.with_examples(Some(examples)).prepare(shards, sources)?
+            }
+        };
+        context.prepared(prepared);
+        context.summary().edges += table.manifest().rows;
+        Ok(table)
+    }
+
+    /// Spools for the games, if examples are chosen of them.
+    fn spools(&self, context: &Context, stream: &GameStream) -> Result<Option<GameSpools>> {
+        if self.examples.rule().is_some() && context.options.resume.is_some() {
+            let why = "games that wait to be examples do not outlive a run";
+            return Err(RunError::NotResumable(why.into()).into());
+        }
+        Ok(self.examples.rule().map(|_| GameSpools::new(context, stream.replay())))
+    }
+
+    fn part<'p>(&'p self, name: &'p str, spools: Option<&'p GameSpools>) -> Part<'p> {
+        Part { name, expression: self.expression.as_ref(), sorting: &self.sorting, spools }
     }
 
     /// The writer of the table, if the count keeps one.
@@ -136,39 +203,6 @@ fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, Sett
     let why =
         "cannot be beside another count and with `dedup_games`: which of two copies counts depends on it";
     because(part, "where", why)
-}
-
-/// The counts as a table, if there is a writer, or as sorted runs.
-fn written(
-    context: &Context,
-    counts: SortedCounts,
-    writer: Option<TableWriter>,
-    copies: Option<&Copies>,
-) -> Result<Flow> {
-    let counts = Counts::Sorted(counts);
-    let counts = match writer {
-        None => counts,
-        Some(writer) => Counts::Table(write_table(context, counts, writer, copies)?),
-    };
-    Ok(Flow::Table(counts.into()))
-}
-
-fn write_table(
-    context: &Context,
-    counts: Counts,
-    writer: TableWriter,
-    copies: Option<&Copies>,
-) -> Result<Table> {
-    let fingerprints = copies.map(|copies| copies.write_fingerprints(&writer)).transpose()?.flatten();
-    let writer = writer.with_fingerprints(fingerprints);
-    let shards = context.for_each_shard("writing the table", counts.shards(), |shard| {
-        write_shard(context, &counts, &writer, shard)
-    })?;
-    let sources = counts.sources().to_vec();
-    let (table, prepared) = give_back_during(counts, || writer.prepare(shards, sources))?;
-    context.prepared(prepared);
-    context.summary().edges += table.manifest().rows;
-    Ok(table)
 }
 
 fn write_shard(context: &Context, counts: &Counts, writer: &TableWriter, shard: u32) -> Result<ShardInfo> {

@@ -1,9 +1,10 @@
 //! `write-games` writes games as they are in their inputs: those that count, and the others.
 
 mod games_file;
+mod in_book;
 mod texts;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use games::{
@@ -13,17 +14,18 @@ use games::{
 use pgn::{
     annotated::Form,
     batches::{Batch, ReadChunk},
-    input::{Chunk, LineEnds, Place},
+    filter::Filter,
+    input::{Chunk, LineEnds, Piece, Place},
     verdict::{Reason, Verdict},
 };
-use run::{Context, FileFormat, Output, Result, SettingError};
+use run::{Context, Error, FileFormat, Output, Result, SettingError};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games};
 
-use self::{games_file::GamesFile, texts::Texts};
+use self::{games_file::GamesFile, in_book::InBook, texts::Texts};
 
 /// Settings of `write-games`.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct WriteGames {
     /// The file for the games that count, byte for byte as they are; compressed if it is named .zst, `-` is
@@ -34,6 +36,20 @@ pub struct WriteGames {
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<PathBuf>,
+    /// Only games that stay in this book: a book, a table or a Polyglot book
+    #[arg(long = "in", value_name = "BOOK", help_heading = "Which games count")]
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    pub in_book: Option<PathBuf>,
+    /// How many plies of a game must be in it
+    #[arg(long, value_name = "N", default_value_t = WriteGames::default().in_plies, requires = "in_book",
+        help_heading = "Which games count")]
+    pub in_plies: u32,
+}
+
+impl Default for WriteGames {
+    fn default() -> Self {
+        Self { output: PathBuf::new(), rest: None, in_book: None, in_plies: 10 }
+    }
 }
 
 impl Stage for WriteGames {
@@ -50,7 +66,14 @@ impl Stage for WriteGames {
         FileFormat::Pgn.at([&self.output].into_iter().chain(&self.rest))
     }
 
+    fn reads(&self) -> Vec<&Path> {
+        self.in_book.as_deref().into_iter().collect()
+    }
+
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        if self.in_plies == 0 {
+            return Err(SettingError::new("in_plies", "at least 1", 0));
+        }
         GamesFile::check_name("output", &self.output)?;
         self.rest.as_deref().map_or(Ok(()), |rest| GamesFile::check_name("rest", rest))?;
         check_whole_games(inputs)
@@ -61,9 +84,12 @@ impl Stage for WriteGames {
         let create = |path| GamesFile::create(path, context.existing());
         let files =
             Files { kept: create(&self.output)?, rest: self.rest.as_deref().map(create).transpose()? };
-        let options = stream.read_options(Form::Finished);
+        let mut options = stream.read_options(Form::Finished);
+        let book = self.in_book.as_deref().map(|path| InBook::open(path, self.in_plies)).transpose()?;
+        let counting = &mut options.replay.counting;
+        counting.max_ply = if book.is_some() { self.in_plies } else { counting.max_ply };
         let replay = ReplayOperator::new(&options.replay);
-        let splitter = Splitter { replay, wants_rest: files.rest.is_some() };
+        let splitter = Splitter { replay, wants_rest: files.rest.is_some(), book };
         let (Files { kept, rest }, mut read) = stream.drive_in_order(context, &options, splitter, files)?;
         context.prepared(kept.finish()?);
         rest.map_or(Ok(()), |rest| rest.finish().map(|rest| drop(context.prepared(rest))))?;
@@ -93,6 +119,8 @@ struct SplitGames {
     rest: Texts,
     /// The offset of each game in the chunk, and its verdict.
     verdicts: Vec<(usize, Verdict)>,
+    /// Why the book could not be read.
+    failed: Option<Error>,
 }
 
 impl Batch for SplitGames {
@@ -116,6 +144,20 @@ impl Batch for SplitGames {
 struct Splitter {
     replay: ReplayOperator,
     wants_rest: bool,
+    book: Option<InBook>,
+}
+
+impl Splitter {
+    /// The fate of a game.
+    fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Result<Verdict> {
+        let verdict = self.replay.verdict(chunk, piece);
+        match (&self.book, &verdict) {
+            (Some(book), Verdict::Accepted { .. }) if !book.has(self.replay.replay())? => {
+                Ok(Verdict::Filtered(Filter::In))
+            }
+            _ => Ok(verdict),
+        }
+    }
 }
 
 impl ReadChunk for Splitter {
@@ -123,9 +165,15 @@ impl ReadChunk for Splitter {
 
     fn read_chunk(&mut self, chunk: &mut Chunk) -> SplitGames {
         let (kept, rest) = (Texts::default(), Texts::default());
-        let mut split = SplitGames { place: chunk.place, kept, rest, verdicts: Vec::new() };
+        let mut split = SplitGames { place: chunk.place, kept, rest, verdicts: Vec::new(), failed: None };
         for piece in chunk.games() {
-            let verdict = self.replay.verdict(chunk, &piece);
+            let verdict = match self.verdict(chunk, &piece) {
+                Ok(verdict) => verdict,
+                Err(error) => {
+                    split.failed = Some(error);
+                    break;
+                }
+            };
             if let Verdict::Accepted { .. } = verdict {
                 split.kept.push(piece.offset, piece.text);
             } else if self.wants_rest {
@@ -142,6 +190,7 @@ impl ReadChunk for Splitter {
 
 impl OrderedSink<SplitGames> for Files {
     fn push(&mut self, games: SplitGames, reading: &Reading<'_>) -> Result<()> {
+        games.failed.map_or(Ok(()), Err)?;
         let mut status = reading.chunk_status(games.place);
         for (offset, verdict) in &games.verdicts {
             status.note_verdict(*offset, verdict);

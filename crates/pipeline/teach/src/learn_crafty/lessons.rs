@@ -36,7 +36,7 @@ pub(super) fn teach(
     if let Some(old) = old {
         learner.already_seen(identities_seen(old)?);
     }
-    let (spool, positions) = waiting.into_parts();
+    let (mut spool, positions) = waiting.into_parts();
     let mut seen = Vec::new();
     let mut teaching = Teaching::begin(context, spool.entries());
     spool.for_each(|entry| {

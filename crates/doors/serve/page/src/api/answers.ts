@@ -181,6 +181,29 @@ export interface Hole {
   reach: number;
 }
 
+/** Games of a position that the table keeps. */
+export interface Games {
+  top: PlayedGame[];
+  recent: PlayedGame[];
+}
+
+export interface PlayedGame {
+  san: string;
+  id: string;
+  winner: 'white' | 'black' | null;
+  white: GamePlayer;
+  black: GamePlayer;
+  year?: number;
+  /** `2013-05`. */
+  month?: string;
+}
+
+export interface GamePlayer {
+  name: string;
+  /** 0 if it is not known. */
+  rating: number;
+}
+
 /** A setting of a move, as `tabia learn set` takes it. */
 export interface Setting {
   move: string;

@@ -48,6 +48,13 @@ export function askEarly(book: string | null, path: string, query: Query): void 
   early.set(address, answer);
 }
 
+/** The PGN of a game that an artefact keeps. */
+export async function askGame(book: string | null, id: string): Promise<string> {
+  const response = await fetch(addressOf(book, `tabia/games/${id}`, {}));
+  if (!response.ok) throw new Refusal(response.status, 'The server does not have this game any more.');
+  return response.text();
+}
+
 /** Sets a value of a move, with the token that was kept; throws a `Refusal` with 403 without one. */
 export async function setValue(book: string | null, query: Query, setting: Setting): Promise<void> {
   const headers = new Headers({ 'Content-Type': 'application/json' });

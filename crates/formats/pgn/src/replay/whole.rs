@@ -1,0 +1,49 @@
+//! All of a game that counts, for readers that show it.
+
+use position::{Group, Key, Outcome, PackedMove, Step};
+
+use super::{AcceptedGame, play::Play};
+
+/// A game that counts, as far as its moves can be played.
+///
+/// # Memory
+///
+/// Four bytes for each move of the longest game met so far.
+#[derive(Clone, Debug)]
+pub struct WholeGame {
+    /// The position that it starts from.
+    pub start: Key,
+    /// Its moves within the ply limit, and what each changes in the key.
+    pub counted: Vec<(PackedMove, Step)>,
+    /// How many of them are before the first that counts.
+    pub from: usize,
+    /// Its moves after the ply limit.
+    pub rest: Vec<PackedMove>,
+    /// The group that it counts in.
+    pub group: Group,
+    /// Its result.
+    pub outcome: Outcome,
+}
+
+impl Default for WholeGame {
+    fn default() -> Self {
+        let (counted, rest) = (Vec::new(), Vec::new());
+        Self { start: Key(0), counted, from: 0, rest, group: Group::NONE, outcome: Outcome::Draw }
+    }
+}
+
+impl WholeGame {
+    /// Takes the game that was played last.
+    pub(super) fn take(&mut self, play: &Play, game: &AcceptedGame) {
+        let Some((_, played)) = play.visits.split_last() else {
+            unreachable!("an accepted game has a visit")
+        };
+        self.start = play.visits[0].key;
+        self.counted.clear();
+        self.counted.extend(played.iter().map(|visit| (visit.mv, visit.step)));
+        self.rest.clear();
+        let (rest, _) = play.rest.as_deref().unwrap_or_default().as_chunks();
+        self.rest.extend(rest.iter().take(play.rest_plies).map(|mv| PackedMove(u16::from_le_bytes(*mv))));
+        (self.from, self.group, self.outcome) = (game.from, game.group, game.outcome);
+    }
+}

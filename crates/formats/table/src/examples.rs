@@ -1,0 +1,54 @@
+//! `_examples`: for the rows of a table that have enough games, the best rated and the newest of them, and those
+//! games themselves.
+//!
+//! # Format
+//!
+//! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each position,
+//! ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games ([`ExampleGame`]),
+//! ascending by [`GameId`]. The manifest has how many games of each kind a row keeps at most, the fewest games of
+//! a row that has examples, and of each file its length and the checksum of its index.
+//!
+//! # Order
+//!
+//! Games are ordered by rating, then date, then id, or by date, then rating, then id: both orders are total, so
+//! that the same games counted in any order, with any memory and on any number of threads, leave the same bytes.
+
+mod blocks;
+mod files;
+mod game;
+
+use serde::{Deserialize, Serialize};
+
+use self::blocks::BlocksInfo;
+
+pub use self::{
+    files::{Examples, ExamplesWriter, MovesExamples},
+    game::{ExampleGame, GameId, HEADERS, MoveExamples, RankedGame},
+};
+
+/// The folder's name in a table's directory.
+pub(crate) const EXAMPLES_NAME: &str = "_examples";
+
+/// Which rows have examples, and how many.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct ExampleRule {
+    /// The most games a row keeps of each kind: the best rated, and the newest.
+    pub per_row: u32,
+    /// The fewest games of a row that has examples.
+    pub min_games: u64,
+}
+
+/// The manifest's entry for the folder.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExamplesInfo {
+    /// Which rows have examples, and how many.
+    #[serde(flatten)]
+    pub rule: ExampleRule,
+    /// Rows whose examples may lack better games: a join met tables of which one had no examples there.
+    pub incomplete: u64,
+    /// The file `moves`.
+    pub moves: BlocksInfo,
+    /// The file `games`.
+    pub games: BlocksInfo,
+}

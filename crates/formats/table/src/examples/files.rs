@@ -1,0 +1,199 @@
+//! Writes and reads the folder.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+};
+
+use position::Key;
+
+use super::{
+    EXAMPLES_NAME, ExampleGame, ExampleRule, ExamplesInfo, GameId, MoveExamples,
+    blocks::{Blocks, BlocksInfo, BlocksWriter},
+};
+use crate::{Error, Result};
+
+const MOVES_NAME: &str = "moves";
+/// Bytes of a block of positions, of which a request reads one, and of games, where a larger one is smaller a game.
+const MOVES_BLOCK: usize = 1 << 14;
+const GAMES_BLOCK: usize = 1 << 17;
+const GAMES_NAME: &str = "games";
+
+/// Writes a table's examples: those of its positions first, and then the games that are among them.
+pub struct ExamplesWriter {
+    folder: PathBuf,
+    rule: ExampleRule,
+    incomplete: u64,
+    moves: BlocksWriter<Vec<MoveExamples>>,
+}
+
+/// The examples of a table's positions, all written; their games follow.
+pub struct MovesExamples {
+    rule: ExampleRule,
+    incomplete: u64,
+    info: BlocksInfo,
+    moves: Blocks<Vec<MoveExamples>>,
+    games: BlocksWriter<ExampleGame>,
+}
+
+impl ExamplesWriter {
+    pub(crate) fn create(table: &Path, rule: ExampleRule) -> Result<Self> {
+        let folder = table.join(EXAMPLES_NAME);
+        fs::create_dir(&folder).map_err(Error::io(&folder))?;
+        let moves = BlocksWriter::create(folder.join(MOVES_NAME), MOVES_BLOCK)?;
+        Ok(Self { folder, rule, incomplete: 0, moves })
+    }
+
+    /// Adds the examples of a position, ascending by key, then by move and group.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Panics if keys do not ascend.
+    pub fn push(&mut self, key: Key, examples: &Vec<MoveExamples>) -> Result<()> {
+        self.incomplete += examples.iter().filter(|row| !row.is_complete).count() as u64;
+        self.moves.push(key.0, examples)
+    }
+
+    /// Ends the examples of positions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be written.
+    pub fn finish(self) -> Result<MovesExamples> {
+        let Self { folder, rule, incomplete, moves } = self;
+        let (info, path) = (moves.finish()?, folder.join(MOVES_NAME));
+        let moves = Blocks::open(&path, File::open(&path).map_err(Error::io(&path))?, &info)?;
+        let games = BlocksWriter::create(folder.join(GAMES_NAME), GAMES_BLOCK)?;
+        Ok(MovesExamples { rule, incomplete, info, moves, games })
+    }
+}
+
+impl MovesExamples {
+    /// The ids of the next `count` games whose number is at least `first`, ascending.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the examples cannot be read back.
+    ///
+    /// # Memory
+    ///
+    /// 16 bytes for each of `count`.
+    pub fn next_ids(&self, first: u64, count: usize) -> Result<Vec<GameId>> {
+        let mut ids = Vec::new();
+        let settle = |ids: &mut Vec<GameId>| {
+            ids.sort_unstable();
+            ids.dedup();
+            ids.truncate(count);
+        };
+        for entry in self.moves.all() {
+            let games = entry?.1;
+            let games = games.iter().flat_map(MoveExamples::games).map(|game| game.id);
+            ids.extend(games.filter(|id| id.0 >= first));
+            if ids.len() >= 2 * count {
+                settle(&mut ids);
+            }
+        }
+        settle(&mut ids);
+        Ok(ids)
+    }
+
+    /// Adds a game, ascending by id.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Panics if ids do not ascend.
+    pub fn push(&mut self, id: GameId, game: &ExampleGame) -> Result<()> {
+        self.games.push(id.0, game)
+    }
+
+    /// Waits until all is on disk, and gives the manifest's entry.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn finish(self) -> Result<ExamplesInfo> {
+        let Self { rule, incomplete, info: moves, games, .. } = self;
+        Ok(ExamplesInfo { rule, incomplete, moves, games: games.finish()? })
+    }
+}
+
+/// The examples of a table.
+#[derive(Debug)]
+pub struct Examples {
+    rule: ExampleRule,
+    moves: Blocks<Vec<MoveExamples>>,
+    games: Blocks<ExampleGame>,
+}
+
+impl Examples {
+    /// Opens the files, which `open` opens by their names in the folder of the table at `path`.
+    pub(crate) fn open(
+        path: &Path,
+        info: &ExamplesInfo,
+        open: impl Fn(&str) -> Result<File>,
+    ) -> Result<Self> {
+        let open = |name| {
+            let name = format!("{EXAMPLES_NAME}/{name}");
+            open(&name).map(|file| (path.join(name), file))
+        };
+        let ((moves_path, moves), (games_path, games)) = (open(MOVES_NAME)?, open(GAMES_NAME)?);
+        let moves = Blocks::open(&moves_path, moves, &info.moves)?;
+        Ok(Self { rule: info.rule, moves, games: Blocks::open(&games_path, games, &info.games)? })
+    }
+
+    /// Which rows have examples, and how many.
+    #[must_use]
+    pub fn rule(&self) -> ExampleRule {
+        self.rule
+    }
+
+    /// The examples of a position, ascending by move and group.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or is damaged.
+    pub fn of(&self, key: Key) -> Result<Vec<MoveExamples>> {
+        Ok(self.moves.get(key.0)?.unwrap_or_default())
+    }
+
+    /// The game of an id, if it is an example.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or is damaged.
+    pub fn game(&self, id: GameId) -> Result<Option<ExampleGame>> {
+        self.games.get(id.0)
+    }
+
+    /// The examples of all positions, ascending by key.
+    pub fn positions(&self) -> impl Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + '_ {
+        self.moves.all().map(|entry| entry.map(|(key, examples)| (Key(key), examples)))
+    }
+
+    /// All games, ascending by id.
+    pub fn games(&self) -> impl Iterator<Item = Result<(GameId, ExampleGame)>> + '_ {
+        self.games.all().map(|entry| entry.map(|(id, game)| (GameId(id), game)))
+    }
+
+    /// Checks all of both files: every byte, the order, and that every example is there.
+    pub(crate) fn check(&self) -> Result<()> {
+        let mut ids = Vec::new();
+        self.games.check(|id, _| {
+            ids.push(id);
+            Ok(())
+        })?;
+        self.moves.check(|_, rows| {
+            let mut games = rows.iter().flat_map(MoveExamples::games);
+            let is_there = games.all(|game| ids.binary_search(&game.id.0).is_ok());
+            if is_there { Ok(()) } else { Err(self.moves.bad("an example is not among the games")) }
+        })
+    }
+}

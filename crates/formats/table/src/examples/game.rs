@@ -1,0 +1,189 @@
+//! A game that is an example.
+
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use position::{Group, Outcome, PackedMove};
+use serde::{Deserialize, Serialize};
+
+/// The headers that an example keeps, in the order in which they are kept.
+pub const HEADERS: [&str; 13] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "WhiteElo",
+    "BlackElo",
+    "ECO",
+    "TimeControl",
+    "UTCDate",
+    "UTCTime",
+    "FEN",
+];
+
+/// What identifies a game: a hash of its text, below four bits of each of its first moves. So games that begin
+/// alike are neighbours, and a block of them is smaller. It is written as sixteen hexadecimal digits.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct GameId(#[serde(with = "postcard::fixint::le")] pub u64);
+
+/// Moves of which an id has bits.
+const ID_MOVES: usize = 6;
+/// A multiplier that mixes the bits of a move.
+const MIX: u16 = 0x9e37;
+
+impl GameId {
+    /// The id of a game by its moves and the XXH3-64 of its text without the blanks around it.
+    #[must_use]
+    pub fn new(moves: &[PackedMove], text: u64) -> Self {
+        let bits = |ply: usize| moves.get(ply).map_or(0, |mv| u64::from(mv.0.wrapping_mul(MIX) >> 12));
+        let beginning = (0..ID_MOVES).fold(0, |id, ply| id << 4 | bits(ply));
+        Self(beginning << (64 - 4 * ID_MOVES) | text >> (4 * ID_MOVES))
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for GameId {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number =
+            Some(text).filter(|text| text.len() == 16).and_then(|text| u64::from_str_radix(text, 16).ok());
+        number.map(Self).ok_or("sixteen hexadecimal digits")
+    }
+}
+
+/// A game and what orders it among others.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct RankedGame {
+    /// Sum of both Elo ratings; 0 unless both are known.
+    pub elos: u16,
+    /// The day as the number yyyymmdd, with zeros for what is not known.
+    pub date: u32,
+    /// Which game it is.
+    pub id: GameId,
+}
+
+impl RankedGame {
+    /// A number that is larger for a better rated game, then a newer one.
+    #[must_use]
+    pub fn by_rating(self) -> u128 {
+        u128::from(self.elos) << 96 | u128::from(self.date) << 64 | u128::from(self.id.0)
+    }
+
+    /// A number that is larger for a newer game, then a better rated one.
+    #[must_use]
+    pub fn by_date(self) -> u128 {
+        u128::from(self.date) << 80 | u128::from(self.elos) << 64 | u128::from(self.id.0)
+    }
+
+    /// The game of a number by rating.
+    #[must_use]
+    pub fn of_rating(number: u128) -> Self {
+        Self { elos: (number >> 96) as u16, date: (number >> 64) as u32, id: GameId(number as u64) }
+    }
+
+    /// The game of a number by date.
+    #[must_use]
+    pub fn of_date(number: u128) -> Self {
+        Self { elos: (number >> 64) as u16, date: (number >> 80) as u32, id: GameId(number as u64) }
+    }
+}
+
+/// The examples of a row.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct MoveExamples {
+    mv: u16,
+    group: u32,
+    /// Whether no better game than these may be missing.
+    pub is_complete: bool,
+    /// The best rated games and the newest ones, the best rated first.
+    games: Vec<RankedGame>,
+}
+
+impl MoveExamples {
+    /// The examples of a row among `games`, each of which may be there twice: the `count` best rated ones and the
+    /// `count` newest ones.
+    #[must_use]
+    pub fn new(
+        (mv, group): (PackedMove, Group),
+        is_complete: bool,
+        mut games: Vec<RankedGame>,
+        count: usize,
+    ) -> Self {
+        games.sort_by_key(|game| std::cmp::Reverse(game.by_date()));
+        games.dedup();
+        let newest = games.get(count.min(games.len())..).and_then(<[_]>::first).map(|game| game.by_date());
+        games.sort_by_key(|game| std::cmp::Reverse(game.by_rating()));
+        let mut place = 0;
+        games.retain(|game| {
+            place += 1;
+            place <= count || newest.is_none_or(|bound| game.by_date() > bound)
+        });
+        Self { mv: mv.0, group: group.bits(), is_complete, games }
+    }
+
+    /// The move of the row.
+    #[must_use]
+    pub fn mv(&self) -> PackedMove {
+        PackedMove(self.mv)
+    }
+
+    /// The group of the row.
+    #[must_use]
+    pub fn group(&self) -> Group {
+        Group::from_bits(self.group)
+    }
+
+    /// The best rated games and the newest ones, the best rated first.
+    #[must_use]
+    pub fn games(&self) -> &[RankedGame] {
+        &self.games
+    }
+}
+
+/// A game that is an example.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct ExampleGame {
+    /// The values of [`HEADERS`], empty for those that it does not have.
+    pub headers: Vec<String>,
+    /// The result.
+    pub outcome: Outcome,
+    /// Its moves as far as they can be played, two bytes each: the square it leaves, then the one it enters, with
+    /// the lower two bits of the promotion above the one and its upper bit above the other. So the bytes of a game repeat more often than the bits of [`PackedMove`] would.
+    moves: Vec<u8>,
+}
+
+impl ExampleGame {
+    /// A game of these headers, result and moves.
+    #[must_use]
+    pub fn new(headers: Vec<String>, outcome: Outcome, moves: &[PackedMove]) -> Self {
+        let bytes = |mv: &PackedMove| [(mv.0 >> 6) as u8, (mv.0 & 63 | mv.0 >> 14 << 6) as u8];
+        Self { headers, outcome, moves: moves.iter().flat_map(bytes).collect() }
+    }
+
+    /// The value of a header; empty if it has none.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        let at = HEADERS.iter().position(|header| *header == name);
+        at.and_then(|at| self.headers.get(at)).map_or("", String::as_str)
+    }
+
+    /// The order of several texts of one game, of which the least one is kept.
+    #[must_use]
+    pub fn compared(&self, other: &Self) -> Ordering {
+        (&self.headers, &self.moves).cmp(&(&other.headers, &other.moves))
+    }
+
+    /// Its moves, as far as they can be played.
+    pub fn moves(&self) -> impl Iterator<Item = PackedMove> + '_ {
+        let packed =
+            |[from, to]: &[u8; 2]| u16::from(*from) << 6 | u16::from(*to & 63) | u16::from(*to >> 6) << 14;
+        self.moves.as_chunks().0.iter().map(move |bytes| PackedMove(packed(bytes)))
+    }
+}

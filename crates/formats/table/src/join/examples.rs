@@ -1,0 +1,189 @@
+//! The examples of joined tables.
+
+use std::iter::Peekable;
+
+use position::Key;
+
+use super::{JoinOptions, cursor::Cursor, merge::MergedRows};
+use crate::{
+    ExampleGame, ExampleRule, Examples, ExamplesInfo, ExamplesWriter, GameId, MoveExamples, RankedGame,
+    Result, Row, Table, TableWriter, parallel::check_stop,
+};
+
+/// Ids of games that are looked for at a time.
+const IDS: usize = 1 << 20;
+/// Rows between two checks whether to stop.
+const ROWS_A_STEP: u64 = 1 << 16;
+
+/// Writes the examples of the sum of `inputs`, less the games of `taken`; `None` if the tables do not all have
+/// examples that can be joined. A row is complete only if no game can be missing: every table of the sum that has
+/// the row has its examples, and none of them is taken away without another one that follows it.
+pub(super) fn write(
+    (inputs, taken): (&[&Table], Option<&Table>),
+    writer: &TableWriter,
+    options: &JoinOptions<'_>,
+) -> Result<Option<ExamplesInfo>> {
+    let Some(rule) = rule_of(inputs, taken) else { return Ok(None) };
+    if options.drop_groups && inputs.iter().any(|table| table.counting().groups != crate::Groups::NONE) {
+        return Ok(None);
+    }
+    let mut sides = Vec::new();
+    for table in inputs.iter().copied().chain(taken) {
+        sides.extend(table.examples()?.map(|examples| Side::new(table, examples)));
+    }
+    let mut sides = sides.into_iter().collect::<Result<Vec<_>>>()?;
+    for side in sides.iter_mut().skip(inputs.len()) {
+        side.is_taken = true;
+    }
+    let mut out = Output { out: writer.examples(rule)?, rule, key: Key(0), rows: Vec::new() };
+    let mut rows = 0_u64;
+    while let Some(id) = sides.iter().filter_map(|side| side.row.map(|row| row.id())).min() {
+        out.push(&mut sides, id)?;
+        rows += 1;
+        if rows.is_multiple_of(ROWS_A_STEP) {
+            check_stop(options.stop)?;
+        }
+    }
+    out.end_position()?;
+    let mut moves = out.out.finish()?;
+    let mut games: Vec<_> = sides.iter().map(|side| side.examples.games().peekable()).collect();
+    let mut first = Some(0);
+    while let Some(from) = first {
+        let ids = moves.next_ids(from, IDS)?;
+        check_stop(options.stop)?;
+        for &id in &ids {
+            if let Some(game) = game_of(&mut games, id)? {
+                moves.push(id, &game)?;
+            }
+        }
+        first = ids.last().filter(|_| ids.len() == IDS).and_then(|last| last.0.checked_add(1));
+    }
+    moves.finish().map(Some)
+}
+
+/// What the joined examples are; `None` if they cannot be joined.
+fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
+    let rule = |table: &Table| table.manifest().examples.as_ref().map(|info| info.rule);
+    let rules: Vec<ExampleRule> = inputs.iter().map(|table| rule(table)).collect::<Option<_>>()?;
+    let per_row = rules.first()?.per_row;
+    let knows_all = |rule: ExampleRule| rule.min_games <= 1 && rule.per_row >= per_row;
+    let fits = rules.iter().all(|rule| rule.per_row == per_row)
+        && taken.is_none_or(|table| rule(table).is_some_and(knows_all));
+    let min_games = rules.iter().map(|rule| rule.min_games).max()?;
+    fits.then_some(ExampleRule { per_row, min_games })
+}
+
+/// A table on its way into the sum, or out of it.
+struct Side<'t> {
+    rows: MergedRows<'t>,
+    row: Option<Row>,
+    examples: &'t Examples,
+    positions: Peekable<Box<dyn Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + 't>>,
+    is_taken: bool,
+}
+
+impl<'t> Side<'t> {
+    fn new(table: &'t Table, examples: &'t Examples) -> Result<Self> {
+        let cursor = Cursor::new(table, (Key(0), Key(u64::MAX)), false);
+        let mut rows = MergedRows::new(vec![cursor])?;
+        let row = rows.next()?;
+        let positions: Box<dyn Iterator<Item = _>> = Box::new(examples.positions());
+        Ok(Self { rows, row, examples, positions: positions.peekable(), is_taken: false })
+    }
+
+    /// The examples of the row that is next; none if it has none.
+    fn examples_of(&mut self, row: &Row) -> Result<Option<MoveExamples>> {
+        while let Some(next) =
+            self.positions.next_if(|next| next.as_ref().is_ok_and(|(key, _)| *key < row.key))
+        {
+            next?;
+        }
+        match self.positions.peek() {
+            Some(Ok((key, rows))) if *key == row.key => {
+                Ok(rows.iter().find(|it| (it.mv(), it.group()) == (row.mv, row.group)).cloned())
+            }
+            Some(Err(_)) => self.positions.next().transpose().map(|_| None),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The sum that is being written.
+struct Output {
+    out: ExamplesWriter,
+    rule: ExampleRule,
+    key: Key,
+    rows: Vec<MoveExamples>,
+}
+
+impl Output {
+    /// Adds the row of this identity, which the sides then have behind them.
+    fn push(&mut self, sides: &mut [Side<'_>], id: u128) -> Result<()> {
+        let (mut games, mut row) = (0_u64, None);
+        for side in sides.iter() {
+            if let Some(of) = side.row.filter(|of| of.id() == id) {
+                let total = of.tally.games();
+                games = if side.is_taken { games.saturating_sub(total) } else { games.saturating_add(total) };
+                row = Some(of);
+            }
+        }
+        if let Some(row) = row.filter(|row| games >= self.rule.min_games && !row.mv.is_terminal()) {
+            let joined = self.joined(sides, &row, games)?;
+            if row.key != self.key {
+                self.end_position()?;
+                self.key = row.key;
+            }
+            self.rows.push(joined);
+        }
+        for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == id)) {
+            side.row = side.rows.next()?;
+        }
+        Ok(())
+    }
+
+    fn joined(&self, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
+        let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
+        for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
+            match side.examples_of(row)? {
+                Some(examples) if side.is_taken => taken.extend_from_slice(examples.games()),
+                Some(examples) => {
+                    is_complete &= examples.is_complete;
+                    found.extend_from_slice(examples.games());
+                }
+                None => is_complete = false,
+            }
+        }
+        let before = found.len();
+        found.retain(|game| !taken.contains(game));
+        let is_complete = is_complete && found.len() == before || found.len() as u64 >= games;
+        Ok(MoveExamples::new((row.mv, row.group), is_complete, found, self.rule.per_row as usize))
+    }
+
+    fn end_position(&mut self) -> Result<()> {
+        if !self.rows.is_empty() {
+            self.out.push(self.key, &self.rows)?;
+            self.rows.clear();
+        }
+        Ok(())
+    }
+}
+
+/// The game of an id in any of the tables; of several texts with one address the least one.
+fn game_of(
+    tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
+    id: GameId,
+) -> Result<Option<ExampleGame>> {
+    let mut found: Option<ExampleGame> = None;
+    for games in tables {
+        while let Some(next) = games.next_if(|next| next.as_ref().is_ok_and(|(next, _)| *next <= id)) {
+            let (next, game) = next?;
+            if next == id && found.as_ref().is_none_or(|found| game.compared(found).is_lt()) {
+                found = Some(game);
+            }
+        }
+        if let Some(Err(_)) = games.peek() {
+            games.next().transpose()?;
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,170 @@
+//! Counted games that wait until it is known of which rows they are examples.
+
+use std::{
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+use games::{ReplayOperator, spool::Spool};
+use pgn::{
+    filter::{elos_of, known_day_of},
+    replay::{Replay, ReplayOptions, WholeGame},
+    tags::{Tags, trim},
+};
+use position::{Group, Key, Observation, Outcome, PackedMove, Repeats, Step};
+use run::{Context, Result};
+use serde::{Deserialize, Serialize};
+use table::{ExampleGame, GameId, HEADERS, RankedGame};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::places::Places;
+
+/// The spools of all threads of a count.
+pub struct GameSpools {
+    folder: PathBuf,
+    repeats: Repeats,
+    spools: Mutex<Vec<Spool>>,
+}
+
+/// One thread's spool.
+pub struct GameSpool<'s> {
+    spool: Spool,
+    spools: &'s Mutex<Vec<Spool>>,
+}
+
+/// A game that waits.
+#[derive(Deserialize, Serialize)]
+struct SpooledGame {
+    rank: RankedGame,
+    group: u32,
+    start: u64,
+    /// How many moves are before the first that counts.
+    from: usize,
+    /// What each move within the ply limit changes in the key.
+    steps: Vec<u16>,
+    example: ExampleGame,
+}
+
+impl GameSpools {
+    /// Spools in the folder for temporary files, of games that are replayed with these options.
+    #[must_use]
+    pub fn new(context: &Context, options: &ReplayOptions) -> Self {
+        Self { folder: context.temp_dir.clone(), repeats: options.counting.repeats, spools: Mutex::default() }
+    }
+
+    /// The replay of a thread that has a spool if there are `spools`.
+    #[must_use]
+    pub fn replay(spools: Option<&Self>, options: &ReplayOptions) -> ReplayOperator {
+        match spools {
+            Some(_) => ReplayOperator::keeping_games(options),
+            None => ReplayOperator::new(options),
+        }
+    }
+
+    /// The spool of one more thread.
+    #[must_use]
+    pub fn spool(&self) -> GameSpool<'_> {
+        GameSpool { spool: Spool::new(&self.folder), spools: &self.spools }
+    }
+
+    /// Offers all games to the places of the rows that they count in.
+    pub(super) fn offer_all(&mut self, context: &Context, places: &mut Places) -> Result<()> {
+        if places.is_empty() {
+            return Ok(());
+        }
+        places.lay_out();
+        let (places, repeats) = (&*places, self.repeats);
+        self.each_game(context, |game: SpooledGame| {
+            let rows = game.rows(repeats);
+            rows.filter_map(|row| places.place_of(row)).for_each(|place| places.offer(place, game.rank));
+        })
+    }
+
+    /// The games of these ids, in no order.
+    pub(super) fn games(&mut self, context: &Context, ids: &[GameId]) -> Result<Vec<(GameId, ExampleGame)>> {
+        let found = Mutex::default();
+        self.each_game(context, |game| {
+            if ids.binary_search(&game.rank.id).is_ok() {
+                let mut found: std::sync::MutexGuard<'_, Vec<_>> = lock(&found);
+                found.push((game.rank.id, game.example));
+            }
+        })?;
+        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Gives every game to `each`, on as many threads as there are spools.
+    fn each_game(&mut self, context: &Context, each: impl Fn(SpooledGame) + Sync) -> Result<()> {
+        let spools = self.spools.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let each = &each;
+        context.progress().enter("choosing examples", 0);
+        thread::scope(|scope| {
+            let read = |spool: &mut Spool| {
+                spool.for_each(|game| {
+                    context.check_interrupt()?;
+                    each(game.read());
+                    Ok(())
+                })
+            };
+            let threads: Vec<_> = spools.iter_mut().map(|spool| scope.spawn(move || read(spool))).collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined.map(|read| read.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        })
+    }
+}
+
+impl GameSpool<'_> {
+    /// Adds the game of `text`, which was replayed last.
+    pub fn push(&mut self, replay: &Replay, text: &[u8]) -> Result<()> {
+        let Some(game) = replay.whole_game() else { return Ok(()) };
+        self.spool.push(&SpooledGame::of(game, &replay.tags(text), text))
+    }
+
+    /// Hands the spool to the others of its count.
+    pub fn close(self) -> Result<()> {
+        lock(self.spools).push(self.spool);
+        Ok(())
+    }
+}
+
+impl SpooledGame {
+    fn of(game: &WholeGame, tags: &Tags<'_>, text: &[u8]) -> Self {
+        let header = |name: &&str| tags.get(name).map_or_else(String::new, |value| value.text().into_owned());
+        let moves: Vec<_> = game.counted.iter().map(|(mv, _)| *mv).chain(game.rest.iter().copied()).collect();
+        let elos = match elos_of(tags) {
+            [Some(white), Some(black)] => white + black,
+            _ => 0,
+        };
+        Self {
+            rank: RankedGame { elos, date: known_day_of(tags), id: GameId::new(&moves, xxh3_64(trim(text))) },
+            group: game.group.bits(),
+            start: game.start.0,
+            from: game.from,
+            steps: game.counted.iter().map(|(_, step)| step.0).collect(),
+            example: ExampleGame::new(HEADERS.iter().map(header).collect(), game.outcome, &moves),
+        }
+    }
+
+    /// The rows that it counts in.
+    fn rows(&self, repeats: Repeats) -> impl Iterator<Item = Observation> + '_ {
+        let (mut key, group) = (Key(self.start), Group::from_bits(self.group));
+        let visits = self.example.moves().zip(&self.steps).map(move |(mv, &step)| {
+            let before = key;
+            key = Step(step).child(key, mv);
+            (before, mv)
+        });
+        let mut visits: Vec<(Key, PackedMove)> = visits.skip(self.from).collect();
+        if repeats == Repeats::Once {
+            // The last visit of a position counts; the sort is stable.
+            visits.reverse();
+            visits.sort_by_key(|(key, _)| *key);
+            visits.dedup_by_key(|(key, _)| *key);
+        }
+        let row = move |(key, mv)| Observation::new(key, mv, group, Step::default(), Outcome::White);
+        visits.into_iter().map(row)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

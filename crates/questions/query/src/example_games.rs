@@ -1,0 +1,182 @@
+//! Games that a table keeps as examples: those of a position, and one of them as PGN.
+
+use position::{Key, Outcome, PackedMove};
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+use table::{ExampleGame, Examples, GameId, RankedGame};
+
+use crate::{Artefact, Error, GamesFilter, Result};
+
+/// The examples of a position, over all of its moves.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ExampleGames {
+    /// The best rated games, the best first.
+    pub top: Vec<PlayedGame>,
+    /// The newest games, the newest first.
+    pub recent: Vec<PlayedGame>,
+}
+
+/// A game that went through a position.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct PlayedGame {
+    /// The move that was played there, as UCI; castling as king takes rook.
+    pub uci: String,
+    /// The move as SAN.
+    pub san: String,
+    /// What identifies it: see [`example_pgn`].
+    pub id: String,
+    /// `white`, `black`, or null if it was drawn.
+    pub winner: Option<&'static str>,
+    /// Who played White.
+    pub white: GamePlayer,
+    /// Who played Black.
+    pub black: GamePlayer,
+    /// The year, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year: Option<u32>,
+    /// Year and month as `2013-05`, if both are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub month: Option<String>,
+    /// How fast it was played, if the table counts that apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speed: Option<&'static str>,
+}
+
+/// A player of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GamePlayer {
+    /// The name as the game has it.
+    pub name: String,
+    /// The Elo rating; 0 if it is not known.
+    pub rating: u16,
+}
+
+/// The games that a table keeps as examples of a position's moves: at most so many of the best rated and of the
+/// newest ones, of the games that the filter admits. `None` if the artefact keeps none.
+///
+/// # Errors
+///
+/// If the table cannot be read, or is damaged.
+pub fn example_games(
+    artefact: &Artefact,
+    position: &Chess,
+    games: &GamesFilter,
+    (top, recent): (usize, usize),
+) -> Result<Option<ExampleGames>> {
+    let Some(examples) = examples_of(artefact)? else { return Ok(None) };
+    if top == 0 && recent == 0 {
+        return Ok(Some(ExampleGames::default()));
+    }
+    let rows = examples.of(Key::of(position))?;
+    let rows = rows.iter().filter(|row| games.admits(row.group()));
+    let mut found: Vec<Found> = rows
+        .flat_map(|row| {
+            let speed = row.group().speed().map(Into::into);
+            row.games().iter().map(move |&game| Found { mv: row.mv(), game, speed })
+        })
+        .collect();
+    let mut first = |count: usize, order: fn(RankedGame) -> u128| {
+        found.sort_by_key(|found| (std::cmp::Reverse(order(found.game)), found.mv));
+        let shown = found.iter().take(count).map(|found| found.shown(examples, position));
+        shown.filter_map(Result::transpose).collect::<Result<Vec<_>>>()
+    };
+    Ok(Some(ExampleGames {
+        top: first(top, RankedGame::by_rating)?,
+        recent: first(recent, RankedGame::by_date)?,
+    }))
+}
+
+/// The PGN of the game that has this id among the examples of a table; `None` if there is none.
+///
+/// # Errors
+///
+/// If the table cannot be read, or is damaged.
+pub fn example_pgn(artefact: &Artefact, id: &str) -> Result<Option<String>> {
+    let (Some(examples), Ok(id)) = (examples_of(artefact)?, id.parse::<GameId>()) else { return Ok(None) };
+    Ok(examples.game(id)?.as_ref().map(pgn_of))
+}
+
+fn examples_of(artefact: &Artefact) -> Result<Option<&Examples>> {
+    match artefact {
+        Artefact::Table(table) => table.examples().map_err(Error::from),
+        _ => Ok(None),
+    }
+}
+
+/// An example of a move.
+struct Found {
+    mv: PackedMove,
+    game: RankedGame,
+    speed: Option<&'static str>,
+}
+
+impl Found {
+    /// The game as it is shown; `None` if its move is not legal here.
+    fn shown(&self, examples: &Examples, position: &Chess) -> Result<Option<PlayedGame>> {
+        let Some((played, san)) = self.mv.unpack_with_san(position) else { return Ok(None) };
+        let Some(game) = examples.game(self.game.id)? else { return Ok(None) };
+        let (year, month) = (self.game.date / 10_000, self.game.date / 100 % 100);
+        let winner = match game.outcome {
+            Outcome::White => Some("white"),
+            Outcome::Draw => None,
+            Outcome::Black => Some("black"),
+        };
+        let player = |name, rating| GamePlayer {
+            name: game.header(name).to_owned(),
+            rating: game.header(rating).parse().unwrap_or(0),
+        };
+        Ok(Some(PlayedGame {
+            uci: played.to_uci(CastlingMode::Chess960).to_string(),
+            san: san.to_string(),
+            id: self.game.id.to_string(),
+            winner,
+            white: player("White", "WhiteElo"),
+            black: player("Black", "BlackElo"),
+            year: (year > 0).then_some(year),
+            month: (year > 0 && month > 0).then(|| format!("{year:04}-{month:02}")),
+            speed: self.speed,
+        }))
+    }
+}
+
+/// Characters of a line of movetext (PGN standard 8.2.1).
+const LINE: usize = 79;
+
+/// The seven tags that every game has, then those that it has besides, and its moves.
+fn pgn_of(game: &ExampleGame) -> String {
+    let result: &str = game.outcome.into();
+    let start = game.header("FEN").parse::<Fen>().ok();
+    let start: Option<Chess> = start.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+    let known = |name| Some(game.header(name)).filter(|value| !value.is_empty());
+    let roster = ["Event", "Site", "Date", "Round", "White", "Black"].map(|name| {
+        let unknown = if name == "Date" { "????.??.??" } else { "?" };
+        (name, known(name).unwrap_or(unknown))
+    });
+    let others = ["WhiteElo", "BlackElo", "TimeControl", "UTCTime"];
+    let others = others.into_iter().filter_map(|name| Some((name, known(name)?)));
+    let from = start.as_ref().map(|_| [("SetUp", "1"), ("FEN", game.header("FEN"))]);
+    let tags = roster.into_iter().chain([("Result", result)]).chain(others).chain(from.into_iter().flatten());
+    let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut text: String = tags.map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect();
+    let mut column = LINE;
+    for word in words(game, start.unwrap_or_default()).chain([result.to_owned()]) {
+        let is_new_line = column + 1 + word.len() > LINE;
+        text.push(if is_new_line { '\n' } else { ' ' });
+        text.push_str(&word);
+        column = if is_new_line { word.len() } else { column + 1 + word.len() };
+    }
+    text + "\n"
+}
+
+/// Move numbers and moves as words.
+fn words(game: &ExampleGame, mut position: Chess) -> impl Iterator<Item = String> + '_ {
+    let mut is_first = true;
+    game.moves().map_while(move |mv| {
+        let (number, turn) = (position.fullmoves(), position.turn());
+        let san = mv.play_with_san(&mut position)?;
+        let needs_number = std::mem::take(&mut is_first) || turn.is_white();
+        let dots = if turn.is_white() { "." } else { "..." };
+        Some(if needs_number { format!("{number}{dots} {san}") } else { san.to_string() })
+    })
+}
