@@ -151,13 +151,13 @@ check-engines: build judges ## exports, reports, policies, cookbooks: analysts' 
 	$(call install,java:default-jre-headless)
 	@command -v java >/dev/null && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-spark.txt \
 	  || echo "SKIPPED: no Java or no PySpark; Spark is skipped"
-	$(PYTHON) tests/peers/check_parquet.py --binary $(TABIA) --spark
-	$(PYTHON) tests/peers/check_cookbook.py --binary $(TABIA) --corpus $(CORPUS)
+	$(PYTHON) tests/peers/check_parquet.py $(TABIA) --spark
+	$(PYTHON) tests/peers/check_cookbook.py $(TABIA) --corpus $(CORPUS)
 	$(MAKE) check-cluster QUICK=1
 
 check-resume: build ## spills, --resume: a build killed at 20 random moments and gone on with (RESUMED="--games 20000000 --memory 256 --kills 1")
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	python3 tests/peers/check_resume.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games $(RESUMED)
+	python3 tests/peers/check_resume.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(RESUMED)
 
 check-faults: build ## outputs, locks, journals: kills, errors, limits, races and damage everywhere (docs/reliability.md; QUICK=1: a part of it)
 	$(call install,strace:strace python3:python3)
@@ -169,7 +169,7 @@ check-memory: build ## memory of every command: on a table and a book of ten mil
 	python3 tests/memory/measure_memory.py $(TABIA) --generator $(EXAMPLES)/synthetic_games $(MEASURED)
 
 check-repertoire: build judges ## repertoires, edits, text: two hundred pages to a book, checked, compared, edited, written as PGN, and back
-	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) 200
+	$(PYTHON) tests/peers/check_repertoire.py $(TABIA) --pages 200
 
 check-review: build judges ## where 2,100 games of three players left a book, followed by python-chess too
 	$(PYTHON) tests/peers/check_review.py $(TABIA) $(CORPUS)/pgnmentor-2023a.pgn.zst
@@ -272,18 +272,18 @@ bench: bench-bookcraft ## our own benchmarks
 
 bench-peers: build judges ## peers and ours in the same run (FASTPOPULAR=PROGRAM CHESS_DB=PROGRAM: built before)
 	@$(PYTHON) -m pip install -q --disable-pip-version-check -r benches/peers/requirements.txt || echo "SKIPPED: no chdb"
-	$(PYTHON) benches/peers/bench_peers.py --binary $(TABIA) --rounds 5
+	$(PYTHON) benches/peers/bench_peers.py $(TABIA) --rounds 5
 
 bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000,80000; half an hour and 6 GB)
 	$(call install,zstd:zstd python3:python3)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	python3 benches/peers/flatness.py --binary $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
+	python3 benches/peers/flatness.py $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
 
 bench-export: build judges ## exports against the counts they are of, and grouped counts against plain ones
-	$(PYTHON) benches/peers/bench_export.py --binary $(TABIA) --rounds 3
+	$(PYTHON) benches/peers/bench_export.py $(TABIA) --rounds 3
 
 bench-bookcraft: build judges ## suites, exports, edits, checks and comparisons of books and tables
-	$(PYTHON) benches/peers/bench_bookcraft.py --binary $(TABIA) --rounds 3
+	$(PYTHON) benches/peers/bench_bookcraft.py $(TABIA) --rounds 3
 
 bench-serve: build judges ## requests a second and memory of tabia serve, with wrk on loopback
 	$(call install,wrk:wrk)
@@ -291,7 +291,7 @@ bench-serve: build judges ## requests a second and memory of tabia serve, with w
 
 bench-cluster: spark ## a count on a cluster of two workers, against one machine (GAMES=5000000,20000000)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
-	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=$(PYTHONPATH):tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py --binary $(TABIA) \
+	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=$(PYTHONPATH):tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py $(TABIA) \
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
 
 ##@ Texts and pictures that are generated

@@ -112,7 +112,7 @@ fn analysts_engines_read_a_table() {
 
 #[test]
 fn analysts_engines_read_exports() {
-    judge("check_parquet.py", &["--binary", &tabia().to_string_lossy()], &[]);
+    judge("check_parquet.py", &[&tabia().to_string_lossy()], &[]);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn duckdb_runs_the_sql_of_tables_and_exports() {
 
 #[test]
 fn every_answer_of_the_cookbook_holds() {
-    judge("check_cookbook.py", &["--binary", &tabia().to_string_lossy()], &[]);
+    judge("check_cookbook.py", &[&tabia().to_string_lossy()], &[]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn polyglots_own_book_is_ours() {
 /// `make check-engines` draws ten times as often.
 #[test]
 fn players_draw_by_the_chances_of_a_policy() {
-    judge("check_policies.py", &["--picks", "1000", &tabia().to_string_lossy()], &[sample()]);
+    judge("check_policies.py", &[&tabia().to_string_lossy(), "--picks", "1000"], &[sample()]);
 }
 
 #[test]
@@ -159,5 +159,5 @@ fn python_chess_follows_a_players_games_in_a_book_alike() {
 /// `make check-repertoire` judges two hundred pages.
 #[test]
 fn python_chess_finds_every_line_of_a_repertoire_after_its_way_through_a_book() {
-    judge("check_repertoire.py", &[&tabia().to_string_lossy(), "12"], &[]);
+    judge("check_repertoire.py", &[&tabia().to_string_lossy(), "--pages", "12"], &[]);
 }

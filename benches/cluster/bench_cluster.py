@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
 """What a cluster of two workers costs, against two threads; `make bench-cluster` calls this.
 
-    PYTHONPATH=tests:tests/cluster:benches/peers benches/cluster/bench_cluster.py --games 5000000,20000000
+    PYTHONPATH=tests:tests/cluster:benches/peers benches/cluster/bench_cluster.py target/release/tabia
 
 Games are made up (`crates/formats/pgn/examples/synthetic_games.rs`) and packed by pzstd, so that tasks
 share a file; each size has the games of the one before and more.  Inputs are read once before the
 clock starts.  Both sides have the same memory in all and write a table, which is then deleted.
 """
 
-from __future__ import annotations
-
 import argparse
-import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -23,22 +19,25 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import events
 from shares import Shares
 
-from judge.games import make_up
-from made_up import read_through, resolve, sizes
+from judge.games import make_up, read_through, unpack
+from judge.report import CORPUS, ROOT, command_line
+from judge.run import must
+from judge.shared_count import Plan
+from run import time_command
 from standalone import Cluster
 
-ROOT = Path(__file__).resolve().parents[2]
-
+SECONDS_MAX = 60_000
 TASK_MEMORY_MIB = 1024
 WORKERS = 2
 
-CORPUS = ("kingbase2015-recon-a.pgn.zst", "lichess-2013-01a.pgn.zst")
+PACKER = ("pzstd", "-p2", "-1", "-qf", "-", "-o")
+
+REAL = ("kingbase2015-recon-a.pgn.zst", "lichess-2013-01a.pgn.zst")
 
 
 @dataclass(frozen=True)
@@ -100,12 +99,10 @@ class Bench:
         """Games, seconds, and processor time of two threads."""
         memory = ["--memory", f"{WORKERS * TASK_MEMORY_MIB}MiB", "-j", str(WORKERS)]
         table = self.folder / "alone.table"
-        before, begun = reaped_seconds(), time.monotonic()
         command = [self.args.binary, "count", *files, "-o", table, *self.flags, *memory]
-        summary = self.output(command)
-        seconds = time.monotonic() - begun
+        sample = time_command([*map(str, command)], self.folder)
         shutil.rmtree(table)
-        return json.loads(summary)["games"], seconds, reaped_seconds() - before
+        return sample.summary["games"], sample.seconds, sample.processor_seconds
 
     def spark(self, files: list[Path], chunk: str) -> None:
         """Counts on the cluster."""
@@ -121,11 +118,10 @@ class Bench:
 
     def mapped(self, files: list[Path], chunk: str) -> int:
         """Bytes of the streams of all chunks, each mapped by hand."""
-        plan = [self.args.binary, "cluster", "plan", *files, "-o", self.folder / "none.table"]
+        plan = ["cluster", "plan", *files, "-o", self.folder / "none.table", "--chunk", chunk, *self.flags]
         size = 0
-        for line in self.output([*plan, "--chunk", chunk, *self.flags]).splitlines():
-            command = [str(self.args.binary), "cluster", "map", "--chunk", line]
-            command += [*json.loads(line)["flags"]["map"], "--memory", f"{TASK_MEMORY_MIB}MiB"]
+        for words in Plan(self.output([self.args.binary, *plan])).maps():
+            command = [str(self.args.binary), *words, "--memory", f"{TASK_MEMORY_MIB}MiB"]
             with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
                 size += sum(map(len, iter(lambda out=child.stdout: out.read(1 << 20), b"")))
             if child.returncode != 0:
@@ -134,56 +130,35 @@ class Bench:
 
     def output(self, command: list[object]) -> str:
         """Runs a command; a failure of it ends the bench."""
-        done = subprocess.run(
-            list(map(str, command)), capture_output=True, text=True, cwd=self.folder, check=False
-        )
-        if done.returncode != 0:
-            raise SystemExit(f"{command}: exit {done.returncode}: {done.stderr[-1000:]}")
-        return done.stdout
-
-
-def reaped_seconds() -> float:
-    """Processor time of children that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+        return must(*command, folder=self.folder, seconds=SECONDS_MAX).text
 
 
 def sets(args: argparse.Namespace, folder: Path) -> Iterator[tuple[int, list[Path]]]:
     """Games of each size, packed in many frames; a core makes up a file at a time."""
     pieces: list[Path] = []
     made = 0
-    for games in sorted(args.games):
+    for games in sorted(map(int, args.games.split(","))):
         cuts = [made + (games - made) * core // WORKERS for core in range(WORKERS + 1)]
         with ThreadPoolExecutor() as makers:
-            pieces += makers.map(partial(make_piece, args, folder), cuts, cuts[1:])
+            pieces += makers.map(
+                lambda first, end: make_up(
+                    args.generator, folder / f"games-{first}-{end}.pgn.zst", (first, end), packer=PACKER
+                ),
+                cuts,
+                cuts[1:],
+            )
         made = games
         yield games, list(pieces)
-
-
-def make_piece(args: argparse.Namespace, folder: Path, first: int, end: int) -> Path:
-    """The games from `first` to before `end`."""
-    packer = ("pzstd", "-p2", "-1", "-qf", "-", "-o")
-    return make_up(args.generator, folder / f"games-{first}-{end}.pgn.zst", (first, end), packer=packer)
-
-
-def unpacked(corpus: Path, folder: Path) -> list[Path]:
-    """Plain copies of the corpus's files."""
-    files = []
-    for name in CORPUS:
-        files.append(folder / name.removesuffix(".zst"))
-        subprocess.run(["zstd", "-dqf", str(corpus / name), "-o", str(files[-1])], check=True)
-    return files
 
 
 def rows(bench: Bench) -> Iterator[Row]:
     """All measures, the real files first."""
     args = bench.args
     if args.corpus.is_dir():
-        files = unpacked(args.corpus, bench.folder)
+        files = [unpack(args.corpus / name, bench.folder / name.removesuffix(".zst")) for name in REAL]
         yield bench.measure("KingBase and Lichess", files, "64MiB", mapped=True)
-    for games, pieces in sets(args, bench.folder):
-        mapped = games == min(args.games)
-        yield bench.measure(f"{games:,} made up", pieces, args.chunk, mapped=mapped)
+    for number, (games, pieces) in enumerate(sets(args, bench.folder)):
+        yield bench.measure(f"{games:,} made up", pieces, args.chunk, mapped=number == 0)
 
 
 def print_row(row: Row) -> None:
@@ -213,35 +188,18 @@ HEADER = """\
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    release = ROOT / "target/release"
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=release / "tabia")
-    parser.add_argument("--generator", type=Path, default=release / "examples/synthetic_games")
-    parser.add_argument("--corpus", type=Path, default=ROOT / "../shared/corpus")
-    parser.add_argument("--games", type=sizes, default="5000000,20000000")
-    parser.add_argument("--chunk", default="128MiB")
-    parser.add_argument("--max-ply", type=int, default=30)
-    return resolve(parser.parse_args())
-
-
 def main() -> int:
     """Starts the cluster, measures, prints."""
-    args = parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="bench-cluster-", dir=ROOT / "target"))
-    cluster = Cluster(folder / "cluster")
-    cluster.folder.mkdir()
+    sizes = {"games": "5000000,20000000", "chunk": "128MiB", "max_ply": 30}
+    generator = ROOT / "target/release/examples/synthetic_games"
+    args = command_line(__doc__, "binary", generator=generator, corpus=CORPUS, **sizes)
     measured = []
-    try:
-        cluster.start()
+    folder = tempfile.TemporaryDirectory(prefix="bench-cluster-", dir=ROOT / "target")
+    with folder as name, Cluster(Path(name) / "cluster") as cluster:
         print(HEADER, flush=True)
-        for row in rows(Bench(folder, args, cluster)):
+        for row in rows(Bench(Path(name), args, cluster)):
             print_row(row)
             measured.append(row)
-    finally:
-        cluster.stop()
-        shutil.rmtree(folder, ignore_errors=True)
     made = [row for row in measured if row.name.endswith("made up")]
     if len(made) > 1:
         print_marginal(made[0], made[-1])

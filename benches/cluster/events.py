@@ -1,12 +1,8 @@
 """What Spark's event log has of a run."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 SETTINGS = {
     "spark.eventLog.enabled": "true",
@@ -27,7 +23,9 @@ class Events:
 
 def read(folder: Path) -> Events:
     """Reads the newest log in the folder."""
-    events = list(lines(max(folder.iterdir(), key=lambda path: path.stat().st_mtime)))
+    newest = max(folder.iterdir(), key=lambda path: path.stat().st_mtime)
+    with newest.open(encoding="utf-8") as file:
+        events = [json.loads(line) for line in file]
     jobs = [each for each in events if each["Event"] == "SparkListenerJobStart"]
     tasks = [each for each in events if each["Event"] == "SparkListenerTaskEnd"]
     written = [(each.get("Task Metrics") or {}).get("Shuffle Write Metrics", {}) for each in tasks]
@@ -36,10 +34,3 @@ def read(folder: Path) -> Events:
         sum(each.get("Shuffle Bytes Written", 0) for each in written),
         sum(each["Task Info"]["Failed"] for each in tasks),
     )
-
-
-def lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The events."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)

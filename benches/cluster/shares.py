@@ -1,13 +1,12 @@
 """Processor time of JVMs, Pythons and the binary, as far as they descend from given processes."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 SECONDS_BETWEEN = 0.1
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -25,7 +24,7 @@ class Shares:
     """Kind and seconds of each process, by its number and when it was started."""
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def __enter__(self) -> Shares:
+    def __enter__(self) -> Self:
         """Begins; what the processes took before does not count."""
         self.before = {name: seconds for name, (_, seconds) in self.look().items()}
         self.thread = threading.Thread(target=self.run, daemon=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts instructions of replay, sort, merge and table; `make bench-instructions` calls this.
 
-    benches/instructions/count_instructions.py --programs target/release/examples [--record]
+    PYTHONPATH=tests benches/instructions/count_instructions.py --programs target/release/examples [--record]
 
 Callgrind counts the same instructions on a busy machine as on a quiet one, so it shows a loss that no
 clock would show. Each program does its work in a function `measured`, which alone is counted, and
@@ -10,9 +10,6 @@ more than 3 % above. They hold for the tools they were made with; with others th
 printed and nothing fails.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import os
 import platform
@@ -24,9 +21,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-RECORDED = Path(__file__).resolve().parent / "recorded.json"
-SAMPLE = str(ROOT / "data/sample.pgn")
+from judge.report import ROOT, SAMPLE, command_line
+
+RECORDED = ROOT / "benches/instructions/recorded.json"
 
 RISE_MAX = 0.03
 COUNTED = "*::measured*"
@@ -46,8 +43,8 @@ class Measure:
 
 
 MEASURES = (
-    Measure("replay, whole games", ["replay_instructions", "0", SAMPLE], "observation"),
-    Measure("replay, 40 plies", ["replay_instructions", "40", SAMPLE], "observation"),
+    Measure("replay, whole games", ["replay_instructions", "0", str(SAMPLE)], "observation"),
+    Measure("replay, 40 plies", ["replay_instructions", "40", str(SAMPLE)], "observation"),
     Measure("sort, spilling", ["sort_instructions", "push", "8"], "item"),
     Measure("sort, nothing but pushed", ["sort_instructions", "push", "64"], "item"),
     Measure("merge, spilled runs", ["sort_instructions", "merge", "8"], "row"),
@@ -123,17 +120,9 @@ def say_other_tools(recorded: dict[str, str]) -> bool:
     return bool(others)
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--programs", type=Path, default=ROOT / "target/release/examples")
-    parser.add_argument("--record", action="store_true", help="write the figures down")
-    return parser.parse_args()
-
-
 def main() -> int:
     """Counts and compares; exits 1 if a figure rose too far."""
-    args = parse_args()
+    args = command_line(__doc__, programs=ROOT / "target/release/examples", record=False)
     if shutil.which("valgrind") is None:
         print("SKIPPED: no valgrind, so no instruction was counted: apt-get install valgrind")
         return 0

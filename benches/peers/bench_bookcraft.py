@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long everything takes that is made of books and tables; `make bench-bookcraft` calls this.
 
-    benches/peers/bench_bookcraft.py --binary target/release/tabia --rounds 3
+    benches/peers/bench_bookcraft.py target/release/tabia --rounds 3
 
 KingBase is counted to 60 plies and cut to about a million positions in two ways: a table of fewer
 plies, and a book of moves that several games played.  Work on those may take 20 seconds.  Work on
@@ -10,16 +10,12 @@ positions, which an export of positions does.  Wall times with two threads, the 
 cache; medians are printed as Markdown.
 """
 
-from __future__ import annotations
-
 import shutil
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from judge.measure import machine_line
 from peers import count_games, skipped
-from run import Sample, bench_args, print_measures, time_without, wall
+from run import Measure, Sample, bench_args, print_measures, wall
 
 KINGBASE = "kingbase2015-recon-a.pgn.zst"
 SECONDS_MAX = 20
@@ -30,28 +26,14 @@ prune unreachable
 """
 
 
-@dataclass(frozen=True)
-class Measure:
-    """One command; what it writes is removed before it runs again."""
-
-    command: tuple[str, ...]
-    output: str | None = None
-    """`None`: it prints."""
-
-    @property
-    def name(self) -> str:
-        """The command, as it is typed."""
-        return " ".join(self.command)
-
-    @property
-    def is_of_whole_table(self) -> bool:
-        """Whether it may take the time of a walk besides."""
-        return "whole.table" in self.command
+def printing(*command: str) -> Measure:
+    """A command that prints."""
+    return Measure(" ".join(command), command)
 
 
 def writing(output: str, *command: str) -> Measure:
     """A command that writes a file."""
-    return Measure((*command, "-o", output), output)
+    return Measure(" ".join([*command, "-o", output]), (*command, "-o", output), output)
 
 
 WALK = writing("out.positions", "export", "parquet", "whole.table", "--only", "positions")
@@ -91,29 +73,21 @@ def measures() -> list[Measure]:
         writing("out.epd", "suite", "book.tabia", "--plies", "8..16", "--min-games", "20"),
         writing("out.tabia", "edit", "book.tabia", "--script", "edits.txt"),
         writing("out.bin", "edit", "book.bin", "--script", "edits.txt"),
-        Measure(("check", "book.tabia")),
-        Measure(("diff", "whole.table", "white.table")),
-        Measure(("diff", "book.tabia", "white.tabia")),
-        Measure(("diff", "book.bin", "white.bin")),
+        printing("check", "book.tabia"),
+        printing("diff", "whole.table", "white.table"),
+        printing("diff", "book.tabia", "white.tabia"),
+        printing("diff", "book.bin", "white.bin"),
         writing("out.tabia", "merge", "book.tabia", "white.tabia", "--force"),
         writing("out.bin", "merge", "book.bin", "white.bin", "--strategy", "sum"),
-        Measure(("dump", "book.bin")),
+        printing("dump", "book.bin"),
     ]
-
-
-def run(binary: Path, folder: Path, measure: Measure) -> Sample:
-    """Runs one measure anew."""
-    sample = time_without(measure.output, [str(binary), *measure.command], folder)
-    print(f"{measure.name:64}{sample.seconds:8.2f} s", file=sys.stderr)
-    return sample
 
 
 def print_limits(results: dict[str, list[Sample]], walk: float) -> bool:
     """What is above its limit, and whether nothing is."""
-    whole = {measure.name for measure in measures() if measure.is_of_whole_table}
     within = True
     for name, samples in results.items():
-        limit = SECONDS_MAX + (walk if name in whole else 0)
+        limit = SECONDS_MAX + (walk if "whole.table" in name.split() else 0)
         if wall(samples) > limit:
             print(f"{name}: {wall(samples):.1f} s are above {limit:.1f} s")
             within = False
@@ -132,11 +106,11 @@ def main() -> int:
     args.folder.mkdir(parents=True)
     (args.folder / "edits.txt").write_text(EDITS)
     for measure in inputs(args.corpus):
-        run(args.binary, args.folder, measure)
+        measure.run(args.binary, args.folder)
     results: dict[str, list[Sample]] = {}
     for _ in range(args.rounds):
         for measure in (WALK, *measures()):
-            results.setdefault(measure.name, []).append(run(args.binary, args.folder, measure))
+            results.setdefault(measure.name, []).append(measure.run(args.binary, args.folder))
     shutil.rmtree(args.folder)
     print(f"{machine_line()}\n")
     print_measures(results)

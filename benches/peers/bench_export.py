@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What an export costs beside the count it is of; `make bench-export` calls this.
 
-    benches/peers/bench_export.py --binary target/release/tabia --rounds 3
+    benches/peers/bench_export.py target/release/tabia --rounds 3
 
 Every measure runs once a round, with the inputs in the page cache and no outputs of earlier runs.
 Costs are processor time of two threads, because how long a disk takes to sync what was written is
@@ -10,34 +10,21 @@ measure exports whole games of the whole corpus in little memory; for it wall ti
 are what counts.
 """
 
-from __future__ import annotations
-
-import argparse
 import shutil
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from floors import EXPORTS, print_floors
 from judge.measure import machine_line
 from peers import count_games, skipped
-from run import Sample, bench_args, print_measures, time_without
+from run import Measure, Sample, bench_args, print_measures
 
 KINGBASE, LICHESS = "kingbase2015-recon-a.pgn.zst", "lichess-2013-01a.pgn.zst"
 LINES = ("--only", "lines", "--min-games", "20")
 GROUPED = ("--by", "speed,rating-band,month", "--ratings")
+FLAGS = ("--threads", "2", "--quiet")
 SMALL_MIB = 256
 RSS_ABOVE_MEMORY_MIB = 100
 SMALL_SECONDS_MAX = 60
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One command; what it writes is removed before it runs again."""
-
-    name: str
-    command: tuple[str, ...]
-    output: str
 
 
 def measures(corpus: Path) -> list[Measure]:
@@ -80,19 +67,10 @@ def small(corpus: Path) -> list[Measure]:
     ]
 
 
-def run(args: argparse.Namespace, measure: Measure) -> Sample:
-    """Runs one measure anew."""
-    command = [str(args.binary), *measure.command, "--threads", "2", "--quiet"]
-    sample = time_without(measure.output, command, args.folder)
-    took = f"{sample.processor_seconds:8.2f} s CPU {sample.seconds:8.2f} s"
-    print(f"{measure.name:32}{took}", file=sys.stderr)
-    return sample
-
-
 def is_small(results: dict[str, list[Sample]]) -> bool:
     """Whether the export of the whole corpus takes no more than it may; prints what it takes, as Markdown."""
     exported = results["export, whole corpus"][0]
-    rss, rss_max = exported.peak_rss_bytes >> 20, SMALL_MIB + RSS_ABOVE_MEMORY_MIB
+    rss, rss_max = exported.peak_bytes >> 20, SMALL_MIB + RSS_ABOVE_MEMORY_MIB
     print(f"\n| whole corpus, {SMALL_MIB} MiB | took | at most |\n|---|---:|---:|")
     print(f"| wall time, s | {exported.seconds:.1f} | {SMALL_SECONDS_MAX} |")
     print(f"| peak RSS, MiB | {rss} | {rss_max} |")
@@ -111,9 +89,9 @@ def main() -> int:
     results: dict[str, list[Sample]] = {}
     for _ in range(args.rounds):
         for measure in measures(args.corpus):
-            results.setdefault(measure.name, []).append(run(args, measure))
+            results.setdefault(measure.name, []).append(measure.run(args.binary, args.folder, *FLAGS))
     for measure in small(args.corpus):
-        results[measure.name] = [run(args, measure)]
+        results[measure.name] = [measure.run(args.binary, args.folder, *FLAGS)]
     shutil.rmtree(args.folder)
     print(f"{machine_line()}\n")
     print_measures(results)

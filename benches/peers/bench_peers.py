@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times tabia and its peers on the same files in the same run; `make bench-peers` calls this.
 
-    benches/peers/bench_peers.py --binary target/release/tabia --rounds 5
+    benches/peers/bench_peers.py target/release/tabia --rounds 5
 
 Every measure runs once a round, peer and ours in turn, with the inputs in the page cache and no
 outputs of earlier runs; medians and their ratios are printed as a table and written to
@@ -9,11 +9,7 @@ outputs of earlier runs; medians and their ratios are printed as a table and wri
 cannot be installed is skipped with a note.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
-import os
 import re
 import sys
 from dataclasses import asdict
@@ -21,11 +17,10 @@ from pathlib import Path
 
 from floors import PEERS, compare, print_floors
 from judge.measure import machine
+from judge.report import CORPUS, ROOT, command_line
 from measures import Measure, measures
 from peers import Peers, prepare
-from run import Sample, processor, time_anew, wall
-
-ROOT = Path(__file__).resolve().parents[2]
+from run import Sample, noted, processor, time_anew, wall
 
 
 def run_rounds(chosen: list[Measure], rounds: int) -> dict[str, list[Sample]]:
@@ -34,10 +29,7 @@ def run_rounds(chosen: list[Measure], rounds: int) -> dict[str, list[Sample]]:
     for number in range(1, rounds + 1):
         for measure in chosen:
             sample = time_anew(measure.command, measure.folder)
-            samples[measure.name].append(sample)
-            took = f"{sample.processor_seconds:8.2f} s CPU {sample.seconds:8.2f} s"
-            rss = sample.peak_rss_bytes >> 20
-            print(f"round {number}  {measure.name:24}{took} {rss:6} MiB", file=sys.stderr, flush=True)
+            samples[measure.name].append(noted(f"round {number}  {measure.name}", sample))
     return samples
 
 
@@ -52,7 +44,7 @@ def summarise(measure: Measure, samples: list[Sample]) -> dict:
         "median_processor_seconds": round(processor(samples), 4),
         "games": measure.games,
         "games_a_second": round(measure.games / wall(samples)),
-        "peak_rss_mib": max(sample.peak_rss_bytes for sample in samples) >> 20,
+        "peak_rss_mib": max(sample.peak_bytes for sample in samples) >> 20,
         "rss_mib_max": measure.rss_mib_max,
         "summary": samples[-1].summary,
     }
@@ -82,29 +74,13 @@ def check_answers(results: list[dict]) -> None:
         print(f"engines give other rows: {rows}")
 
 
-def takes_too_much(results: list[dict]) -> bool:
-    """Whether a run took more memory than it may."""
-    return any(result["peak_rss_mib"] > (result["rss_mib_max"] or sys.maxsize) for result in results)
-
-
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=ROOT / "target/release/tabia")
-    corpus = os.environ.get("TABIA_CORPUS")
-    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
-    parser.add_argument("--cache", type=Path, default=ROOT / "target/peers")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", metavar="PATTERN", help="only measures whose name matches this pattern")
-    parser.add_argument("--strict", action="store_true", help="exit 1 below a floor")
-    return parser.parse_args()
-
-
 def main() -> int:
     """Measures, prints and writes; with `--strict` exits 1 if a floor is missed."""
-    args = parse_args()
-    peers: Peers = prepare(args.binary.resolve(), args.corpus, args.cache)
-    chosen = [measure for measure in measures(peers) if re.search(args.only or "", measure.name)]
+    # Of the measures, `--only` chooses those whose name matches it; `--strict`: exit 1 below a floor.
+    options = {"cache": ROOT / "target/peers", "rounds": 5, "only": "", "strict": False}
+    args = command_line(__doc__, "binary", corpus=CORPUS, **options)
+    peers: Peers = prepare(args.binary, args.corpus, args.cache)
+    chosen = [measure for measure in measures(peers) if re.search(args.only, measure.name)]
     if not chosen:
         print("SKIPPED: nothing to measure")
         return 0
@@ -113,6 +89,8 @@ def main() -> int:
     print_results(results)
     all_hold = print_floors(PEERS, samples)
     check_answers(results)
+    # Whether a run took more memory than it may.
+    too_much = any(result["peak_rss_mib"] > (result["rss_mib_max"] or sys.maxsize) for result in results)
     comparisons = [
         {**asdict(floor), "by_wall": round(by_wall, 3), "by_processor": round(by_processor, 3)}
         for floor, by_wall, by_processor in compare(PEERS, samples)
@@ -121,7 +99,7 @@ def main() -> int:
     path = args.cache / "bench-peers.json"
     path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     print(f"\n{json.dumps(machine())}\nwritten to {path}")
-    return 1 if args.strict and (takes_too_much(results) or not all_hold) else 0
+    return 1 if args.strict and (too_much or not all_hold) else 0
 
 
 if __name__ == "__main__":

@@ -7,9 +7,6 @@ A book of about a million positions, a table by group and one of all files are m
 Requests are of random positions that games reached.  The server and wrk share the machine's cores.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import random
 import re
@@ -19,12 +16,15 @@ import tempfile
 import time
 from pathlib import Path
 
+from judge.report import CORPUS, command_line
+from judge.run import must
 from judge.server import Server
 
 POSITIONS = 500
 PLIES = 20
 CONNECTIONS = 32
 SECONDS = 10
+SECONDS_MAX = 3600
 MILLION = 1_000_000
 SCRIPT = """
 wrk.headers["Host"] = "127.0.0.1"
@@ -84,18 +84,14 @@ def alone(server: Server, paths: list[str]) -> list[float]:
 
 def main() -> int:
     """Makes the book and the table, and measures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("--corpus", type=Path, required=True)
-    args = parser.parse_args()
+    args = command_line(__doc__, "binary", corpus=CORPUS)
     names = ["kingbase2015-recon-a", "pgnmentor-2023a", "twic-a", "lichess-2013-01a"]
     pgn = [args.corpus / f"{name}.pgn.zst" for name in names]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
 
         def tabia(*arguments: object) -> None:
-            command = [str(args.binary), *map(str, arguments), "--quiet"]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            must(args.binary, *arguments, "--quiet", seconds=SECONDS_MAX)
 
         groups = ["--by", "speed,rating-band,month", "--ratings"]
         tabia("build", *pgn, "-o", folder / "book.tabia", "--max-ply", 40, "--min-games", 2)

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Whether a game costs the same among millions as among thousands; `make bench-flat` calls this.
 
-    benches/peers/flatness.py --binary target/release/tabia --sizes 300000,1300000,5000000,20000000
+    benches/peers/flatness.py target/release/tabia --sizes 300000,1300000,5000000,20000000
 
 Games are made up (`crates/formats/pgn/examples/synthetic_games.rs`), packed by zstd and read once before
 the clock starts; each size has the games of the one before and more. What a size will take on disk
 is estimated from the one before: if that is too much, it is skipped with a note.
 """
-
-from __future__ import annotations
 
 import argparse
 import shutil
@@ -17,13 +15,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.games import make_up
+from judge.games import make_up, read_through
 from judge.measure import machine
-from made_up import read_through, resolve, sizes
+from judge.report import ROOT, command_line
 from peers import debian_program, skipped
 from run import Sample, time_command
-
-ROOT = Path(__file__).resolve().parents[2]
 
 EDGE_BYTES = 17
 """An edge of the table, 8, and once in a spilled run or a little more often, 6.5 each."""
@@ -59,16 +55,11 @@ class Figures:
         return (self.packed_bytes + EDGE_BYTES * edges) / self.games
 
 
-def make_piece(args: argparse.Namespace, first: int, end: int) -> Path:
-    """Makes up the games from `first` to before `end`, packed; a file that exists is whole."""
-    path = args.folder / f"games-{args.seed}-{first}-{end}.pgn.zst"
-    return make_up(args.generator, path, (first, end), args.seed)
-
-
 def count(args: argparse.Namespace, pieces: list[Path]) -> Sample:
     """Counts the pieces into a table, which is then deleted."""
     command = [str(args.binary), "count", *map(str, pieces), "-o", "flat.table", "--json"]
     command += ["--quiet", "--max-ply", str(args.max_ply), "--memory", args.memory]
+    # Without a number, one a core.
     command += ["--threads", str(args.threads)] if args.threads else []
     shutil.rmtree(args.folder / "flat.table", ignore_errors=True)
     sample = time_command(command, args.folder)
@@ -93,10 +84,11 @@ def measure(args: argparse.Namespace) -> list[Figures]:
     pieces: list[Path] = []
     figures: list[Figures] = []
     made = 0
-    for games in sorted(args.sizes):
+    for games in sorted(map(int, args.sizes.split(","))):
         if not has_room(args, games, figures[-1] if figures else None):
             break
-        pieces.append(make_piece(args, made, games))
+        piece = args.folder / f"games-{args.seed}-{made}-{games}.pgn.zst"
+        pieces.append(make_up(args.generator, piece, (made, games), args.seed))
         made = games
         for piece in pieces:
             read_through(piece)
@@ -113,7 +105,7 @@ def print_figures(figures: list[Figures]) -> None:
     print("|---:|---:|---:|---:|---:|---:|---:|---:|")
     for row in figures:
         reported = row.samples[-1].summary
-        peak = max(sample.peak_rss_bytes for sample in row.samples)
+        peak = max(sample.peak_bytes for sample in row.samples)
         print(
             f"| {row.games:,} | {row.seconds:.2f} | {row.game_us:.2f}"
             f" | {row.game_us / figures[0].game_us:.2f} | {reported['edges'] / row.games:.1f}"
@@ -121,27 +113,13 @@ def print_figures(figures: list[Figures]) -> None:
         )
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    release = ROOT / "target/release"
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=release / "tabia")
-    parser.add_argument("--generator", type=Path, default=release / "examples/synthetic_games")
-    parser.add_argument("--folder", type=Path, default=ROOT / "target/flatness")
-    parser.add_argument("--sizes", type=sizes, default="300000,1300000,5000000,20000000")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--memory", default="256MiB")
-    parser.add_argument("--max-ply", type=int, default=30)
-    parser.add_argument("--threads", type=int, help="one a core where it is not said")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--disk-gib", type=float, default=6.5, help="the most on disk at a time")
-    parser.add_argument("--keep", action="store_true", help="leave the games for another run")
-    return resolve(parser.parse_args())
-
-
 def main() -> int:
     """Measures, prints, and deletes the games."""
-    args = parse_args()
+    numbers = {"rounds": 3, "max_ply": 30, "threads": 0, "seed": 1, "disk_gib": 6.5}
+    texts = {"sizes": "300000,1300000,5000000,20000000", "memory": "256MiB"}
+    generator, folder = ROOT / "target/release/examples/synthetic_games", ROOT / "target/flatness"
+    # `--keep` leaves the games for another run.
+    args = command_line(__doc__, "binary", generator=generator, folder=folder, keep=False, **numbers, **texts)
     if debian_program("zstd", "zstd") is None:
         return 0
     args.folder.mkdir(parents=True, exist_ok=True)

@@ -4,8 +4,6 @@
 Works are the names of measures in `measures.py` and `bench_export.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal

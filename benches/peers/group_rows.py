@@ -8,8 +8,6 @@ Prints the rows and the games of each result as JSON.  With `--sorted` the rows 
 and move.  Polars knows no limit of memory.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

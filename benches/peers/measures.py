@@ -1,7 +1,5 @@
 """What is measured; `floors.py` says against what, and how good it must be."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Getting peers and inputs ready, or printing what is missing."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

@@ -1,32 +1,51 @@
 """Running one command: wall time, processor time, peak memory, and what its summary reports."""
 
-from __future__ import annotations
-
 import argparse
 import json
-import os
 import re
 import shutil
 import statistics
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.measure import measure
+from judge.disks import remove
+from judge.measure import Measured, measure
+from judge.report import CORPUS, ROOT, command_line
 
-ROOT = Path(__file__).resolve().parents[2]
 REPORTED = ("games", "accepted", "edges", "rows", "runs", "bytes_spilled", "book_edges")
 """What is taken from a program's own summary."""
 SUMMARY_BYTES_MAX = 1 << 20
 
 
 @dataclass(frozen=True)
-class Sample:
-    """One run of a command."""
+class Sample(Measured):
+    """One run of a command, and what its summary reports."""
 
-    seconds: float
-    peak_rss_bytes: int
     summary: dict = field(default_factory=dict)
-    processor_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A command of the binary; what it writes is removed before it runs again."""
+
+    name: str
+    command: tuple[str, ...]
+    output: str | None = None
+    """`None`: it prints."""
+
+    def run(self, binary: Path, folder: Path, *flags: str) -> Sample:
+        """Times it in the folder, and prints what it took."""
+        if self.output:
+            remove(folder / self.output)
+        return noted(self.name, time_command([str(binary), *self.command, *flags], folder))
+
+
+def noted(name: str, sample: Sample) -> Sample:
+    """A sample, after it is printed."""
+    took = f"{sample.processor_seconds:8.2f} s CPU {sample.seconds:8.2f} s {sample.peak_bytes >> 20:6} MiB"
+    print(f"{name:64}{took}", file=sys.stderr, flush=True)
+    return sample
 
 
 def time_command(command: list[str], folder: Path) -> Sample:
@@ -35,21 +54,13 @@ def time_command(command: list[str], folder: Path) -> Sample:
     done = measure(command, folder, out=output)
     if done.code != 0:
         raise SystemExit(f"{' '.join(command)}: exit {done.code}: {done.message}")
-    return Sample(done.seconds, done.peak_bytes, summary(output), done.processor_seconds)
+    return Sample(**vars(done), summary=summary(output))
 
 
 def time_anew(command: list[str], folder: Path) -> Sample:
     """Times a command in `folder` emptied before: to delete what it replaces is not its work."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    return time_command(command, folder)
-
-
-def time_without(output: str | None, command: list[str], folder: Path) -> Sample:
-    """Times a command in `folder` after its output of an earlier run is removed."""
-    if output:
-        shutil.rmtree(folder / output, ignore_errors=True)
-        (folder / output).unlink(missing_ok=True)
     return time_command(command, folder)
 
 
@@ -74,19 +85,8 @@ def summary(output: Path) -> dict:
 
 
 def bench_args(doc: str, folder: str) -> argparse.Namespace:
-    """The command line of a bench that begins with `doc` and works in `target/FOLDER`."""
-    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=ROOT / "target/release/tabia")
-    corpus = os.environ.get("TABIA_CORPUS")
-    parser.add_argument("--corpus", type=Path, default=corpus, required=corpus is None)
-    parser.add_argument("--folder", type=Path, default=ROOT / "target" / folder)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--strict", action="store_true", help="exit 1 above a limit")
-    args = parser.parse_args()
-    args.binary, args.corpus, args.folder = (
-        path.resolve() for path in (args.binary, args.corpus, args.folder)
-    )
-    return args
+    """The command line of a bench that works in `target/FOLDER`; `--strict` lets it fail above a limit."""
+    return command_line(doc, "binary", corpus=CORPUS, folder=ROOT / "target" / folder, rounds=3, strict=False)
 
 
 def processor(samples: list[Sample]) -> float:
@@ -103,5 +103,5 @@ def print_measures(results: dict[str, list[Sample]]) -> None:
     """Medians, as Markdown."""
     print("| work | processor s | wall s | peak RSS MiB |\n|---|---:|---:|---:|")
     for name, samples in results.items():
-        rss = max(sample.peak_rss_bytes for sample in samples) >> 20
+        rss = max(sample.peak_bytes for sample in samples) >> 20
         print(f"| {name} | {processor(samples):.2f} | {wall(samples):.2f} | {rss} |")

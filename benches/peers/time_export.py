@@ -7,8 +7,6 @@ Where the export has fewer rows, its part files are read several times over, as 
 be.  Times are the least and the median of many runs, warm, in one connection.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time

@@ -7,8 +7,6 @@ Counts the file into a table and a book, asks each for keys that are there in ra
 hashes boards of random games.  Prints the best of five rounds of each.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import tempfile

@@ -3,8 +3,6 @@
 The faults are here and not in the product: it has no switches for tests.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -77,7 +75,8 @@ def strike(fault: Fault) -> None:
     if verb in ("map", "reduce"):
         worker = os.environ["SPARK_LOCAL_IP"]
         struck = verb == fault.verb and fault.worker in ("", worker) and is_struck(fault, verb)
-        record(fault, Task(verb, chunk_number(), worker, struck))
+        with open(f"{fault.folder}/journal", "a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(Task(verb, chunk_number(), worker, struck))) + "\n")
     if struck:
         FAULTS[fault.kind](fault)
     os.execv(fault.binary, [fault.binary, *sys.argv[1:]])
@@ -94,12 +93,6 @@ def is_struck(fault: Fault, verb: str) -> bool:
             continue
         return True
     return False
-
-
-def record(fault: Fault, task: Task) -> None:
-    """Adds a line to the journal."""
-    with open(f"{fault.folder}/journal", "a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(task)) + "\n")
 
 
 def chunk_number() -> int:

@@ -1,13 +1,13 @@
 """Counts, recipes and merges on the cluster have the bytes of those on one machine."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
 import chaos
 from expected import must_say
+from judge import recipes
+from judge.recipes import stage
 from judge.report import Case, Failed
 from judge.run import must
 from place import Place, must_equal
@@ -51,42 +51,23 @@ def count(place: Place, large: str, small: str, flags: Sequence[str]) -> str:
     return f"{tasks['map']} maps, {tasks['reduce']} reduces"
 
 
-RECIPE = """
-[pipeline]
-format = 1
-summary = "A table and a book"
-
-[cluster]
-master = "{master}"
-shards = 8
-chunk = "{chunk}"
-
-[stage.games]
-kind = "read-games"
-paths = ["{games}"]
-
-[stage.replay]
-kind = "replay"
-inputs = ["games"]
-max_ply = 20
-
-[stage.tally]
-kind = "sort-merge"
-inputs = ["replay"]
-shards = 8
-output = "games.table"
-
-[stage.book]
-kind = "compact"
-inputs = ["tally"]
-output = "book.tabia"
-"""
+def text_of_recipe(place: Place) -> str:
+    """A table and a book."""
+    return recipes.recipe(
+        "A table and a book",
+        {
+            "cluster": {"master": place.cluster.url, "shards": 8, "chunk": place.inputs.chunk},
+            "stage.games": stage("read-games", paths=[str(place.inputs.small["plain"])]),
+            "stage.replay": stage("replay", "games", max_ply=20),
+            "stage.tally": stage("sort-merge", "replay", shards=8, output="games.table"),
+            "stage.book": stage("compact", "tally", output="book.tabia"),
+        },
+    )
 
 
 def recipe(place: Place) -> str:
     """A recipe on the cluster has the outputs of the recipe on one machine."""
-    games, chunk = place.inputs.small["plain"], place.inputs.chunk
-    text = RECIPE.format(master=place.cluster.url, chunk=chunk, games=games)
+    text = text_of_recipe(place)
     here, there = place.new_folder("recipe-here"), place.new_folder("recipe-there")
     for folder in (here, there):
         (folder / "recipe.toml").write_text(text, "utf-8")

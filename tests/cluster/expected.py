@@ -1,18 +1,19 @@
 """The games that are counted, and what must come of them."""
 
-from __future__ import annotations
-
-import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.compare import contents, different
-from judge.games import games_of
+from judge.disks import Folders
+from judge.games import games_of, unpack
 from judge.report import SAMPLE, Failed
-from judge.run import Ran
+from judge.run import Ran, must
 
 # Of the sample, the games that are the larger input.
 LARGE_GAMES = 1800
+
+SECONDS_MAX = 300
 
 CORPUS = ("lichess-2013-01a", "twic-a")
 
@@ -23,13 +24,29 @@ def games(folder: Path, corpus: Path | None) -> tuple[Path, Path]:
     large, small = folder / "large.pgn", folder / "small.pgn"
     if corpus:
         for path, name in zip((large, small), CORPUS, strict=True):
-            source = corpus / f"{name}.pgn.zst"
-            subprocess.run(["zstd", "-dqf", str(source), "-o", str(path)], check=True)
+            unpack(corpus / f"{name}.pgn.zst", path)
         return large, small
     all_games = games_of(SAMPLE.read_text("utf-8"))
     for path, part in ((large, all_games[:LARGE_GAMES]), (small, all_games[LARGE_GAMES:])):
         path.write_text("".join(part), "utf-8")
     return large, small
+
+
+@dataclass(kw_only=True)
+class Tables(Folders):
+    """Folders, and the tables that one thread makes of files: each is counted once."""
+
+    binary: Path
+    counted: dict[tuple[str, ...], Path] = field(default_factory=dict)
+
+    def expected(self, files: Sequence[Path], flags: Sequence[str]) -> Path:
+        """The table of these files."""
+        key = (*map(str, files), *flags)
+        if key not in self.counted:
+            table = self.new_folder("expected") / "games.table"
+            must(self.binary, "count", *files, *flags, "-o", table, "-j", 1, "--quiet", seconds=SECONDS_MAX)
+            self.counted[key] = table
+        return self.counted[key]
 
 
 def must_be_same(found: Mapping[str, bytes], expected: Path) -> None:

@@ -1,7 +1,5 @@
 """The games that are counted: plain and packed in three ways."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import subprocess

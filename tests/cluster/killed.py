@@ -1,7 +1,5 @@
 """Machines that die, are slow or have a full disk: the same bytes, as what was lost runs again."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections import Counter

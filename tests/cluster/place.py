@@ -1,36 +1,30 @@
 """Where a case works: the programs, the cluster, and what tables there should be."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import chaos
 from chaos import Fault
-from expected import must_be_same, must_say, must_succeed
+from expected import Tables, must_be_same, must_say, must_succeed
 from inputs import Inputs
 from judge import processes
 from judge.compare import LOCK, contents
-from judge.disks import Folders
 from judge.report import Failed
-from judge.run import Ran, must, run
+from judge.run import Ran, run
 from standalone import Cluster
 
 SECONDS_MAX = 180
 
 
 @dataclass(kw_only=True)
-class Place(Folders):
+class Place(Tables):
     """The programs under judgement, and a folder."""
 
-    binary: Path
     inputs: Inputs
     cluster: Cluster
-    counted: dict[tuple[str, ...], Path] = field(default_factory=dict)
 
     def fault(self, kind: str, verb: str, **when: object) -> Fault:
         """The binary with a fault, of which a new folder has the journal."""
@@ -68,16 +62,6 @@ class Place(Folders):
         for text in ("cluster\0map", "cluster\0reduce"):
             if not processes.vanished(str(self.folder), text):
                 raise Failed(f"still running: {processes.naming(str(self.folder), text)}")
-
-    def expected(self, files: Sequence[Path], flags: Sequence[str]) -> Path:
-        """The table that one thread of one machine makes."""
-        key = (*map(str, files), *flags)
-        if key not in self.counted:
-            table = self.new_folder("expected") / "games.table"
-            flags = (*flags, "-o", table, "-j", 1, "--quiet")
-            must(self.binary, "count", *files, *flags, seconds=SECONDS_MAX)
-            self.counted[key] = table
-        return self.counted[key]
 
 
 # Small, and quick to ask again for what a lost worker had.

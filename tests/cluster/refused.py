@@ -1,7 +1,5 @@
 """What is refused: before a session is started, or where a run is lost, doubled or changed on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What may go wrong with a map's stream on its way: the reduce must notice each of these."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,15 +4,13 @@ Each worker has a loopback address and folders of its own: workers of one addres
 other's shuffle files on the disk, and a lost worker's would not be missed.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 import pyspark
 
@@ -42,12 +40,18 @@ class Cluster:
         """What `--master` is given."""
         return f"spark://{MASTER}:{self.port}"
 
-    def start(self) -> None:
+    def __enter__(self) -> Self:
         """Starts the master and the workers, and waits until the workers are registered."""
+        self.folder.mkdir()
         self.port = processes.free_port(MASTER)
         self.spawn(MASTER, "master.Master", "--port", str(self.port), "--webui-port", "0")
-        self.wait(MASTER, "I have been elected leader", 1)
-        self.mend()
+        try:
+            self.wait(MASTER, "I have been elected leader")
+            self.mend()
+        except NotStarted:
+            self.__exit__()
+            raise
+        return self
 
     def mend(self) -> None:
         """Starts the workers that are not running."""
@@ -57,7 +61,7 @@ class Cluster:
                 where = ("--work-dir", str(self.folder / f"work-{address}"))
                 ports = ("--port", "0", "--webui-port", "0")
                 self.spawn(address, "worker.Worker", *ports, *cores, *where, self.url)
-                self.wait(address, "Successfully registered with master", 1)
+                self.wait(address, "Successfully registered with master")
 
     def runs(self, address: str) -> bool:
         """Whether the daemon of an address is there."""
@@ -87,18 +91,18 @@ class Cluster:
         """The log of a daemon since it was last started."""
         return self.folder / f"{address}.log"
 
-    def wait(self, address: str, text: str, times: int) -> None:
+    def wait(self, address: str, text: str) -> None:
         """Waits until a daemon's log has a text."""
-        for _ in range(10 * SECONDS_TO_START):
-            if self.log(address).read_text("utf-8", "replace").count(text) >= times:
-                return
-            if not self.runs(address):
-                break
-            time.sleep(0.1)
-        tail = self.log(address).read_text("utf-8", "replace")[-2000:]
-        raise NotStarted(f"Spark at {address}: no {text!r} in its log:\n{tail}")
 
-    def stop(self) -> None:
+        def said() -> bool:
+            return text in self.log(address).read_text("utf-8", "replace")
+
+        processes.wait_until(lambda: said() or not self.runs(address), SECONDS_TO_START)
+        if not said():
+            tail = self.log(address).read_text("utf-8", "replace")[-2000:]
+            raise NotStarted(f"Spark at {address}: no {text!r} in its log:\n{tail}")
+
+    def __exit__(self, *_: object) -> None:
         """Ends what is running, workers first; they end their executors."""
         for daemon in reversed(self.daemons.values()):
             if daemon.poll() is None:

@@ -15,8 +15,6 @@ A change that is meant to alter no output alters none of them. A change that is 
 anew (`--record`, or `make check-digests RECORD=1`) and names it in its commit.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import itertools

@@ -7,20 +7,20 @@ the release and the sample; there the README's words install it and make the fir
 is asked for its page. All that may take a minute; time and size are printed. As root.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import shutil
 import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.report import ROOT, SAMPLE, Case, Failed, judge_cases, whole_path
+from judge.report import ROOT, SAMPLE, Case, Failed, main_of_cases
+from judge.run import must
 from judge.server import Server
 
+SUMS = ("sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS")
 CHROOTS = ROOT / "target/chroots"
 SECONDS_MAX = 60
 ENVIRONMENT = ["/usr/bin/env", "-i", "HOME=/root", "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
@@ -89,40 +89,23 @@ class Installation:
 
     def run(self, root: Path, commands: list[str]) -> None:
         """Runs commands in a Debian, where root needs no sudo."""
-        script = "\n".join(["exec 2>&1", "set -e", "cd /root", 'sudo() { "$@"; }', *commands])
-        shell = ["chroot", root, *ENVIRONMENT, "sh", "-c", script]
-        ran = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=False)
-        if ran.returncode:
-            raise Failed(f"exit code {ran.returncode}: {ran.stdout[-2000:]}")
+        script = "\n".join(["set -e", "cd /root", 'sudo() { "$@"; }', *commands])
+        must("chroot", root, *ENVIRONMENT, "sh", "-c", script, seconds=600)
 
 
-def installations(folder: Path, readme: str) -> list[Installation]:
-    """Every file of a release that installs, in each Debian where it does."""
-    found = []
+def cases(given: argparse.Namespace) -> Iterator[Case]:
+    """The sums, and every file of a release that installs, in each Debian where it does."""
+    yield Case("sums", lambda: must(*SUMS, folder=given.release).text)
+    readme = given.readme.read_text()
     for end, releases in INSTALLED.items():
-        files = [path for path in folder.glob(f"*{end}") if "source" not in path.name]
+        files = [path for path in given.release.glob(f"*{end}") if "source" not in path.name]
         install = [block for block in blocks(readme, "Install") if end in block]
         if len(files) != 1 or len(install) != 1:
             raise SystemExit(f"error: of *{end} there are {files}, and the README installs them in {install}")
         words = [*install, *blocks(readme, "Your first book")]
-        found += [Installation(files[0], release, words) for release in releases]
-    return found
-
-
-def main() -> int:
-    """Checks the sums and every installation."""
-    kept = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=kept)
-    parser.add_argument("folder", type=whole_path)
-    parser.add_argument("readme", type=whole_path)
-    parser.add_argument("--only", nargs="*", help="words of which the names of cases have one")
-    given = parser.parse_args()
-    sums = ["sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS"]
-    subprocess.run(sums, cwd=given.folder, check=True)
-    found = installations(given.folder, given.readme.read_text())
-    cases = [Case(f"{one.file.name} in {one.release}", one.check) for one in found]
-    return judge_cases(cases, given.only)
+        for release in releases:
+            yield Case(f"{files[0].name} in {release}", Installation(files[0], release, words).check)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "release", "readme")

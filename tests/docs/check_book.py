@@ -4,13 +4,13 @@
 Exits 1 if a relative link leads to no file, or to no heading of a page.
 """
 
-from __future__ import annotations
-
-import sys
+import argparse
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from judge.report import Case, main_of_cases
 
 
 class Page(HTMLParser):
@@ -49,16 +49,11 @@ def broken(folder: Path) -> Iterator[str]:
                 yield f"{path.name}: {link}: no such heading"
 
 
-def main() -> int:
-    """Prints what is broken; 1 if anything is."""
-    folder = Path(sys.argv[1])
-    wrong = list(broken(folder))
-    pages = len(list(folder.glob("*.html")))
-    print(f"{'BROKEN' if wrong else 'sound'}  {folder}: {pages} pages")
-    for line in wrong:
-        print(f"    {line}")
-    return 1 if wrong or not pages else 0
+def cases(given: argparse.Namespace) -> Iterator[Case]:
+    """One case, of all pages."""
+    pages = len(list(given.book.glob("*.html")))
+    yield Case(f"{given.book}: {pages} pages", lambda: broken(given.book) if pages else ["no page"])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "book")

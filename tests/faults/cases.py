@@ -1,7 +1,5 @@
 """What a class of faults is made of: cases, each of which is sound or a finding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -37,6 +35,11 @@ def spread(items: Sequence[Any], most: int) -> list[Any]:
     if most == 1:
         return [items[-1]]
     return [items[at * (len(items) - 1) // (most - 1)] for at in range(most)]
+
+
+def once(subjects: Sequence[Subject], case_of: Callable[[Subject], Case]) -> Cases:
+    """One case of each subject."""
+    return Cases([*map(case_of, subjects)], len(subjects), "commands")
 
 
 def each(

@@ -7,9 +7,6 @@ line with the command that shows it again, in the folder that `--prepare FOLDER`
 code is 1 if there is one. docs/reliability.md says what is promised.
 """
 
-from __future__ import annotations
-
-import argparse
 import concurrent.futures
 import enum
 import os
@@ -99,31 +96,18 @@ class Ended(enum.Enum):
 
 def main() -> int:
     """Runs the classes; the exit code."""
-    arguments = parse()
+    options = {"quick": False, "only": [], "list": False, "prepare": None, "folder": memory_folder()}
+    arguments = command_line(__doc__, "binary?", **options)
     if arguments.list:
         print("\n".join(each.name for each in CLASSES))
         return 0
-    folder = arguments.folder or memory_folder()
-    with tempfile.TemporaryDirectory(prefix="tabia-faults-", dir=folder) as root:
+    with tempfile.TemporaryDirectory(prefix="tabia-faults-", dir=arguments.folder) as root:
         workplace = Workplace(arguments.binary, Path(root))
         workplace.prepare()
         if arguments.prepare:
             shutil.copytree(workplace.prepared, arguments.prepare)
             return 0
         return run_classes(workplace, arguments.quick, arguments.only)
-
-
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = command_line(__doc__)
-    parser.add_argument("--quick", action="store_true", help="a small part of each class, under a minute")
-    parser.add_argument("--only", nargs="+", default=[], metavar="CLASS", help="only these classes")
-    parser.add_argument("--list", action="store_true", help="the names of the classes")
-    parser.add_argument(
-        "--prepare", type=Path, metavar="FOLDER", help="make the folder of the cases, and stop"
-    )
-    parser.add_argument("--folder", type=Path, help="where cases work; by default a folder in memory")
-    return parser.parse_args()
 
 
 def run_classes(workplace: Workplace, quick: bool, only: list[str]) -> int:

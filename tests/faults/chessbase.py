@@ -1,7 +1,5 @@
 """A ChessBase book of a few positions, written from its layout (crates/formats/book/src/ctg/)."""
 
-from __future__ import annotations
-
 PAGE_BYTES = 4096
 
 PIECES = {"p": "11", "n": "1001", "b": "1010", "r": "1011", "q": "10001", "k": "10000"}

@@ -1,8 +1,8 @@
 """The commands under test: those that write, those that open, and those that make their folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+
+from judge.recipes import recipe, stage
 
 # Commands of one thread that need little memory, and so have no flag for either.
 OF_ONE_THREAD = ("learn set", "learn export", "experience ", "import ", "edit ", "cluster commit")
@@ -195,32 +195,13 @@ def openers(output: str) -> list[str]:
     return []
 
 
-RECIPE = """\
-[pipeline]
-format  = 1
-summary = "A table, a book and a Polyglot book"
-
-[stage.games]
-kind  = "read-games"
-paths = ["b.pgn"]
-
-[stage.replay]
-kind   = "replay"
-inputs = ["games"]
-
-[stage.tally]
-kind   = "sort-merge"
-inputs = ["replay"]
-shards = 2
-output = "built.table"
-
-[stage.book]
-kind   = "compact"
-inputs = ["tally"]
-output = "k.tabia"
-
-[stage.polyglot]
-kind   = "export-polyglot"
-inputs = ["book"]
-output = "bins/k.bin"
-"""
+RECIPE = recipe(
+    "A table, a book and a Polyglot book",
+    {
+        "stage.games": stage("read-games", paths=["b.pgn"]),
+        "stage.replay": stage("replay", "games"),
+        "stage.tally": stage("sort-merge", "replay", shards=2, output="built.table"),
+        "stage.book": stage("compact", "tally", output="k.tabia"),
+        "stage.polyglot": stage("export-polyglot", "book", output="bins/k.bin"),
+    },
+)

@@ -1,14 +1,12 @@
 """Disks that fill, at every size in steps, and a standard output that is full."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from cases import Case, Cases, each
+from cases import Case, Cases, each, once
 from commands import WRITERS, Writer
 from errors import cause_of, judged
 from judge.disks import PAGE_BYTES, mounted
@@ -78,11 +76,11 @@ def disk(workplace: Workplace, writer: Writer, left: int) -> Iterator[Path]:
 
 def full_outputs(workplace: Workplace, _most: int) -> Cases:
     """Every command that prints, to a device that is full."""
-    cases = [
-        Case(f"tabia {printer} > /dev/full", functools.partial(printed, workplace, printer))
-        for printer in PRINTERS
-    ]
-    return Cases(cases, len(cases), "commands")
+
+    def case(printer: str) -> Case:
+        return Case(f"tabia {printer} > /dev/full", functools.partial(printed, workplace, printer))
+
+    return once(PRINTERS, case)
 
 
 def printed(workplace: Workplace, printer: str) -> str | None:

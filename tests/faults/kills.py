@@ -1,7 +1,5 @@
 """kill -9 at every call that changes a file: all outputs are old or all are new; nothing stays."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path, PurePath
 

@@ -1,7 +1,5 @@
 """Limits on sizes of files, on descriptors and on address space: success or a message."""
 
-from __future__ import annotations
-
 import functools
 
 from cases import Case, Cases, each
@@ -32,17 +30,16 @@ def file_sizes(workplace: Workplace, most: int) -> Cases:
 
 def descriptors(workplace: Workplace, most: int) -> Cases:
     """RLIMIT_NOFILE from what the program needs to start to more than any command needs."""
-    starts = [count for count in range(3, DESCRIPTORS_MAX) if starts_with(workplace, count)]
+    starts = [
+        count
+        for count in range(3, DESCRIPTORS_MAX)
+        if run(["prlimit", f"--nofile={count}", "--", workplace.binary, "--version"]).code == 0
+    ]
 
     def case(writer: Writer, count: int, _number: int) -> Case:
         return limited(workplace, writer, f"--nofile={count}", None)
 
     return each(WRITERS, lambda _: starts, most, case, "limits")
-
-
-def starts_with(workplace: Workplace, count: int) -> bool:
-    """Whether the program starts with so few descriptors."""
-    return run(["prlimit", f"--nofile={count}", "--", workplace.binary, "--version"]).code == 0
 
 
 def address_space(workplace: Workplace, most: int) -> Cases:

@@ -1,11 +1,9 @@
 """What may be read by whom: an output that is replaced keeps its mode."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 
-from cases import Case, Cases
+from cases import Case, Cases, once
 from commands import WRITERS, Writer
 from workplace import Workplace, arguments
 
@@ -15,14 +13,12 @@ OF_FILES, OF_FOLDERS = 0o600, 0o700
 
 def modes(workplace: Workplace, _most: int) -> Cases:
     """Each writer over outputs that only their owner may read."""
-    cases = [
-        Case(
-            f"chmod go= {' '.join(one.outputs)}; tabia {arguments(one)}",
-            functools.partial(kept, workplace, one),
-        )
-        for one in WRITERS
-    ]
-    return Cases(cases, len(cases), "commands")
+
+    def case(writer: Writer) -> Case:
+        command = f"chmod go= {' '.join(writer.outputs)}; tabia {arguments(writer)}"
+        return Case(command, functools.partial(kept, workplace, writer))
+
+    return once(WRITERS, case)
 
 
 def kept(workplace: Workplace, writer: Writer) -> str | None:

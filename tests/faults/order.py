@@ -6,8 +6,6 @@ its content is synced, and every journal with its folder; the folder that the re
 synced before anything older is removed, and before the command ends.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re
@@ -15,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import traced
-from cases import Case, Cases
+from cases import Case, Cases, once
 from commands import WRITERS, Writer
 from workplace import Workplace, arguments
 
@@ -30,11 +28,11 @@ NAMED = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
 def order(workplace: Workplace, _most: int) -> Cases:
     """Each writer once."""
     traced.available()
-    cases = [
-        Case(f"strace -f -y tabia {arguments(writer)}", functools.partial(ordered, workplace, writer))
-        for writer in WRITERS
-    ]
-    return Cases(cases, len(cases), "commands")
+
+    def case(writer: Writer) -> Case:
+        return Case(f"strace -f -y tabia {arguments(writer)}", functools.partial(ordered, workplace, writer))
+
+    return once(WRITERS, case)
 
 
 def ordered(workplace: Workplace, writer: Writer) -> str | None:

@@ -5,8 +5,6 @@ back: bytes of files, names in folders, or both, as a file system may lose them.
 recovers, and all outputs are old or all are new.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil
@@ -16,6 +14,7 @@ from pathlib import Path
 import traced
 from cases import Case, Cases, each
 from commands import WRITERS, Writer
+from judge.disks import remove
 from judge.kill import KILL, must_be_killed
 from kills import recovered, swept
 from order import Disk, named
@@ -104,16 +103,16 @@ class Memory(Disk):
         if not paths:
             return
         creates = name in traced.FOLDERS or (name in traced.OPENS and "O_CREAT" in text)
-        if creates and not self.existed(paths[0]):
+        if creates and not self.found_at(paths[0]).exists():
             self.changed("made", paths[:1])
         elif name in traced.RENAMES and len(paths) == 2:
             self.changed("exchanged" if "RENAME_EXCHANGE" in text else "renamed", paths)
         elif name in traced.REMOVALS:
             self.changed("removed", paths[:1])
 
-    def existed(self, path: str) -> bool:
-        """Whether the command found something at the path."""
-        return (self.before / os.path.relpath(path, self.place)).exists()
+    def found_at(self, path: str) -> Path:
+        """Where there is what the command found at the path."""
+        return self.before / os.path.relpath(path, self.place)
 
     def changed(self, what: str, paths: tuple[str, ...]) -> None:
         """A name was made, changed or removed."""
@@ -149,7 +148,7 @@ class Memory(Disk):
     def undo(self, what: str, first: str, second: str = "") -> None:
         """Takes back one change of a name."""
         if what == "made":
-            remove(first)
+            remove(Path(first))
         elif what == "exchanged" and os.path.exists(first):
             aside = f"{first}.aside"
             os.rename(first, aside)
@@ -168,20 +167,12 @@ class Memory(Disk):
 
     def restore(self, path: str) -> None:
         """What the command found at a path is there again."""
-        old = self.before / os.path.relpath(path, self.place)
+        old = self.found_at(path)
         if old.is_dir():
             shutil.copytree(old, path, copy_function=link_missing, dirs_exist_ok=True)
         elif old.is_file():
-            remove(path)
+            remove(Path(path))
             os.link(old, path)
-
-
-def remove(path: str) -> None:
-    """Removes a file or folder, if it is there."""
-    if os.path.isdir(path):
-        shutil.rmtree(path)
-    else:
-        Path(path).unlink(missing_ok=True)
 
 
 def link_missing(old: str, path: str) -> None:

@@ -1,15 +1,15 @@
 """Writers of one artefact at the same time, and readers while it is replaced."""
 
-from __future__ import annotations
-
 import functools
 import itertools
+import re
 import shlex
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from cases import Case, Cases, each, spread
+from commands import openers
 from judge.compare import Tree
 from judge.run import Overdue, Process, Ran, end, start, stopped
 from workplace import Workplace, tree
@@ -29,24 +29,15 @@ WRITERS = (
 REPLACED = "replaced while it was read"
 
 READERS = (
-    "info t.table",
-    "probe t.table",
-    "verify t.table",
-    "merge t.table u.table -o other.table --force -q",
-    "compact t.table -o other.tabia --force -q",
-    "export parquet t.table -o other.export --force -q",
-    "report t.table -o other.html --force -q",
-    "learn crafty book.lrn --table t.table -o other.experience.parquet --force -q",
-    "info k.tabia",
-    "probe k.tabia",
-    "verify k.tabia",
+    *openers("t.table"),
+    "merge t.table u.table -o other.table -q",
+    "learn crafty book.lrn --table t.table -o other.experience.parquet -q",
+    *openers("k.tabia"),
     "why k.tabia e4",
     "simulate k.tabia --policy polyglot --seed 1 --games 5",
-    "export polyglot k.tabia -o other.bin --force -q",
-    "report k.tabia -o other.html --force -q",
-    "experience show o.experience.parquet",
-    "experience merge o.experience.parquet e.experience.parquet -o other.experience.parquet --force -q",
-    "probe bins/k.bin",
+    *openers("o.experience.parquet"),
+    "experience merge o.experience.parquet e.experience.parquet -o other.experience.parquet -q",
+    *openers("bins/k.bin"),
 )
 
 # What replaces each artefact, in turn: two versions.
@@ -124,7 +115,7 @@ def readers(workplace: Workplace, most: int) -> Cases:
     answers = answers_at_rest(workplace, chosen)
     cases = [
         Case(
-            f"while true; do {'; '.join(swaps_under(reader))}; done & tabia {reader}",
+            f"while true; do tabia {'; tabia '.join(swaps_of(reader))}; done & tabia {reader}",
             functools.partial(read_during_swaps, workplace, reader, answers[reader], most),
         )
         for reader in chosen
@@ -153,20 +144,14 @@ def answers_at_rest(workplace: Workplace, chosen: list[str]) -> dict[str, set[An
             workplace.must(swap, place)
         for swap in SWAPS:
             workplace.must(swap, place)
-            for reader in [reader for reader in chosen if swapped(swap) in reader]:
+            for reader in [reader for reader in chosen if swap in swaps_of(reader)]:
                 answers[reader].add(answer(workplace, reader, place)[1])
     return answers
 
 
-def swaps_under(reader: str) -> list[str]:
-    """The commands that replace what a reader reads."""
-    return [f"tabia {swap}" for swap in SWAPS if swapped(swap) in reader]
-
-
-def swapped(swap: str) -> str:
-    """The output that a swap replaces."""
-    words = shlex.split(swap)
-    return words[words.index("-o") + 1]
+def swaps_of(reader: str) -> list[str]:
+    """The commands that replace what a reader reads: it is what stands after their `-o`."""
+    return [swap for swap in SWAPS if re.search(r" -o (\S+)", swap)[1] in reader]
 
 
 def read_during_swaps(workplace: Workplace, reader: str, allowed: set[Answer], rounds: int) -> str | None:

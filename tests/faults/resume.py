@@ -1,7 +1,5 @@
 """Counts that are killed while they spill, and go on where they ended: to the same bytes."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import shlex

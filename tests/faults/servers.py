@@ -4,8 +4,6 @@ Each is driven by a client that goes on until it has asked everything, or the se
 the server is started again, undisturbed, and asked for what it has acknowledged.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import http.client

@@ -6,8 +6,6 @@ was all. Then the step runs again and the rest after it, to the table of an undi
 nothing else is left.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import shlex
@@ -148,7 +146,7 @@ def errors(workplace: Workplace, most: int) -> Cases:
 def file_sizes(workplace: Workplace, most: int) -> Cases:
     """RLIMIT_FSIZE up to what each step writes."""
     faults = [
-        Fault(step, functools.partial(limiting, size), "File too large")
+        Fault(step, lambda _log, size=size: ["prlimit", f"--fsize={size}", "--"], "File too large")
         for step in STEPS
         for size in range(0, SIZE_MAX, 512)
     ]
@@ -183,11 +181,6 @@ def calls(workplace: Workplace) -> list[tuple[str, Call]]:
 def injecting(call: Call, fault: str) -> Callable[[Path | str], Sequence[str]]:
     """The command before one that meets a fault at this call."""
     return functools.partial(traced.injected, call=call, fault=fault)
-
-
-def limiting(size: int, _log: Path | str) -> Sequence[str]:
-    """The command before one whose files may have this size."""
-    return ["prlimit", f"--fsize={size}", "--"]
 
 
 def cases(workplace: Workplace, most: int, faults: list[Fault], unit: str) -> Cases:

@@ -4,8 +4,6 @@ Threads meet in orders that a quiet machine never shows. strace makes some of th
 wait, a lock's among them, and not a line of the program is another one for it.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 import shutil
@@ -16,6 +14,7 @@ import traced
 from cases import Case, Cases, each
 from commands import WRITERS, Writer, with_threads
 from flips import Artefact, Asked, undamaged
+from judge.recipes import book_of_table
 from judge.report import SAMPLE
 from races import Answer
 from workplace import Workplace, given, shown
@@ -68,21 +67,6 @@ BOOK = (
     "check s.tabia",
     "diff s.tabia l.tabia -o other.parquet -q",
 )
-
-OPEN = """\
-[pipeline]
-format  = 1
-summary = "A book of a table"
-
-[stage.table]
-kind = "open-table"
-path = "own.table"
-
-[stage.book]
-kind   = "compact"
-inputs = ["table"]
-output = "other.tabia"
-"""
 
 
 def delayed(workplace: Workplace, most: int) -> Cases:
@@ -158,6 +142,6 @@ def large(workplace: Workplace) -> Path:
 
     def make(place: Path) -> None:
         shutil.copy(SAMPLE, place / "all.pgn")
-        (place / "open.toml").write_text(OPEN, "utf-8")
+        (place / "open.toml").write_text(book_of_table("own.table", "other.tabia"), "utf-8")
 
     return workplace.template("large", LARGE, KEPT, make)

@@ -1,7 +1,5 @@
 """System calls of a command, as strace lists them and as it makes them fail."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

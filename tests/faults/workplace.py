@@ -1,7 +1,5 @@
 """The folder that a case works in, the binary in it, and what is there afterwards."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shlex
@@ -14,6 +12,7 @@ import chessbase
 from commands import CLUSTER, PREPARE, PREPARE_FIRST, RECIPE, Writer, one_thread
 from judge import compare
 from judge.compare import Tree
+from judge.disks import remove
 from judge.games import games_of
 from judge.report import SAMPLE, Failed
 from judge.run import Ran, must, run
@@ -182,7 +181,7 @@ class Workplace:
         # Not by a search through all folders: some vanish while others write here.
         for parent in (folder, folder / "bins"):
             for path in list(parent.glob("other.*")) if parent.is_dir() else []:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                remove(path)
 
     def leftovers(self, writer: Writer, folder: Path) -> str | None:
         """That there is something which belongs to no output and no input."""

@@ -1,7 +1,5 @@
 """What folders hold, so that it can be compared."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from collections.abc import Mapping

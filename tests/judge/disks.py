@@ -1,22 +1,20 @@
-"""Where cases work: folders in memory, and disks with little room."""
-
-from __future__ import annotations
+"""Where cases work: folders, also in memory, and disks with little room."""
 
 import contextlib
 import os
-import subprocess
+import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.processes import wait_until
 from judge.report import Skipped
+from judge.run import must, run
 
 PAGE_BYTES = 4096
 
-# Tries to unmount a file system, a tenth of a second apart.
-UNMOUNT_TRIES = 50
+SECONDS_TO_UNMOUNT = 5
 
 
 @dataclass
@@ -32,6 +30,14 @@ class Folders:
         folder = self.folder / f"{self.made:02}-{name}"
         folder.mkdir(parents=True)
         return folder
+
+
+def remove(path: Path) -> None:
+    """Removes a file or folder, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def memory_folder() -> Path | None:
@@ -56,15 +62,13 @@ def mounted(below: Path, size: int) -> Iterator[Path]:
 def resize(place: Path, size: int, *command: str) -> None:
     """Gives a file system another size; with a command, it is mounted with that size."""
     words = [*(command or ("mount", "-o", "remount")), "-o", f"size={max(size, PAGE_BYTES)}", str(place)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Skipped(f"no tmpfs can be mounted: {done.stderr.strip()}")
+    done = run(words)
+    if done.code != 0:
+        raise Skipped(f"no tmpfs can be mounted: {done.err.strip()}")
 
 
 def unmount(place: Path) -> None:
     """Unmounts a file system; a process that another thread just started may hold its files."""
-    for _ in range(UNMOUNT_TRIES):
-        if subprocess.run(["umount", str(place)], capture_output=True, check=False).returncode == 0:
-            return
-        time.sleep(0.1)
-    subprocess.run(["umount", str(place)], check=True)
+    command = ["umount", str(place)]
+    if not wait_until(lambda: run(command).code == 0, SECONDS_TO_UNMOUNT):
+        must(*command)

@@ -1,7 +1,5 @@
 """Games of a PGN text, and games that are made up."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,3 +33,16 @@ def make_up(
     if process.returncode != 0:
         raise SystemExit(f"{' '.join(made)}: exit {process.returncode}")
     return unfinished.rename(path)
+
+
+def read_through(path: Path) -> None:
+    """Reads a file into the page cache."""
+    with path.open("rb") as file:
+        while file.read(1 << 20):
+            pass
+
+
+def unpack(packed: Path, plain: Path) -> Path:
+    """Unpacks a file of zstd; the plain one."""
+    subprocess.run(["zstd", "-dqf", packed, "-o", plain], check=True)
+    return plain

@@ -4,8 +4,6 @@ What is done afterwards is the judge's: the next run goes on, and what it leaves
 a run leaves that nothing has disturbed.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a program takes: seconds, processor time and memory; and the machine that it ran on."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

@@ -1,13 +1,11 @@
 """Processes, as Linux shows them below /proc."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 SECONDS_TO_VANISH = 15
@@ -66,13 +64,23 @@ def naming(*texts: str) -> list[int]:
     return [pid for pid in pids if pid not in own and all(text in command(pid) for text in texts)]
 
 
+def wait_until(holds: Callable[[], object], seconds: float) -> bool:
+    """Whether something holds within some seconds."""
+    until = time.monotonic() + seconds
+    while not (held := holds()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return bool(held)
+
+
 def vanished(*texts: str) -> bool:
     """Whether all processes that name the texts end within seconds."""
-    for _ in range(10 * SECONDS_TO_VANISH):
-        if not naming(*texts):
-            return True
-        time.sleep(0.1)
-    return False
+    return wait_until(lambda: not naming(*texts), SECONDS_TO_VANISH)
+
+
+def left_of(leader: int, seconds: float) -> list[str]:
+    """The processes of a session that do not end by themselves within some seconds."""
+    wait_until(lambda: not session(leader), seconds)
+    return session(leader)
 
 
 def free_port(address: str) -> int:

@@ -1,8 +1,7 @@
 """The command line of a judge, what it prints, and its exit code."""
 
-from __future__ import annotations
-
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -10,11 +9,13 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "data/sample.pgn"
+CORPUS = Path(os.environ.get("TABIA_CORPUS", ROOT.parent / "shared/corpus"))
 
 # Objections that are printed.
 SHOWN = 20
@@ -33,41 +34,59 @@ def whole_path(text: str) -> Path:
     return Path(text).resolve()
 
 
-def command_line(about: str | None) -> argparse.ArgumentParser:
-    """A command line that begins with the binary."""
+def command_line(about: str | None, *names: str, **defaults: Any) -> argparse.Namespace:  # noqa: ANN401
+    """What a command line gives: paths by their names, and options by their defaults.
+
+    A name may end with argparse's `?` or `+`. A default tells what an option takes: `False` nothing, a
+    list several words, and `None` a path; all paths hold in every folder.
+    """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("binary", type=whole_path, nargs="?", default=ROOT / "target/release/tabia")
-    return parser
+    for name in names:
+        parser.add_argument(name.rstrip("?+"), type=whole_path, nargs=name[-1] if name[-1] in "?+" else None)
+    for name, default in defaults.items():
+        option = f"--{name.replace('_', '-')}"
+        if default is False:
+            parser.add_argument(option, action="store_true")
+        elif isinstance(default, list):
+            parser.add_argument(option, nargs="+", default=default)
+        else:
+            kind = whole_path if default is None or isinstance(default, Path) else type(default)
+            parser.add_argument(option, type=kind, default=default)
+    return parser.parse_args()
 
 
 @dataclass(frozen=True)
 class Case:
-    """A case by name; its check gives a remark, or raises `Failed` or `Skipped`."""
+    """A case by name; its check gives a remark or objections, or raises `Failed` or `Skipped`."""
 
     name: str
-    check: Callable[[], str]
+    check: Callable[[], str | Iterable[str]]
 
     def judge(self) -> bool:
-        """Runs it and prints how it ended; false if it failed."""
-        begun = time.monotonic()
+        """Runs it and prints how it ended, with its first objections below; false if it failed."""
+        begun, ended, remark, objections = time.monotonic(), "ok", "", []
         try:
-            ended, remark = "ok", self.check()
+            found = self.check()
+            if isinstance(found, str):
+                remark = found
+            else:
+                objections.extend(found)
         except Skipped as skipped:
             ended, remark = "SKIPPED", str(skipped)
         except (Failed, OSError, subprocess.TimeoutExpired) as failed:
-            ended, remark = "FAILED", str(failed)
+            objections.append(str(failed))
         except Exception:
-            ended, remark = "FAILED", traceback.format_exc()
-        seconds = time.monotonic() - begun
+            objections.append(traceback.format_exc())
+        ended = "FAILED" if objections else ended
         # A line that begins with SKIPPED is one that the tests list at their end.
-        told = f"{self.name}{': ' if remark else ''}{remark}"
-        print(
-            f"{ended}: {told}" if ended == "SKIPPED" else f"{ended:8}{told}", f"[{seconds:.1f} s]", flush=True
-        )
-        return ended != "FAILED"
+        said = f"{ended}: " if ended == "SKIPPED" else f"{ended:8}"
+        said += f"{self.name}{': ' if remark else ''}{remark} [{time.monotonic() - begun:.1f} s]"
+        more = [f"and {len(objections) - SHOWN} more"] if len(objections) > SHOWN else []
+        print("\n    ".join([said, *objections[:SHOWN], *more]), flush=True)
+        return not objections
 
 
-def judge_cases(cases: Iterable[Case], words: Sequence[str] | None = None) -> int:
+def judge_cases(cases: Iterable[Case], words: Sequence[str] = ()) -> int:
     """Judges the cases whose names have one of the words, if there are any; the exit code."""
     begun = time.monotonic()
     wanted = (case for case in cases if not words or any(word in case.name for word in words))
@@ -76,41 +95,38 @@ def judge_cases(cases: Iterable[Case], words: Sequence[str] | None = None) -> in
     return 0 if judged and all(judged) else 1
 
 
+def main_of_cases(
+    about: str | None,
+    cases: Callable[[argparse.Namespace], Iterable[Case]],
+    *names: str,
+    **options: Any,  # noqa: ANN401
+) -> NoReturn:
+    """Judges cases of what a command line names; exits.
+
+    The cases are given the command line with `place`, a folder that is gone afterwards, below `--folder`
+    if that is named; `--only` chooses those whose names have one of its words.
+    """
+    given = command_line(about, *names, only=[], folder=None, **options)
+    with tempfile.TemporaryDirectory(prefix="tabia-judged-", dir=given.folder) as folder:
+        given.place = Path(folder)
+        try:
+            sys.exit(judge_cases(cases(given), given.only))
+        except Skipped as skipped:
+            sys.exit(print(f"SKIPPED: {skipped}"))
+
+
+def main(about: str | None, judge: Callable[..., Iterable[str]], *names: str, **options: int) -> NoReturn:
+    """Judges one thing: its judge is given the binary, what the names name, a folder, and the options."""
+
+    def cases(given: argparse.Namespace) -> Iterator[Case]:
+        named = [getattr(given, name) for name in names]
+        chosen = {option: getattr(given, option) for option in options}
+        title = " ".join([Path(sys.argv[0]).stem.removeprefix("check_"), *(path.name for path in named)])
+        yield Case(title, partial(judge, given.binary, *named, given.place, **chosen))
+
+    main_of_cases(about, cases, "binary", *names, **options)
+
+
 def verdict(title: object, wrong: Sequence[str]) -> int:
     """Prints a line of what was judged, and below it what is wrong; the exit code."""
-    print(f"{'DIFFERS' if wrong else 'equal'}  {title}", flush=True)
-    for line in wrong[:SHOWN]:
-        print(f"    {line}", flush=True)
-    if len(wrong) > SHOWN:
-        print(f"    and {len(wrong) - SHOWN} more")
-    return 1 if wrong else 0
-
-
-def objections(judge: Callable[..., Iterator[str]], *given: object, **more: object) -> list[str]:
-    """All that a judge objects to; what it cannot go on after is its last objection."""
-    found: list[str] = []
-    try:
-        found.extend(judge(*given, **more))
-    except Failed as failure:
-        found.append(str(failure))
-    return found
-
-
-def main(
-    about: str | None,
-    judge: Callable[..., Iterator[str]],
-    name: str = "pgn",
-    kind: Callable[[str], object] = whole_path,
-    **options: int,
-) -> NoReturn:
-    """Judges one thing in a folder that is gone afterwards, with options and their defaults; exits."""
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("binary", type=whole_path)
-    parser.add_argument(name, type=kind)
-    for option, default in options.items():
-        parser.add_argument(f"--{option.replace('_', '-')}", type=int, default=default)
-    given = vars(parser.parse_args())
-    binary, judged = given.pop("binary"), given.pop(name)
-    with tempfile.TemporaryDirectory(prefix="tabia-judged-") as folder:
-        wrong = objections(judge, binary, judged, Path(folder), **given)
-    sys.exit(verdict(f"{Path(sys.argv[0]).stem.removeprefix('check_')} {judged}", wrong))
+    return judge_cases([Case(str(title), lambda: list(wrong))])

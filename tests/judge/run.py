@@ -1,7 +1,5 @@
 """Programs that are run to their end, and how they ended."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -118,23 +116,16 @@ def run(
     folder: Path | None = None,
     *,
     given: bytes | Path = b"",
-    prints: Path | None = None,
-    env: Mapping[str, str] | None = None,
     seconds: float = SECONDS_MAX,
+    **how: Any,  # noqa: ANN401
 ) -> Ran:
-    """Runs a program to its end."""
-    return end(start(command, folder, given=given, prints=prints, env=env), seconds, given)
+    """Runs a program to its end, as `start` starts it."""
+    return end(start(command, folder, given=given, **how), seconds, given)
 
 
-def must(
-    *command: object,
-    folder: Path | None = None,
-    given: bytes | Path = b"",
-    env: Mapping[str, str] | None = None,
-    seconds: float = SECONDS_MAX,
-) -> Ran:
+def must(*command: object, **how: Any) -> Ran:  # noqa: ANN401
     """Runs a program, which has to succeed."""
-    ran = run(command, folder, given=given, env=env, seconds=seconds)
+    ran = run(command, **how)
     if ran.code != 0:
         raise Failed(f"{' '.join(map(str, command))}: {ran.how}")
     return ran

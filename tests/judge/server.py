@@ -1,7 +1,5 @@
 """A server of ours on loopback: started, asked, killed, started again at its port, and ended."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json
@@ -13,7 +11,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 from judge.report import Failed
@@ -117,7 +115,7 @@ class Server:
             self.errors.seek(0)
             return Ran(self.process.returncode, out, self.errors.read().decode("utf-8", "replace"))
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         """The server itself."""
         return self
 

@@ -1,7 +1,5 @@
 """The steps of a count that machines share, by hand: plan, map, reduce and commit."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

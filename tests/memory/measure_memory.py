@@ -10,9 +10,6 @@ the table of docs/reliability.md; exits 1 where a command has more memory than b
 is in no list.
 """
 
-from __future__ import annotations
-
-import argparse
 import dataclasses
 import json
 import shlex
@@ -21,8 +18,9 @@ import sys
 from pathlib import Path
 
 import shared
+from judge.disks import remove
 from judge.measure import Measured, machine_line
-from judge.report import ROOT, command_line, whole_path
+from judge.report import ROOT, command_line
 from place import make_inputs
 from running import NEED, help_of, leaves, run
 from works import EXCEPTIONS, LIMIT, MEMORY, SHARED, WORKS, Bound, Work
@@ -59,7 +57,10 @@ class Table:
 
 def main() -> int:
     """Measures, prints, and removes the folder."""
-    arguments = parse()
+    generator = ROOT / "target/release/examples/synthetic_games"
+    sizes = {"positions": 10_000_000, "folder": ROOT / "target/memory"}
+    # `--only TEXT`: commands with this text; `--keep`: leave all files for another run.
+    arguments = command_line(__doc__, "binary", generator=generator, only="", keep=False, **sizes)
     binary, folder = arguments.binary, arguments.folder
     known = leaves(binary, [])
     if missing := unlisted(known):
@@ -75,18 +76,6 @@ def main() -> int:
     print(f"\n{machine_line()}; {table.made:,} positions")
     print("\n".join([f"FINDING: {each}" for each in table.wrong] or ["every bound holds"]))
     return 1 if table.wrong else 0
-
-
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = command_line(__doc__)
-    generator = ROOT / "target/release/examples/synthetic_games"
-    parser.add_argument("--generator", type=whole_path, default=generator)
-    parser.add_argument("--folder", type=whole_path, default=ROOT / "target/memory")
-    parser.add_argument("--positions", type=int, default=10_000_000)
-    parser.add_argument("--only", default="", metavar="TEXT", help="only commands with this text")
-    parser.add_argument("--keep", action="store_true", help="leave all files for another run")
-    return parser.parse_args()
 
 
 def unlisted(known: list[str]) -> list[str]:
@@ -113,15 +102,15 @@ class Commands:
             name: [flag for flag in ("--memory", "--force") if flag in text] for name, text in helps.items()
         }
 
-    def memory_of(self, work: Work) -> str:
-        """The limit of a command that has the flag."""
-        return MEMORY if "--memory" in self.flags[leaf_of(work.arguments, list(self.flags))] else ""
+    def takes(self, work: Work, flag: str) -> bool:
+        """Whether a command has a flag."""
+        return flag in self.flags[leaf_of(work.arguments, list(self.flags))]
 
     def once(self, work: Work, memory: str) -> Measured:
         """Runs one command."""
         words = [str(self.binary), *shlex.split(work.line)]
         words += ["--memory", memory] if memory else []
-        if work.output and "--force" in self.flags[leaf_of(work.arguments, list(self.flags))]:
+        if work.output and self.takes(work, "--force"):
             words.append("--force")
         given = self.folder / work.given if work.given else None
         return run(words, self.folder, given)
@@ -139,14 +128,6 @@ class Commands:
             raise SystemExit(f"{work.line}: {used:,} bytes are on disk, and {DISK_BYTES_MAX:,} may be")
         if work.output and not work.kept:
             remove(self.folder / work.output)
-
-
-def remove(path: Path) -> None:
-    """Removes a file or folder."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def measure(commands: Commands, table: Table, only: str) -> None:
@@ -168,7 +149,7 @@ def measure(commands: Commands, table: Table, only: str) -> None:
 
 def measure_work(commands: Commands, table: Table, work: Work) -> None:
     """Runs one command, and again with what it says is enough."""
-    memory = commands.memory_of(work)
+    memory = MEMORY if commands.takes(work, "--memory") else ""
     done = commands.once(work, memory)
     need = NEED.search(done.message)
     if done.code == 1 and work.may_refuse and need:

@@ -1,13 +1,12 @@
 """The folder that commands work in: games that are made up, and what else they read."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 from judge.games import games_of, make_up
+from judge.recipes import book_of_table
 from judge.run import must
-from works import ASKED, RECIPE
+from works import ASKED
 
 SEED = 1
 
@@ -29,7 +28,7 @@ def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     make_up(generator, folder / "games.pgn.zst", (0, games), SEED)
     make_up(generator, folder / "more.pgn.zst", (games, games + int(games * MORE)), SEED)
     (folder / "book.lrn").write_text(records(generator, min(RECORDS, games)), "utf-8")
-    (folder / "recipe.toml").write_text(RECIPE, "utf-8")
+    (folder / "recipe.toml").write_text(book_of_table("t.table", "out.tabia"), "utf-8")
     (folder / "asked.uci").write_text(ASKED, "utf-8")
 
 

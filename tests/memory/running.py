@@ -1,7 +1,5 @@
 """The binary below a limit, and its commands."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Commands with a partner: servers and a client, and the steps of a count that machines share."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every command that reads or writes a table, a book or games, in an order that makes inputs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 MEMORY = "256MiB"
@@ -187,22 +185,6 @@ EXCEPTIONS = {
     # docs/material.md: the file and 200 bytes a position.
     "import ctg": "nothing writes a large one",
 }
-
-# A book of a table, as a recipe.
-RECIPE = """\
-[pipeline]
-format  = 1
-summary = "A book of a table"
-
-[stage.table]
-kind = "open-table"
-path = "t.table"
-
-[stage.book]
-kind   = "compact"
-inputs = ["table"]
-output = "out.tabia"
-"""
 
 # What a GUI says.
 ASKED = "uci\nisready\nposition startpos moves e2e4\ngo movetime 10\nquit\n"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Changes the code in ways that tests must notice, and says which changes none of them notices.
 
-    tests/mutants/check_mutants.py [--seed tabia] [--count 300] [--only TEXT]... [--minutes 240]
-        [--binary-only]
+    PYTHONPATH=tests tests/mutants/check_mutants.py [--seed tabia] [--count 300] [--only TEXT …]
+        [--minutes 240] [--binary-only]
 
 `cargo mutants` lists every change that it knows. A seed draws some of them: those of the crates
 `output` and `table` first, the rest by the lines of each crate. All that were drawn are compiled at
@@ -11,31 +11,33 @@ once a mutant: those of its crate, and if they pass, those of the binary, module
 one fails; modules that are named as a part of the mutant's path come first. They run on a read-only
 system with a file system in memory, because a mutant may remove or write anything; that needs root
 on Linux. Exits 1 after printing the mutants that survived.
-"""
 
-from __future__ import annotations
+Of those drawn, `--only` leaves those with a text in their name; none begins after `--minutes`, and with
+`--binary-only`, to go on, the tests of the crates are left out.
+"""
 
 import argparse
 import re
 import sys
 import time
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import draw
 import switch
 from draw import Mutant
-from judge import Judge, Suite, modules
+from judge.report import ROOT, command_line
 from switch import Built, Program
+from verdicts import Judge, Suite, modules
 
-ROOT = Path(__file__).resolve().parents[2]
 # Tests of documents, of other programs' judgement and of the layout of the code, and slow ones.
 MODULES_LEFT_OUT = {"dependencies", "docs", "layout", "peers"}
 
 
 def main() -> int:
     """Draws, compiles, judges; the exit code."""
-    arguments = parse()
+    drawn = {"seed": "tabia", "count": 300, "only": []}
+    limits = {"minutes": 240.0, "binary_only": False, "folder": ROOT / "target/mutants"}
+    arguments = command_line(__doc__, **drawn, **limits)
     mutants, listed, fixed = draw.draw(ROOT, arguments.count, arguments.seed)
     print(f"seed {arguments.seed}: {len(mutants)} of {listed} mutants; {fixed} have no switch", flush=True)
     if arguments.only:
@@ -45,22 +47,6 @@ def main() -> int:
     judged = judge_all(arguments, mutants, built)
     report(mutants, judged)
     return 1 if any(each["ended"] == "survived" for each in judged.values()) else 0
-
-
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seed", default="tabia")
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument(
-        "--only", action="append", help="of those drawn, those with this in their name; repeatable"
-    )
-    parser.add_argument("--minutes", type=float, default=240, help="begin no mutant after this")
-    parser.add_argument(
-        "--binary-only", action="store_true", help="leave out the tests of the crates, to go on"
-    )
-    parser.add_argument("--folder", type=Path, default=ROOT / "target" / "mutants")
-    return parser.parse_args()
 
 
 def judge_all(arguments: argparse.Namespace, mutants: list[Mutant], built: Built) -> dict[int, dict]:

@@ -1,7 +1,5 @@
 """Which mutants are tried: some of each crate, drawn by a seed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

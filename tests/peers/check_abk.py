@@ -9,8 +9,6 @@ is one record; with repeats to the end, every line of every game is there. Exits
 objects.
 """
 
-from __future__ import annotations
-
 import struct
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,11 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import chess
-import chess.pgn
 
 import tabia
+from judge.boards import games
 from judge.report import Failed, main
-from variations import games
 
 PLIES = 8
 FIRST, BYTES = 900, 28
@@ -50,9 +47,9 @@ def record(data: bytes, number: int) -> Record:
     return Record(move, (won, games - won - lost, lost), reply, sibling)
 
 
-def lines_of_book(data: bytes) -> dict[tuple[str, ...], Tally]:
-    """All lines of the book with the counts of their last moves."""
-    found: dict[tuple[str, ...], Tally] = {}
+def lines_of_book(data: bytes) -> dict[tuple[str, ...], tuple[tuple[str, str], Tally]]:
+    """All lines of the book; of each the position before its last move, that move, and its counts."""
+    found: dict[tuple[str, ...], tuple[tuple[str, str], Tally]] = {}
     met: set[int] = set()
     waiting = [(FIRST, chess.Board())]
     while waiting:
@@ -66,7 +63,8 @@ def lines_of_book(data: bytes) -> dict[tuple[str, ...], Tally]:
                 raise Failed(f"record {number}: {entry.move} in {board.fen()}")
             after = board.copy()
             after.push(entry.move)
-            found[tuple(move.uci() for move in after.move_stack)] = entry.tally
+            last = (board.epd(), entry.move.uci())
+            found[tuple(move.uci() for move in after.move_stack)] = (last, entry.tally)
             if entry.next_move != -1:
                 waiting.append((entry.next_move, after))
             number = entry.next_sibling
@@ -80,16 +78,15 @@ def games_of(path: Path) -> tuple[dict[tuple[str, str], list[int]], set[tuple[st
     """Counts by position and move, and all lines, of the games of a PGN."""
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     lines: set[tuple[str, ...]] = set()
-    with path.open(encoding="utf-8", errors="replace") as handle:
-        for game in games(handle):
-            result = RESULTS.get(game.headers["Result"])
-            if result is None or game.errors:
-                continue
-            board = game.board()
-            for move in list(game.mainline_moves())[:PLIES]:
-                counts[(board.epd(), move.uci())][result] += 1
-                board.push(move)
-                lines.add(tuple(played.uci() for played in board.move_stack))
+    for game in games(path.read_text("utf-8", "replace")):
+        result = RESULTS.get(game.headers["Result"])
+        if result is None or game.errors:
+            continue
+        board = game.board()
+        for move in list(game.mainline_moves())[:PLIES]:
+            counts[(board.epd(), move.uci())][result] += 1
+            board.push(move)
+            lines.add(tuple(played.uci() for played in board.move_stack))
     return counts, lines
 
 
@@ -100,9 +97,9 @@ def check(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     counts, lines = games_of(pgn)
     tabia.run(binary, "export", "abk", table, "-o", book, "--max-ply", PLIES)
     moves: list[tuple[str, str]] = []
-    for line, tally in lines_of_book(book.read_bytes()).items():
-        moves.append(last_move(line))
-        if (expected := tuple(counts.get(moves[-1], ()))) != tally:
+    for line, (move, tally) in lines_of_book(book.read_bytes()).items():
+        moves.append(move)
+        if (expected := tuple(counts.get(move, ()))) != tally:
             yield f"{line}: {tally}, expected {expected}"
     if len(moves) != len(set(moves)) or set(moves) != counts.keys():
         yield f"{len(moves)} records of {len(set(moves))} moves; the games have {len(counts)}"
@@ -113,13 +110,5 @@ def check(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
     print(f"    {len(moves)} moves; {len(found)} lines, {len(lines)} of games")
 
 
-def last_move(line: tuple[str, ...]) -> tuple[str, str]:
-    """The position before the last move of a line, and that move."""
-    board = chess.Board()
-    for move in line[:-1]:
-        board.push_uci(move)
-    return board.epd(), line[-1]
-
-
 if __name__ == "__main__":
-    main(__doc__, check)
+    main(__doc__, check, "pgn")

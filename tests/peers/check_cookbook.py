@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the cookbook's three pages: their commands, then every query in DuckDB and in Polars.
 
-    PYTHONPATH=tests tests/peers/check_cookbook.py --binary target/release/tabia
+    PYTHONPATH=tests tests/peers/check_cookbook.py target/release/tabia
     … --write     print the answers anew
 
 docs/cookbook.md sets up the questions of all pages. Those under "On real games" are asked only
@@ -12,24 +12,22 @@ expression is the answer, and a Markdown table after them.  All three must agree
 any differs, after printing where.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
+import contextlib
 import math
-import os
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars
 
-from judge.report import ROOT, verdict
+from judge.report import ROOT, Case, Skipped, main_of_cases
 from judge.run import must
 
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("cookbook", "cookbook-openings", "cookbook-players")]
@@ -90,17 +88,16 @@ def section(text: str, heading: str) -> str:
     return re.split(r"^## ", text.partition(f"\n{heading}")[2], maxsplit=1, flags=re.MULTILINE)[0]
 
 
+def questions(text: str, heading: str) -> list[tuple[int, str]]:
+    """The questions under a heading, with their numbers."""
+    return [(int(match[1]), match[0]) for match in QUESTION.finditer(section(text, heading))]
+
+
 def run_commands(script: str, binary: Path) -> None:
     """The cookbook's shell commands, `tabia` and `data/` being the project's."""
     script = script.replace("data/", f"{ROOT}/data/")
     script = f'set -e; tabia() {{ "{binary}" "$@"; }}\n{script}'
     must("bash", "-c", script, seconds=3600)
-
-
-def ask_duckdb(connection: duckdb.DuckDBPyConnection, query: str) -> Answer:
-    """The answer of a query."""
-    found = connection.execute(query)
-    return Answer([column[0] for column in found.description], found.fetchall())
 
 
 def ask_polars(names: dict[str, Any], code: str) -> Answer:
@@ -138,7 +135,8 @@ def judge(question: str, connection: duckdb.DuckDBPyConnection, names: dict) -> 
     """The question's answer as Markdown, and all that is wrong with it."""
     code = blocks(question)
     try:
-        by_duckdb = ask_duckdb(connection, code["sql"])
+        found = connection.execute(code["sql"])
+        by_duckdb = Answer([column[0] for column in found.description], found.fetchall())
         wrong = list(differences(by_duckdb, ask_polars(names, code["python"])))
     except (duckdb.Error, polars.exceptions.PolarsError, TypeError, KeyError) as error:
         return "", [str(error)]
@@ -147,79 +145,51 @@ def judge(question: str, connection: duckdb.DuckDBPyConnection, names: dict) -> 
     return by_duckdb.markdown(), wrong
 
 
-def rewrite(question: str, answer: str) -> str:
-    """The question with this answer after its code."""
-    body = TABLE.sub("", question).rstrip("\n")
-    return f"{body}\n\n{answer}\n"
-
-
-def check(setup: str, pages: list[str], write: bool) -> tuple[list[str], list[int], list[str]]:
-    """A part of each page with its answers, its questions, and what is wrong; in this folder."""
-    connection, names = duckdb.connect(), {}
-    connection.execute(blocks(setup)["sql setup"])
-    exec(compile(blocks(setup)["python setup"], "cookbook", "exec"), names)
-    numbers, wrong = [], []
-    for index, text in enumerate(pages):
-        for match in QUESTION.finditer(text):
-            question, number = match[0], int(match[1])
-            numbers.append(number)
-            answer, found = judge(question, connection, names)
-            if write:
-                pages[index] = pages[index].replace(
-                    question.rstrip("\n"), rewrite(question, answer).rstrip("\n")
-                )
-            elif TABLE.findall(question) != [answer]:
-                found.append(f"the page does not say\n{answer}")
-            wrong += [f"question {number}: {line}" for line in found]
-    return pages, numbers, wrong
-
-
-def run_part(
-    setup: str, pages: list[str], args: argparse.Namespace, real: bool
-) -> tuple[list[str], list[int], list[str]]:
-    """A part of each page in a folder of its own; of real games only where they are."""
-    if real and not (args.corpus and all((args.corpus / name).exists() for name in GAMES.values())):
-        if args.corpus:
-            print(f"SKIPPED: the cookbook: no real games in {args.corpus}")
-        return pages, [int(match[1]) for text in pages for match in QUESTION.finditer(text)], []
-    with tempfile.TemporaryDirectory(prefix="tabia-cookbook-") as folder:
-        os.chdir(folder)
-        for name, file in GAMES.items() if real else ():
+def check(
+    args: argparse.Namespace, setup: dict[str, str], heading: str, games: dict[str, str]
+) -> Iterator[str]:
+    """A part of each page, in a folder of its own; `--write` writes its answers into the pages."""
+    if not all((args.corpus / name).exists() for name in games.values()):
+        raise Skipped(f"no real games in {args.corpus}")
+    with tempfile.TemporaryDirectory(dir=args.place) as folder, contextlib.chdir(folder):
+        for name, file in games.items():
             Path(name).symlink_to(args.corpus / file)
-        run_commands(blocks(setup)["sh"], args.binary.resolve())
-        done = check(setup, pages, args.write)
-        os.chdir(ROOT)
-    return done
+        run_commands(setup["sh"], args.binary)
+        connection, names = duckdb.connect(), {}
+        connection.execute(setup["sql setup"])
+        exec(compile(setup["python setup"], "cookbook", "exec"), names)
+        for page in PAGES:
+            text = page.read_text("utf-8")
+            for number, question in questions(text, heading):
+                answer, wrong = judge(question, connection, names)
+                if args.write:
+                    body = TABLE.sub("", question).rstrip("\n")
+                    text = text.replace(question.rstrip("\n"), f"{body}\n\n{answer}".rstrip("\n"))
+                elif TABLE.findall(question) != [answer]:
+                    wrong.append(f"the page does not say\n{answer}")
+                yield from (f"question {number}: {line}" for line in wrong)
+            if args.write:
+                page.write_text(text, "utf-8")
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, required=True)
-    parser.add_argument("--corpus", type=Path, help="the folder of the real games")
-    parser.add_argument("--write", action="store_true", help="write the answers into the pages")
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Runs both parts of the cookbook; 1 if anything is wrong."""
-    args = parse_args()
-    args.corpus, args.binary = args.corpus and args.corpus.resolve(), args.binary.resolve()
-    texts = [page.read_text("utf-8") for page in PAGES]
-    numbers, wrong, asked = [], [], 0
-    for real, (setting_up, heading) in enumerate(zip(SETTING_UP, ASKED, strict=True)):
-        parts = [section(text, heading) for text in texts]
-        answered, more, found = run_part(section(texts[0], setting_up), list(parts), args, bool(real))
-        texts = [text.replace(part, new) for text, part, new in zip(texts, parts, answered, strict=True)]
-        numbers, wrong = numbers + more, wrong + found
-        asked += len(more) if args.corpus or not real else 0
+def check_numbers() -> Iterator[str]:
+    """The questions of all pages are numbered."""
+    asked = [questions(page.read_text("utf-8"), heading) for page in PAGES for heading in ASKED]
+    numbers = [number for of_page in asked for number, _ in of_page]
     if sorted(numbers) != list(range(1, QUESTIONS + 1)):
-        wrong.append(f"questions {numbers}")
-    if args.write:
-        for page, text in zip(PAGES, texts, strict=True):
-            page.write_text(text, "utf-8")
-    return verdict(f"cookbook: {asked} of {QUESTIONS} questions", wrong)
+        yield f"questions {numbers}"
+
+
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """Both parts of the cookbook."""
+    first = PAGES[0].read_text("utf-8")
+    # Without a corpus only the first of them.
+    parts = list(zip(SETTING_UP, ASKED, ({}, GAMES), strict=True))
+    for setting_up, heading, games in parts if args.corpus else parts[:1]:
+        check_part = partial(check, args, blocks(section(first, setting_up)), heading, games)
+        yield Case(f"the cookbook {heading[3:].strip()}", check_part)
+    yield Case("numbers of questions", check_numbers)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "binary", corpus=None, write=False)

@@ -10,23 +10,22 @@ other, and each that it keeps must differ in players, date or result from those 
 it keeps too.  Exits 1 after printing what differs.
 """
 
-from __future__ import annotations
-
-import io
+import argparse
+import itertools
 import json
 import re
 import shutil
-import sys
-import tempfile
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-
-import chess.pgn
+from typing import Self
 
 import tabia
-from judge.report import command_line
+from judge.boards import games as games_of
+from judge.report import Case, Failed, Skipped, main_of_cases
 from judge.run import must
 
 SHORT_PLIES = 20
@@ -51,7 +50,7 @@ class Played:
         """Its parts, in one order."""
         return (*self.white, *self.black, *self.date)
 
-    def knows_all_of(self, other: Played) -> bool:
+    def knows_all_of(self, other: Self) -> bool:
         """Whether all that the other knows is known here and the same."""
         return all(
             not theirs or ours == theirs for ours, theirs in zip(self.parts(), other.parts(), strict=True)
@@ -113,35 +112,36 @@ def copies_by_rules(games: list[tuple[object, Played, int]]) -> int:
     return copies
 
 
-def judge_rules(binary: Path, text: str, folder: Path, games_max: int) -> bool:
+def judge_rules(args: argparse.Namespace, text: str) -> str:
     """Compares the copies among the first games with those by the rules."""
-    texts = re.split(r"(?m)^(?=\[Event )", text)[1 : games_max + 1]
-    path = folder / "first.pgn"
+    texts = re.split(r"(?m)^(?=\[Event )", text)[1 : args.games + 1]
+    path = args.place / "first.pgn"
     path.write_text("".join(texts))
-    listed = run(binary, path, folder)
+    listed = run(args, path)
     left_out = {line["game"] for line in listed if "copy_of" not in line}
     games = []
     for number, one in enumerate(texts, 1):
         if number in left_out:
             continue
         # python-chess ends a game at the second blank line.
-        game = chess.pgn.read_game(io.StringIO(re.sub(r"\n\s*\n\s+", "\n\n", one)))
+        game = next(games_of(re.sub(r"\n\s*\n\s+", "\n\n", one)))
         moves = tuple(str(move) for move in game.mainline_moves())
         result = game.headers["Result"]
         if result not in ("1-0", "0-1", "1/2-1/2"):
             result = re.split(r"\s+", one.strip())[-1]
         games.append(((game.board().fen(), moves, result), played(dict(game.headers)), len(moves)))
     expected, found = copies_by_rules(games), sum("copy_of" in line for line in listed)
-    print(f"  rules: {len(texts)} games, {found} copies, by the rules {expected}")
-    return expected == found
+    if expected != found:
+        raise Failed(f"{found} copies, by the rules {expected}")
+    return f"{len(texts)} games, {found} copies"
 
 
-def run(binary: Path, path: Path, folder: Path) -> list[dict[str, object]]:
+def run(args: argparse.Namespace, path: Path) -> list[dict[str, object]]:
     """The games that do not count, one a line."""
-    rejects = folder / "list.jsonl"
-    flags = ("-o", folder / "a.table", "--dedup-games", "exact", "--max-ply", 0, "--rejects", rejects)
+    rejects = args.place / "list.jsonl"
+    flags = ("-o", args.place / "a.table", "--dedup-games", "exact", "--max-ply", 0, "--rejects", rejects)
     quiet = ("--rejects-filtered", "--force", "--quiet", "--allow-empty")
-    tabia.run(binary, "count", path, *flags, *quiet)
+    tabia.run(args.binary, "count", path, *flags, *quiet)
     return [json.loads(line) for line in rejects.read_text().splitlines()]
 
 
@@ -170,17 +170,15 @@ def games_at(data: bytes) -> dict[int, bytes]:
     return {start: data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)}
 
 
-def judge_peer(binary: Path, data: bytes, folder: Path) -> bool:
+def judge_peer(args: argparse.Namespace, data: bytes) -> str:
     """Compares the copies of a whole file with what pgn-extract drops."""
     if not Path(PGN_EXTRACT).exists():
-        print("  SKIPPED: no pgn-extract")
-        return True
-    path, dropped = folder / "all.pgn", folder / "dropped.pgn"
+        raise Skipped("no pgn-extract")
+    path, dropped = args.place / "all.pgn", args.place / "dropped.pgn"
     path.write_bytes(data)
-    command = [PGN_EXTRACT, "-s", f"-d{dropped}", f"-o{folder / 'kept.pgn'}", str(path)]
-    must(*command, seconds=600)
+    must(PGN_EXTRACT, "-s", f"-d{dropped}", f"-o{args.place / 'kept.pgn'}", path, seconds=600)
     games = games_at(data)
-    listed = run(binary, path, folder)
+    listed = run(args, path)
     not_counted = {line["offset"] for line in listed}
     copies = {line["offset"] for line in listed if "copy_of" in line}
     theirs = Counter(key(game) for game in games_at(dropped.read_bytes()).values())
@@ -194,39 +192,25 @@ def judge_peer(binary: Path, data: bytes, folder: Path) -> bool:
     wrong = []
     for moves, players in kept.items():
         if len(moves.split()) >= SHORT_PLIES:
-            pairs = [(a, b) for a in range(len(players)) for b in range(a)]
-            same = [pair for pair in pairs if len({results[moves][index] for index in pair}) == 1]
-            wrong += [
-                players[a]
-                for a, b in same
-                if players[a].knows_all_of(players[b]) or players[b].knows_all_of(players[a])
-            ]
+            ends = zip(players, results[moves], strict=True)
+            for (one, first), (other, second) in itertools.combinations(ends, 2):
+                if first == second and (one.knows_all_of(other) or other.knows_all_of(one)):
+                    wrong.append(one)
     only_ours = ours - theirs
-    print(
-        f"  pgn-extract drops {theirs.total()}, tabia {ours.total()}, "
-        f"only tabia {only_ours.total()}, kept copies {len(wrong)}"
-    )
-    for difference in [*only_ours][:SHOWN] + wrong[:SHOWN]:
-        print(f"    {difference}")
-    return not only_ours and not wrong
+    counted = f"pgn-extract drops {theirs.total()}, tabia {ours.total()}"
+    if only_ours or wrong:
+        differences = [*only_ours][:SHOWN] + wrong[:SHOWN]
+        raise Failed(f"{counted}, only tabia {only_ours.total()}, kept copies {len(wrong)}: {differences}")
+    return counted
 
 
-def main() -> int:
-    """Judges the files named."""
-    parser = command_line(__doc__)
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--games", type=int, default=3000, help="games judged by the rules")
-    arguments = parser.parse_args()
-    sound = True
-    for path in arguments.files:
-        print(path.name)
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """Each file by both judges."""
+    for path in args.files:
         data = must("zstd", "-dcq", path, seconds=600).out if path.suffix == ".zst" else path.read_bytes()
-        with tempfile.TemporaryDirectory() as name:
-            folder, text = Path(name), data.decode("utf-8", "replace")
-            sound &= judge_rules(arguments.binary, text, folder, arguments.games)
-            sound &= judge_peer(arguments.binary, data, folder)
-    return 0 if sound else 1
+        yield Case(f"rules {path.name}", partial(judge_rules, args, data.decode("utf-8", "replace")))
+        yield Case(f"pgn-extract {path.name}", partial(judge_peer, args, data))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "binary", "files+", games=3000)

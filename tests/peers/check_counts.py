@@ -9,24 +9,21 @@ Files may be plain or packed (tabia unpacks them itself); folders are searched f
 no PGN must hold no game by the rules either.  Exits 1 if anything differs, after printing where.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import itertools
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-import chess.polyglot
 import numpy as np
 
+import judge.games
 import oracle
 import tabia
-from judge.report import Failed, verdict
+from judge.report import Case, Failed, main_of_cases
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b"
@@ -46,7 +43,7 @@ REGIMES = {
     "strict": oracle.Options(max_ply=60, strict_san=True),
     "ratings": oracle.Options(max_ply=40, from_position=True, ratings=True),
 }
-"""Options that change counts, under the names `--regime` takes."""
+"""Options that change counts, under names that `--only` takes."""
 
 
 def pgn_files(paths: list[Path]) -> Iterator[Path]:
@@ -75,7 +72,7 @@ def unpack(path: Path, folder: Path) -> Path:
         head = file.read(4)
     plain = folder / "plain.pgn"
     if head == ZSTD_MAGIC:
-        subprocess.run(["zstd", "-dfq", str(path), "-o", str(plain)], check=True)
+        judge.games.unpack(path, plain)
     elif head[:2] == GZIP_MAGIC:
         plain.write_bytes(gzip.decompress(path.read_bytes()))
     elif head[:2] in UTF_16_MARKS:
@@ -141,44 +138,26 @@ def different_rows(found: np.ndarray, expected: np.ndarray) -> Iterator[str]:
             yield f"{name}: key {key:016x} move {move:#06x} {columns} {counts}"
 
 
-def check(binary: Path, pgn: Path, plain: Path, options: oracle.Options, workers: int) -> list[str]:
+def check(args: argparse.Namespace, pgn: Path, plain: Path, regime: str) -> Iterator[str]:
     """Judges one file under one set of options; `plain` is the same file for the oracle."""
-    counts = oracle.count(plain, options, workers)
-    with tempfile.TemporaryDirectory(prefix="tabia-counts-") as folder:
+    counts = oracle.count(plain, REGIMES[regime], args.workers)
+    with tempfile.TemporaryDirectory(dir=args.place) as folder:
         try:
-            table = tabia.count(binary, pgn, Path(folder), options)
+            table = tabia.count(args.binary, pgn, Path(folder), REGIMES[regime])
         except Failed as failure:
-            holds_no_game = set(counts.rejected) <= {"fragment"} and not len(counts.rows)
-            return [] if NO_PGN in str(failure) and holds_no_game else [str(failure)]
-        return list(differences(table, counts))
+            if NO_PGN not in str(failure) or not set(counts.rejected) <= {"fragment"} or len(counts.rows):
+                raise
+            return
+        yield from differences(table, counts)
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binary", type=Path)
-    parser.add_argument("paths", type=Path, nargs="+", metavar="FILE|FOLDER")
-    parser.add_argument("--sample", type=int, default=1, metavar="K", help="every K-th game")
-    parser.add_argument("--regime", choices=REGIMES, action="append", help="default: all")
-    parser.add_argument("--workers", type=int, default=2)
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Judges every file under every regime; 1 if any differs."""
-    args = parse_args()
-    wrong = checked = 0
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """Every file under every regime."""
     for path in pgn_files(args.paths):
-        with tempfile.TemporaryDirectory(prefix="tabia-pgn-") as folder:
-            files = prepare(path, Path(folder), args.sample)
-            for regime in args.regime or REGIMES:
-                found = check(args.binary, *files, REGIMES[regime], args.workers)
-                checked += 1
-                wrong += verdict(f"{regime:8}{path}", found)
-    start = f"{chess.polyglot.zobrist_hash(chess.Board()):016x}"
-    print(f"{checked} comparisons, {wrong} differ (start position {start})")
-    return 1 if wrong or not checked else 0
+        files = prepare(path, args.place, args.sample)
+        for regime in REGIMES:
+            yield Case(f"{regime} {path}", partial(check, args, *files, regime))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "binary", "paths+", sample=1, workers=2)

@@ -9,8 +9,6 @@ twice. The text of its Polyglot book is changed as jq would, and the new book ha
 says. Exits 1 if a judge objects.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -23,15 +21,15 @@ import chess
 import chess.polyglot
 
 import tabia
+from judge.boards import nodes, positions_of_epd
 from judge.report import Failed, main
-from variations import board_after, nodes
 
 Edge = tuple[str, str]
 
 
 def edges_of_game(text: str) -> Counter[Edge]:
     """The moves of all variations, by the position before them."""
-    return Counter((node.parent.board().epd(), node.move.uci()) for node in nodes(io.StringIO(text)))
+    return Counter((node.parent.board().epd(), node.move.uci()) for node in nodes(text))
 
 
 def edges_of_rows(text: str) -> Counter[Edge]:
@@ -47,19 +45,6 @@ def edges_of_rows(text: str) -> Counter[Edge]:
             raise Failed(f"{row['line']}: {row['fen']}, expected {board.fen()}")
         edges[(before.epd(), before.parse_san(row["move"]).uci())] += 1
     return edges
-
-
-def positions_of_epd(text: str) -> set[str]:
-    """The positions of a suite, each there once and reached by its moves."""
-    positions = set()
-    for line in text.splitlines():
-        board = chess.Board()
-        opcodes = board.set_epd(line)
-        way = board_after(str(opcodes.get("c1", "")))
-        if way.epd() != board.epd() or not board.is_valid() or board.epd() in positions:
-            raise Failed(line)
-        positions.add(board.epd())
-    return positions
 
 
 def change(line: dict[str, Any]) -> None:
@@ -78,14 +63,9 @@ def change(line: dict[str, Any]) -> None:
 
 
 def entries_of(line: dict[str, Any]) -> list[tuple[str, int]]:
-    """The moves of a line as python-chess writes them, heaviest first."""
+    """The moves of a line as python-chess writes them, castling too, heaviest first."""
     board = chess.Board(line["fen"])
-    castling = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
-    entries = []
-    for move in line["moves"]:
-        name, king = move["move"], board.king(board.turn)
-        is_king = king is not None and name.startswith(chess.square_name(king))
-        entries.append((castling.get(name, name) if is_king else name, move["weight"]))
+    entries = [(board.parse_uci(move["move"]).uci(), move["weight"]) for move in line["moves"]]
     return sorted(entries, key=lambda entry: -entry[1])
 
 
@@ -134,7 +114,7 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
         board = chess.Board(f"{position} 0 1")
         board.push_uci(move)
         reached.add(board.epd())
-    if positions_of_epd(texts["all.epd"]) != reached:
+    if positions_of_epd(texts["all.epd"]).keys() != reached:
         yield "the positions are not those that the moves lead to"
     if len(one) < 100:
         yield f"only {len(one)} moves"
@@ -142,4 +122,4 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(__doc__, judge)
+    main(__doc__, judge, "pgn")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Exports a PGN file in every layout and judges the files from outside.
 
-    PYTHONPATH=tests tests/peers/check_parquet.py --binary target/release/tabia
-    PYTHONPATH=tests tests/peers/check_parquet.py --binary target/release/tabia --spark FILE.pgn
+    PYTHONPATH=tests tests/peers/check_parquet.py target/release/tabia
+    PYTHONPATH=tests tests/peers/check_parquet.py target/release/tabia FILE.pgn --spark
 
 Without a file it takes the cookbook's club, which has dates, clocks and ratings to group by.
 pyarrow, DuckDB, Polars and pandas must agree with a count by python-chess on rows, sums and ten
@@ -10,8 +10,6 @@ spot answers; with `--spark` also PySpark in local mode, for the export with sig
 row of `moves` and `positions` is compared and every derived number computed again.  Exits 1 with
 what is wrong.
 """
-
-from __future__ import annotations
 
 import argparse
 import importlib
@@ -21,10 +19,10 @@ import json
 import math
 import shutil
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -38,10 +36,10 @@ import replay_rules
 import spots
 import tabia
 from export_oracle import START, Edge, Expected, Group
-from judge.report import ROOT, SAMPLE, verdict
+from judge.boards import board_after
+from judge.report import ROOT, SAMPLE, Case, Skipped, main_of_cases
 from judge.run import must
 from spots import Spot
-from variations import board_after
 
 Z = 1.959963984540054
 """Of the 95 % interval."""
@@ -467,56 +465,37 @@ class Judge:
         yield from show(check_observations(export, whole))
         yield from check_spots(export, game_spots(whole, lambda key: key), self.engines)
 
-    def all(self) -> Iterator[tuple[str, list[str]]]:
-        """Everything, by name."""
+    def cases(self, spark: bool) -> Iterator[Case]:
+        """Everything; Spark asks an export that is made before."""
         for layout in LAYOUTS:
             expected = self.grouped if layout.grouped else self.plain
-            yield layout.name, list(self.layout(layout, expected))
-        yield "cut", list(self.cut())
-        yield "colours", list(self.colors())
+            yield Case(layout.name, partial(self.layout, layout, expected))
+        yield Case("cut", self.cut)
+        yield Case("colours", self.colors)
         for color in (None, "white"):
-            yield f"book {color or 'of both colours'}", list(self.book(color))
-        yield "games", list(self.games())
+            yield Case(f"book {color or 'of both colours'}", partial(self.book, color))
+        yield Case("games", self.games)
+        if spark:
+            yield Case("spark", self.spark)
+
+    def spark(self) -> list[str]:
+        """PySpark's answers about the export with signed keys."""
+        if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
+            raise Skipped("PySpark or Java is not installed")
+        engine = importlib.import_module("spark_engine")
+        signed = next(layout for layout in LAYOUTS if layout.key_type == "i64")
+        asked = count_spots(self.grouped, signed)
+        with engine.spark() as answer:
+            return list(check_spots(self.folder / signed.name, asked, {"spark": answer}))
 
 
-def check_spark(judge: Judge) -> list[str] | None:
-    """PySpark's answers about the export with signed keys; None where it cannot run."""
-    if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
-        print("SKIPPED: PySpark or Java is not installed", flush=True)
-        return None
-    engine = importlib.import_module("spark_engine")
-    signed = next(layout for layout in LAYOUTS if layout.key_type == "i64")
-    asked = count_spots(judge.grouped, signed)
-    with engine.spark() as answer:
-        return list(check_spots(judge.folder / signed.name, asked, {"spark": answer}))
-
-
-def club(folder: Path) -> Path:
-    """The cookbook's club games."""
-    must(sys.executable, ROOT / "data/tag_sample.py", SAMPLE, folder)
-    return folder / "club.pgn"
-
-
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pgn", type=Path, nargs="?", help="plain PGN, every game from the start")
-    parser.add_argument("--binary", type=Path, required=True)
-    parser.add_argument("--spark", action="store_true", help="ask PySpark too")
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Judges one file; 1 if anything is wrong."""
-    args = parse_args()
-    with tempfile.TemporaryDirectory(prefix="tabia-parquet-") as folder:
-        pgn = args.pgn or club(Path(folder))
-        judge = Judge(args.binary, pgn, Path(folder), spots.ENGINES)
-        judged = dict(judge.all())
-        found = check_spark(judge) if args.spark else None
-        judged |= {} if found is None else {"spark": found}
-    return max(verdict(f"{name} of {pgn.name}", wrong) for name, wrong in judged.items())
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """All of one file; without one, of the cookbook's club."""
+    if not args.pgn:
+        must(sys.executable, ROOT / "data/tag_sample.py", SAMPLE, args.place)
+    judge = Judge(args.binary, args.pgn or args.place / "club.pgn", args.place, spots.ENGINES)
+    return judge.cases(args.spark)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "binary", "pgn?", spark=False)

@@ -9,8 +9,6 @@ Three players draw moves, ten thousand unless --picks says otherwise, in each of
 if one does not.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random
@@ -24,8 +22,8 @@ import chess
 import chess.polyglot
 
 import tabia
-from judge.report import main
-from variations import board_after
+from judge.boards import board_after
+from judge.report import ROOT, main
 
 POLYGLOT = Path("/usr/games/polyglot")
 LINES = ["", "e4", "e4 c5", "d4 d5 c4"]
@@ -42,15 +40,7 @@ POLICIES = [
 LEAST_CHANCE = 1e-9
 """A fair player is that far off in one of a thousand million checks."""
 
-ENGINE = """import sys
-for line in sys.stdin:
-    answers = {"uci": "id name none\\nuciok", "isready": "readyok", "go": "bestmove 0000"}
-    words = line.split()
-    if words and words[0] == "quit":
-        break
-    if words and words[0] in answers:
-        print(answers[words[0]], flush=True)
-"""
+ENGINE = ROOT / "tests/players/scripted_engine.py"
 """An engine for polyglot, which does not play a book move without one."""
 
 
@@ -89,10 +79,9 @@ def draw_by_python_chess(polyglot_book: Path, line: str, picks: int) -> Counter[
 
 def draw_by_polyglot(folder: Path, polyglot_book: Path, line: str, picks: int) -> Counter[str]:
     """Book moves of Debian's polyglot, which a GUI asks by the xboard protocol."""
-    engine, settings = folder / "engine.py", folder / "polyglot.ini"
-    engine.write_text(ENGINE)
+    settings = folder / "polyglot.ini"
     options = {
-        "EngineCommand": f"{sys.executable} {engine}",
+        "EngineCommand": f"{sys.executable} {ENGINE} none",
         "EngineDir": folder,
         "Book": "true",
         "BookFile": polyglot_book,
@@ -173,4 +162,4 @@ def check(binary: Path, pgn: Path, folder: Path, picks: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(__doc__, check, picks=10_000)
+    main(__doc__, check, "pgn", picks=10_000)

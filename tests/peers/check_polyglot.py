@@ -9,8 +9,6 @@ which reads it, and whose own `make-book` of the same games is explained to the 
 if a judge objects.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,4 +136,4 @@ def check(binary: Path, pgn: Path, folder: Path, max_ply: int, sample: int) -> I
 
 
 if __name__ == "__main__":
-    main(__doc__, check, max_ply=40, sample=1)
+    main(__doc__, check, "pgn", max_ply=40, sample=1)

@@ -1,64 +1,46 @@
 #!/usr/bin/env python3
 """Judges the way of a repertoire: PGN to book, checked, compared, edited, written as PGN, and back.
 
-    PYTHONPATH=tests tests/peers/check_repertoire.py target/release/tabia 200
+    PYTHONPATH=tests tests/peers/check_repertoire.py target/release/tabia --pages 200
 
 python-chess reads every variation of every text; no move of a line may be lost or added on the way.
 Exits 1 if a judge objects.
 """
-
-from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
-import chess.polyglot
 
 import repertoire_pgn
 import tabia
+from judge.boards import key, moves_of, name_in_book, nodes
 from judge.report import main
-from variations import nodes
 
 # Records that fill a page.
 RECORDS_A_PAGE = 3
 SEED = 20150101
 
-Edge = tuple[str, str]
-
-
-def key(board: chess.Board) -> str:
-    """Polyglot's key."""
-    return f"{chess.polyglot.zobrist_hash(board):016x}"
-
-
-def packed(board: chess.Board, move: chess.Move) -> str:
-    """A move as books have it: castling is king takes own rook."""
-    if board.is_castling(move):
-        file = 7 if chess.square_file(move.to_square) > 4 else 0
-        rook = chess.square(file, chess.square_rank(move.from_square))
-        return chess.Move(move.from_square, rook).uci()
-    return move.uci()
+Edge = tuple[int, str]
 
 
 def edges_of_games(path: Path) -> set[Edge]:
     """Every move of every variation of a PGN file."""
-    with path.open(encoding="utf-8") as handle:
-        boards = ((node.parent.board(), node.move) for node in nodes(handle))
-        return {(key(board), packed(board, move)) for board, move in boards}
+    boards = ((node.parent.board(), node.move) for node in nodes(path.read_text("utf-8")))
+    return {(key(board), name_in_book(board, move)) for board, move in boards}
 
 
 def edges_of_book(binary: Path, book: Path) -> set[Edge]:
     """Every move of a book."""
     lines = tabia.run(binary, "export", "json", book, "--quiet").splitlines()[1:]
     positions = map(json.loads, lines)
-    return {(at["key"], move["move"]) for at in positions for move in at.get("moves", [])}
+    return {(int(at["key"], 16), move["move"]) for at in positions for move in at.get("moves", [])}
 
 
 def reached(edges: set[Edge]) -> set[Edge]:
     """Those that lines from the start position play."""
-    moves: dict[str, list[str]] = {}
+    moves: dict[int, list[str]] = {}
     for at, move in edges:
         moves.setdefault(at, []).append(move)
     seen, waiting, played = set(), [chess.Board()], set()
@@ -68,7 +50,7 @@ def reached(edges: set[Edge]) -> set[Edge]:
         if at in seen:
             continue
         seen.add(at)
-        by_name = {packed(board, move): move for move in board.legal_moves}
+        by_name = {name_in_book(board, move): move for move in board.legal_moves}
         for name in moves.get(at, []):
             played.add((at, name))
             after = board.copy(stack=False)
@@ -95,23 +77,13 @@ def judge_edits(binary: Path, book: Path, edges: set[Edge], folder: Path) -> Ite
     compared = json.loads(tabia.run(binary, "diff", book, added, "--json"))
     if compared["moves"]["only_second"] != len(new) or compared["moves"]["only_first"]:
         yield f"diff: {compared['moves']}, and {len(new)} moves were added"
-    first = min(place for place, at in enumerate(line_keys("a4 h5 a5 Rh6 a6")) if at in new)
+    first = min(place for place, at in enumerate(moves_of("a4 h5 a5 Rh6 a6")) if at in new)
     line = " ".join(["a4", "h5", "a5", "Rh6", "a6"][: first + 1])
     tabia.run(binary, "edit", added, f"drop {line}", "-o", back, "--quiet")
     yield from differ("a line added and dropped", edges, edges_of_book(binary, back))
 
 
-def line_keys(line: str) -> list[Edge]:
-    """The moves of a line."""
-    board, edges = chess.Board(), []
-    for san in line.split():
-        move = board.parse_san(san)
-        edges.append((key(board), packed(board, move)))
-        board.push(move)
-    return edges
-
-
-def judge(binary: Path, pages: int, folder: Path) -> Iterator[str]:
+def judge(binary: Path, folder: Path, pages: int) -> Iterator[str]:
     """All judges."""
     pgn, book = folder / "repertoire.pgn", folder / "repertoire.tabia"
     records = repertoire_pgn.records(pages * RECORDS_A_PAGE, SEED)
@@ -134,4 +106,4 @@ def judge(binary: Path, pages: int, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(__doc__, judge, "pages", int)
+    main(__doc__, judge, pages=200)

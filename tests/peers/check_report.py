@@ -11,19 +11,18 @@ for; squares of the board keep their colours when they are printed.
 Without Chromium it prints a note and passes. Needs nothing but Python.
 """
 
-from __future__ import annotations
-
+import argparse
 import html
 import json
 import os
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from judge.report import command_line, verdict, whole_path
+from judge.report import Case, Skipped, main_of_cases
 from judge.run import Ran, must
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -156,28 +155,17 @@ def make_pages(binary: Path, pgn: Path, folder: Path) -> Iterator[Path]:
         yield page
 
 
-def main() -> int:
-    """Checks all reports; 1 if anything is wrong."""
-    parser = command_line(__doc__)
-    parser.add_argument("pgn", type=whole_path)
-    parser.add_argument("--screenshots", type=whole_path, metavar="DIR", help="keep them here")
-    args = parser.parse_args()
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """All reports."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        print("SKIPPED: no Chromium, so no report was opened in a browser")
-        return 0
-    with tempfile.TemporaryDirectory(prefix="tabia-report-") as folder:
-        screenshots = args.screenshots or Path(folder)
-        screenshots.mkdir(parents=True, exist_ok=True)
-        return max(
-            [
-                verdict(
-                    f"report of a {page.stem}", list(check(browser, page, screenshots / f"{page.stem}.png"))
-                )
-                for page in make_pages(args.binary, args.pgn, Path(folder))
-            ]
-        )
+        raise Skipped("no Chromium, so no report was opened in a browser")
+    screenshots = args.screenshots or args.place
+    screenshots.mkdir(parents=True, exist_ok=True)
+    for page in make_pages(args.binary, args.pgn, args.place):
+        screenshot = screenshots / f"{page.stem}.png"
+        yield Case(f"report of a {page.stem}", partial(check, browser, page, screenshot))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "binary", "pgn", screenshots=None)

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Judges where games left a book, by python-chess: every game of three players in a file.
 
-    PYTHONPATH=tests tests/peers/check_review.py target/release/tabia games.pgn.zst --games 700
+    PYTHONPATH=tests tests/peers/check_review.py target/release/tabia games.pgn.zst --limit 700
 
 The books are made of the games themselves: a repertoire of one side, a book of both sides with two
 first moves forbidden, and a Polyglot book. The judge knows the rules of docs/review.md and nothing
 of how Tabia follows them. Exits 1 if it objects.
 """
-
-from __future__ import annotations
 
 import json
 import re
@@ -23,6 +21,7 @@ import chess.polyglot
 import pyarrow.parquet
 
 import tabia
+from judge.boards import games, key, moves_of, name_in_book
 from judge.report import main
 
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
@@ -31,14 +30,9 @@ KINDS_MIN = 3
 FORBIDDEN = ("e4", "e4 e5 Nf3 Nc6 Bb5", "d4")
 
 
-def key(board: chess.Board) -> int:
-    """Polyglot's key."""
-    return chess.polyglot.zobrist_hash(board)
-
-
 def legal(board: chess.Board, names: list[str]) -> dict[str, chess.Move]:
     """The moves of these names that can be played; castling is king takes rook in books."""
-    by_name = {board.uci(move, chess960=True): move for move in board.legal_moves}
+    by_name = {name_in_book(board, move): move for move in board.legal_moves}
     return {name: by_name[name] for name in names if name in by_name}
 
 
@@ -71,16 +65,7 @@ def of_json(binary: Path, path: Path, forbidden: tuple[str, ...] = ()) -> Book:
     """A book of Tabia."""
     lines = map(json.loads, tabia.run(binary, "export", "json", path, "--quiet").splitlines()[1:])
     moves = {int(at["key"], 16): [move["move"] for move in at.get("moves", [])] for at in lines}
-    return Book(moves, frozenset(map(last_of, forbidden)))
-
-
-def last_of(line: str) -> tuple[int, str]:
-    """The last move of a line, and the position before it."""
-    board = chess.Board()
-    *before, last = line.split()
-    for san in before:
-        board.push_san(san)
-    return key(board), board.parse_san(last).uci()
+    return Book(moves, frozenset(moves_of(line)[-1] for line in forbidden))
 
 
 def of_polyglot(path: Path) -> Book:
@@ -89,11 +74,7 @@ def of_polyglot(path: Path) -> Book:
     with chess.polyglot.open_reader(path) as reader:
         for entry in reader:
             if entry.weight and entry.key:
-                raw = entry.raw_move
-                promotion = raw >> 12 & 7
-                piece = promotion + 1 if promotion else None
-                move = chess.Move(raw >> 6 & 0x3F, raw & 0x3F, piece)
-                moves.setdefault(entry.key, []).append(move.uci())
+                moves.setdefault(entry.key, []).append(entry.move.uci())
     return Book(moves)
 
 
@@ -137,26 +118,24 @@ def players(path: Path) -> list[str]:
 
 def own_games(path: Path, name: str, color: str | None) -> Iterator[tuple[chess.pgn.Game, str]]:
     """The games of a player, with the side."""
-    tags = {"white": "White", "black": "Black"}
-    with path.open(encoding="utf-8", errors="replace") as text:
-        while game := chess.pgn.read_game(text):
-            for side, tag in tags.items():
-                if game.headers.get(tag) == name and color in (None, side):
-                    yield game, side
+    for game in games(path.read_text("utf-8", "replace")):
+        for side in SIDES:
+            if game.headers.get(side.capitalize()) == name and color in (None, side):
+                yield game, side
 
 
 def judge_player(
-    binary: Path, games: Path, book: tuple[Path, Book], name: str, color: str | None
+    binary: Path, pgn: Path, book: tuple[Path, Book], name: str, color: str | None
 ) -> Iterator[str]:
     """Every game of a player."""
-    rows = games.with_suffix(".parquet")
+    rows = pgn.with_suffix(".parquet")
     side = ["--player-color", color] if color else []
     flags = ["--parquet", rows, "--force", "--json", "--quiet"]
     path, rules = book
-    said = json.loads(tabia.run(binary, "review", games, "--book", path, "--player", name, *side, *flags))
+    said = json.loads(tabia.run(binary, "review", pgn, "--book", path, "--player", name, *side, *flags))
     followed = pyarrow.parquet.read_table(rows).to_pylist()
     met: Counter[str] = Counter()
-    for row, (game, own) in zip(followed, own_games(games, name, color), strict=True):
+    for row, (game, own) in zip(followed, own_games(pgn, name, color), strict=True):
         if game.errors:
             continue
         met[row["departure"]] += 1
@@ -172,7 +151,7 @@ def judge_player(
         yield f"{name}: too few kinds of departures were met"
 
 
-def judge(binary: Path, pgn: Path, folder: Path, games: int) -> Iterator[str]:
+def judge(binary: Path, pgn: Path, folder: Path, limit: int) -> Iterator[str]:
     """Three players and three books."""
     plain = folder / "all.pgn"
     tabia.run(binary, "filter", pgn, "-o", plain, "--quiet")
@@ -191,9 +170,9 @@ def judge(binary: Path, pgn: Path, folder: Path, games: int) -> Iterator[str]:
     ]
     for number, (name, (path, rules, color)) in enumerate(zip(names, of, strict=True)):
         own = folder / f"own{number}.pgn"
-        tabia.run(binary, "filter", plain, "--player", name, "-o", own, "--limit", games, "--quiet")
+        tabia.run(binary, "filter", plain, "--player", name, "-o", own, "--limit", limit, "--quiet")
         yield from judge_player(binary, own, (path, rules), name, color)
 
 
 if __name__ == "__main__":
-    main(__doc__, judge, games=700)
+    main(__doc__, judge, "pgn", limit=700)

@@ -8,30 +8,27 @@ Prints a line a check, and exits 1 if one fails.  Counts are of the first games 
 each file of the corpus, or of the sample without one.
 """
 
-from __future__ import annotations
-
-import io
+import argparse
 import json
 import random
-import subprocess
-import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
 import chess
 import chess.pgn
+import jsonschema
+
 import explorer_clients
 import export_oracle
 import hostile
-import jsonschema
-from judge.report import SAMPLE, command_line, objections, verdict
+from judge.boards import games
+from judge.report import SAMPLE, Case, main_of_cases
 from judge.run import must
 from judge.server import Server
-from variations import games
 
 POSITIONS = 300
 PLIES = 30
@@ -92,16 +89,8 @@ class Place:
 
     def count(self, file: Path) -> Path:
         """The first games of a file as PGN; beside it their table."""
-        command = [self.binary, "filter", file, "-o", "-", "--quiet"]
         pgn = self.folder / f"{file.name.split('.')[0]}.pgn"
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process, pgn.open("wb") as out:
-            games = 0
-            for line in process.stdout or ():
-                games += line.startswith(b"[Event ")
-                if games > self.games_max:
-                    break
-                out.write(line)
-            process.kill()
+        self.tabia("filter", file, "-o", pgn, "--limit", self.games_max)
         groups = "speed,rating-band,month"
         flags = ["--by", groups, "--ratings", "--repeats", "each", "--max-ply", PLIES]
         self.tabia("count", pgn, "-o", pgn.with_suffix(".table"), *flags)
@@ -131,8 +120,7 @@ def elo(headers: chess.pgn.Headers, name: str) -> int | None:
 
 def read_games(pgn: Path) -> Iterator[Game]:
     """The games of a file by python-chess."""
-    stream = io.StringIO(pgn.read_text("utf-8", errors="replace"))
-    for game in games(stream):
+    for game in games(pgn.read_text("utf-8", "replace")):
         result = game.headers.get("Result", "*")
         moves = list(game.mainline_moves())
         if result == "*" or not moves or game.errors:
@@ -308,17 +296,11 @@ CHECKS = {
 }
 
 
-def main() -> int:
-    """Runs the checks that are asked for."""
-    parser = command_line(__doc__)
-    parser.add_argument("--corpus", type=Path)
-    parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS))
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Place(args.binary, args.corpus, Path(folder), args.games)
-        return max([verdict(name, objections(CHECKS[name], place)) for name in args.only])
+def cases(args: argparse.Namespace) -> list[Case]:
+    """All checks of one place."""
+    place = Place(args.binary, args.corpus, args.place, args.games)
+    return [Case(name, partial(check, place)) for name, check in CHECKS.items()]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main_of_cases(__doc__, cases, "binary", corpus=None, games=4000)

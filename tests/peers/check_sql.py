@@ -8,8 +8,6 @@ A table with groups and ratings, its exports (plain, with signed keys, with fold
 folders with characters that SQL and globs take for their own.  Exits 1 with what is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -152,4 +150,4 @@ def check_all(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(__doc__, check_all)
+    main(__doc__, check_all, "pgn")

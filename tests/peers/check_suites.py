@@ -10,20 +10,17 @@ short match with itself over the suite: each opening once with either colour. Ex
 objects.
 """
 
-from __future__ import annotations
-
-import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import chess.engine
-import chess.pgn
 import chess.polyglot
 
 import tabia
+from judge.boards import board_after, games, positions_of_epd
 from judge.report import main
-from variations import board_after
 
 STOCKFISH = Path("/usr/games/stockfish")
 OPENINGS_PLAYED = 12
@@ -34,32 +31,19 @@ LIMIT = chess.engine.Limit(nodes=500)
 
 
 def check_epd(text: str) -> Iterator[str]:
-    """Every line is a legal position that its moves lead to."""
-    seen = set()
-    for number, line in enumerate(text.splitlines(), 1):
-        board = chess.Board()
-        opcodes = board.set_epd(line)
-        if not board.is_valid() or board.is_game_over():
-            yield f"line {number}: {board.status()!r}: {line}"
-        way = board_after(str(opcodes["c1"]))
-        if way.epd() != board.epd():
-            yield f"line {number}: its moves lead to {way.epd()}: {line}"
-        if (opcodes["fmvn"], opcodes["hmvc"]) != (way.fullmove_number, way.halfmove_clock):
-            yield f"line {number}: its counters are not those of its moves: {line}"
-        if board.epd() in seen:
-            yield f"line {number}: there before: {line}"
-        seen.add(board.epd())
+    """Every line is a legal position that its moves lead to, with their counters, where a game goes on."""
+    for epd, opcodes in positions_of_epd(text).items():
+        way = board_after(opcodes["c1"])
+        counters = (opcodes["fmvn"], opcodes["hmvc"])
+        if way.is_game_over() or counters != (way.fullmove_number, way.halfmove_clock):
+            yield f"{epd} {opcodes}: the game is over, or its counters are not those of its moves"
 
 
 def check_pgn(text: str, epd: str) -> Iterator[str]:
     """Every game ends at the position of the same line."""
-    handle, expected = io.StringIO(text), [chess.Board(fen) for fen in fens(epd)]
-    for number, board in enumerate(expected, 1):
-        game = chess.pgn.read_game(handle)
-        if game is None or game.errors or game.end().board().epd() != board.epd():
-            yield f"game {number}: {game}"
-    if chess.pgn.read_game(handle) is not None:
-        yield "a game too many"
+    for number, (game, fen) in enumerate(itertools.zip_longest(games(text), fens(epd)), 1):
+        if not (game and fen) or game.errors or game.end().board().epd() != chess.Board(fen).epd():
+            yield f"game {number}, position {fen}: {game}"
 
 
 def fens(epd: str) -> list[str]:
@@ -127,11 +111,8 @@ def judge_polyglot(binary: Path, table: Path, folder: Path) -> Iterator[str]:
     tabia.run(binary, "suite", book, "-o", suite, *wanted, "--quiet")
     text = suite.read_text(encoding="utf-8")
     yield from check_epd(text)
-    expected, found = played(book, PLIES_OF_BOOK), {}
-    for line in text.splitlines():
-        board = chess.Board()
-        words = str(board.set_epd(line)["c0"]).split()
-        found[board.epd()] = int(words[2])
+    expected = played(book, PLIES_OF_BOOK)
+    found = {epd: int(opcodes["c0"].split()[2]) for epd, opcodes in positions_of_epd(text).items()}
     if set(found) != set(expected) or len(found) < 50:
         yield f"{len(found)} positions are played, expected {len(expected)}"
     for epd in set(found) & set(expected):
@@ -157,4 +138,4 @@ def judge(binary: Path, pgn: Path, folder: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(__doc__, judge)
+    main(__doc__, judge, "pgn")

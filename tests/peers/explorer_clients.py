@@ -6,8 +6,6 @@ which is also what lila-openingexplorer's `response.rs` writes; its moves must b
 and its counts those of the artefact that the database was given.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
@@ -15,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import berserk
 import chess
 import jsonschema
+
 from judge.server import Server
 
 FEN = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR%20b%20KQkq%20e3%200%201"

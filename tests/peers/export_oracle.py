@@ -4,8 +4,6 @@ Games are read and played by `oracle`; the groups, what is summed and what is de
 are here, by docs/filters.md and docs/parquet.md alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Columns and types are read from the tables of docs/parquet.md, so the page canno
 unnoticed.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re
@@ -35,11 +33,7 @@ UNCOMPRESSED = ("key", "move", "child_key", "parent_key", "parent_move", "end_ke
 PLAIN = ("child_key", "parent_key", "end_key")
 DELTA_LENGTH = ("fen", "epd", "line", "Site")
 KEYS_PLAIN = ("lines", "observations")
-DELTAS = [
-    *(("moves", column) for column in ("games", *COUNTS)),
-    ("games", "game"),
-    ("observations", "game"),
-]
+DELTAS = [*(("moves", column) for column in ("games", *COUNTS)), ("games", "game"), ("observations", "game")]
 UNBOUNDED = ("uci", "san", "score", "score_low", "score_high", "share", "turn")
 STATISTICS_NEED = ("key", "move", *GROUPS, "games", *COUNTS, "ply")
 

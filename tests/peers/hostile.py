@@ -1,7 +1,5 @@
 """Requests that no client of good will sends, and many of them."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import socket

@@ -5,8 +5,6 @@ python-chess's own `parse_san`, coordinates to its `parse_uci`; only what both l
 text, broken tags) is read here.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

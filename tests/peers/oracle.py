@@ -1,25 +1,16 @@
-#!/usr/bin/env python3
 """What exact counts of a PGN file must be: an oracle independent of the Rust code.
 
-    tests/peers/oracle.py FILE.pgn --max-ply 40 --repeats each
-
-prints games, accepted games, rejections by reason, and with `--rows` every row of the table.  The
-rules are those of docs/pgn.md; `pgn_rules` reads bytes, `replay_rules` plays moves, and here the
+The rules are those of docs/pgn.md; `pgn_rules` reads bytes, `replay_rules` plays moves, and here the
 verdicts are ordered and the visits counted.
 """
 
-from __future__ import annotations
-
-import argparse
 import itertools
-import json
 import mmap
 import multiprocessing
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import chess
@@ -107,13 +98,9 @@ class Counts:
         return Counter(rejection.reason for rejection in self.rejections)
 
 
+# The columns of a table but its step.
 PLAIN = [("key", "u8"), ("move", "u2"), ("white", "i8"), ("draws", "i8"), ("black", "i8")]
 RATINGS = [("mover_elo_sum", "i8"), ("opponent_elo_sum", "i8"), ("rated_games", "i8")]
-
-
-def row_type(options: Options) -> np.dtype:
-    """The columns of a table but its step."""
-    return np.dtype(PLAIN + RATINGS if options.ratings else PLAIN)
 
 
 def verdict_of_result(tag: bytes, terminator: str | None) -> str:
@@ -154,12 +141,6 @@ def read_elos(tags: dict[bytes, bytes]) -> tuple[int, int]:
     values = [tags.get(name, b"").strip(BLANK_BYTES) for name in (b"WhiteElo", b"BlackElo")]
     elos = [int(value) if value.isdigit() and len(value) <= 4 else 0 for value in values]
     return (elos[0], elos[1]) if all(elos) else UNRATED
-
-
-def is_from_position(tags: dict[bytes, bytes]) -> bool:
-    """Whether a FEN tag names anything but the start position."""
-    fields = tags.get(b"FEN", b"").split()
-    return bool(fields) and fields[:4] != START_FIELDS
 
 
 def count_game(text: bytes, number: int, lines: pgn_rules.Lines, options: Options) -> Rejection | Accepted:
@@ -219,7 +200,8 @@ def reason_in_tags(
         return "variant"
     if pgn_rules.is_too_large(text, lines):
         return "too-large"
-    if is_from_position(tags):
+    fen = tags.get(b"FEN", b"").split()
+    if fen and fen[:4] != START_FIELDS:
         if not options.from_position:
             return "from-position"
         if start_board(tags) is None and is_chess960(tags):
@@ -296,7 +278,8 @@ def count(path: Path, options: Options, workers: int) -> Counts:
     else:
         shares = [count_share(task) for task in tasks]
     rejections = [rejection for share in shares for rejection in share.rejections]
-    return Counts(len(spans), rejections, sum_rows(shares, row_type(options)))
+    columns = np.dtype(PLAIN + RATINGS if options.ratings else PLAIN)
+    return Counts(len(spans), rejections, sum_rows(shares, columns))
 
 
 def sum_rows(shares: list[Visits], columns: np.dtype) -> np.ndarray:
@@ -325,40 +308,3 @@ def thin(path: Path, output: Path, every: int) -> None:
     with output.open("wb") as sink:
         for _, text, _ in itertools.islice(texts(path), 0, None, every):
             sink.write(text + b"\n\n")
-
-
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--max-ply", type=int, default=60, help="0 is the whole game")
-    parser.add_argument("--repeats", choices=("each", "once"), default="each")
-    parser.add_argument("--illegal-move", choices=("reject", "keep-prefix"), default="reject")
-    parser.add_argument("--from-position", action="store_true")
-    parser.add_argument("--min-plies", type=int, choices=(0, 1), default=1)
-    parser.add_argument("--strict-san", action="store_true", help="refuse other spellings")
-    parser.add_argument("--ratings", action="store_true", help="sum the players' ratings")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--rows", action="store_true", help="print every row")
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Counts a file and prints the answer as JSON, then rows as tab-separated lines."""
-    args = parse_args()
-    options = Options(**{each.name: getattr(args, each.name) for each in fields(Options)})
-    counts = count(args.file, options, args.workers)
-    summary = {
-        "games": counts.games,
-        "accepted": counts.games - len(counts.rejections),
-        "rejected": dict(sorted(counts.rejected.items())),
-        "rows": len(counts.rows),
-    }
-    print(json.dumps(summary))
-    if args.rows:
-        for row in counts.rows:
-            sys.stdout.write("\t".join([f"{row['key']:016x}", *map(str, list(row)[1:])]) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -4,8 +4,6 @@ Written from those rules alone and from nothing in `crates/`, as regular express
 that a mistake in either shows as a difference.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

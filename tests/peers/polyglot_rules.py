@@ -6,8 +6,6 @@ dropped, and a stable sort by key and falling weight.  `our_book` follows docs: 
 once for each position, at least 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -4,8 +4,6 @@ Variations in variations, marks, comments, records from a FEN, and lines that me
 order of moves.
 """
 
-from __future__ import annotations
-
 import random
 
 import chess

@@ -5,8 +5,6 @@ so the squares a move names are matched here, and python-chess only decides whic
 Keys are kept incrementally and compared with python-chess's full hash at the end of every game.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable

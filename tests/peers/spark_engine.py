@@ -1,7 +1,5 @@
 """PySpark in local mode, as one more engine for `spots`; needs Java."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ Each engine answers in its own way: DuckDB and Spark by SQL, Polars lazily, pyar
 filter, pandas by a mask over columns in memory.
 """
 
-from __future__ import annotations
-
 import functools
 import operator
 from dataclasses import dataclass

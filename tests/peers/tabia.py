@@ -1,7 +1,5 @@
 """Running the binary under judgement, and what its tables hold."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,12 +57,8 @@ def rows_by_pyarrow(table: Path, columns: np.dtype) -> np.ndarray:
     """All rows as the oracle has them, by pyarrow, in file order."""
     names = list(columns.names)
     read = [pyarrow.parquet.read_table(part, columns=names) for part in parts(table)]
-    return to_rows({name: stack(read, name) for name in names}, columns)
-
-
-def stack(tables: list[pyarrow.Table], name: str) -> np.ndarray:
-    """One column of all parts."""
-    return np.concatenate([table[name].to_numpy() for table in tables])
+    stacked = {name: np.concatenate([part[name].to_numpy() for part in read]) for name in names}
+    return to_rows(stacked, columns)
 
 
 def rows_by_duckdb(table: Path, columns: np.dtype) -> np.ndarray:

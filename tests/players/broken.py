@@ -1,7 +1,5 @@
 """Engines that die, hang or print nonsense, and GUIs that close their ends at any point."""
 
-from __future__ import annotations
-
 import re
 import sys
 import threading
@@ -184,12 +182,12 @@ def close(place: Place, book: Book, engine: str | None, count: int, ends: str) -
     if "later" in ends:
         time.sleep(0.05)
     if ends in ("input", "both"):
-        pipe.close_output()
+        pipe.process.stdout.close()
     if ends == "input":
         # The player finds out when it prints the next line.
         pipe.say("uci", "isready", "position startpos", "go depth 1")
     else:
-        pipe.close_input()
+        pipe.process.stdin.close()
     ended = pipe.end(SECONDS_TO_END)
     if ended.code != 0 or ended.left or ended.errors:
         return f"{ended}", ended.seconds

@@ -9,14 +9,9 @@ was acknowledged must be there once, and the experience must be what `tabia lear
 makes of the records, run once for each.  Exits 1 if it is not.
 """
 
-from __future__ import annotations
-
-import argparse
 import http.client
 import json
 import random
-import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -27,7 +22,7 @@ import chess
 import chess.pgn
 
 from exchange import judge_experience, records, serve
-from judge.report import Failed, command_line, objections, verdict, whole_path
+from judge.report import Failed, main
 from judge.server import Server
 from place import Book, Place
 
@@ -114,17 +109,17 @@ def soak(server: Server, clients: list[Client], kills: int) -> None:
             raise client.failure
 
 
-def check(place: Place, pgn: Path, args: argparse.Namespace) -> Iterator[str]:
+def check(binary: Path, pgn: Path, folder: Path, *, clients: int, games: int, kills: int) -> Iterator[str]:
     """Everything that is wrong in the end."""
-    table = place.folder / "games.table"
+    place, table = Place(binary, folder, Path()), folder / "games.table"
     place.run("count", pgn, "-o", table, "--quiet")
-    book = Book(place.folder, table, place.folder, ("--min-games", "2"))
+    book = Book(folder, table, folder, ("--min-games", "2"))
     with serve(place, book) as server:
-        clients = [Client(server, name, args.games // args.clients) for name in range(args.clients)]
-        soak(server, clients, args.kills)
-        acknowledged = {number: text for client in clients for number, text in client.acknowledged.items()}
-        expected = sum(client.games for client in clients)
-        if len(acknowledged) != expected or server.kills != args.kills:
+        players = [Client(server, name, games // clients) for name in range(clients)]
+        soak(server, players, kills)
+        acknowledged = {number: text for player in players for number, text in player.acknowledged.items()}
+        expected = sum(player.games for player in players)
+        if len(acknowledged) != expected or server.kills != kills:
             yield f"{len(acknowledged)} numbers for {expected} games, {server.kills} kills"
         taught = list(records(server))
         there = {record["number"]: record["text"] for record in taught}
@@ -136,23 +131,10 @@ def check(place: Place, pgn: Path, args: argparse.Namespace) -> Iterator[str]:
         if any(times > 1 for times in (*numbers.values(), *texts.values())):
             yield "a record is there twice"
         learned = judge_experience(place, book, server, taught)
-        repeats = sum(client.repeats for client in clients)
-        print(f"    {len(taught)} records of {args.clients} clients, {server.kills} kills")
+        repeats = sum(player.repeats for player in players)
+        print(f"    {len(taught)} records of {clients} clients, {server.kills} kills")
         print(f"    {repeats} requests without an answer; {learned} rows learned")
 
 
-def main() -> int:
-    """Judges one run; 1 if anything is wrong."""
-    parser = command_line(__doc__)
-    parser.add_argument("pgn", type=whole_path)
-    parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--kills", type=int, default=5)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tabia-exchange-") as name:
-        place = Place(args.binary, Path(name), Path())
-        return verdict("exchange", objections(check, place, args.pgn, args))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(__doc__, check, "pgn", clients=8, games=400, kills=5)

@@ -8,13 +8,9 @@ Each check prints a line of what it measured, or of what is wrong; the exit code
 is. A check whose programs are not installed prints that it is skipped.
 """
 
-from __future__ import annotations
-
-import functools
-import sys
-import tempfile
-from collections.abc import Callable
-from pathlib import Path
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import broken
 import equality
@@ -25,7 +21,7 @@ import matches
 import passing
 import settings
 import xboard
-from judge.report import ROOT, Case, command_line, judge_cases
+from judge.report import CORPUS, Case, main_of_cases
 from place import Place
 
 CHECKS: dict[str, Callable[[Place], str]] = {
@@ -43,21 +39,14 @@ CHECKS: dict[str, Callable[[Place], str]] = {
 }
 
 
-def main() -> int:
-    """Runs the checks; the exit code."""
-    parser = command_line(__doc__)
-    parser.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus")
-    parser.add_argument("--only", nargs="+", choices=CHECKS, default=list(CHECKS), metavar="CHECK")
-    parser.add_argument("--percent", type=int, default=100, help="of the games that are played")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tabia-players-") as root:
-        cases = []
-        for name in given.only:
-            place = Place(given.binary, Path(root) / name, given.corpus, given.percent)
-            place.folder.mkdir()
-            cases.append(Case(name, functools.partial(CHECKS[name], place)))
-        return judge_cases(cases)
+def cases(args: argparse.Namespace) -> Iterator[Case]:
+    """Each check in a folder of its own."""
+    for name, check in CHECKS.items():
+        place = Place(args.binary, args.place / name, args.corpus, args.percent)
+        place.folder.mkdir()
+        yield Case(name, partial(check, place))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Of the games that are played, how many percent.
+    main_of_cases(__doc__, cases, "binary", corpus=CORPUS, percent=100)

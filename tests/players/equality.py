@@ -1,7 +1,5 @@
 """What is learned while playing is what `learn games --search` learns from the games afterwards."""
 
-from __future__ import annotations
-
 import math
 import shutil
 import struct
@@ -80,13 +78,6 @@ def play_match(place: Place, book: Book, lesson: Lesson, games: int) -> None:
             shutil.copy(place.folder / f"{pupil.name}.journal", place.folder / f"{pupil.name}.pgn")
 
 
-def learn_again(place: Place, book: Book, lesson: Lesson, pupil: Pupil, pgn: Path) -> Path:
-    """The experience that `learn games --search` makes of games."""
-    output = place.folder / f"{pupil.name}-{pgn.stem}-again.experience.parquet"
-    rules = ["--rule", lesson.rule, "--family", lesson.family]
-    return place.learn(book, pupil.name, pgn, output, *rules)
-
-
 def bits(value: object) -> object:
     """A float by its bits, so that -0.0 is not 0.0."""
     return struct.pack("<d", value) if isinstance(value, float) else value
@@ -149,7 +140,8 @@ def check(place: Place) -> str:
         for pupil in lesson.pupils:
             file, journal = experience(place, pupil), place.folder / f"{pupil.name}.pgn"
             for pgn in (of_match, journal):
-                again = learn_again(place, book, lesson, pupil, pgn)
+                again = place.folder / f"{pupil.name}-{pgn.stem}-again.experience.parquet"
+                place.learn(book, pupil.name, pgn, again, "--rule", lesson.rule, "--family", lesson.family)
                 compared += compare(file, again, is_of_runner=pgn == of_match)
             more, identities = learned(file)
             values, seen = values + more, seen + identities

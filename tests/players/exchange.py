@@ -1,7 +1,5 @@
 """Players that share what they learn by an exchange whose server is killed again and again."""
 
-from __future__ import annotations
-
 import json
 import random
 import threading
@@ -14,9 +12,10 @@ from dataclasses import dataclass
 import chess.pgn
 
 from equality import rows
+from judge import boards
 from judge.report import Failed
 from judge.server import Server
-from match_runner import Clock, Player, play, read
+from match_runner import Clock, Player, play
 from pipe import begin_and_quit
 from place import ENGINES, SMALL, Book, Place, need
 
@@ -116,7 +115,7 @@ def play_all(server: Server, sharers: list[Sharer], games: int) -> tuple[Counter
 def judge(place: Place, book: Book, server: Server, played: Counter) -> int:
     """Fails if a record is lost or counts twice; rows of the experience."""
     taught = list(records(server))
-    there = Counter(known(game) for record in taught for game in read(record["text"]))
+    there = Counter(known(game) for record in taught for game in boards.games(record["text"]))
     if there != played:
         lost, too_often = (list(more.items())[:3] for more in (played - there, there - played))
         raise Failed(f"lost: {lost}; too often: {too_often}")

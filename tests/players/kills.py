@@ -1,13 +1,10 @@
 """Players that are killed, and players that share one experience file: every game counts once."""
 
-from __future__ import annotations
-
 import os
 import random
 import re
 import signal
 import threading
-import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -16,10 +13,11 @@ import chess.pgn
 import pyarrow.parquet
 
 from equality import compare, of_runner, rows
+from judge import boards
 from judge.kill import run_and_kill
-from judge.processes import children
+from judge.processes import children, wait_until
 from judge.report import Failed
-from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, read, write
+from match_runner import COMPLAINTS, Clock, Died, Game, Player, match, play, write
 from pipe import begin_and_quit
 from place import ENGINES, SMALL, Book, Place, need
 
@@ -80,17 +78,14 @@ def kill_in_game(player: Player, other: Player, seconds: float) -> None:
                 raise Failed("the game was over before the player was killed")
     except Died:
         pass
-    deadline = time.monotonic() + SECONDS_TO_END
-    while any(Path(f"/proc/{engine}").exists() for engine in engines):
-        if time.monotonic() > deadline:
-            raise Failed(f"the engine of a killed player is still there: {engines}")
-        time.sleep(0.05)
+    if not wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in engines), SECONDS_TO_END):
+        raise Failed(f"the engine of a killed player is still there: {engines}")
     COMPLAINTS.lines.clear()
 
 
 def games_of(journal: Path) -> list[tuple[str, str]]:
     """Results and moves of a journal, which is PGN."""
-    games = read(journal.read_text("utf-8"))
+    games = list(boards.games(journal.read_text("utf-8")))
     if errors := [game.errors for game in games if game.errors]:
         raise Failed(f"{journal.name}: {errors}")
     return [moves(game) for game in games]

@@ -1,7 +1,5 @@
 """How long a player takes for a move of its book, from `go` to `bestmove` over a pipe."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

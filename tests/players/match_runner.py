@@ -5,15 +5,13 @@ view, as cutechess writes them: `{+0.35/12}`. An illegal move, a lost clock, a l
 or a word on standard error ends the match with an error.
 """
 
-from __future__ import annotations
-
 import datetime
-import io
 import logging
 import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Self
 
 import chess
 import chess.engine
@@ -85,91 +83,6 @@ class BookMove:
     text: str
 
 
-@dataclass
-class Player:
-    """A running UCI engine with all lines that it printed."""
-
-    command: list[str]
-    options: dict[str, str | int | bool | None] = field(default_factory=dict)
-    rating: int | None = None
-    # Its name in games; by default the engine's.
-    label: str | None = None
-    lines: list[str] = field(default_factory=list)
-    book_moves: list[BookMove] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Starts it."""
-        self.engine = chess.engine.SimpleEngine.popen_uci(self.command, timeout=SECONDS_TO_ANSWER)
-        protocol = self.engine.protocol
-        received = protocol.line_received
-
-        def line_received(line: str) -> None:
-            self.lines.append(line)
-            received(line)
-
-        protocol.line_received = line_received
-        self.engine.configure(
-            {name: value for name, value in self.options.items() if name in self.engine.options}
-        )
-
-    @property
-    def name(self) -> str:
-        """Its name in games."""
-        return self.label or self.engine.id.get("name", "?")
-
-    @property
-    def pid(self) -> int:
-        """Its process."""
-        return self.engine.transport.get_pid()
-
-    def say(self, line: str) -> None:
-        """Sends a line to the engine, as it is."""
-        protocol = self.engine.protocol
-        protocol.loop.call_soon_threadsafe(protocol.send_line, line)
-        self.engine.ping()
-
-    def meet(self, opponent: Player) -> None:
-        """Names the opponent to the engine, if it has an option for that."""
-        if "UCI_Opponent" in self.engine.options:
-            known = chess.engine.Opponent(opponent.name, None, opponent.rating, is_engine=True)
-            self.engine.send_opponent_information(opponent=known, engine_rating=self.rating)
-
-    def move(self, board: chess.Board, limit: chess.engine.Limit, game: object, ponder: bool) -> Move:
-        """Its move, with the value of its search."""
-        self.lines.clear()
-        try:
-            move = self.engine.play(board, limit, game=game, ponder=ponder).move
-        except chess.engine.EngineError as error:
-            said = [*self.lines[-3:], *COMPLAINTS.lines]
-            raise Died(f"{self.name} in {board.fen()}: {error}; last it said {said}") from error
-        if move is None or move not in board.legal_moves:
-            raise MatchError(f"{self.name} played {move} in {board.fen()}")
-        book = next((line for line in self.lines if BOOK_MOVE.match(line)), None)
-        if book:
-            self.book_moves.append(BookMove(board.fen(), move.uci(), book))
-            return Move(move)
-        return Move(move, found(self.lines))
-
-    def __enter__(self) -> Player:
-        """Plays until the end of the block."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
-        """Quits; after an error it is only killed."""
-        if kind:
-            self.engine.close()
-        else:
-            self.close()
-
-    def close(self) -> None:
-        """Quits; the exit code must be 0."""
-        self.engine.quit()
-        code = self.engine.returncode.result(timeout=SECONDS_TO_ANSWER)
-        if code != 0:
-            raise MatchError(f"{self.name}: exit code {code}")
-        COMPLAINTS.check()
-
-
 @dataclass(frozen=True)
 class Value:
     """What a search found: `cp` and centipawns, or `mate` and moves, and the depth."""
@@ -214,6 +127,91 @@ def found(lines: list[str]) -> Value | None:
         depth = re.search(r" depth (\d+)", line)
         return Value(score[1], int(score[2]), int(depth[1]) if depth else 0)
     return None
+
+
+@dataclass
+class Player:
+    """A running UCI engine with all lines that it printed."""
+
+    command: list[str]
+    options: dict[str, str | int | bool | None] = field(default_factory=dict)
+    rating: int | None = None
+    # Its name in games; by default the engine's.
+    label: str | None = None
+    lines: list[str] = field(default_factory=list)
+    book_moves: list[BookMove] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Starts it."""
+        self.engine = chess.engine.SimpleEngine.popen_uci(self.command, timeout=SECONDS_TO_ANSWER)
+        protocol = self.engine.protocol
+        received = protocol.line_received
+
+        def line_received(line: str) -> None:
+            self.lines.append(line)
+            received(line)
+
+        protocol.line_received = line_received
+        self.engine.configure(
+            {name: value for name, value in self.options.items() if name in self.engine.options}
+        )
+
+    @property
+    def name(self) -> str:
+        """Its name in games."""
+        return self.label or self.engine.id.get("name", "?")
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return self.engine.transport.get_pid()
+
+    def say(self, line: str) -> None:
+        """Sends a line to the engine, as it is."""
+        protocol = self.engine.protocol
+        protocol.loop.call_soon_threadsafe(protocol.send_line, line)
+        self.engine.ping()
+
+    def meet(self, opponent: Self) -> None:
+        """Names the opponent to the engine, if it has an option for that."""
+        if "UCI_Opponent" in self.engine.options:
+            known = chess.engine.Opponent(opponent.name, None, opponent.rating, is_engine=True)
+            self.engine.send_opponent_information(opponent=known, engine_rating=self.rating)
+
+    def move(self, board: chess.Board, limit: chess.engine.Limit, game: object, ponder: bool) -> Move:
+        """Its move, with the value of its search."""
+        self.lines.clear()
+        try:
+            move = self.engine.play(board, limit, game=game, ponder=ponder).move
+        except chess.engine.EngineError as error:
+            said = [*self.lines[-3:], *COMPLAINTS.lines]
+            raise Died(f"{self.name} in {board.fen()}: {error}; last it said {said}") from error
+        if move is None or move not in board.legal_moves:
+            raise MatchError(f"{self.name} played {move} in {board.fen()}")
+        book = next((line for line in self.lines if BOOK_MOVE.match(line)), None)
+        if book:
+            self.book_moves.append(BookMove(board.fen(), move.uci(), book))
+            return Move(move)
+        return Move(move, found(self.lines))
+
+    def __enter__(self) -> Self:
+        """Plays until the end of the block."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
+        """Quits; after an error it is only killed."""
+        if kind:
+            self.engine.close()
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Quits; the exit code must be 0."""
+        self.engine.quit()
+        code = self.engine.returncode.result(timeout=SECONDS_TO_ANSWER)
+        if code != 0:
+            raise MatchError(f"{self.name}: exit code {code}")
+        COMPLAINTS.check()
 
 
 @dataclass
@@ -319,9 +317,3 @@ def write(games: list[chess.pgn.Game]) -> str:
     for number, game in enumerate(games, 1):
         game.headers["Round"] = str(number)
     return "".join(f"{game}\n\n" for game in games)
-
-
-def read(text: str) -> list[chess.pgn.Game]:
-    """The games of a PGN text."""
-    file = io.StringIO(text)
-    return list(iter(lambda: chess.pgn.read_game(file), None))

@@ -1,7 +1,5 @@
 """Two books against each other, with four engines and clocks: 200 games by the rules."""
 
-from __future__ import annotations
-
 import random
 import re
 import time
@@ -102,18 +100,14 @@ def judge(place: Place, book: Book, policy: str, moves: list[BookMove]) -> int:
         raise Failed(f"no move of {book.path.name} was played by {policy}")
     with chess.polyglot.open_reader(book.polyglot) as reader:
         for played in moves:
-            if not is_in(reader, played) and not leads_into(place, book, played, policy):
+            entries = reader.find_all(chess.Board(played.fen), minimum_weight=0)
+            is_in = chess.Move.from_uci(played.move) in {entry.move for entry in entries}
+            if not is_in and not leads_into(place, book, played, policy):
                 raise Failed(f"{played} is no move of {book.polyglot.name}")
     some = random.Random(len(moves)).sample(moves, min(PROBED, len(moves)))
     for played in some:
         probe(place, book, policy, played)
     return len(some)
-
-
-def is_in(reader: chess.polyglot.MemoryMappedReader, played: BookMove) -> bool:
-    """Whether a book has a move."""
-    entries = reader.find_all(chess.Board(played.fen), minimum_weight=0)
-    return chess.Move.from_uci(played.move) in {entry.move for entry in entries}
 
 
 def leads_into(place: Place, book: Book, played: BookMove, policy: str) -> bool:

@@ -1,7 +1,5 @@
 """What passes through a player untouched: the same searches with it and without it."""
 
-from __future__ import annotations
-
 import re
 
 from judge.report import Failed

@@ -1,7 +1,5 @@
 """A player at the other end of pipes, with a deadline for everything it is asked."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -13,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from judge.processes import session
+from judge.processes import left_of
 from judge.report import Failed
 
 SECONDS_TO_ANSWER = 20.0
@@ -121,16 +119,6 @@ class Pipe:
                 last = (last + read)[-BYTES_MAX:]
         return last
 
-    def close_input(self) -> None:
-        """Closes the end that the player reads."""
-        assert self.process.stdin
-        self.process.stdin.close()
-
-    def close_output(self) -> None:
-        """Closes the end that the player writes to."""
-        assert self.process.stdout
-        self.process.stdout.close()
-
     def end(self, seconds: float) -> Ended:
         """Waits until it ends; what is left then is named and killed."""
         begun = time.monotonic()
@@ -139,7 +127,7 @@ class Pipe:
         except subprocess.TimeoutExpired:
             code = None
         took = time.monotonic() - begun
-        left = [] if code is None else self.left()
+        left = [] if code is None else left_of(self.process.pid, 1)
         if code is None or left:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
@@ -148,13 +136,6 @@ class Pipe:
             if stream:
                 stream.close()
         return Ended(code, took, errors, left)
-
-    def left(self) -> list[str]:
-        """Processes of the session that do not end by themselves within a moment."""
-        deadline = time.monotonic() + 1
-        while (processes := session(self.process.pid)) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return processes
 
     def quit(self) -> None:
         """Ends the player, which must have nothing to complain about."""

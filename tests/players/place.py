@@ -1,7 +1,5 @@
 """Where the checks work: the binary, the books that they play from, and the engines of Debian."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """An engine that does one thing wrong: `scripted_engine.py FAULT`. It always plays 1.a3."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

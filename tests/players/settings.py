@@ -1,7 +1,5 @@
 """Every option of a player is set by python-chess, and does what it says."""
 
-from __future__ import annotations
-
 import chess
 import chess.engine
 

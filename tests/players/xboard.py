@@ -1,12 +1,9 @@
 """Debian's xboard as the GUI, with Debian's polyglot between it and the players."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,13 +11,15 @@ from pathlib import Path
 
 import pyarrow.parquet
 
-from judge.processes import session
+from judge import boards
+from judge.processes import left_of
 from judge.report import Failed
-from match_runner import read
 from place import Book, Place, need
 
 XBOARD, POLYGLOT, XVFB = "/usr/games/xboard", "/usr/games/polyglot", "/usr/bin/Xvfb"
 GAMES = 6
+# What the first player learns into.
+LEARNED = "xboard.experience.parquet"
 SECONDS_A_GAME = 30
 SECONDS_TO_START = 10
 
@@ -89,21 +88,13 @@ def run(match: Match, folder: Path, screen: str) -> tuple[Path, Path]:
         except subprocess.TimeoutExpired as late:
             raise Failed(f"xboard does not end; {faults(log)}") from late
         finally:
-            left = left_of(xboard.pid)
+            left = left_of(xboard.pid, SECONDS_TO_START)
             if left or xboard.poll() is None:
                 os.killpg(xboard.pid, signal.SIGKILL)
                 xboard.wait()
     if left:
         raise Failed(f"xboard has ended, and these have not: {left}")
     return pgn, log
-
-
-def left_of(leader: int) -> list[str]:
-    """Processes of xboard's session that are there after its engines had time to quit."""
-    deadline = time.monotonic() + SECONDS_TO_START
-    while (left := session(leader)) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return left
 
 
 def faults(log: Path) -> list[str]:
@@ -114,7 +105,7 @@ def faults(log: Path) -> list[str]:
 
 def judge(match: Match, pgn: Path, log: Path) -> tuple[int, int]:
     """Fails if a game was not finished as it should be; plies, and moves of the books."""
-    games = read(pgn.read_text("utf-8"))
+    games = list(boards.games(pgn.read_text("utf-8")))
     if len(games) != match.games:
         raise Failed(f"{match.name}: {len(games)} games and not {match.games}; {faults(log)}")
     for game in games:
@@ -131,7 +122,7 @@ def judge(match: Match, pgn: Path, log: Path) -> tuple[int, int]:
 
 def matches(place: Place, one: Book, other: Book) -> list[Match]:
     """A player against a player, without pondering and with it."""
-    learn = ("--learn", learned(place), "--rule", "terra")
+    learn = ("--learn", place.folder / LEARNED, "--rule", "terra")
     first = place.adapter(one, "stockfish", "--policy", "terra", *learn)
     second = place.adapter(other, "glaurung", "--policy", "crafty")
     half = max(2, place.games(GAMES) // 2)
@@ -139,11 +130,6 @@ def matches(place: Place, one: Book, other: Book) -> list[Match]:
         Match("thinking", first, second, ponder=False, games=half),
         Match("pondering", first, second, ponder=True, games=half),
     ]
-
-
-def learned(place: Place) -> Path:
-    """What the first player learns into."""
-    return place.folder / "xboard.experience.parquet"
 
 
 def check(place: Place) -> str:
@@ -156,7 +142,7 @@ def check(place: Place) -> str:
             of_match = judge(match, *run(match, place.folder, screen))
             plies, from_book = plies + of_match[0], from_book + of_match[1]
             games += match.games
-    kinds = pyarrow.parquet.read_table(learned(place), columns=["kind"])["kind"].to_pylist()
+    kinds = pyarrow.parquet.read_table(place.folder / LEARNED, columns=["kind"])["kind"].to_pylist()
     if kinds.count("seen") != games:
         raise Failed(f"of {games} games {kinds.count('seen')} have taught the first player")
     return (

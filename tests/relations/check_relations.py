@@ -10,9 +10,8 @@ implementation is needed, so every option can be drawn. A trial is made again by
 (`--seed N --trial M`). Exits 1 after printing the trials in which a relation does not hold.
 """
 
-from __future__ import annotations
-
 import argparse
+import itertools
 import random
 import shutil
 import sys
@@ -31,41 +30,24 @@ FINDINGS_MAX = 20
 
 def main() -> int:
     """Runs trials until the time is over; the exit code."""
-    arguments = parse()
-    seed = arguments.seed if arguments.seed is not None else random.randrange(1 << 32)
+    # Without a seed, another one each time; with a trial, only that one.
+    arguments = command_line(__doc__, "binary", "files+", seconds=60.0, seed=-1, trial=-1, keep=None)
+    seed = arguments.seed if arguments.seed >= 0 else random.randrange(1 << 32)
     print(f"seed {seed}", flush=True)
-    sources = [text for path in files_of(arguments.files) if b"[Event " in (text := path.read_bytes())]
+    paths = [path for named in arguments.files for path in [named, *sorted(named.rglob("*.pgn"))]]
+    sources = [text for path in paths if path.is_file() and b"[Event " in (text := path.read_bytes())]
     until, found, ended = time.monotonic() + arguments.seconds, 0, Counter()
-    number = arguments.trial or 0
-    while time.monotonic() < until and found < FINDINGS_MAX:
-        wrong = tried(arguments, sources, f"{seed} {number}", ended)
-        if wrong:
+    for number in itertools.count() if arguments.trial < 0 else [arguments.trial]:
+        if time.monotonic() > until or found == FINDINGS_MAX:
+            break
+        if wrong := tried(arguments, sources, f"{seed} {number}", ended):
             found += 1
             again = f"--seed {seed} --trial {number}"
             print(f"FINDING: {again}: {' '.join(wrong.split())[:600]}", flush=True)
-        if arguments.trial is not None:
-            break
-        number += 1
     refused = "; ".join(f"{times} times {text}" for text, times in ended.most_common() if text != "held")
     print(f"{ended['held']} trials in which every relation holds; {found} findings")
     print(f"refused: {refused or 'none'}")
     return 1 if found else 0
-
-
-def parse() -> argparse.Namespace:
-    """The command line."""
-    parser = command_line(__doc__)
-    parser.add_argument("files", type=Path, nargs="+", help="PGN files, and folders of them")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, help="by default another one each time; it is printed")
-    parser.add_argument("--trial", type=int, help="only this trial of the seed")
-    parser.add_argument("--keep", type=Path, help="keep the folder of the last finding here")
-    return parser.parse_args()
-
-
-def files_of(paths: list[Path]) -> list[Path]:
-    """The files, and those in the folders."""
-    return [path for named in paths for path in (sorted(named.rglob("*.pgn")) if named.is_dir() else [named])]
 
 
 def tried(arguments: argparse.Namespace, sources: list[bytes], seed: str, ended: Counter) -> str | None:

@@ -1,9 +1,6 @@
 """Options of a count, drawn by chance."""
 
-from __future__ import annotations
-
 import random
-import shlex
 from dataclasses import dataclass
 
 # What a count makes of games, each with its share of the trials. A table knows these: `add` and
@@ -76,11 +73,6 @@ def draw(chance: random.Random, known: str) -> Drawn:
 def chosen(chance: random.Random, options: tuple) -> list[str]:
     """Each with its share."""
     return [chance.choice(values) for share, values in options if chance.random() < share]
-
-
-def words(options: str) -> list[str]:
-    """The arguments as a shell takes them."""
-    return shlex.split(options)
 
 
 def how(chance: random.Random) -> str:

@@ -1,7 +1,5 @@
 """Files of games, changed by chance: what people, programs and bad disks write into PGN."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What must be equal, however it is counted."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

@@ -1,14 +1,12 @@
 """One trial: files and options drawn by chance, and the binary that is asked of them."""
 
-from __future__ import annotations
-
 import random
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import mutations
-from drawn import Drawn, draw, words
+from drawn import Drawn, draw
 from judge import compare
 from judge.report import Failed
 from judge.run import must, run
@@ -36,7 +34,7 @@ class Trial:
 
     def tabia(self, command: str) -> bytes:
         """Runs a command; its standard output, unless it refuses."""
-        return self.ask(words(command))
+        return self.ask(shlex.split(command))
 
     def ask(self, words: list[str], given: bytes = b"") -> bytes:
         """Runs a command by its words, with a standard input."""
@@ -51,7 +49,7 @@ class Trial:
     def must(self, command: str | list[str], given: bytes = b"") -> bytes:
         """Runs a command of what was counted before: nothing may refuse it any more."""
         try:
-            return self.ask(words(command) if isinstance(command, str) else command, given)
+            return self.ask(shlex.split(command) if isinstance(command, str) else command, given)
         except Refused as refused:
             raise Failed(str(refused)) from None
 

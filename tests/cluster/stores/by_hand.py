@@ -1,7 +1,5 @@
 """A count by plan, map, reduce and commit, each run by hand, with streams in files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Counts whose inputs and outputs are in stores have the bytes of a count by one thread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -30,7 +28,7 @@ def cases(place: Place) -> Iterator[Case]:
 
 def count(place: Place, names: Sequence[str], flags: Sequence[str]) -> str:
     """Files of a bucket, counted into the same bucket."""
-    expected = place.expected(names, flags)
+    expected = place.of_games(names, flags)
     job = place.job("count")
     below = f"{job.folder.name}/"
     urls = place.put(*names, below=below)
@@ -55,7 +53,7 @@ def to_folder(place: Place) -> str:
     table.parent.mkdir()
     urls = place.put("large", "small", below=f"{job.folder.name}/")
     must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    must_be_same(contents(table), place.expected(("large", "small"), FLAGS))
+    must_be_same(contents(table), place.of_games(("large", "small"), FLAGS))
     return ""
 
 
@@ -68,9 +66,9 @@ def again(place: Place) -> str:
     place.s3.put(f"{below}games.tables", b"a neighbour whose name begins alike")
     must_succeed(job.all(*first, *FLAGS, "-o", table))
     must_say(job.plan(*second, *FLAGS, "-o", table), table, code=2)
-    must_be_same(place.s3.objects(f"{below}games.table/"), place.expected(("small",), FLAGS))
+    must_be_same(place.s3.objects(f"{below}games.table/"), place.of_games(("small",), FLAGS))
     must_succeed(job.all(*second, *FLAGS, "-o", table, "--force", attempt="b"))
-    must_be_same(place.s3.objects(f"{below}games.table/"), place.expected(("gz",), FLAGS))
+    must_be_same(place.s3.objects(f"{below}games.table/"), place.of_games(("gz",), FLAGS))
     return ""
 
 
@@ -90,16 +88,11 @@ def through_faults(place: Place) -> str:
     urls = place.put("large", "small", below=below)
     must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}games.table"))
     relay.close()
-    expected = place.expected(("large", "small"), FLAGS)
+    expected = place.of_games(("large", "small"), FLAGS)
     must_be_same(place.s3.objects(f"{below}games.table/"), expected)
     if not relay.refused:
         raise Failed("no request failed")
     return f"{relay.refused} of {len(seen)} requests failed"
-
-
-def azure_cases(place: Place, azure: Azure) -> Iterator[Case]:
-    """Inputs and table in a container."""
-    yield Case("Azure: inputs and table in a container", partial(count_azure, place, azure))
 
 
 def count_azure(place: Place, azure: Azure) -> str:
@@ -117,13 +110,8 @@ def count_azure(place: Place, azure: Azure) -> str:
     for name in (line.split(" ", 1)[1] for line in listed):
         got = place.operation(job.environment, "get", f"{below}/out/{name}")
         found[name.removeprefix("games.table/")] = got.out
-    must_be_same(found, place.expected(("large", "small"), FLAGS))
+    must_be_same(found, place.of_games(("large", "small"), FLAGS))
     return f"{len(job.chunks)} chunks"
-
-
-def google_cases(place: Place, google: Google) -> Iterator[Case]:
-    """Inputs in a bucket; the server does not let programs write, so the table is in a folder."""
-    yield Case("Google: inputs in a bucket, table in a folder", partial(count_google, place, google))
 
 
 def count_google(place: Place, google: Google) -> str:
@@ -133,5 +121,5 @@ def count_google(place: Place, google: Google) -> str:
     table.parent.mkdir()
     urls = [google.put(place.games[n].name, place.games[n].read_bytes()) for n in ("large", "gz")]
     must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    must_be_same(contents(table), place.expected(("large", "gz"), FLAGS))
+    must_be_same(contents(table), place.of_games(("large", "gz"), FLAGS))
     return f"{len(job.chunks)} chunks"

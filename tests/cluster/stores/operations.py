@@ -1,7 +1,5 @@
 """Operations of the crate alone: uploads in parts, listings, copies, positioned reads."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,31 +1,26 @@
 """The programs under judgement, the games that they count, and the tables that there should be."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from expected import games, must_succeed
-from judge.disks import Folders
+from expected import Tables, games
 from judge.run import Ran
 from stores.by_hand import Job
 from stores.servers import S3
 
 
 @dataclass(kw_only=True)
-class Place(Folders):
+class Place(Tables):
     """The programs, a server, and games in files."""
 
-    binary: Path
     objects: Path
     s3: S3
     games: dict[str, Path]
     chunk: str
-    counted: dict[tuple[str, ...], Path] = field(default_factory=dict)
 
     def job(self, name: str, environment: Mapping[str, str] | None = None) -> Job:
         """A count with an environment, by default that of the bucket."""
@@ -39,18 +34,9 @@ class Place(Folders):
         """Puts games into the bucket, under the names of their files."""
         return [self.s3.put(below + self.games[name].name, self.games[name].read_bytes()) for name in names]
 
-    def expected(self, names: Sequence[str], flags: Sequence[str]) -> Path:
-        """The table that one thread makes of the files."""
-        key = (*names, *flags)
-        if key not in self.counted:
-            job = self.job("expected")
-            table = job.folder / "games.table"
-            files = [self.games[name] for name in names]
-            must_succeed(job.run("count", *files, *flags, "-o", table, "-j", 1, "--quiet"))
-            for left in table.parent.glob(".*"):
-                left.unlink()
-            self.counted[key] = table
-        return self.counted[key]
+    def of_games(self, names: Sequence[str], flags: Sequence[str]) -> Path:
+        """The table that one thread makes of files by their names."""
+        return self.expected([self.games[name] for name in names], flags)
 
 
 def prepare(folder: Path, corpus: Path | None) -> tuple[dict[str, Path], str]:

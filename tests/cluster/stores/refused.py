@@ -1,7 +1,5 @@
 """What goes wrong with a store is reported in one message, and leaves no table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import partial
@@ -164,7 +162,7 @@ def finish(place: Place, job: Job, below: str) -> str:
 
 def judge(place: Place, below: str) -> str:
     """The table is whole, and nothing of failed attempts is left."""
-    must_be_same(place.s3.objects(f"{below}t/"), place.expected(("large", "small"), FLAGS))
+    must_be_same(place.s3.objects(f"{below}t/"), place.of_games(("large", "small"), FLAGS))
     for name in ("large.pgn", "small.pgn"):
         place.s3.client.delete_object(Bucket="games", Key=f"{below}{name}")
     alone(place, below, "t/")

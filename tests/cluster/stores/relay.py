@@ -1,7 +1,5 @@
 """A relay before a server, which lets requests through and fails others."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Servers that speak the protocols of object stores, on loopback."""
 
-from __future__ import annotations
-
 import base64
 import email.utils
 import hashlib
@@ -12,7 +10,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,14 +42,14 @@ class Server:
                 command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=log.parent
             )
         self.running.append(self.process)
-        for _ in range(10 * SECONDS_TO_START):
-            if self.process.poll() is not None:
-                break
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return
-            time.sleep(0.1)
-        raise RuntimeError(f"{command[0]} does not start: {log.read_text('utf-8')[-1000:]}")
+        processes.wait_until(lambda: self.process.poll() is not None or self.listens(), SECONDS_TO_START)
+        if not self.listens():
+            raise RuntimeError(f"{command[0]} does not start: {log.read_text('utf-8')[-1000:]}")
+
+    def listens(self) -> bool:
+        """Whether it accepts connections."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     @classmethod
     def end_all(cls) -> None:

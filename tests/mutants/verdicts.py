@@ -1,7 +1,5 @@
 """Runs tests with one mutant chosen, where it can break and fill nothing."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess
