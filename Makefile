@@ -147,7 +147,7 @@ check-engines: build judges ## exports, reports, policies, cookbooks: analysts' 
 	$(PYTHON) tests/peers/check_report.py $(TABIA) data/sample.pgn
 	$(PYTHON) tests/peers/check_policies.py $(TABIA) data/sample.pgn
 	for pgn in data/sample.pgn $(CORPUS)/twic-a.pgn.zst; do \
-	  $(PYTHON) tests/peers/check_engines.py --binary $(TABIA) $$pgn || exit 1; done
+	  $(PYTHON) tests/peers/check_engines.py $(TABIA) $$pgn || exit 1; done
 	$(call install,java:default-jre-headless)
 	@command -v java >/dev/null && $(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-spark.txt \
 	  || echo "SKIPPED: no Java or no PySpark; Spark is skipped"

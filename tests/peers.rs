@@ -107,7 +107,7 @@ fn python_chess_counts_a_sample_of_the_corpus_alike() {
 
 #[test]
 fn analysts_engines_read_a_table() {
-    judge("check_engines.py", &["--binary", &tabia().to_string_lossy()], &[sample()]);
+    judge("check_engines.py", &[&tabia().to_string_lossy()], &[sample()]);
 }
 
 #[test]

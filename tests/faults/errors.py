@@ -1,7 +1,5 @@
 """Errors of the system at every call: one message that names the file, and whole outputs."""
 
-from __future__ import annotations
-
 import errno
 import functools
 import os
@@ -93,7 +91,7 @@ def message(ran: Ran, place: Path, cause: str | None) -> str | None:
     if wrong := not_one_line(ran, cause):
         return wrong
     names = {path.name for path in place.rglob("*")} | {str(place)}
-    if not HERE.search(ran.err) and "standard input" not in ran.err and not any(name in ran.err for name in names):
+    if not HERE.search(ran.err) and not any(name in ran.err for name in (*names, "standard input")):
         return f"the message names no file: {ran.err.strip()}"
     return None
 

@@ -1,7 +1,5 @@
 """Damage to every byte of every artefact: the same answer or an error, never a wrong answer."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable, Sequence
@@ -9,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cases import Case, Cases, each
+from commands import openers
 from judge.run import Ran
 from races import Answer, answer
 from workplace import Workplace
@@ -26,37 +25,26 @@ class Artefact:
 
 
 TABLE = (
-    "verify own.table",
-    "info own.table",
-    "probe own.table",
+    *openers("own.table"),
     "probe own.table --line e4 --json",
     "merge own.table t.table -o other.table -q",
-    "compact own.table -o other.tabia -q",
-    "export parquet own.table -o other.export -q",
-    "report own.table -o other.html -q",
     "learn crafty book.lrn --table own.table -o other.experience.parquet -q",
 )
 
 ONCE = ("verify few.table", "merge few.table -o other.table -q")
 
 BOOK = (
-    "verify s.tabia",
-    "info s.tabia",
-    "probe s.tabia",
+    *openers("s.tabia"),
     "probe s.tabia --line e4 --json",
     "pick s.tabia --policy terra --seed 7",
     "why s.tabia e5 --line e4",
     "simulate s.tabia --policy polyglot --seed 1 --games 20",
-    "export polyglot s.tabia -o other.bin -q",
     "export parquet s.tabia -o other.export -q",
-    "report s.tabia -o other.html -q",
 )
 
 EXPERIENCE = (
-    "verify c.experience.parquet",
-    "info c.experience.parquet",
+    *openers("c.experience.parquet"),
     "probe c.experience.parquet",
-    "experience show c.experience.parquet",
     "experience show c.experience.parquet --json",
     "experience diff c.experience.parquet e.experience.parquet",
     "experience merge c.experience.parquet e.experience.parquet -o other.experience.parquet -q",
@@ -66,13 +54,7 @@ EXPERIENCE = (
     "compact own.table --experience c.experience.parquet -o other.tabia -q",
 )
 
-BIN = (
-    "verify s.bin",
-    "info s.bin",
-    "probe s.bin",
-    "probe s.bin --line e4",
-    "pick s.bin --policy polyglot --seed 1",
-)
+BIN = (*openers("s.bin"), "probe s.bin --line e4", "pick s.bin --policy polyglot --seed 1")
 
 ARTEFACTS = (
     Artefact("own.table/_manifest.json", TABLE, "verify own.table"),

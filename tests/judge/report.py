@@ -125,8 +125,3 @@ def main(about: str | None, judge: Callable[..., Iterable[str]], *names: str, **
         yield Case(title, partial(judge, given.binary, *named, given.place, **chosen))
 
     main_of_cases(about, cases, "binary", *names, **options)
-
-
-def verdict(title: object, wrong: Sequence[str]) -> int:
-    """Prints a line of what was judged, and below it what is wrong; the exit code."""
-    return judge_cases([Case(str(title), lambda: list(wrong))])

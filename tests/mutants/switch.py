@@ -1,7 +1,5 @@
 """A copy of the tree that has all drawn mutants, each behind a switch, compiled once."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,21 +1,16 @@
 #!/usr/bin/env python3
 """Opens a table's parts as analysts do: pyarrow, DuckDB, Polars and pandas.
 
-    PYTHONPATH=tests tests/peers/check_engines.py games.table
-    PYTHONPATH=tests tests/peers/check_engines.py --binary target/release/tabia FILE.pgn
+    PYTHONPATH=tests tests/peers/check_engines.py target/release/tabia games.table
+    PYTHONPATH=tests tests/peers/check_engines.py target/release/tabia FILE.pgn
 
 Checks schema, encodings, row groups, sorting columns (claimed and true), statistics and page
 index, metadata, shard ranges, and that all four engines agree on the sums of the manifest.
 Exits 1 with what is wrong.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import re
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +22,7 @@ import pyarrow.parquet
 from pyarrow.parquet import ParquetFile
 
 import tabia
-from judge.report import verdict
+from judge.report import main
 
 TYPES = {
     "key": ("uint64", "INT64"),
@@ -200,29 +195,14 @@ def check(table: Path) -> Iterator[str]:
             yield f"{engine}: rows and sums {found}, the manifest has {expected}"
 
 
-def parse_args() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("path", type=Path, metavar="TABLE|PGN")
-    parser.add_argument("--binary", type=Path, help="count the PGN with this first")
-    parser.add_argument("--by", help="group edges while counting, as in `tabia count --by`")
-    parser.add_argument("--ratings", action="store_true", help="count it with ratings")
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Checks one table; 1 if anything is wrong."""
-    args = parse_args()
-    with tempfile.TemporaryDirectory(prefix="tabia-engines-") as folder:
-        table = args.path
-        if args.binary:
-            table = Path(folder) / "games.table"
-            groups = ["--by", args.by] if args.by else []
-            ratings = ["--ratings"] if args.ratings else []
-            tabia.run(args.binary, "count", args.path, "-o", table, "--quiet", *groups, *ratings)
-        wrong = list(check(table))
-    return verdict(f"engines {args.path}", wrong)
+def judge(binary: Path, path: Path, folder: Path) -> Iterator[str]:
+    """Everything wrong with a table, or with one that is counted of a PGN."""
+    if path.is_file():
+        table = folder / "games.table"
+        tabia.run(binary, "count", path, "-o", table, "--quiet")
+        path = table
+    yield from check(path)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(__doc__, judge, "path")

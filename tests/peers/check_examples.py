@@ -8,10 +8,6 @@ the best rated and the newest ones. It asks the positions with the most games of
 every game that an answer names. Exits 1 if it objects.
 """
 
-from __future__ import annotations
-
-import io
-import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,7 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import chess.pgn
+
 import tabia
+from judge import boards
 from judge.report import main
 from judge.server import Server
 
@@ -57,16 +55,13 @@ def played(game: chess.pgn.Game, place: int = 0) -> Played:
 def moves_of(pgn: Path) -> dict[str, dict[str, list[Played]]]:
     """The games of each move of each position."""
     positions: dict[str, dict[str, list[Played]]] = defaultdict(lambda: defaultdict(list))
-    with pgn.open(encoding="utf-8", errors="replace") as text:
-        for place in itertools.count():
-            if not (game := chess.pgn.read_game(text)):
-                break
-            board, who = game.board(), played(game, place)
-            for move in list(game.mainline_moves())[:PLIES]:
-                games = positions[board.epd(en_passant="xfen")][board.uci(move, chess960=True)]
-                if who not in games:
-                    games.append(who)
-                board.push(move)
+    for place, game in enumerate(boards.games(pgn.read_text("utf-8", "replace"))):
+        board, who = game.board(), played(game, place)
+        for move in list(game.mainline_moves())[:PLIES]:
+            games = positions[board.epd(en_passant="xfen")][boards.name_in_book(board, move)]
+            if who not in games:
+                games.append(who)
+            board.push(move)
     return positions
 
 
@@ -99,7 +94,7 @@ def judge(binary: Path, pgn: Path, folder: Path, games: int) -> Iterator[str]:
                 got = []
                 for listed in answer[kind]:
                     text = server.get(f"/masters/pgn/{listed['id']}").decode()
-                    game = chess.pgn.read_game(io.StringIO(text))
+                    game = next(boards.games(text), None)
                     read += 1
                     if (
                         game is None
@@ -119,4 +114,4 @@ def judge(binary: Path, pgn: Path, folder: Path, games: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(__doc__, judge, games=2000)
+    main(__doc__, judge, "pgn", games=2000)
