@@ -191,3 +191,19 @@ fn openings_are_found_by_words_of_their_name_and_by_code() {
     assert!(found("/x/book/tabia/openings?name=no%20such%20opening").is_empty());
     assert_eq!(server.refused("/tabia/openings?name=x").0, 400);
 }
+
+/// A book of one side has no moves of the other: its replies that lead back into the book are followed.
+#[test]
+fn openings_are_found_in_books_of_one_side() {
+    let bench = bench();
+    for color in ["white", "black"] {
+        bench.ok(&format!("compact games.table -o {color}.tabia --min-games 2 --color {color} --quiet"));
+        bench.ok(&format!("export polyglot {color}.tabia -o {color}.bin --quiet"));
+    }
+    let server = Server::start(&bench, "white.tabia black.tabia white.bin black.bin");
+    for name in ["white", "black", "white.bin", "black.bin"] {
+        let found = server.json(&format!("/x/{name}/tabia/openings?name=ruy%20lopez"));
+        let line = found["openings"][0]["play"].as_str().unwrap_or_default();
+        assert_eq!(line, "e2e4,e7e5,g1f3,b8c6,f1b5", "{name}: {found}");
+    }
+}

@@ -232,7 +232,8 @@ pub(crate) fn openings(context: &QuestionContext<'_>) -> Answered {
     let Some(name) = context.asked.text("name").filter(|name| name.trim().len() > 1) else {
         return Err(Refusal::bad("name: two letters of a name or a code, at least"));
     };
-    let openings = openings::find(&context.view(), name).map_err(context.refused())?;
+    let replies_of = context.opened.replies_of().map_err(context.refused())?;
+    let openings = openings::find(&context.view(), replies_of, name).map_err(context.refused())?;
     Ok(found(&json!({ "openings": openings })))
 }
 

@@ -1,10 +1,16 @@
 //! An open artefact, with the answers that are needed again and again.
 
-use std::{fs::File, io, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use fault::{Failure as _, FileFault};
 use query::{Artefact, Info};
 use serde::Serialize;
+use shakmaty::Color;
 use table::{GameWeights, Weighing};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -37,6 +43,8 @@ pub(crate) struct OpenArtefact {
     pub(crate) weighing: Option<Arc<Weighing>>,
     /// Why its games cannot be weighed as asked.
     pub(super) unweighed: Option<query::Error>,
+    /// The only side that it has moves of, once that was asked.
+    only_side: OnceLock<Option<Color>>,
 }
 
 impl OpenArtefact {
@@ -63,12 +71,22 @@ impl OpenArtefact {
             weighing => (weighing?, None),
         };
         let name = named.name.clone();
-        Ok(Self { name, artefact, kind, stamp, digest, counted, games, info, weighing, unweighed })
+        let only_side = OnceLock::new();
+        Ok(Self { name, artefact, kind, stamp, digest, counted, games, info, weighing, unweighed, only_side })
     }
 
     /// The number of positions of a book.
     pub(crate) fn positions(&self) -> Option<u64> {
         self.artefact.book().ok().map(|book| book.stats().positions)
+    }
+
+    /// The side that replies with any move that leads back into a book of the other side.
+    pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
+        let side = match self.only_side.get() {
+            Some(side) => *side,
+            None => query::only_side(&self.artefact)?,
+        };
+        Ok(self.only_side.get_or_init(|| side).map(|side| !side))
     }
 
     /// How much its games weigh, in words.

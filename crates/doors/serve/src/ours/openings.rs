@@ -7,9 +7,9 @@ use std::{
 };
 
 use position::Key;
-use query::{Opening, View};
+use query::{KeyMove, Opening, View};
 use serde::Serialize;
-use shakmaty::{CastlingMode, Chess, Position as _};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// The most openings that are listed.
 const FOUND_MAX: usize = 12;
@@ -35,8 +35,12 @@ struct Visited {
 }
 
 /// Finds openings whose code and name contain every word of `text`. The positions with the most games are
-/// looked at first.
-pub(super) fn find(view: &View<'_>, text: &str) -> query::Result<Vec<FoundOpening>> {
+/// looked at first. In a book of one side, `replies_of` is the other side.
+pub(super) fn find(
+    view: &View<'_>,
+    replies_of: Option<Color>,
+    text: &str,
+) -> query::Result<Vec<FoundOpening>> {
     let text = folded(text);
     let words: Vec<_> = text.split_whitespace().collect();
     let begin = Instant::now();
@@ -55,18 +59,33 @@ pub(super) fn find(view: &View<'_>, text: &str) -> query::Result<Vec<FoundOpenin
                 found.push(FoundOpening { eco, name, play: line_to(&all, at) });
             }
         }
-        for counted in view.probe_key(Key::of(&position))?.map_or(Vec::new(), |found| found.moves) {
-            let Some(m) = counted.mv.unpack(&position) else { continue };
+        for (m, played) in onward(view, replies_of, &position)? {
             let mut after = position.clone();
             after.play_unchecked(m);
             if all.len() < POSITIONS_MAX && seen.insert(Key::of(&after)) {
-                next.push((counted.played(), Reverse(all.len())));
+                next.push((played, Reverse(all.len())));
                 let uci = m.to_uci(CastlingMode::Standard).to_string();
                 all.push(Visited { position: after, uci, before: Some(at) });
             }
         }
     }
     Ok(found)
+}
+
+/// The moves of a position and how often each was played. The side that a book has no moves of replies with
+/// those that lead back into it, as often as the book's moves after them were played.
+fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
+    let key = Key::of(position);
+    if replies_of == Some(position.turn()) {
+        let back = |m: Move| {
+            let found = view.probe_key(key.after(position, m));
+            let played = |moves: &[KeyMove]| moves.iter().map(KeyMove::played).sum();
+            found.map(|found| found.map(|found| (m, played(&found.moves)))).transpose()
+        };
+        return position.legal_moves().into_iter().filter_map(back).collect();
+    }
+    let moves = view.probe_key(key)?.map_or(Vec::new(), |found| found.moves);
+    Ok(moves.iter().filter_map(|known| Some((known.mv.unpack(position)?, known.played()))).collect())
 }
 
 fn line_to(all: &[Visited], at: usize) -> String {
