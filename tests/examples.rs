@@ -149,3 +149,51 @@ fn damage_of_examples_is_found() {
     }
     bench.ok("verify a.table");
 }
+
+#[test]
+fn examples_are_exported() {
+    let bench = Workbench::with("a.pgn", games(0, 60));
+    bench.ok("count a.pgn -o a.table --examples 3 --examples-min-games 2");
+    for key_type in ["u64", "i64"] {
+        bench.ok(&format!("export parquet a.table -o {key_type} --key-type {key_type}"));
+        let export: Value = serde_json::from_str(&bench.text(&format!("{key_type}/export.json"))).unwrap();
+        let files = export["files"].as_array().unwrap();
+        let rows = files.iter().find(|file| file["path"] == "examples/part-00000.parquet").unwrap();
+        // Four moves, each with three best rated games and three newest ones, none of which is both.
+        let both = listed(&bench, "a.table", "", 3);
+        let is_both = both[0].iter().filter(|name| both[1].contains(name)).count();
+        assert_eq!(rows["rows"], 4 * (6 - is_both));
+    }
+    bench.assert_prints("sql u64", ["CREATE OR REPLACE VIEW examples AS SELECT"]);
+    bench.ok("count a.pgn -o plain.table");
+    bench.ok("export parquet plain.table -o plain");
+    assert!(!bench.path("plain/examples").exists());
+    bench.assert_fails("export parquet plain.table -o x --only examples", 2, ["count --examples"]);
+}
+
+#[test]
+fn games_that_stay_in_a_book_are_kept() {
+    let line = |moves: &str| format!("[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    let book = Workbench::with("book.pgn", line("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"));
+    let others = ["1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6", "1. e4 e5 2. Nf3 d6", "1. e4 c5", "1. e4 e5"];
+    book.write("games.pgn", others.map(line).concat());
+    book.ok("build book.pgn -o both.tabia --polyglot both.bin --min-games 1");
+    book.ok("count book.pgn -o both.table");
+    book.ok("build book.pgn -o white.tabia --min-games 1 --color white");
+    for (book_name, plies, kept) in [
+        ("both.tabia", 5, 2),
+        ("both.table", 6, 1),
+        ("both.bin", 3, 3),
+        // Of the other side any move will do that leads back into the book.
+        ("white.tabia", 5, 2),
+        ("white.tabia", 1, 4),
+    ] {
+        let printed = book.ok(&format!("filter games.pgn --in {book_name} --in-plies {plies} -o -"));
+        assert_eq!(printed.matches("[Result").count(), kept, "{book_name}, {plies}: {printed}");
+    }
+    let summary = book.json("filter games.pgn --in both.tabia --in-plies 5 -o kept.pgn --rest rest.pgn");
+    assert_eq!(summary["filtered"]["in"], 2, "{summary}");
+    assert_eq!(book.text("rest.pgn").matches("[Result").count(), 2);
+    book.assert_fails("filter games.pgn --in nothing.tabia -o x.pgn", 1, ["nothing.tabia"]);
+    book.assert_fails("filter games.pgn --in both.tabia --in-plies 0 -o x.pgn", 2, ["at least 1"]);
+}

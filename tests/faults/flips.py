@@ -31,6 +31,8 @@ TABLE = (
     "learn crafty book.lrn --table own.table -o other.experience.parquet -q",
 )
 
+SHOWN = ("verify shown.table", "probe shown.table --games 2", "merge shown.table -o other.table -q")
+
 ONCE = ("verify few.table", "merge few.table -o other.table -q")
 
 BOOK = (
@@ -61,6 +63,8 @@ ARTEFACTS = (
     Artefact("own.table/part-00000.parquet", TABLE, "verify own.table"),
     Artefact("own.table/part-00001.parquet", TABLE, "verify own.table"),
     Artefact("few.table/_fingerprints", ONCE, "verify few.table"),
+    Artefact("shown.table/_examples/moves", SHOWN, "verify shown.table"),
+    Artefact("shown.table/_examples/games", SHOWN, "verify shown.table"),
     Artefact("s.tabia", BOOK, "verify s.tabia"),
     Artefact("c.experience.parquet", EXPERIENCE, "verify c.experience.parquet"),
     Artefact("s.bin", BIN, None),
@@ -72,6 +76,7 @@ SMALL = (
     "compact own.table --experience c.experience.parquet -o s.tabia -q",
     "export polyglot s.tabia -o s.bin -q",
     "count own.pgn -o few.table --dedup-games exact --shards 2 -q",
+    "count own.pgn -o shown.table --examples 2 --examples-min-games 1 --shards 2 -q",
 )
 
 

@@ -79,6 +79,7 @@ TABLES = (
     makes(f"count {GAMES}", "t.table"),
     writes(f"build {GAMES} --table built.table --polyglot built.bin", "built.tabia"),
     makes("count more.pgn.zst --max-ply 40", "u.table"),
+    writes(f"count {GAMES} --examples 4", "shown.table"),
     makes("merge t.table u.table", "m.table", NOTHING),
     Work("add u.table games.pgn.zst", LIMIT),
     Work("subtract u.table more.pgn.zst", LIMIT),

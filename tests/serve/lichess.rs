@@ -164,3 +164,32 @@ fn filters_that_are_ignored_are_reported_once() {
     assert_eq!(warnings.lines().count(), 2, "{warnings}");
     assert!(warnings.contains("book: requests filter by `since`, which is ignored"), "{warnings}");
 }
+
+#[test]
+fn a_table_with_examples_lists_games_and_gives_them() {
+    let bench = Workbench::after(["count SAMPLE -o games.table --examples 3 --examples-min-games 5 --quiet"]);
+    let server = Server::start(&bench, "games.table");
+    let answer = server.json("/lichess?play=e2e4&topGames=2&recentGames=1");
+    let [top, recent] = ["topGames", "recentGames"].map(|kind| answer[kind].as_array().unwrap().clone());
+    assert_eq!((top.len(), recent.len()), (2, 1));
+    assert!(
+        server.json("/masters")["recentGames"].is_null()
+            && server.json("/player?player=a&color=white")["topGames"].is_null()
+    );
+    assert_eq!(server.json("/masters")["topGames"], server.json("/tabia/games?top=15")["games"]["top"]);
+    let id = top[0]["id"].as_str().unwrap();
+    let game = server.get(&format!("/masters/pgn/{id}"));
+    assert_eq!((game.status, game.header("content-type")), (200, Some("application/x-chess-pgn")));
+    let text = game.text();
+    assert!(text.contains(&format!("[White \"{}\"]", top[0]["white"]["name"].as_str().unwrap())), "{text}");
+    assert!(text.contains("\n1. e4 "), "{text}");
+    bench.write("game.pgn", text);
+    let counted = bench.json("count game.pgn -o one.table --max-ply 0");
+    assert_eq!(counted["accepted"], 1);
+    for path in ["lichess/game", "master/pgn", "tabia/games", "x/games/tabia/games"] {
+        assert_eq!(server.get(&format!("/{path}/{id}")).text(), text, "{path}");
+    }
+    for id in ["0000000000000000", "abc", "%ff"] {
+        assert_eq!(server.get(&format!("/masters/pgn/{id}")).status, 404, "{id}");
+    }
+}

@@ -97,10 +97,11 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 }
 
 /// An entry that waited.
+#[derive(Clone)]
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// The entry as the type that was pushed.
+    /// The entry as the type that was pushed, or as the first part of it.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {
         decode(&mut self.0)

@@ -1,4 +1,4 @@
-//! Writes `moves/`, `positions/`, `openings/` and `lines/`.
+//! Writes `moves/`, `positions/`, `openings/`, `lines/` and `examples/`.
 
 mod report;
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use openings::{OpeningName, Openings};
 use output::{Existing, OutputFolder, Prepared};
 use position::{Key, Tally};
-use table::SortedRows;
+use table::{Examples, SortedRows};
 use walk::{Node, OnProgress, Walk, Walked, Work, for_each_shard};
 
 pub use self::report::ExportReport;
@@ -16,7 +16,7 @@ use crate::{
     Error, ExportOptions, Folder, LookUp, MARKER, Result,
     column::{Spec, check_without},
     epd::Shown,
-    lines,
+    examples, lines,
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},
@@ -31,6 +31,8 @@ pub struct Extras<'x> {
     pub openings: &'x Openings,
     /// What was learned or set for an edge.
     pub experience: Option<&'x LookUp<'x>>,
+    /// The games that the table keeps as examples.
+    pub examples: Option<&'x Examples>,
 }
 
 /// One export that is being written.
@@ -144,6 +146,14 @@ impl<E: SortedRows> Export<'_, E> {
             let file = PartWriter::create(self.output.dir(), "lines/part-00000.parquet".to_owned(), &spec)?;
             let file = lines::write(nodes, &walk, self.options, file)?;
             report.lines = file.rows;
+            report.files.push(file);
+        }
+        if let Some(kept) = self.extras.examples.filter(|_| self.options.has(Folder::Examples)) {
+            let spec = examples::spec(self.options);
+            let file =
+                PartWriter::create(self.output.dir(), "examples/part-00000.parquet".to_owned(), &spec)?;
+            let file = examples::write(kept, self.options, file)?;
+            report.examples = file.rows;
             report.files.push(file);
         }
         report.files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -34,7 +34,7 @@
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
 //! let openings = Openings::bundled();
-//! let extras = Extras { openings: &openings, experience: None };
+//! let extras = Extras { openings: &openings, experience: None, examples: None };
 //! let go_on = |_| ControlFlow::Continue(());
 //! let output = dir.path().join("out");
 //! let report = analysis::export(&table, extras, &ExportOptions::default(), &output, &go_on)?;
@@ -49,6 +49,7 @@ mod cut;
 mod epd;
 mod error;
 mod estimate;
+mod examples;
 mod export;
 mod games;
 mod lines;

@@ -50,6 +50,8 @@ pub enum Folder {
     Openings,
     /// One row a position, with the moves that lead there.
     Lines,
+    /// One row a game that a table keeps as an example of a move.
+    Examples,
 }
 
 impl Folder {

@@ -16,10 +16,11 @@ pub const SQL_MACROS: &str = include_str!("sql/tabia.sql");
 /// The file that describes an export.
 const EXPORT_NAME: &str = "export.json";
 /// The folders of an export; each becomes a view.
-const EXPORT_FOLDERS: [&str; 6] = ["moves", "positions", "openings", "lines", "games", "observations"];
+const EXPORT_FOLDERS: [&str; 7] =
+    ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`, `games`
-/// and `observations` that an export has; `counts` (every row as it is), `moves` and `positions` of a table.
+/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`, `examples`,
+/// `games` and `observations` that an export has; `counts` (every row as it is), `moves` and `positions` of a table.
 /// The views name files by absolute paths.
 ///
 /// # Errors

@@ -150,8 +150,8 @@ impl MoveExamples {
 /// A game that is an example.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct ExampleGame {
-    /// The values of [`HEADERS`], empty for those that it does not have.
-    pub headers: Vec<String>,
+    /// The values of [`HEADERS`], each ended by a newline, and empty for those that it does not have.
+    headers: String,
     /// The result.
     pub outcome: Outcome,
     /// Its moves as far as they can be played, two bytes each: the square it leaves, then the one it enters, with
@@ -160,18 +160,28 @@ pub struct ExampleGame {
 }
 
 impl ExampleGame {
-    /// A game of these headers, result and moves.
+    /// A game of these headers, the values of [`HEADERS`], and this result and moves. Line ends in values become
+    /// blanks.
     #[must_use]
-    pub fn new(headers: Vec<String>, outcome: Outcome, moves: &[PackedMove]) -> Self {
+    pub fn new<H: AsRef<str>>(
+        headers: impl IntoIterator<Item = H>,
+        outcome: Outcome,
+        moves: &[PackedMove],
+    ) -> Self {
+        let mut text = String::new();
+        for value in headers {
+            text.extend(value.as_ref().chars().map(|letter| if letter == '\n' { ' ' } else { letter }));
+            text.push('\n');
+        }
         let bytes = |mv: &PackedMove| [(mv.0 >> 6) as u8, (mv.0 & 63 | mv.0 >> 14 << 6) as u8];
-        Self { headers, outcome, moves: moves.iter().flat_map(bytes).collect() }
+        Self { headers: text, outcome, moves: moves.iter().flat_map(bytes).collect() }
     }
 
     /// The value of a header; empty if it has none.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         let at = HEADERS.iter().position(|header| *header == name);
-        at.and_then(|at| self.headers.get(at)).map_or("", String::as_str)
+        at.and_then(|at| self.headers.split('\n').nth(at)).unwrap_or("")
     }
 
     /// The order of several texts of one game, of which the least one is kept.

@@ -1,12 +1,16 @@
 //! Counted games that wait until it is known of which rows they are examples.
 
 use std::{
+    borrow::Cow,
     path::PathBuf,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     thread,
 };
 
-use games::{ReplayOperator, spool::Spool};
+use games::{
+    ReplayOperator,
+    spool::{Entry, Spool},
+};
 use pgn::{
     filter::{elos_of, known_day_of},
     replay::{Replay, ReplayOptions, WholeGame},
@@ -75,7 +79,8 @@ impl GameSpools {
         }
         places.lay_out();
         let (places, repeats) = (&*places, self.repeats);
-        self.each_game(context, |game: SpooledGame| {
+        self.each_game(context, |entry| {
+            let game: SpooledGame = entry.read();
             let rows = game.rows(repeats);
             rows.filter_map(|row| places.place_of(row)).for_each(|place| places.offer(place, game.rank));
         })
@@ -84,17 +89,20 @@ impl GameSpools {
     /// The games of these ids, in no order.
     pub(super) fn games(&mut self, context: &Context, ids: &[GameId]) -> Result<Vec<(GameId, ExampleGame)>> {
         let found = Mutex::default();
-        self.each_game(context, |game| {
-            if ids.binary_search(&game.rank.id).is_ok() {
-                let mut found: std::sync::MutexGuard<'_, Vec<_>> = lock(&found);
-                found.push((game.rank.id, game.example));
+        self.each_game(context, |entry| {
+            // A game begins with its rank, so that only games that are wanted are read whole.
+            let RankedGame { id, .. } = entry.clone().read();
+            if ids.binary_search(&id).is_ok() {
+                let SpooledGame { example, .. } = entry.read();
+                let mut found: MutexGuard<'_, Vec<_>> = lock(&found);
+                found.push((id, example));
             }
         })?;
         Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Gives every game to `each`, on as many threads as there are spools.
-    fn each_game(&mut self, context: &Context, each: impl Fn(SpooledGame) + Sync) -> Result<()> {
+    fn each_game(&mut self, context: &Context, each: impl Fn(Entry<'_>) + Sync) -> Result<()> {
         let spools = self.spools.get_mut().unwrap_or_else(PoisonError::into_inner);
         let each = &each;
         context.progress().enter("choosing examples", 0);
@@ -102,7 +110,7 @@ impl GameSpools {
             let read = |spool: &mut Spool| {
                 spool.for_each(|game| {
                     context.check_interrupt()?;
-                    each(game.read());
+                    each(game);
                     Ok(())
                 })
             };
@@ -129,7 +137,8 @@ impl GameSpool<'_> {
 
 impl SpooledGame {
     fn of(game: &WholeGame, tags: &Tags<'_>, text: &[u8]) -> Self {
-        let header = |name: &&str| tags.get(name).map_or_else(String::new, |value| value.text().into_owned());
+        let headers =
+            HEADERS.iter().map(|name| tags.get(name).map_or(Cow::Borrowed(""), |value| value.text()));
         let moves: Vec<_> = game.counted.iter().map(|(mv, _)| *mv).chain(game.rest.iter().copied()).collect();
         let elos = match elos_of(tags) {
             [Some(white), Some(black)] => white + black,
@@ -141,7 +150,7 @@ impl SpooledGame {
             start: game.start.0,
             from: game.from,
             steps: game.counted.iter().map(|(_, step)| step.0).collect(),
-            example: ExampleGame::new(HEADERS.iter().map(header).collect(), game.outcome, &moves),
+            example: ExampleGame::new(headers, game.outcome, &moves),
         }
     }
 
@@ -165,6 +174,6 @@ impl SpooledGame {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -82,8 +82,10 @@ impl Stage for ExportParquet {
             Folder::Positions => written.positions,
             Folder::Openings => written.openings,
             Folder::Lines => written.lines,
+            Folder::Examples => written.examples,
         };
-        let folders = self.wanted.folders();
+        let mut folders = self.wanted.folders();
+        folders.retain(|folder| *folder != Folder::Examples || written.examples > 0);
         let exported = folders.iter().map(|folder| (folder.name().into(), rows(*folder)));
         context
             .summary()
@@ -121,7 +123,15 @@ fn export_rows(
     output: &Path,
 ) -> Result<analysis::ExportReport> {
     let look_up = |key: Key, mv: PackedMove| known.look_up(key, mv);
-    let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up) };
+    let examples = match counts {
+        Counts::Table(table) => table.examples()?,
+        Counts::Sorted(_) => None,
+    };
+    if examples.is_none() && options.folders == [Folder::Examples] {
+        let why = "are kept by tables of `tabia count --examples` alone";
+        return Err(SettingError::because("only examples", why).into());
+    }
+    let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up), examples };
     let progress = |done| context.walked(done);
     let (report, prepared) = analysis::prepare_export(counts, extras, options, output, &progress)?;
     context.prepared(prepared);

@@ -26,6 +26,8 @@ pub struct ExportReport {
     pub openings: u64,
     /// Rows of `lines/`.
     pub lines: u64,
+    /// Rows of `examples/`.
+    pub examples: u64,
     /// The most plies from the start by the shortest way.
     pub plies: u32,
     /// The files, by path.

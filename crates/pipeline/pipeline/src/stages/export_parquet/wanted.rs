@@ -13,7 +13,8 @@ use shakmaty::{Chess, Color};
 #[command(next_help_heading = "What is exported")]
 #[serde(default)]
 pub struct Wanted {
-    /// Folders to write: moves, positions, openings, lines [default: moves,positions,openings]
+    /// Folders to write: moves, positions, openings, lines, examples [default: moves,positions,openings, and the
+    /// examples of a table that has some]
     #[arg(long, value_name = "FOLDERS", value_delimiter = ',')]
     #[serde(with = "each_as_text")]
     pub only: Vec<Folder>,
@@ -43,7 +44,7 @@ pub struct Wanted {
 impl Wanted {
     /// The folders to write.
     pub(super) fn folders(&self) -> Vec<Folder> {
-        let all = vec![Folder::Moves, Folder::Positions, Folder::Openings];
+        let all = vec![Folder::Moves, Folder::Positions, Folder::Openings, Folder::Examples];
         let mut folders = if self.only.is_empty() { all } else { self.only.clone() };
         folders.extend(self.lines.then_some(Folder::Lines));
         folders

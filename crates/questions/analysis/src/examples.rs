@@ -1,0 +1,123 @@
+//! `examples/`: one row a game that a table keeps as an example of a move.
+
+use position::{Group, Key, Outcome, Tally};
+use table::{Examples, MoveExamples, RankedGame};
+
+use crate::{
+    ExportOptions, KeyType, Result,
+    batch::{Cell, Cells, RowCells},
+    column::{
+        Column,
+        ColumnKind::{I16, I32, Key as KeyKind, Text, U16},
+        Layout, Spec,
+    },
+    part::{PartInfo, PartWriter},
+};
+
+/// The file of examples.
+pub(crate) fn spec(options: &ExportOptions) -> Spec {
+    options.spec("examples", COLUMNS.to_vec(), 2)
+}
+
+const NO_GROUP: &str = "not counted by it, or not known";
+const UNKNOWN: &str = "not known";
+const NOT_AMONG: &str = "it is not among them";
+
+const COLUMNS: [Column; 18] = [
+    Column::new("key", KeyKind, "hash", "the position before the move: Polyglot's hash")
+        .laid_out(Layout::Deltas),
+    Column::new("move", U16, "bits", "the move in Polyglot's bits; castling is king takes own rook"),
+    Column::new("speed", Text, "text", "the speed of the group").null(NO_GROUP),
+    Column::new("rating_band", I16, "Elo", "the lower bound of the players' mean rating").null(NO_GROUP),
+    Column::new("month", I32, "yyyymm", "the month of the group").null(NO_GROUP),
+    Column::new("best_rated", I32, "place", "place among the best rated games of the move, from 1")
+        .null(NOT_AMONG),
+    Column::new("newest", I32, "place", "place among the newest games of the move, from 1").null(NOT_AMONG),
+    Column::new("game", Text, "text", "what identifies the game: sixteen hexadecimal digits"),
+    Column::new("result", Text, "text", "the game's: `1-0`, `1/2-1/2` or `0-1`"),
+    Column::new("event", Text, "text", "the tag Event").null(UNKNOWN),
+    Column::new("site", Text, "text", "the tag Site").null(UNKNOWN),
+    Column::new("date", Text, "text", "the tag Date").null(UNKNOWN),
+    Column::new("round", Text, "text", "the tag Round").null(UNKNOWN),
+    Column::new("white", Text, "text", "the tag White").null(UNKNOWN),
+    Column::new("black", Text, "text", "the tag Black").null(UNKNOWN),
+    Column::new("time_control", Text, "text", "the tag TimeControl").null(UNKNOWN),
+    Column::new("white_elo", I16, "Elo", "the tag WhiteElo").null(UNKNOWN),
+    Column::new("black_elo", I16, "Elo", "the tag BlackElo").null(UNKNOWN),
+];
+
+/// The tags that have columns of texts, and of ratings.
+const TAGS: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "TimeControl"];
+const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
+
+/// Writes all examples.
+///
+/// # Errors
+///
+/// If they cannot be read or written.
+pub(crate) fn write(examples: &Examples, options: &ExportOptions, mut file: PartWriter) -> Result<PartInfo> {
+    // Keys that are written as signed numbers ascend from the upper half.
+    let halves: &[Option<u64>] = match options.key_type {
+        KeyType::U64 => &[None],
+        KeyType::I64 => &[Some(1), Some(0)],
+    };
+    for half in halves {
+        for position in examples.positions() {
+            let (key, rows) = position?;
+            if half.is_none_or(|half| key.0 >> 63 == half) {
+                rows.iter().try_for_each(|row| write_row(examples, key, row, &mut file))?;
+            }
+        }
+    }
+    file.finish()
+}
+
+fn write_row(examples: &Examples, key: Key, row: &MoveExamples, file: &mut PartWriter) -> Result<()> {
+    let most = examples.rule().per_row as usize;
+    let mut by_date = row.games().to_vec();
+    by_date.sort_by_key(|game| std::cmp::Reverse(game.by_date()));
+    for (place, &game) in row.games().iter().enumerate() {
+        let newest = by_date.iter().position(|other| *other == game);
+        let places = [Some(place), newest].map(|place| place.filter(|place| *place < most));
+        let Some(kept) = examples.game(game.id)? else { continue };
+        let tags = TAGS.map(|name| kept.header(name));
+        let elos = ELOS.map(|name| kept.header(name).parse().ok());
+        let row = ExampleRow { key, row, game, places, outcome: kept.outcome, tags, elos };
+        file.push(&row, Tally::default())?;
+    }
+    Ok(())
+}
+
+struct ExampleRow<'e> {
+    key: Key,
+    row: &'e MoveExamples,
+    game: RankedGame,
+    /// Its places among the best rated and the newest, from 0.
+    places: [Option<usize>; 2],
+    outcome: Outcome,
+    tags: [&'e str; TAGS.len()],
+    elos: [Option<i16>; ELOS.len()],
+}
+
+impl Cells for ExampleRow<'_> {
+    fn write(&self, cells: &mut RowCells<'_>) {
+        let group: Group = self.row.group();
+        let month = group.month().map(|(year, month)| i32::from(year) * 100 + i32::from(month));
+        cells.push(Cell::Key(self.key));
+        cells.push(Cell::Integer(self.row.mv().0.into()));
+        cells.push(Cell::text(group.speed().map(Into::into)));
+        cells.push(Cell::integer(group.rating_band().map(|band| band.lower_bound())));
+        cells.push(Cell::integer(month));
+        for place in self.places {
+            cells.push(place.map_or(Cell::Null, |place| Cell::count(place as u64 + 1)));
+        }
+        cells.push(Cell::Text(&self.game.id.to_string()));
+        cells.push(Cell::Text(self.outcome.into()));
+        for tag in self.tags {
+            cells.push(Cell::text(Some(tag).filter(|tag| !tag.is_empty())));
+        }
+        for elo in self.elos {
+            cells.push(Cell::integer(elo));
+        }
+    }
+}
