@@ -6,7 +6,7 @@
 //! castling as king takes rook. For either artefact, `first` and `second`: games, the share of the position's
 //! games or weights, the mover's score, the weight; null where it does not have the move, or does not know.
 
-use std::{fs::File, mem, sync::Arc};
+use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef,
@@ -18,18 +18,15 @@ use query::ComparedMove;
 use super::Pair;
 use crate::{
     Result,
-    parquet_file::{BATCH_ROWS, ParquetFile},
+    row_file::{Columns, RowFile},
 };
 
 /// The file that is being written.
-pub struct DiffRows {
-    file: ParquetFile,
-    columns: Columns,
-    rows: usize,
-}
+pub type DiffRows = RowFile<MoveColumns>;
 
+/// The columns of its moves.
 #[derive(Default)]
-struct Columns {
+pub struct MoveColumns {
     key: UInt64Builder,
     mv: UInt16Builder,
     uci: StringBuilder,
@@ -45,46 +42,24 @@ struct Side {
     weight: UInt16Builder,
 }
 
-impl DiffRows {
-    /// Begins a file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn new(file: File) -> Result<Self> {
-        let file = ParquetFile::new(file, fields())?;
-        Ok(Self { file, columns: Columns::default(), rows: 0 })
-    }
-
-    pub(super) fn push(&mut self, pair: &Pair) -> Result<()> {
-        let columns = &mut self.columns;
-        columns.key.append_value(pair.key.0);
-        columns.mv.append_value(pair.mv.0);
-        columns.uci.append_value(pair.mv.to_string());
-        for (side, found) in columns.sides.iter_mut().zip([pair.first, pair.second]) {
-            side.push(found);
+impl Columns for MoveColumns {
+    fn fields() -> Vec<Field> {
+        let mut fields = vec![
+            Field::new("key", DataType::UInt64, false),
+            Field::new("move", DataType::UInt16, false),
+            Field::new("uci", DataType::Utf8, false),
+        ];
+        for side in ["first", "second"] {
+            fields.extend([
+                Field::new(format!("{side}_games"), DataType::Int64, true),
+                Field::new(format!("{side}_share"), DataType::Float64, true),
+                Field::new(format!("{side}_score"), DataType::Float64, true),
+                Field::new(format!("{side}_weight"), DataType::UInt16, true),
+            ]);
         }
-        self.rows += 1;
-        if self.rows == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+        fields
     }
 
-    fn write_batch(&mut self) -> Result<()> {
-        self.rows = 0;
-        self.file.write(mem::take(&mut self.columns).finish())
-    }
-
-    /// Ends the file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn finish(mut self) -> Result<()> {
-        self.write_batch()?;
-        self.file.finish()
-    }
-}
-
-impl Columns {
     fn finish(mut self) -> Vec<ArrayRef> {
         let mut arrays: Vec<ArrayRef> =
             vec![Arc::new(self.key.finish()), Arc::new(self.mv.finish()), Arc::new(self.uci.finish())];
@@ -101,6 +76,19 @@ impl Columns {
     }
 }
 
+impl DiffRows {
+    pub(super) fn push(&mut self, pair: &Pair) -> Result<()> {
+        self.add(|columns| {
+            columns.key.append_value(pair.key.0);
+            columns.mv.append_value(pair.mv.0);
+            columns.uci.append_value(pair.mv.to_string());
+            for (side, found) in columns.sides.iter_mut().zip([pair.first, pair.second]) {
+                side.push(found);
+            }
+        })
+    }
+}
+
 impl Side {
     fn push(&mut self, found: Option<ComparedMove>) {
         self.games.append_option(found.and_then(|found| found.games).map(u64::cast_signed));
@@ -108,21 +96,4 @@ impl Side {
         self.score.append_option(found.and_then(|found| found.score));
         self.weight.append_option(found.and_then(|found| found.weight));
     }
-}
-
-fn fields() -> Vec<Field> {
-    let mut fields = vec![
-        Field::new("key", DataType::UInt64, false),
-        Field::new("move", DataType::UInt16, false),
-        Field::new("uci", DataType::Utf8, false),
-    ];
-    for side in ["first", "second"] {
-        fields.extend([
-            Field::new(format!("{side}_games"), DataType::Int64, true),
-            Field::new(format!("{side}_share"), DataType::Float64, true),
-            Field::new(format!("{side}_score"), DataType::Float64, true),
-            Field::new(format!("{side}_weight"), DataType::UInt16, true),
-        ]);
-    }
-    fields
 }

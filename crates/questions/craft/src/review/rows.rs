@@ -7,7 +7,7 @@
 //! `departure` says how the game and the book parted: `plies` moves were in the book, which are `line`.
 //! `played` is the move after them and `book` the book's there; `fen` is the position before it.
 
-use std::{fs::File, mem, sync::Arc};
+use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef,
@@ -20,7 +20,7 @@ use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 use super::Exit;
 use crate::{
     Result,
-    parquet_file::{BATCH_ROWS, ParquetFile},
+    row_file::{Columns, RowFile},
 };
 
 /// The text columns after `game` and `plies`, in order, and whether they may be null.
@@ -52,32 +52,31 @@ pub struct ReviewedGame<'g> {
 }
 
 /// The file that is being written.
-pub struct ReviewRows {
-    file: ParquetFile,
-    columns: Columns,
-    rows: usize,
-}
+pub type ReviewRows = RowFile<GameColumns>;
 
+/// The columns of its games.
 #[derive(Default)]
-struct Columns {
+pub struct GameColumns {
     game: Int64Builder,
     plies: Int64Builder,
     texts: [StringBuilder; TEXTS.len()],
 }
 
-impl ReviewRows {
-    /// Begins a file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn new(file: File) -> Result<Self> {
+impl Columns for GameColumns {
+    fn fields() -> Vec<Field> {
         let numbers = ["game", "plies"].map(|name| Field::new(name, DataType::Int64, false));
         let texts = TEXTS.map(|(name, nullable)| Field::new(name, DataType::Utf8, nullable));
-        let file = ParquetFile::new(file, numbers.into_iter().chain(texts).collect())?;
-        Ok(Self { file, columns: Columns::default(), rows: 0 })
+        numbers.into_iter().chain(texts).collect()
     }
 
+    fn finish(mut self) -> Vec<ArrayRef> {
+        let numbers: [ArrayRef; 2] = [Arc::new(self.game.finish()), Arc::new(self.plies.finish())];
+        let texts = self.texts.iter_mut().map(|text| Arc::new(text.finish()) as ArrayRef);
+        numbers.into_iter().chain(texts).collect()
+    }
+}
+
+impl ReviewRows {
     /// Adds a game.
     ///
     /// # Errors
@@ -100,28 +99,10 @@ impl ReviewRows {
             Some(&book),
             Some(&fen),
         ];
-        self.columns.game.append_value(number);
-        self.columns.plies.append_value(exit.line.len().cast_signed() as i64);
-        self.columns.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
-        self.rows += 1;
-        if self.rows == BATCH_ROWS { self.write_batch() } else { Ok(()) }
-    }
-
-    fn write_batch(&mut self) -> Result<()> {
-        self.rows = 0;
-        let Columns { mut game, mut plies, mut texts } = mem::take(&mut self.columns);
-        let numbers: [ArrayRef; 2] = [Arc::new(game.finish()), Arc::new(plies.finish())];
-        let texts = texts.iter_mut().map(|text| Arc::new(text.finish()) as ArrayRef);
-        self.file.write(numbers.into_iter().chain(texts).collect())
-    }
-
-    /// Ends the file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn finish(mut self) -> Result<()> {
-        self.write_batch()?;
-        self.file.finish()
+        self.add(|columns| {
+            columns.game.append_value(number);
+            columns.plies.append_value(exit.line.len().cast_signed() as i64);
+            columns.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
+        })
     }
 }
