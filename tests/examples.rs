@@ -1,5 +1,5 @@
-//! Games as examples: which are kept of each move, that neither order nor limits matter, and what joins make of
-//! them.
+//! Games as examples: which are kept of each move, that neither order nor limits matter, and what joins make
+//! of them.
 
 use serde_json::Value;
 
@@ -52,7 +52,8 @@ fn the_best_rated_and_the_newest_games_of_a_move_are_kept() {
     bench.ok("count a.pgn -o a.table --examples 3 --examples-min-games 2");
     assert_eq!(listed(&bench, "a.table", "", 3), expected(0, 40, 3));
     assert_eq!(listed(&bench, "a.table", "e4 e6", 2), expected(0, 40, 2));
-    // A move of one game has no examples, so that the best rated game of the start position is not among them.
+    // A move of one game has no examples, so that the best rated game of the start position is not among
+    // them.
     assert_eq!(listed(&bench, "a.table", "d4", 3), [Vec::<String>::new(), Vec::new()]);
     bench.assert_prints("info a.table", ["games: 3 best rated and 3 newest of edges with 2 or more"]);
     bench.ok("verify a.table");

@@ -3,15 +3,17 @@
 //!
 //! # Format
 //!
-//! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each position,
-//! ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games ([`ExampleGame`]),
-//! ascending by [`GameId`]. The manifest has how many games of each kind a row keeps at most, the fewest games of
-//! a row that has examples, and of each file its length and the checksum of its index.
+//! The folder has two files of sorted entries in compressed blocks ([`blocks`]). `moves` has for each
+//! position, ascending by key, the examples of its moves ([`MoveExamples`]); `games` has the games
+//! ([`ExampleGame`]), ascending by [`GameId`]. The manifest has how many games of each kind a row keeps at
+//! most, the fewest games of a row that has examples, and of each file its length and the checksum of its
+//! index.
 //!
 //! # Order
 //!
-//! Games are ordered by rating, then date, then id, or by date, then rating, then id: both orders are total, so
-//! that the same games counted in any order, with any memory and on any number of threads, leave the same bytes.
+//! Games are ordered by rating, then date, then id, or by date, then rating, then id: both orders are total,
+//! so that the same games counted in any order, with any memory and on any number of threads, leave the same
+//! bytes.
 
 mod blocks;
 mod files;

@@ -52,8 +52,8 @@ pub struct GamePlayer {
     pub rating: u16,
 }
 
-/// The games that a table keeps as examples of a position's moves: at most so many of the best rated and of the
-/// newest ones, of the games that the filter admits. `None` if the artefact keeps none.
+/// The games that a table keeps as examples of a position's moves: at most so many of the best rated and of
+/// the newest ones, of the games that the filter admits. `None` if the artefact keeps none.
 ///
 /// # Errors
 ///

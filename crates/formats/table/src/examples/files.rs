@@ -14,7 +14,8 @@ use super::{
 use crate::{Error, Result};
 
 const MOVES_NAME: &str = "moves";
-/// Bytes of a block of positions, of which a request reads one, and of games, where a larger one is smaller a game.
+/// Bytes of a block of positions, of which a request reads one, and of games, where a larger one is smaller a
+/// game.
 const MOVES_BLOCK: usize = 1 << 14;
 const GAMES_BLOCK: usize = 1 << 17;
 const GAMES_NAME: &str = "games";

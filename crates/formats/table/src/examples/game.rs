@@ -6,7 +6,7 @@ use position::{Group, Outcome, PackedMove};
 use serde::{Deserialize, Serialize};
 
 /// The headers that an example keeps, in the order in which they are kept.
-pub const HEADERS: [&str; 13] = [
+pub const HEADERS: [&str; 11] = [
     "Event",
     "Site",
     "Date",
@@ -15,15 +15,13 @@ pub const HEADERS: [&str; 13] = [
     "Black",
     "WhiteElo",
     "BlackElo",
-    "ECO",
     "TimeControl",
-    "UTCDate",
     "UTCTime",
     "FEN",
 ];
 
-/// What identifies a game: a hash of its text, below four bits of each of its first moves. So games that begin
-/// alike are neighbours, and a block of them is smaller. It is written as sixteen hexadecimal digits.
+/// What identifies a game: a hash of its text, below four bits of each of its first moves. So games that
+/// begin alike are neighbours, and a block of them is smaller. It is written as sixteen hexadecimal digits.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct GameId(#[serde(with = "postcard::fixint::le")] pub u64);
 
@@ -154,14 +152,15 @@ pub struct ExampleGame {
     headers: String,
     /// The result.
     pub outcome: Outcome,
-    /// Its moves as far as they can be played, two bytes each: the square it leaves, then the one it enters, with
-    /// the lower two bits of the promotion above the one and its upper bit above the other. So the bytes of a game repeat more often than the bits of [`PackedMove`] would.
+    /// Its moves as far as they can be played, two bytes each: the square it leaves, then the one it enters,
+    /// with the lower two bits of the promotion above the one and its upper bit above the other. So the bytes
+    /// of a game repeat more often than the bits of [`PackedMove`] would.
     moves: Vec<u8>,
 }
 
 impl ExampleGame {
-    /// A game of these headers, the values of [`HEADERS`], and this result and moves. Line ends in values become
-    /// blanks.
+    /// A game of these headers, the values of [`HEADERS`], and this result and moves. Line ends in values
+    /// become blanks.
     #[must_use]
     pub fn new<H: AsRef<str>>(
         headers: impl IntoIterator<Item = H>,

@@ -15,9 +15,9 @@ const IDS: usize = 1 << 20;
 /// Rows between two checks whether to stop.
 const ROWS_A_STEP: u64 = 1 << 16;
 
-/// Writes the examples of the sum of `inputs`, less the games of `taken`; `None` if the tables do not all have
-/// examples that can be joined. A row is complete only if no game can be missing: every table of the sum that has
-/// the row has its examples, and none of them is taken away without another one that follows it.
+/// Writes the examples of the sum of `inputs`, less the games of `taken`; `None` if the tables do not all
+/// have examples that can be joined. A row is complete only if no game can be missing: every table of the sum
+/// that has the row has its examples, and none of them is taken away without another one that follows it.
 pub(super) fn write(
     (inputs, taken): (&[&Table], Option<&Table>),
     writer: &TableWriter,

@@ -13,8 +13,8 @@ use shakmaty::{Chess, Color};
 #[command(next_help_heading = "What is exported")]
 #[serde(default)]
 pub struct Wanted {
-    /// Folders to write: moves, positions, openings, lines, examples [default: moves,positions,openings, and the
-    /// examples of a table that has some]
+    /// Folders to write: moves, positions, openings, lines, examples [default: moves,positions,openings, and
+    /// the examples of a table that has some]
     #[arg(long, value_name = "FOLDERS", value_delimiter = ',')]
     #[serde(with = "each_as_text")]
     pub only: Vec<Folder>,
