@@ -1,6 +1,6 @@
 //! `examples/`: one row a game that a table keeps as an example of a move.
 
-use position::{Group, Key, Outcome, Tally};
+use position::{Group, Key, Outcome, RatingBand, Tally};
 use table::{Examples, MoveExamples, RankedGame};
 
 use crate::{
@@ -106,7 +106,7 @@ impl Cells for ExampleRow<'_> {
         cells.push(Cell::Key(self.key));
         cells.push(Cell::Integer(self.row.mv().0.into()));
         cells.push(Cell::text(group.speed().map(Into::into)));
-        cells.push(Cell::integer(group.rating_band().map(|band| band.lower_bound())));
+        cells.push(Cell::integer(group.rating_band().map(RatingBand::lower_bound)));
         cells.push(Cell::integer(month));
         for place in self.places {
             cells.push(place.map_or(Cell::Null, |place| Cell::count(place as u64 + 1)));

@@ -114,7 +114,7 @@ struct Found {
 impl Found {
     /// The game as it is shown; `None` if its move is not legal here.
     fn shown(&self, examples: &Examples, position: &Chess) -> Result<Option<PlayedGame>> {
-        let Some((played, san)) = self.mv.unpack_with_san(position) else { return Ok(None) };
+        let Some((m, san)) = self.mv.unpack_with_san(position) else { return Ok(None) };
         let Some(game) = examples.game(self.game.id)? else { return Ok(None) };
         let (year, month) = (self.game.date / 10_000, self.game.date / 100 % 100);
         let winner = match game.outcome {
@@ -127,7 +127,7 @@ impl Found {
             rating: game.header(rating).parse().unwrap_or(0),
         };
         Ok(Some(PlayedGame {
-            uci: played.to_uci(CastlingMode::Chess960).to_string(),
+            uci: m.to_uci(CastlingMode::Chess960).to_string(),
             san: san.to_string(),
             id: self.game.id.to_string(),
             winner,
@@ -158,7 +158,10 @@ fn pgn_of(game: &ExampleGame) -> String {
     let from = start.as_ref().map(|_| [("SetUp", "1"), ("FEN", game.header("FEN"))]);
     let tags = roster.into_iter().chain([("Result", result)]).chain(others).chain(from.into_iter().flatten());
     let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut text: String = tags.map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect();
+    let mut text = String::new();
+    for (name, value) in tags {
+        text.extend(["[", name, " \"", &escaped(value), "\"]\n"]);
+    }
     let mut column = LINE;
     for word in words(game, start.unwrap_or_default()).chain([result.to_owned()]) {
         let is_new_line = column + 1 + word.len() > LINE;

@@ -73,12 +73,15 @@ fn rule_of(inputs: &[&Table], taken: Option<&Table>) -> Option<ExampleRule> {
     fits.then_some(ExampleRule { per_row, min_games })
 }
 
+/// The examples of positions, ascending by key.
+type Positions<'t> = Box<dyn Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + 't>;
+
 /// A table on its way into the sum, or out of it.
 struct Side<'t> {
     rows: MergedRows<'t>,
     row: Option<Row>,
     examples: &'t Examples,
-    positions: Peekable<Box<dyn Iterator<Item = Result<(Key, Vec<MoveExamples>)>> + 't>>,
+    positions: Peekable<Positions<'t>>,
     is_taken: bool,
 }
 
@@ -87,7 +90,7 @@ impl<'t> Side<'t> {
         let cursor = Cursor::new(table, (Key(0), Key(u64::MAX)), false);
         let mut rows = MergedRows::new(vec![cursor])?;
         let row = rows.next()?;
-        let positions: Box<dyn Iterator<Item = _>> = Box::new(examples.positions());
+        let positions: Positions<'_> = Box::new(examples.positions());
         Ok(Self { rows, row, examples, positions: positions.peekable(), is_taken: false })
     }
 

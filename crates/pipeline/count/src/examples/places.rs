@@ -27,7 +27,7 @@ enum Kind {
 /// Places for rows, each with up to `per_row` games of both kinds.
 pub(super) struct Places {
     per_row: usize,
-    places_max: usize,
+    most: usize,
     /// The rows, ascending.
     rows: Vec<u128>,
     /// For each slot of the hash table the number of a place and one, or 0.
@@ -44,13 +44,13 @@ impl Places {
     /// As many places as fit in the memory.
     pub(super) fn new(memory_bytes: u64, per_row: usize) -> Self {
         let bytes = PLACE_BYTES + 2 * 16 * per_row as u64;
-        let places_max = (memory_bytes / bytes).clamp(1, u64::from(u32::MAX >> 1)) as usize;
+        let most = (memory_bytes / bytes).clamp(1, u64::from(u32::MAX >> 1)) as usize;
         let (rows, slots, filter, bounds, games) = Default::default();
-        Self { per_row, places_max, rows, slots, filter, bounds, games }
+        Self { per_row, most, rows, slots, filter, bounds, games }
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.rows.len() >= self.places_max
+        self.rows.len() >= self.most
     }
 
     pub(super) fn is_empty(&self) -> bool {

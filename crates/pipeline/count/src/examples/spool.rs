@@ -4,7 +4,7 @@ use std::{
     borrow::Cow,
     path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
-    thread,
+    thread::{self, ScopedJoinHandle},
 };
 
 use games::{
@@ -14,7 +14,7 @@ use games::{
 use pgn::{
     filter::{elos_of, known_day_of},
     replay::{Replay, ReplayOptions, WholeGame},
-    tags::{Tags, trim},
+    tags::{TagValue, Tags, trim},
 };
 use position::{Group, Key, Observation, Outcome, PackedMove, Repeats, Step};
 use run::{Context, Result};
@@ -115,8 +115,8 @@ impl GameSpools {
                 })
             };
             let threads: Vec<_> = spools.iter_mut().map(|spool| scope.spawn(move || read(spool))).collect();
-            let joined = threads.into_iter().map(|thread| thread.join());
-            joined.map(|read| read.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+            let mut joined = threads.into_iter().map(ScopedJoinHandle::join);
+            joined.try_for_each(|read| read.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     }
 }
@@ -129,16 +129,14 @@ impl GameSpool<'_> {
     }
 
     /// Hands the spool to the others of its count.
-    pub fn close(self) -> Result<()> {
+    pub fn close(self) {
         lock(self.spools).push(self.spool);
-        Ok(())
     }
 }
 
 impl SpooledGame {
     fn of(game: &WholeGame, tags: &Tags<'_>, text: &[u8]) -> Self {
-        let headers =
-            HEADERS.iter().map(|name| tags.get(name).map_or(Cow::Borrowed(""), |value| value.text()));
+        let headers = HEADERS.iter().map(|name| tags.get(name).map_or(Cow::Borrowed(""), TagValue::text));
         let moves: Vec<_> = game.counted.iter().map(|(mv, _)| *mv).chain(game.rest.iter().copied()).collect();
         let elos = match elos_of(tags) {
             [Some(white), Some(black)] => white + black,

@@ -233,7 +233,9 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
     }
 
     fn finish(self) -> Result<()> {
-        self.spool.map_or(Ok(()), GameSpool::close)?;
+        if let Some(spool) = self.spool {
+            spool.close();
+        }
         Ok(self.writer.close()?)
     }
 }

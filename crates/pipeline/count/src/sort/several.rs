@@ -189,7 +189,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for SeveralWorker<'_, S, S
     }
 
     fn finish(self) -> Result<()> {
-        self.ends.spools.into_iter().flatten().try_for_each(GameSpool::close)?;
+        self.ends.spools.into_iter().flatten().for_each(GameSpool::close);
         self.ends.writers.into_iter().try_for_each(|writer| Ok(writer.close()?))
     }
 }
