@@ -569,7 +569,7 @@ test('a server that has gone is told of, and asked again', async () => {
 test('a game of the position opens on the board, at the same move', async () => {
   await on('/?book=club&play=e2e4', async (page) => {
     await settled(page);
-    const game = page.locator('.games button.link').first();
+    const game = page.locator('.shown-games button.link').first();
     await game.waitFor();
     const players = await game.textContent();
     assert.match(players ?? '', / – /);
@@ -580,6 +580,6 @@ test('a game of the position opens on the board, at the same move', async () => 
   });
   await on('/', async (page) => {
     await settled(page);
-    assert.equal(await page.locator('.games').isVisible(), false, 'a book keeps no games');
+    assert.equal(await page.locator('.shown-games').isVisible(), false, 'a book keeps no games');
   });
 });

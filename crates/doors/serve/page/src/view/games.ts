@@ -14,7 +14,7 @@ import { say } from './message';
 const GAMES = 4;
 
 export class GamesView {
-  readonly element = h('section', { class: 'games card', 'aria-label': 'Games', hidden: true });
+  readonly element = h('section', { class: 'shown-games card', 'aria-label': 'Games', hidden: true });
   private readonly loader = new Loader<{ games: Games | null }>((loaded) => this.show(loaded));
   /** Artefacts that keep no games, which are not asked again. */
   private readonly without = new Set<string | null>();
