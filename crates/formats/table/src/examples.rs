@@ -1,5 +1,5 @@
-//! `_examples`: for the rows of a table that have enough games, the best rated and the newest of them, and those
-//! games themselves.
+//! `_examples`: for the rows of a table that have enough games, the best rated and the newest of them, and
+//! those games themselves.
 //!
 //! # Format
 //!

@@ -3,9 +3,9 @@
 //! # Format
 //!
 //! Blocks, one after another, and the index. A block is Zstandard of its entries, each a number of eight
-//! bytes (little-endian) and a value as `postcard` encodes it; numbers ascend strictly. The index is Zstandard
-//! of the list of blocks as `postcard` encodes it: first number, length and XXH3-64 of each. The manifest has
-//! the length of the file, where the index begins, and the XXH3-64 of the index as it is stored.
+//! bytes (little-endian) and a value as `postcard` encodes it; numbers ascend strictly. The index is
+//! Zstandard of the list of blocks as `postcard` encodes it: first number, length and XXH3-64 of each. The
+//! manifest has the length of the file, where the index begins, and the XXH3-64 of the index as it is stored.
 
 use std::{
     collections::VecDeque,

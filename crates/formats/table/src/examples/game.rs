@@ -105,8 +105,8 @@ pub struct MoveExamples {
 }
 
 impl MoveExamples {
-    /// The examples of a row among `games`, each of which may be there twice: the `count` best rated ones and the
-    /// `count` newest ones.
+    /// The examples of a row among `games`, each of which may be there twice: the `count` best rated ones and
+    /// the `count` newest ones.
     #[must_use]
     pub fn new(
         (mv, group): (PackedMove, Group),
