@@ -11,9 +11,9 @@
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses versions above its
 //! own. Before version 3 the file was `manifest.json`: since then every name in a table's folder that is no
-//! part begins with `_`, so that Spark, Trino and Hive read the folder as it is. In version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block
-//! the identity of version 2 follows from this hash; a longer input is recognised by
-//! [`CountedInput::whole_xxh3`] alone.
+//! part begins with `_`, so that Spark, Trino and Hive read the folder as it is. In version 1 a source's
+//! `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block the identity of version 2
+//! follows from this hash; a longer input is recognised by [`CountedInput::whole_xxh3`] alone.
 
 mod counted_input;
 

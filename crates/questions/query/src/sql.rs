@@ -19,9 +19,9 @@ const EXPORT_NAME: &str = "export.json";
 const EXPORT_FOLDERS: [&str; 7] =
     ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`, `examples`,
-/// `games` and `observations` that an export has; `counts` (every row as it is), `moves` and `positions` of a table.
-/// The views name files by absolute paths.
+/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`,
+/// `examples`, `games` and `observations` that an export has; `counts` (every row as it is), `moves` and
+/// `positions` of a table. The views name files by absolute paths.
 ///
 /// # Errors
 ///
