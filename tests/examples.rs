@@ -124,6 +124,7 @@ fn examples_that_make_no_sense_are_refused() {
         ("count a.pgn -o a.table --examples 4 --examples-min-games 0", 2, "at least 1"),
         ("count a.pgn -o a.table --examples 4 --resume", 2, "do not outlive a run"),
         ("build a.pgn -o a.tabia --examples 4", 2, "needs a table"),
+        ("count a.pgn -o a.table --examples 4 --repertoire", 2, "the lines of a repertoire are none"),
     ] {
         bench.assert_fails(arguments, code, [what]);
     }

@@ -2,11 +2,11 @@
 //!
 //! # Flow
 //!
-//! 1. While games are counted, each thread keeps them in a [`GameSpool`]: headers and moves, about 300 bytes a
-//!    game.
+//! 1. While games are counted, each thread keeps them in a [`GameSpool`]: headers and moves, about 300 bytes
+//!    a game.
 //! 2. When the table's rows are written, those with enough games get places in memory, as many as it holds
-//!    ([`places`]), and each game is offered to the places that it passes. If more rows have enough games, the
-//!    next ones get places, and the spools are read once more.
+//!    ([`places`]), and each game is offered to the places that it passes. If more rows have enough games,
+//!    the next ones get places, and the spools are read once more.
 //! 3. The spools are read again for the games that are examples, and again as often as memory asks for it.
 //!
 //! # Memory

@@ -196,3 +196,41 @@ impl ExampleGame {
         self.moves.as_chunks().0.iter().map(move |bytes| PackedMove(packed(bytes)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_and_headers_come_back() {
+        let moves: Vec<_> = (0..5 << 12).map(PackedMove).collect();
+        let game = ExampleGame::new(["a\nmatch", "", "2013.05.??"], Outcome::Black, &moves);
+        assert!(game.moves().eq(moves));
+        let headers = ["Event", "Site", "Date", "Round", "no header"].map(|name| game.header(name));
+        assert_eq!((headers, game.outcome), (["a match", "", "2013.05.??", "", ""], Outcome::Black));
+    }
+
+    #[test]
+    fn the_best_rated_and_the_newest_are_kept_once() {
+        let game = |elos, date, id| RankedGame { elos, date, id: GameId(id) };
+        let games = [game(5000, 1, 1), game(4000, 9, 2), game(4000, 8, 3), game(3000, 9, 4), game(0, 7, 5)];
+        for game in games {
+            assert_eq!(RankedGame::of_rating(game.by_rating()), game);
+            assert_eq!(RankedGame::of_date(game.by_date()), game);
+        }
+        let twice = games.into_iter().rev().chain(games).collect();
+        let kept = MoveExamples::new((PackedMove(796), Group::NONE), true, twice, 2);
+        // The best rated are the first and the second, the newest the second and the fourth.
+        assert_eq!(kept.games(), [games[0], games[1], games[3]]);
+        assert_eq!((kept.mv(), kept.group()), (PackedMove(796), Group::NONE));
+    }
+
+    #[test]
+    fn an_id_is_its_digits() {
+        let id = GameId::new(&[PackedMove(796)], u64::MAX);
+        assert_eq!(id.to_string().parse(), Ok(id));
+        for wrong in ["", "abc", "00000000000000000", "g000000000000000"] {
+            assert!(wrong.parse::<GameId>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -58,7 +58,14 @@ impl Stage for SortMerge {
         FileFormat::Table.at(&self.output)
     }
 
-    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        let replayed = inputs.first().and_then(|input| input.replays());
+        if self.examples.examples.is_some() && replayed.is_some_and(|options| options.counting.repertoire) {
+            return Err(SettingError::because(
+                "examples",
+                "are games, and the lines of a repertoire are none",
+            ));
+        }
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         let Sorting { shards, fan_in, .. } = self.sorting;
         if !shards.is_power_of_two() || shards > SHARDS_MAX {

@@ -151,7 +151,7 @@ impl Splitter {
     /// The fate of a game.
     fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Result<Verdict> {
         let verdict = self.replay.verdict(chunk, piece);
-        match (&self.book, &verdict) {
+        match (&mut self.book, &verdict) {
             (Some(book), Verdict::Accepted { .. }) if !book.has(self.replay.replay())? => {
                 Ok(Verdict::Filtered(Filter::In))
             }
