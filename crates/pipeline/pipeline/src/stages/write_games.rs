@@ -151,12 +151,9 @@ impl Splitter {
     /// The fate of a game.
     fn verdict(&mut self, chunk: &Chunk, piece: &Piece<'_>) -> Result<Verdict> {
         let verdict = self.replay.verdict(chunk, piece);
-        match (&mut self.book, &verdict) {
-            (Some(book), Verdict::Accepted { .. }) if !book.has(self.replay.replay())? => {
-                Ok(Verdict::Filtered(Filter::In))
-            }
-            _ => Ok(verdict),
-        }
+        let (Some(book), Verdict::Accepted { .. }) = (&mut self.book, &verdict) else { return Ok(verdict) };
+        let stays = book.has(self.replay.replay())?;
+        Ok(if stays { verdict } else { Verdict::Filtered(Filter::In) })
     }
 }
 
