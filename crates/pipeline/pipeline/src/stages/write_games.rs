@@ -37,11 +37,11 @@ pub struct WriteGames {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<PathBuf>,
     /// Only games that stay in this book: a book, a table or a Polyglot book
-    #[arg(long = "in", value_name = "BOOK", help_heading = "Which games count")]
+    #[arg(id = "in", long = "in", value_name = "BOOK", help_heading = "Which games count")]
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub in_book: Option<PathBuf>,
     /// How many plies of a game must be in it
-    #[arg(long, value_name = "N", default_value_t = WriteGames::default().in_plies, requires = "in_book",
+    #[arg(long, value_name = "N", default_value_t = WriteGames::default().in_plies, requires = "in",
         help_heading = "Which games count")]
     pub in_plies: u32,
 }
