@@ -12,7 +12,7 @@ use pgn::input::{self, Input, ReadAt};
 use run::{FileFormat, Result, RunOptions};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Object, Url, is_url};
-use table::MANIFEST_NAME;
+use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
 use super::ClusterError;
 
@@ -39,10 +39,14 @@ impl Place {
                     output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
                 place.map_err(fault::output(output))
             }
-            Place::Store(url) if !run.force && store::exists(&url.join(MANIFEST_NAME)?)? => {
-                Err(Exists { path: url.to_string().into() }.into())
+            Place::Store(url) => {
+                for name in [MANIFEST_NAME, OLD_MANIFEST_NAME] {
+                    if !run.force && store::exists(&url.join(name)?)? {
+                        return Err(Exists { path: url.to_string().into() }.into());
+                    }
+                }
+                Ok(())
             }
-            Place::Store(_) => Ok(()),
         }
     }
 
