@@ -66,12 +66,6 @@ impl Observation {
         Step((self.0 as u64 >> STEP_SHIFT) as u16)
     }
 
-    /// The outcome.
-    #[must_use]
-    pub fn outcome(self) -> Outcome {
-        [Outcome::White, Outcome::Draw, Outcome::Black][self.outcome_index().min(2)]
-    }
-
     /// The outcome's number: 0 White won, 1 drawn, 2 Black won.
     #[inline]
     #[must_use]

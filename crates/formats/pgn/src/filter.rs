@@ -38,9 +38,9 @@ pub(crate) mod testing;
 
 pub use date::DateBound;
 pub use date::whole_day;
-pub(crate) use date::{PartialDate, date_of};
 pub use eco::EcoRange;
 pub use expression::{ExprError, Where};
+pub(crate) use facts::known_date_of;
 pub use facts::{day_of, elos_of, known_day_of};
 pub use filters::Filters;
 pub use group_by::{Dimension, GroupBy};

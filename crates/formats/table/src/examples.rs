@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use self::blocks::BlocksInfo;
 
 pub use self::{
-    files::{Examples, ExamplesWriter, MovesExamples},
+    files::{Examples, ExamplesWriter, GamesWriter},
     game::{ExampleGame, GameId, HEADERS, MoveExamples, RankedGame},
 };
 

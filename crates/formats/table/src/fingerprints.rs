@@ -11,20 +11,13 @@ mod writer;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Manifest;
-
 pub use self::{reader::Fingerprints, writer::FingerprintsWriter};
 
 /// The file's name in a table's directory.
-const FINGERPRINTS_NAME: &str = "_fingerprints";
+pub(crate) const FINGERPRINTS_NAME: &str = "_fingerprints";
 /// Its name before version 3.
-const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
+pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 const FINGERPRINT_BYTES: usize = 24;
-
-/// The file's name in the directory of a table with this manifest.
-pub(crate) fn name_in(manifest: &Manifest) -> &'static str {
-    if manifest.has_underscores() { FINGERPRINTS_NAME } else { OLD_FINGERPRINTS_NAME }
-}
 
 /// The manifest's entry for the file.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -58,8 +58,8 @@ pub use batches::Batches;
 pub use counting::{Counting, Groups};
 pub use error::{Error, Result, system_error};
 pub use examples::{
-    ExampleGame, ExampleRule, Examples, ExamplesInfo, ExamplesWriter, GameId, HEADERS, MoveExamples,
-    MovesExamples, RankedGame,
+    ExampleGame, ExampleRule, Examples, ExamplesInfo, ExamplesWriter, GameId, GamesWriter, HEADERS,
+    MoveExamples, RankedGame,
 };
 pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
 pub use join::{

@@ -26,7 +26,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use self::counted_input::CountedInput;
 use crate::{
-    Counting, Error, ExamplesInfo, FingerprintsInfo, RatingSums, Result, hex,
+    Counting, Error, ExamplesInfo, FingerprintsInfo, RatingSums, Result,
+    fingerprints::{FINGERPRINTS_NAME, OLD_FINGERPRINTS_NAME},
+    hex,
     shards::{key_range, part_name, shard_count_is_valid},
 };
 
@@ -119,9 +121,9 @@ impl Manifest {
     /// The first version in which names in the folder that are no parts begin with `_`.
     const UNDERSCORES: u32 = 3;
 
-    /// Whether names in its folder that are no parts begin with `_`.
-    pub(crate) fn has_underscores(&self) -> bool {
-        self.version >= Self::UNDERSCORES
+    /// The name of the fingerprints in its folder.
+    pub(crate) fn fingerprints_name(&self) -> &'static str {
+        if self.version >= Self::UNDERSCORES { FINGERPRINTS_NAME } else { OLD_FINGERPRINTS_NAME }
     }
 
     /// A manifest over finished shards.

@@ -11,7 +11,6 @@ use position::Key;
 
 use crate::{
     Counting, Error, Examples, Fingerprints, Manifest, Result, Row, ShardInfo, ShardRows,
-    fingerprints::name_in,
     manifest::{MANIFEST_NAME, OLD_MANIFEST_NAME},
     parallel::for_each_shard,
     part::{Part, PartBytes, check_bytes, guarded},
@@ -113,7 +112,7 @@ impl Table {
     /// Fails if the file cannot be read or is damaged.
     pub fn fingerprints(&self) -> Result<Option<Fingerprints>> {
         let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
-        let name = name_in(&self.manifest);
+        let name = self.manifest.fingerprints_name();
         Fingerprints::open(self.version.open_named(name)?, &self.path.join(name), info).map(Some)
     }
 
@@ -244,18 +243,11 @@ pub(crate) fn open_manifest(path: &Path) -> Result<(Version, Manifest)> {
         _ => Error::Io { path: path.to_owned(), source },
     };
     let version = Version::open(path).map_err(not_a_table)?;
-    let is_missing = |error: &Error| match error {
-        Error::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
-        _ => false,
-    };
-    let (name, text) = match version.read(MANIFEST_NAME) {
-        Err(error) if is_missing(&error) => (OLD_MANIFEST_NAME, version.read(OLD_MANIFEST_NAME)),
-        read => (MANIFEST_NAME, read),
-    };
-    let text = text.map_err(|error| match error {
-        Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => not_a_table(source),
-        other => other,
-    })?;
-    let manifest = Manifest::parse(&text, &path.join(name))?;
-    Ok((version, manifest))
+    for name in [MANIFEST_NAME, OLD_MANIFEST_NAME] {
+        match version.read(name) {
+            Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            text => return Ok((version, Manifest::parse(&text?, &path.join(name))?)),
+        }
+    }
+    Err(not_a_table(io::ErrorKind::NotFound.into()))
 }

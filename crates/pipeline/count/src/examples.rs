@@ -18,12 +18,10 @@ mod spool;
 
 use clap::Args;
 use output::grouped;
-use position::{Key, Observation};
+use position::Observation;
 use run::{Context, Result, SettingError};
 use serde::{Deserialize, Serialize};
-use table::{
-    ExampleRule, ExamplesInfo, ExamplesWriter, MoveExamples, MovesExamples, ShardInfo, Table, TableWriter,
-};
+use table::{ExampleRule, ExamplesInfo, ExamplesWriter, MoveExamples, ShardInfo, Table, TableWriter};
 
 use self::places::Places;
 pub(crate) use self::spool::GameSpool;
@@ -98,7 +96,7 @@ pub fn write_examples(
     (writer, shards): (&TableWriter, &[ShardInfo]),
     rule: ExampleRule,
 ) -> Result<ExamplesInfo> {
-    let mut out = PositionsOut { out: writer.examples(rule)?, rule, key: Key(0), rows: Vec::new() };
+    let mut out = writer.examples(rule)?;
     let mut places = Places::new(context.memory.count, rule.per_row as usize);
     let mut batch = Vec::new();
     for shard in shards {
@@ -107,66 +105,35 @@ pub fn write_examples(
             for row in batch.iter().filter(|row| row.tally.games() >= rule.min_games && !row.mv.is_terminal())
             {
                 if places.is_full() {
-                    spools.offer_all(context, &mut places)?;
-                    out.take(&mut places)?;
+                    choose(context, spools, &mut places, &mut out)?;
                 }
                 places.add(row.id());
             }
         }
     }
-    spools.offer_all(context, &mut places)?;
-    out.take(&mut places)?;
-    out.end_position()?;
-    write_games(context, spools, out.out.finish()?)
-}
-
-/// Adds the games of all examples, and ends the folder. Of several texts of one game the least one stays.
-fn write_games(
-    context: &Context,
-    spools: &mut GameSpools,
-    mut examples: MovesExamples,
-) -> Result<ExamplesInfo> {
-    let most = (context.memory.count / GAME_BYTES).max(1) as usize;
-    let mut first = Some(0);
-    while let Some(from) = first {
-        let ids = examples.next_ids(from, most)?;
-        let mut games = spools.games(context, &ids)?;
+    choose(context, spools, &mut places, &mut out)?;
+    let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
+    out.finish(games_at_a_time, |ids, out| {
+        let mut games = spools.games(context, ids)?;
+        // Of several texts of one game the least one stays.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
-        games.iter().try_for_each(|(id, game)| examples.push(*id, game))?;
-        first = ids.last().filter(|_| ids.len() == most).and_then(|last| last.0.checked_add(1));
-    }
-    Ok(examples.finish()?)
+        games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))
+    })
 }
 
-/// The examples on their way to the table, position by position.
-struct PositionsOut {
-    out: ExamplesWriter,
-    rule: ExampleRule,
-    key: Key,
-    rows: Vec<MoveExamples>,
-}
-
-impl PositionsOut {
-    /// Takes the examples of all places, which are empty then.
-    fn take(&mut self, places: &mut Places) -> Result<()> {
-        places.drain(|id, games| {
-            let row = Observation(id);
-            if row.key() != self.key {
-                self.end_position()?;
-                self.key = row.key();
-            }
-            let row = (row.mv(), row.group());
-            self.rows.push(MoveExamples::new(row, true, games, self.rule.per_row as usize));
-            Ok(())
-        })
-    }
-
-    fn end_position(&mut self) -> Result<()> {
-        if !self.rows.is_empty() {
-            self.out.push(self.key, &self.rows)?;
-            self.rows.clear();
-        }
-        Ok(())
-    }
+/// Offers all games to the rows that have places, and writes what they took. Then there are no places.
+fn choose(
+    context: &Context,
+    spools: &mut GameSpools,
+    places: &mut Places,
+    out: &mut ExamplesWriter,
+) -> Result<()> {
+    spools.offer_all(context, places)?;
+    let per_row = places.per_row();
+    places.drain(|id, games| {
+        let row = Observation(id);
+        let examples = MoveExamples::new((row.mv(), row.group()), true, games, per_row);
+        Ok(out.push(row.key(), examples)?)
+    })
 }

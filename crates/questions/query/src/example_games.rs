@@ -1,7 +1,7 @@
 //! Games that a table keeps as examples: those of a position, and one of them as PGN.
 
 use position::{Key, Outcome, PackedMove};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use table::{ExampleGame, Examples, GameId, RankedGame};
 
@@ -26,8 +26,9 @@ pub struct PlayedGame {
     pub san: String,
     /// What identifies it: see [`example_pgn`].
     pub id: String,
-    /// `white`, `black`, or null if it was drawn.
-    pub winner: Option<&'static str>,
+    /// The result; as JSON the winner: `white`, `black`, or null if it was drawn.
+    #[serde(rename = "winner", serialize_with = "winner")]
+    pub outcome: Outcome,
     /// Who played White.
     pub white: GamePlayer,
     /// Who played Black.
@@ -43,6 +44,16 @@ pub struct PlayedGame {
     pub speed: Option<&'static str>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn winner<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    let winner = match outcome {
+        Outcome::White => Some("white"),
+        Outcome::Draw => None,
+        Outcome::Black => Some("black"),
+    };
+    winner.serialize(serializer)
+}
+
 /// A player of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamePlayer {
@@ -52,8 +63,8 @@ pub struct GamePlayer {
     pub rating: u16,
 }
 
-/// The games that a table keeps as examples of a position's moves: at most so many of the best rated and of
-/// the newest ones, of the games that the filter admits. `None` if the artefact keeps none.
+/// The games that a table keeps as examples of a position's moves, of those that the filter admits: at most
+/// `top` of the best rated ones, and `recent` of the newest. `None` if the artefact keeps none.
 ///
 /// # Errors
 ///
@@ -117,11 +128,6 @@ impl Found {
         let Some((m, san)) = self.mv.unpack_with_san(position) else { return Ok(None) };
         let Some(game) = examples.game(self.game.id)? else { return Ok(None) };
         let (year, month) = (self.game.date / 10_000, self.game.date / 100 % 100);
-        let winner = match game.outcome {
-            Outcome::White => Some("white"),
-            Outcome::Draw => None,
-            Outcome::Black => Some("black"),
-        };
         let player = |name, rating| GamePlayer {
             name: game.header(name).to_owned(),
             rating: game.header(rating).parse().unwrap_or(0),
@@ -130,7 +136,7 @@ impl Found {
             uci: m.to_uci(CastlingMode::Chess960).to_string(),
             san: san.to_string(),
             id: self.game.id.to_string(),
-            winner,
+            outcome: game.outcome,
             white: player("White", "WhiteElo"),
             black: player("Black", "BlackElo"),
             year: (year > 0).then_some(year),

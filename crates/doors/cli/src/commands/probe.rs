@@ -133,11 +133,7 @@ fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGam
     for (title, games) in [("best rated", top), ("newest", recent)] {
         writeln!(out, "\n{title} games:{}", if games.is_empty() { " none" } else { "" })?;
         for game in games {
-            let result = match game.winner {
-                Some("white") => "1-0",
-                Some(_) => "0-1",
-                None => "1/2-1/2",
-            };
+            let result: &str = game.outcome.into();
             let year = game.year.map_or_else(|| "????".into(), |year| year.to_string());
             let date = game.month.clone().unwrap_or(year);
             let [white, black] = [&game.white, &game.black].map(named);

@@ -3,9 +3,10 @@
 use position::{Fingerprint, Outcome};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::players::{Name, date, players};
+use super::players::{Name, players};
 use crate::{
     annotated::AnnotatedOptions,
+    filter::known_date_of,
     input::Chunk,
     replay::{GameMoves, Replay},
     tags::{TagBuffer, Tags, trim},
@@ -99,7 +100,7 @@ impl Fingerprinter {
 /// The names and the date; `None` unless both surnames and the year are known.
 fn names_and_date(tags: &Tags<'_>) -> Option<String> {
     let [white, black] = ["White", "Black"].map(|tag| tags.get(tag).map(Name::read).unwrap_or_default());
-    let (year, month, day) = date(tags);
+    let (year, month, day) = known_date_of(tags);
     let known = !white.surname.is_empty() && !black.surname.is_empty() && year > 0;
     let name = |Name { surname, initial }: Name| format!("{surname},{}", char::from(initial.unwrap_or(b'?')));
     known.then(|| format!("{};{};{year}-{month}-{day}", name(white), name(black)))

@@ -5,14 +5,14 @@ use position::Players;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    filter::{PartialDate, date_of},
+    filter::known_date_of,
     tags::{TagValue, Tags},
 };
 
 /// The players and the date of a game by its tags.
 pub(super) fn players(tags: &Tags<'_>) -> Players {
     let name = |tag| tags.get(tag).map_or_else(Name::default, Name::read);
-    let (white, black, (year, month, day)) = (name("White"), name("Black"), date(tags));
+    let (white, black, (year, month, day)) = (name("White"), name("Black"), known_date_of(tags));
     Players::new([
         white.surname_bits(),
         white.initial_bits(),
@@ -22,11 +22,6 @@ pub(super) fn players(tags: &Tags<'_>) -> Players {
         month.into(),
         day.into(),
     ])
-}
-
-/// Year, month and day; 0 for what is not known.
-pub(super) fn date(tags: &Tags<'_>) -> (u16, u8, u8) {
-    date_of(tags).map_or((0, 0, 0), PartialDate::parts)
 }
 
 /// A player's name, folded: lower-case ASCII letters and digits.

@@ -17,8 +17,13 @@ pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
 /// The day as far as it is known, with zeros for what is not: 1998.??.?? is 19,980,000.
 #[must_use]
 pub fn known_day_of(tags: &Tags<'_>) -> u32 {
-    let (year, month, day) = date_of(tags).map_or((0, 0, 0), PartialDate::parts);
+    let (year, month, day) = known_date_of(tags);
     u32::from(year) * 10_000 + u32::from(month) * 100 + u32::from(day)
+}
+
+/// Year, month and day; 0 for what is not known.
+pub(crate) fn known_date_of(tags: &Tags<'_>) -> (u16, u8, u8) {
+    date_of(tags).map_or((0, 0, 0), PartialDate::parts)
 }
 
 /// The ratings of White and Black, where known: plain numbers other than 0.

@@ -9,7 +9,7 @@ use position::Key;
 
 use super::{
     EXAMPLES_NAME, ExampleGame, ExampleRule, ExamplesInfo, GameId, MoveExamples,
-    blocks::{Blocks, BlocksInfo, BlocksWriter},
+    blocks::{Blocks, BlocksWriter},
 };
 use crate::{Error, Result};
 
@@ -20,21 +20,15 @@ const MOVES_BLOCK: usize = 1 << 14;
 const GAMES_BLOCK: usize = 1 << 17;
 const GAMES_NAME: &str = "games";
 
-/// Writes a table's examples: those of its positions first, and then the games that are among them.
+/// Writes a table's examples: those of its rows first, and then the games that are among them.
 pub struct ExamplesWriter {
     folder: PathBuf,
     rule: ExampleRule,
     incomplete: u64,
     moves: BlocksWriter<Vec<MoveExamples>>,
-}
-
-/// The examples of a table's positions, all written; their games follow.
-pub struct MovesExamples {
-    rule: ExampleRule,
-    incomplete: u64,
-    info: BlocksInfo,
-    moves: Blocks<Vec<MoveExamples>>,
-    games: BlocksWriter<ExampleGame>,
+    /// The examples of the position that is being written.
+    key: Key,
+    rows: Vec<MoveExamples>,
 }
 
 impl ExamplesWriter {
@@ -42,10 +36,10 @@ impl ExamplesWriter {
         let folder = table.join(EXAMPLES_NAME);
         fs::create_dir(&folder).map_err(Error::io(&folder))?;
         let moves = BlocksWriter::create(folder.join(MOVES_NAME), MOVES_BLOCK)?;
-        Ok(Self { folder, rule, incomplete: 0, moves })
+        Ok(Self { folder, rule, incomplete: 0, moves, key: Key(0), rows: Vec::new() })
     }
 
-    /// Adds the examples of a position, ascending by key, then by move and group.
+    /// Adds the examples of a row, ascending by key, then by move and group.
     ///
     /// # Errors
     ///
@@ -54,54 +48,59 @@ impl ExamplesWriter {
     /// # Panics
     ///
     /// Panics if keys do not ascend.
-    pub fn push(&mut self, key: Key, examples: &Vec<MoveExamples>) -> Result<()> {
-        self.incomplete += examples.iter().filter(|row| !row.is_complete).count() as u64;
-        self.moves.push(key.0, examples)
+    pub fn push(&mut self, key: Key, row: MoveExamples) -> Result<()> {
+        if key != self.key {
+            self.end_position()?;
+            self.key = key;
+        }
+        self.incomplete += u64::from(!row.is_complete);
+        self.rows.push(row);
+        Ok(())
     }
 
-    /// Ends the examples of positions.
+    fn end_position(&mut self) -> Result<()> {
+        if !self.rows.is_empty() {
+            self.moves.push(self.key.0, &self.rows)?;
+            self.rows.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the examples of rows, adds their games, and waits until all is on disk. `write_games` is called
+    /// with at most `count` ids of games at a time, which ascend, and adds those games in this order. Returns
+    /// the manifest's entry.
     ///
     /// # Errors
     ///
-    /// Fails if they cannot be written.
-    pub fn finish(self) -> Result<MovesExamples> {
-        let Self { folder, rule, incomplete, moves } = self;
-        let (info, path) = (moves.finish()?, folder.join(MOVES_NAME));
-        let moves = Blocks::open(&path, File::open(&path).map_err(Error::io(&path))?, &info)?;
-        let games = BlocksWriter::create(folder.join(GAMES_NAME), GAMES_BLOCK)?;
-        Ok(MovesExamples { rule, incomplete, info, moves, games })
-    }
-}
-
-impl MovesExamples {
-    /// The ids of the next `count` games whose number is at least `first`, ascending.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the examples cannot be read back.
+    /// Fails if something cannot be written or read back, and with the error of `write_games`.
     ///
     /// # Memory
     ///
     /// 16 bytes for each of `count`.
-    pub fn next_ids(&self, first: u64, count: usize) -> Result<Vec<GameId>> {
-        let mut ids = Vec::new();
-        let settle = |ids: &mut Vec<GameId>| {
-            ids.sort_unstable();
-            ids.dedup();
-            ids.truncate(count);
-        };
-        for entry in self.moves.all() {
-            let games = entry?.1;
-            let games = games.iter().flat_map(MoveExamples::games).map(|game| game.id);
-            ids.extend(games.filter(|id| id.0 >= first));
-            if ids.len() >= 2 * count {
-                settle(&mut ids);
-            }
+    pub fn finish<E: From<Error>>(
+        mut self,
+        count: usize,
+        mut write_games: impl FnMut(&[GameId], &mut GamesWriter) -> Result<(), E>,
+    ) -> Result<ExamplesInfo, E> {
+        self.end_position()?;
+        let Self { folder, rule, incomplete, moves, .. } = self;
+        let (info, path) = (moves.finish()?, folder.join(MOVES_NAME));
+        let moves = Blocks::open(&path, File::open(&path).map_err(Error::io(&path))?, &info)?;
+        let mut games = GamesWriter(BlocksWriter::create(folder.join(GAMES_NAME), GAMES_BLOCK)?);
+        let mut first = Some(0);
+        while let Some(from) = first {
+            let ids = next_ids(&moves, from, count)?;
+            write_games(&ids, &mut games)?;
+            first = ids.last().filter(|_| ids.len() == count).and_then(|last| last.0.checked_add(1));
         }
-        settle(&mut ids);
-        Ok(ids)
+        Ok(ExamplesInfo { rule, incomplete, moves: info, games: games.0.finish()? })
     }
+}
 
+/// Writes the games that are examples.
+pub struct GamesWriter(BlocksWriter<ExampleGame>);
+
+impl GamesWriter {
     /// Adds a game, ascending by id.
     ///
     /// # Errors
@@ -112,18 +111,28 @@ impl MovesExamples {
     ///
     /// Panics if ids do not ascend.
     pub fn push(&mut self, id: GameId, game: &ExampleGame) -> Result<()> {
-        self.games.push(id.0, game)
+        self.0.push(id.0, game)
     }
+}
 
-    /// Waits until all is on disk, and gives the manifest's entry.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn finish(self) -> Result<ExamplesInfo> {
-        let Self { rule, incomplete, info: moves, games, .. } = self;
-        Ok(ExamplesInfo { rule, incomplete, moves, games: games.finish()? })
+/// The next `count` ids of games among examples whose number is at least `first`, ascending.
+fn next_ids(moves: &Blocks<Vec<MoveExamples>>, first: u64, count: usize) -> Result<Vec<GameId>> {
+    let mut ids = Vec::new();
+    let settle = |ids: &mut Vec<GameId>| {
+        ids.sort_unstable();
+        ids.dedup();
+        ids.truncate(count);
+    };
+    for entry in moves.all() {
+        let games = entry?.1;
+        let games = games.iter().flat_map(MoveExamples::games).map(|game| game.id);
+        ids.extend(games.filter(|id| id.0 >= first));
+        if ids.len() >= 2 * count {
+            settle(&mut ids);
+        }
     }
+    settle(&mut ids);
+    Ok(ids)
 }
 
 /// The examples of a table.

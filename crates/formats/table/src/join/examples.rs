@@ -35,30 +35,24 @@ pub(super) fn write(
     for side in sides.iter_mut().skip(inputs.len()) {
         side.is_taken = true;
     }
-    let mut out = Output { out: writer.examples(rule)?, rule, key: Key(0), rows: Vec::new() };
+    let mut out = writer.examples(rule)?;
     let mut rows = 0_u64;
     while let Some(id) = sides.iter().filter_map(|side| side.row.map(|row| row.id())).min() {
-        out.push(&mut sides, id)?;
+        push_row(&mut out, rule, &mut sides, id)?;
         rows += 1;
         if rows.is_multiple_of(ROWS_A_STEP) {
             check_stop(options.stop)?;
         }
     }
-    out.end_position()?;
-    let mut moves = out.out.finish()?;
     let mut games: Vec<_> = sides.iter().map(|side| side.examples.games().peekable()).collect();
-    let mut first = Some(0);
-    while let Some(from) = first {
-        let ids = moves.next_ids(from, IDS)?;
+    let info = out.finish(IDS, |ids, out| {
         check_stop(options.stop)?;
-        for &id in &ids {
-            if let Some(game) = game_of(&mut games, id)? {
-                moves.push(id, &game)?;
-            }
+        for &id in ids {
+            game_of(&mut games, id)?.map_or(Ok(()), |game| out.push(id, &game))?;
         }
-        first = ids.last().filter(|_| ids.len() == IDS).and_then(|last| last.0.checked_add(1));
-    }
-    moves.finish().map(Some)
+        Ok(())
+    });
+    info.map(Some)
 }
 
 /// What the joined examples are; `None` if they cannot be joined.
@@ -111,81 +105,57 @@ impl<'t> Side<'t> {
     }
 }
 
-/// The sum that is being written.
-struct Output {
-    out: ExamplesWriter,
-    rule: ExampleRule,
-    key: Key,
-    rows: Vec<MoveExamples>,
+/// Adds the row of this identity, which the sides then have behind them, if its sum has enough games.
+fn push_row(out: &mut ExamplesWriter, rule: ExampleRule, sides: &mut [Side<'_>], id: u128) -> Result<()> {
+    let (mut games, mut row) = (0_u64, None);
+    for side in sides.iter() {
+        if let Some(of) = side.row.filter(|of| of.id() == id) {
+            let total = of.tally.games();
+            games = if side.is_taken { games.saturating_sub(total) } else { games.saturating_add(total) };
+            row = Some(of);
+        }
+    }
+    if let Some(row) = row.filter(|row| games >= rule.min_games && !row.mv.is_terminal()) {
+        out.push(row.key, joined(rule, sides, &row, games)?)?;
+    }
+    for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == id)) {
+        side.row = side.rows.next()?;
+    }
+    Ok(())
 }
 
-impl Output {
-    /// Adds the row of this identity, which the sides then have behind them.
-    fn push(&mut self, sides: &mut [Side<'_>], id: u128) -> Result<()> {
-        let (mut games, mut row) = (0_u64, None);
-        for side in sides.iter() {
-            if let Some(of) = side.row.filter(|of| of.id() == id) {
-                let total = of.tally.games();
-                games = if side.is_taken { games.saturating_sub(total) } else { games.saturating_add(total) };
-                row = Some(of);
+/// The examples of a row that has this number of games in the sum.
+fn joined(rule: ExampleRule, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
+    let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
+    for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
+        match side.examples_of(row)? {
+            Some(examples) if side.is_taken => taken.extend_from_slice(examples.games()),
+            Some(examples) => {
+                is_complete &= examples.is_complete;
+                found.extend_from_slice(examples.games());
             }
+            None => is_complete = false,
         }
-        if let Some(row) = row.filter(|row| games >= self.rule.min_games && !row.mv.is_terminal()) {
-            let joined = self.joined(sides, &row, games)?;
-            if row.key != self.key {
-                self.end_position()?;
-                self.key = row.key;
-            }
-            self.rows.push(joined);
-        }
-        for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == id)) {
-            side.row = side.rows.next()?;
-        }
-        Ok(())
     }
-
-    fn joined(&self, sides: &mut [Side<'_>], row: &Row, games: u64) -> Result<MoveExamples> {
-        let (mut found, mut taken, mut is_complete) = (Vec::<RankedGame>::new(), Vec::new(), true);
-        for side in sides.iter_mut().filter(|side| side.row.is_some_and(|of| of.id() == row.id())) {
-            match side.examples_of(row)? {
-                Some(examples) if side.is_taken => taken.extend_from_slice(examples.games()),
-                Some(examples) => {
-                    is_complete &= examples.is_complete;
-                    found.extend_from_slice(examples.games());
-                }
-                None => is_complete = false,
-            }
-        }
-        let before = found.len();
-        found.retain(|game| !taken.contains(game));
-        let is_complete = is_complete && found.len() == before || found.len() as u64 >= games;
-        Ok(MoveExamples::new((row.mv, row.group), is_complete, found, self.rule.per_row as usize))
-    }
-
-    fn end_position(&mut self) -> Result<()> {
-        if !self.rows.is_empty() {
-            self.out.push(self.key, &self.rows)?;
-            self.rows.clear();
-        }
-        Ok(())
-    }
+    let before = found.len();
+    found.retain(|game| !taken.contains(game));
+    let is_complete = is_complete && found.len() == before || found.len() as u64 >= games;
+    Ok(MoveExamples::new((row.mv, row.group), is_complete, found, rule.per_row as usize))
 }
 
-/// The game of an id in any of the tables; of several texts with one address the least one.
+/// The game of an id in any of the tables; of several texts of it the least one.
 fn game_of(
     tables: &mut [Peekable<impl Iterator<Item = Result<(GameId, ExampleGame)>>>],
     id: GameId,
 ) -> Result<Option<ExampleGame>> {
     let mut found: Option<ExampleGame> = None;
     for games in tables {
-        while let Some(next) = games.next_if(|next| next.as_ref().is_ok_and(|(next, _)| *next <= id)) {
+        let is_wanted = |next: &Result<(GameId, _)>| next.as_ref().map_or(true, |(next, _)| *next <= id);
+        while let Some(next) = games.next_if(is_wanted) {
             let (next, game) = next?;
             if next == id && found.as_ref().is_none_or(|found| game.compared(found).is_lt()) {
                 found = Some(game);
             }
-        }
-        if let Some(Err(_)) = games.peek() {
-            games.next().transpose()?;
         }
     }
     Ok(found)

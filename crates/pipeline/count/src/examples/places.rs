@@ -49,6 +49,10 @@ impl Places {
         Self { per_row, most, rows, slots, filter, bounds, games }
     }
 
+    pub(super) fn per_row(&self) -> usize {
+        self.per_row
+    }
+
     pub(super) fn is_full(&self) -> bool {
         self.rows.len() >= self.most
     }

@@ -35,27 +35,31 @@ impl InBook {
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {
-            let (visit, next) = (pair[0], pair[1]);
-            let has_move = match self.known.get(&(visit.key(), visit.mv())) {
-                Some(known) => *known,
-                None => self.has_move(visit, next)?,
-            };
-            if self.known.len() < REMEMBERED {
-                self.known.insert((visit.key(), visit.mv()), has_move);
-            }
-            if !has_move {
+            if !self.has_move(pair[0], pair[1])? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn has_move(&self, visit: Observation, next: Observation) -> Result<bool> {
+    /// Whether the move of a visit, which leads to the next one, is in the book.
+    fn has_move(&mut self, visit: Observation, next: Observation) -> Result<bool> {
+        let played = (visit.key(), visit.mv());
+        if let Some(known) = self.known.get(&played) {
+            return Ok(*known);
+        }
+        let is_in_book = self.look_up(visit, next)?;
+        if self.known.len() < REMEMBERED {
+            self.known.insert(played, is_in_book);
+        }
+        Ok(is_in_book)
+    }
+
+    fn look_up(&self, visit: Observation, next: Observation) -> Result<bool> {
         if self.side.is_some_and(|side| side != visit.step().mover()) {
             return Ok(probe_key(&self.book, next.key())?.is_some());
         }
-        let plays = |mv: PackedMove| mv == visit.mv();
         let found = probe_key(&self.book, visit.key())?;
-        Ok(found.is_some_and(|found| found.moves.iter().any(|known| plays(known.mv))))
+        Ok(found.is_some_and(|found| found.moves.iter().any(|known| known.mv == visit.mv())))
     }
 }
