@@ -38,7 +38,7 @@ fn results_of_e4(bench: &Workbench, artefact: &str) -> [u64; 3] {
 #[test]
 fn tables_of_every_version_are_read_and_know_their_games() {
     let bench = bench();
-    for version in 1..=2 {
+    for version in 1..=3 {
         let table = format!("table-{version}.table");
         bench.ok(&format!("verify {table}"));
         assert_eq!(results_of_e4(&bench, &table), [5, 1, 2], "{table}");
@@ -49,6 +49,9 @@ fn tables_of_every_version_are_read_and_know_their_games() {
     assert!(error.contains("games.pgn"), "both counted one file: {error}");
     bench.ok("merge table-1.table table-2.table -o both.table --force");
     assert_eq!(results_of_e4(&bench, "both.table"), [10, 2, 4]);
+    let shown = bench.ok("probe table-3.table --line e4 --games 8 --json");
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["games"]["top"].as_array().map(Vec::len), Some(7), "{shown}");
 }
 
 #[test]

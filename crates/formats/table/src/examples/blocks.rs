@@ -156,7 +156,12 @@ impl<T: DeserializeOwned> Blocks<T> {
         };
         let index = blocks.into_iter().map(placed).collect();
         let (path, remembered) = (path.to_owned(), Mutex::default());
-        Ok(Self { path, file, entries: info.entries, index, remembered, entry: PhantomData })
+        let blocks = Self { path, file, entries: info.entries, index, remembered, entry: PhantomData };
+        if at == info.index_at {
+            Ok(blocks)
+        } else {
+            Err(blocks.bad("its blocks do not end where its index begins"))
+        }
     }
 
     /// The value of a number, if it has one.
