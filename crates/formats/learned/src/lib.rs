@@ -50,6 +50,7 @@
 
 mod batch;
 mod epd;
+pub mod exp;
 mod header;
 mod moves;
 mod numbers;

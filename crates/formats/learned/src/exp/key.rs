@@ -1,0 +1,104 @@
+//! Stockfish's hash of a position.
+//!
+//! The random numbers are those of its generator from the seed 1070372: 64 a piece, White's six first, then
+//! eight of en passant files, sixteen of castling rights, and one of Black to move (Stockfish,
+//! `Position::init`). Versions differ in two things. Until 2024 the file of en passant was hashed where a
+//! pawn stands to take; later ones ask whether it may. And since 2022 a term is added from the 14th ply
+//! without a capture or a move of a pawn on.
+
+use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _};
+
+const SEED: u64 = 1_070_372;
+const EN_PASSANT: usize = 12 * 64;
+const CASTLING: usize = EN_PASSANT + 8;
+const BLACK_MOVES: usize = CASTLING + 16;
+const RANDOM: [u64; BLACK_MOVES + 1] = random();
+/// The first ply without progress that is hashed, and how many plies share a term.
+const PROGRESS_FROM: u32 = 14;
+const PROGRESS_STEP: u32 = 8;
+
+/// Vigna's xorshift64*, as Stockfish has it.
+const fn random() -> [u64; BLACK_MOVES + 1] {
+    let (mut numbers, mut state, mut at) = ([0; BLACK_MOVES + 1], SEED, 0);
+    while at < numbers.len() {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        numbers[at] = state.wrapping_mul(2_685_821_657_736_338_717);
+        at += 1;
+    }
+    numbers
+}
+
+/// The hash by which most versions know a position that has made progress lately.
+pub(super) fn key_of(position: &Chess) -> u64 {
+    hashed(position, EnPassantMode::PseudoLegal)
+}
+
+/// The hashes by which versions know a position, the likeliest first; some are there twice.
+pub(super) fn keys_of(position: &Chess) -> [u64; 4] {
+    let (taken, legal) = (key_of(position), hashed(position, EnPassantMode::Legal));
+    let plies = position.halfmoves();
+    let term = plies.checked_sub(PROGRESS_FROM).map_or(0, |plies| {
+        let number = u64::from(plies / PROGRESS_STEP);
+        number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
+    });
+    [taken ^ term, legal ^ term, taken, legal]
+}
+
+fn hashed(position: &Chess, en_passant: EnPassantMode) -> u64 {
+    let mut key = 0;
+    for (square, piece) in position.board() {
+        let kind = usize::from(piece.color.is_black()) * 6 + piece.role as usize - 1;
+        key ^= RANDOM[kind * 64 + usize::from(square)];
+    }
+    if let Some(square) = position.ep_square(en_passant) {
+        key ^= RANDOM[EN_PASSANT + usize::from(square.file())];
+    }
+    let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
+    let rights = [Color::White, Color::Black].into_iter().flat_map(|color| sides.map(|side| (color, side)));
+    let rights = rights.enumerate().filter(|(_, (color, side))| position.castles().has(*color, *side));
+    key ^= RANDOM[CASTLING + rights.map(|(bit, _)| 1 << bit).sum::<usize>()];
+    if position.turn().is_black() { key ^ RANDOM[BLACK_MOVES] } else { key }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    /// The first and the last numbers of ShashChess's table (`position.cpp`, which lists them).
+    #[test]
+    fn numbers_are_stockfishs() {
+        assert_eq!((RANDOM[0], RANDOM[767]), (591_679_071_752_537_765, 3_452_471_826_952_569_846));
+        assert_eq!(RANDOM[EN_PASSANT], 9_031_641_776_876_329_352);
+        assert_eq!(
+            (RANDOM[CASTLING], RANDOM[BLACK_MOVES]),
+            (7_487_338_029_351_702_425, 11_598_212_307_497_933_772)
+        );
+    }
+
+    /// Stockfish 15.1 prints these after `d`. Its versions of then hash a capture that is not legal.
+    #[test]
+    fn keys_are_stockfishs() {
+        let printed = [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x8f8f_01d4_562f_59fb),
+            ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", 0xade7_fe48_1dd0_d8fa),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b Kq - 13 40", 0x1964_ba51_4e14_80cc),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b Kq - 14 40", 0x0d61_c12f_b973_0183),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b Kq - 29 40", 0x7533_d5fd_0de9_80b0),
+            ("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1", 0x2e8c_f98b_9f02_e81d),
+        ];
+        for (fen, key) in printed {
+            assert_eq!(keys_of(&position(fen))[0], key, "{fen}");
+        }
+        let [pinned, legal, ..] = keys_of(&position(printed[5].0));
+        let [plain, ..] = keys_of(&position("4k3/8/8/K2pP2r/8/8/8/8 w - - 0 1"));
+        assert_eq!((legal, pinned == legal), (plain, false));
+    }
+}
