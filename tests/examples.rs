@@ -58,7 +58,7 @@ fn the_best_rated_and_the_newest_games_of_a_move_are_kept() {
     bench.assert_prints("info a.table", ["games: 3 best rated and 3 newest of edges with 2 or more"]);
     bench.ok("verify a.table");
     let printed = bench.ok("probe a.table --games");
-    assert!(printed.contains("best rated games:\n  e4"), "{printed}");
+    assert!(printed.contains("best rated of the games that are kept:\n  e4"), "{printed}");
     bench.ok("count a.pgn -o plain.table");
     bench.assert_prints("probe plain.table --games", ["no games are kept"]);
 }

@@ -32,7 +32,8 @@ static MADE: LazyLock<TempDir> = LazyLock::new(|| {
     let row = MoveExamples::new((e4, position::Group::NONE), true, vec![ranked], 1);
     examples.push(Key::START, row).expect("one example");
     let game = ExampleGame::new(table::HEADERS, position::Outcome::White, &[e4]);
-    let info = examples.finish::<table::Error>(1, |ids, games| ids.iter().try_for_each(|&id| games.push(id, &game)));
+    let info =
+        examples.finish::<table::Error>(1, |ids, games| ids.iter().try_for_each(|&id| games.push(id, &game)));
     writer = writer.with_examples(Some(info.expect("two files")));
     writer.finish(shards, Vec::new()).expect("a table");
     folder

@@ -3,9 +3,9 @@
 
 #![no_main]
 
+use experience::ExperienceFile;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
-use experience::ExperienceFile;
 
 /// The checksum's key, and what is between it and the sixteen digits in the footer.
 const MARK: &[u8] = b"tabia.file-xxh3\x18\x10";

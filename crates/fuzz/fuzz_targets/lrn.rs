@@ -5,11 +5,9 @@
 use std::collections::BTreeMap;
 
 use learn::crafty::{Family, Learner, LearningBook, Options, Origin, Record};
-use libfuzzer_sys::fuzz_target;
 use learned::{Item, expand};
-use pgn::{
-    input::ChunkOptions,
-};
+use libfuzzer_sys::fuzz_target;
+use pgn::input::ChunkOptions;
 use position::{Key, PackedMove};
 
 type Lines = Vec<(Vec<(Key, PackedMove)>, [i64; 3], [String; 2])>;

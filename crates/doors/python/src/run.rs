@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use ::run::{MemoryMib, Progress, Resumable, RunOptions, Summary};
 use clap::Args;
 use fault::Kind;
 use games::{ReadGames, Replay};
@@ -21,7 +22,6 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyTuple},
 };
-use ::run::{MemoryMib, Progress, Resumable, RunOptions, Summary};
 use teach::LearnCrafty;
 use toml::{Table, Value};
 

@@ -252,8 +252,14 @@ impl Spec {
 pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), Error> {
     let unknown = without.iter().find(|name| !specs.iter().any(|spec| spec.can_do_without(name)));
     unknown.map_or(Ok(()), |name| {
+        let mut all: Vec<_> =
+            specs.iter().flat_map(|spec| &spec.columns[spec.sorted_by as usize..]).collect();
+        all.sort_unstable_by_key(|column| column.name);
+        all.dedup_by_key(|column| column.name);
+        let all: Vec<_> = all.iter().map(|column| column.name).collect();
         let expected = "a column of these files that rows are not sorted by";
-        Err(Error::Option { name: "a column to leave out", expected, got: format!("`{name}`") })
+        let got = format!("`{name}`; they are {}", all.join(", "));
+        Err(Error::Option { name: "a column to leave out", expected, got })
     })
 }
 

@@ -102,8 +102,14 @@ impl Filters {
     ///
     /// # Errors
     ///
-    /// [`Error::Setting`] if there is a `player_color` and no `player`.
+    /// [`Error::Setting`] if there is a `player_color` and no `player`, or if no rating is within the limits.
     pub fn check(&self) -> Result<()> {
+        if let (Some(min), Some(max)) = (self.min_elo, self.max_elo)
+            && max < min
+        {
+            let (expected, got) = ("at least what `min_elo` is", format!("{max}, below {min}"));
+            return Err(Error::Setting { setting: "max_elo", expected, got });
+        }
         if self.player_color.is_some() && self.player.is_none() {
             return Err(Error::Setting {
                 setting: "player_color",

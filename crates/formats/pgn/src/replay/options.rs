@@ -77,7 +77,7 @@ pub struct CountingOptions {
     #[serde(with = "setting::option", skip_serializing_if = "Option::is_none")]
     pub root: Option<Key>,
     /// Split edges by speed, rating-band, month, and with --player by player-color (comma-separated)
-    #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',')]
+    #[arg(long, value_name = "DIMENSIONS", value_delimiter = ',', value_parser = setting::parse::<Dimension>)]
     #[serde(with = "setting::list")]
     pub by: Vec<Dimension>,
     /// Sum the players' ratings too, over the games in which both are known

@@ -136,7 +136,11 @@ impl GameSpool<'_> {
 
 impl SpooledGame {
     fn of(game: &WholeGame, tags: &Tags<'_>, text: &[u8]) -> Self {
-        let headers = HEADERS.iter().map(|name| tags.get(name).map_or(Cow::Borrowed(""), TagValue::text));
+        let value = |name: &str| tags.get(name).map_or(Cow::Borrowed(""), TagValue::text);
+        let headers = HEADERS.iter().map(|name| match (*name, value(name)) {
+            ("Date", date) if date.is_empty() => value("UTCDate"),
+            (_, value) => value,
+        });
         let moves: Vec<_> = game.counted.iter().map(|(mv, _)| *mv).chain(game.rest.iter().copied()).collect();
         let elos = match elos_of(tags) {
             [Some(white), Some(black)] => white + black,

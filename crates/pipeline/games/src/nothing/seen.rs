@@ -84,13 +84,15 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest, if it is near enough to be meant. A difference in case is the
-    /// smallest.
+    /// The tag whose name is nearest, if it is near enough to be meant, or else one whose name is a part of it
+    /// or has it as a part. A difference in case is the smallest.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
         let near = self.tags.iter().map(|tag| (distance(tag), tag.as_str()));
-        near.filter(|(distance, _)| *distance <= name.len() / 3).min().map(|(_, tag)| tag)
+        let nearest = near.filter(|(distance, _)| *distance <= name.len() / 3).min().map(|(_, tag)| tag);
+        let is_part = |tag: &&str| tag.ends_with(name) || name.ends_with(tag);
+        nearest.or_else(|| self.tags.iter().map(String::as_str).find(is_part))
     }
 
     /// The players' names.

@@ -122,11 +122,11 @@ pub(super) fn lines(tree: &Tree) -> Table {
         cells
     };
     Table {
-        caption: format!("The most played lines of {deepest} plies"),
-        head: around_results(
-            &[line("line"), number("share of all games"), number("games with the last move")],
-            &[],
+        caption: format!(
+            "The most played lines of {deepest} plies. A share is of the games that reach the tree’s first position, and an \
+             estimate where games reach the line by another order of moves"
         ),
+        head: around_results(&[line("line"), number("share"), number("games with the last move")], &[]),
         rows: moves.take(LINES_MOST).map(row).collect(),
     }
 }

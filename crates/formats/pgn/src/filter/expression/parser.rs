@@ -149,6 +149,9 @@ impl<'e> Parser<'e> {
         match self.token.kind {
             TokenKind::Quoted(raw) => self.take().map(|_| Literal::Quoted(raw)),
             TokenKind::Bare(text) => self.take().map(|_| Literal::Bare(text)),
+            TokenKind::Name(word) if is_often_a_tag(word) => Err(self.error_here(format!(
+                "expected a number, or text in quotes: a tag cannot be compared with another tag, as {word}"
+            ))),
             TokenKind::Name(word) => {
                 Err(self
                     .error_here(format!("expected a number, or text in quotes: did you mean \"{word}\"?")))
@@ -167,4 +170,10 @@ fn one_or(mut parts: Vec<Node>, join: impl FnOnce(Vec<Node>) -> Node) -> Node {
             join(parts)
         }
     }
+}
+
+/// Whether a word without quotes is more likely the name of a tag than a text.
+fn is_often_a_tag(word: &str) -> bool {
+    const ENDINGS: [&str; 6] = ["Elo", "Date", "Time", "Title", "RatingDiff", "PlyCount"];
+    matches!(word, "White" | "Black" | "Player") || ENDINGS.iter().any(|ending| word.ends_with(ending))
 }

@@ -63,7 +63,7 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
         id: "losses",
         heading: "What moves lose, by opening and rating",
         text: format!(
-            "By the evaluations in the games: what a move of the plies 2 to {PLIES} loses, at most ten pawns. The box holds the \
+            "By the evaluations in the games: what a move of the plies 2 to {PLIES} loses: nothing if it gains, and at most ten pawns. The box holds the \
              middle half of the moves, the line is the median, the whiskers reach from 5 to 95 of a hundred moves."
         ),
         unit: "hundredths of a pawn",
@@ -71,9 +71,9 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
     });
     let time = times.boxes(&COLORS).map(in_percent).map(|parts| Spread {
         id: "times",
-        heading: "Time for the first ten moves, by opening",
-        text: "By the clocks in the games: the share of the time that a side has for the game, without increments, which its first \
-               ten moves took."
+        heading: "Time for the moves 2 to 10, by opening",
+        text: "By the clocks in the games: the share of the time that a side has for the game, without increments, which its moves \
+               2 to 10 took."
             .into(),
         unit: "% of the time",
         parts,
@@ -169,7 +169,8 @@ fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, u
     }
 }
 
-/// Gives each colour and the share of its time that its first ten moves took to `add`.
+/// Gives each colour and the share of its time that its moves 2 to 10 took to `add`. No clock says what the
+/// first move took.
 fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let Some((base, increment)) = control(columns.control, game) else { return };
     let clocks = columns.clocks.value(game);
@@ -193,7 +194,7 @@ fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
 
 #[expect(clippy::cast_sign_loss, reason = "it is at least zero, and at most a thousand")]
 fn tenths_of_a_percent(seconds: f32, base: f32) -> usize {
-    (seconds / base * 1000.0).clamp(0.0, 1000.0) as usize
+    (seconds / base * 1000.0).round().clamp(0.0, 1000.0) as usize
 }
 
 /// A part of the openings, by name, with its boxes.

@@ -64,6 +64,11 @@ fn tags_and_operators() {
 fn values() {
     check("ECO = B20", "B20", "expected a number, or text in quotes: did you mean \"B20\"?");
     check("WhiteElo > ", "", "expected a number, or text in quotes");
+    check(
+        "WhiteElo > BlackElo",
+        "BlackElo",
+        "expected a number, or text in quotes: a tag cannot be compared with another tag, as BlackElo",
+    );
     check("WhiteElo > 2400x", "2400x", "`2400x` is no number: a text is written in quotes");
     check("TimeControl = 180+2", "180+2", "`180+2` is no number: a text is written in quotes");
     check("WhiteElo > \"2400\"", "\"2400\"", "write 2400 without quotes to compare numbers");
