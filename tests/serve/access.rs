@@ -90,3 +90,30 @@ fn slow_bodies_keep_no_one_waiting() {
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     drop(slow);
 }
+
+/// A browser asks first whether a page may send a token, or change something.
+#[test]
+fn browsers_are_told_what_pages_may_send() {
+    let bench = bench();
+    let asked = |server: &Server, path: &str, origin: &str, method: &str| {
+        let head = format!(
+            "Origin: {origin}\nAccess-Control-Request-Method: {method}\n\
+             Access-Control-Request-Headers: authorization"
+        );
+        let answer = server.ask(&format!("OPTIONS {path}"), &head, "");
+        let header = |name| answer.header(name).unwrap_or_default().to_owned();
+        (
+            header("access-control-allow-origin"),
+            header("access-control-allow-headers").contains("authorization"),
+        )
+    };
+    let open = Server::start(&bench, "book.tabia");
+    for path in ["/lichess", "/x/book/masters", "/player"] {
+        assert_eq!(asked(&open, path, "http://localhost:1420", "GET"), ("*".to_owned(), true), "{path}");
+    }
+    assert_eq!(asked(&open, "/tabia/experience", "http://localhost:1420", "PUT").0, "");
+    let page = "https://lila.example";
+    let named = Server::start(&bench, &format!("book.tabia --origin {page}"));
+    assert_eq!(asked(&named, "/tabia/experience", page, "PUT"), (page.to_owned(), true));
+    assert_eq!(asked(&named, "/lichess", page, "GET"), (page.to_owned(), true));
+}

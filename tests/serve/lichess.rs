@@ -97,7 +97,9 @@ fn a_players_games_are_told_by_colour() {
     assert_eq!((answer["white"].as_u64(), answer["black"].as_u64()), (Some(1), Some(1)));
     assert_eq!(answer["queuePosition"], 0);
     assert_eq!(answer["moves"][0]["performance"], 0);
-    let other = server.get("/personal?player=Zoe&color=white");
+    assert_eq!(server.refused("/personal?player=Zoe&color=white").0, 404);
+    bench.ok("count ada.pgn -o ad.table --player /^Ad/ --by player-color --quiet");
+    let other = Server::start(&bench, "ad.table").get("/personal?player=Zoe&color=white");
     assert_eq!(other.header("tabia-ignored"), Some("player"));
     assert_eq!(server.refused("/player?color=white").0, 400);
 }
@@ -133,6 +135,24 @@ fn each_database_has_its_artefact() {
     // No file but those of the options need be named.
     let alone = Server::start(&bench, "--lichess games.table");
     assert_eq!(alone.json("/masters")["white"], alone.json("/lichess")["white"]);
+}
+
+#[test]
+fn a_game_is_found_whichever_database_named_it() {
+    let bench = three_databases();
+    let game = "[Event \"a\"]\n[White \"Ada\"]\n[Black \"Bob\"]\n[UTCDate \"2013.01.11\"]\n[Result \"1-0\"]\n\n1. b4 1-0\n";
+    bench.write("dated.pgn", game);
+    bench.ok(
+        "count dated.pgn -o ada.table --player Ada --by player-color --examples 1 --examples-min-games 1 -qf",
+    );
+    let server = Server::start(&bench, "--lichess games.table --player ada.table");
+    let recent = server.json("/player?player=Ada&color=white")["recentGames"].clone();
+    let id = recent[0]["id"].as_str().unwrap();
+    for path in ["/lichess/game", "/masters/pgn", "/tabia/games", "/x/ada/lichess/game"] {
+        let pgn = server.get(&format!("{path}/{id}")).text();
+        assert!(pgn.contains("[Date \"2013.01.11\"]"), "{path}: {pgn}");
+    }
+    assert_eq!(server.refused("/lichess/game/0000000000000000").0, 404);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The games that a request asks for, as far as the artefact counted them apart.
 
+use axum::http::StatusCode;
 use position::{RatingBand, Speed};
 use query::GamesFilter;
 use shakmaty::Color;
@@ -51,8 +52,13 @@ impl Reading<'_> {
         };
         let mut filters = self.filters(asked)?;
         filters.games.player_color = Some(color);
-        if !self.counted.is_of_player(name) {
-            self.ignore("player", &mut filters)?;
+        match self.counted.is_of_player(name) {
+            Some(true) => {}
+            Some(false) => {
+                let why = format!("player: there are no games of `{name}` here");
+                return Err(Refusal::new(StatusCode::NOT_FOUND, why));
+            }
+            None => self.ignore("player", &mut filters)?,
         }
         if asked
             .list("modes")

@@ -90,9 +90,16 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
     Ok(found(&json!({ "games": games.map_err(context.refused())? })))
 }
 
-/// `GET /tabia/games/ID`, and as Lichess names it: one game as PGN.
+/// `GET /tabia/games/ID`, and as Lichess names it: one game as PGN. It is looked for in the artefact that is
+/// asked, then in the others, because an answer of any of them may have named it.
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
-    let pgn = query::example_pgn(&context.opened.artefact, context.id).map_err(context.refused())?;
+    let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
+    let mut pgn = pgn_in(context.opened).map_err(context.refused())?;
+    for other in context.shared.artefacts.all().filter(|other| other.name != context.opened.name) {
+        if pgn.is_none() {
+            pgn = pgn_in(&other).map_err(context.refused())?;
+        }
+    }
     let Some(pgn) = pgn else {
         let why = "no game of this id is kept: a table keeps the games of `count --examples`";
         return Err(Refusal::new(StatusCode::NOT_FOUND, why));

@@ -76,7 +76,7 @@ pub fn serve(
 type SharedState = State<Arc<Shared>>;
 
 fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
-    let named = Router::new().merge(lichess_routes(origins)).merge(our_routes());
+    let named = Router::new().merge(lichess_routes(origins)).merge(our_routes(origins));
     Router::new()
         .nest("/x/{artefact}", named.clone())
         .merge(named)
@@ -108,15 +108,10 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let game = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
             let question = question.or(shared.endpoints.of(database));
-            answer(shared, question, Work::LookUp, ours::game).await.unwrap_or_else(Refusal::plain)
+            answer(shared, question, Work::Search, ours::game).await.unwrap_or_else(Refusal::plain)
         })
     };
-    let listed = origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok());
-    let cors = CorsLayer::new()
-        .allow_origin(if origins.is_empty() { AllowOrigin::any() } else { AllowOrigin::list(listed) })
-        .allow_methods([Method::GET])
-        .allow_headers([header::AUTHORIZATION, header::ACCEPT, header::CONTENT_TYPE, header::IF_NONE_MATCH])
-        .expose_headers([IGNORED, HeaderName::from_static("retry-after")]);
+    let allowed = if origins.is_empty() { AllowOrigin::any() } else { listed(origins) };
     Router::new()
         .route("/lichess", database(Database::Lichess))
         .route("/lichess/history", database(Database::Lichess))
@@ -127,10 +122,26 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
         .route("/masters/pgn/{id}", game(Database::Masters))
         .route("/master/pgn/{id}", game(Database::Masters))
         .route("/lichess/game/{id}", game(Database::Lichess))
-        .layer(cors)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(cors(allowed, &[Method::GET]))
 }
 
-fn our_routes() -> Router<Arc<Shared>> {
+/// Lets pages of other origins ask. The layer also answers what a browser asks first, so it must be around
+/// the answer to methods that a path does not have.
+fn cors(allowed: AllowOrigin, methods: &[Method]) -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods(methods.to_vec())
+        .allow_headers([header::AUTHORIZATION, header::ACCEPT, header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .expose_headers([IGNORED, HeaderName::from_static("retry-after")])
+}
+
+fn listed(origins: &[PageOrigin]) -> AllowOrigin {
+    AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok()))
+}
+
+/// The paths of our own. Pages of these origins may ask them, and edit.
+fn our_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let question = |work: Work, answered: fn(&QuestionContext<'_>) -> Result<Response, Refusal>| {
         get(move |State(shared): SharedState, question: Question| async move {
             answer(shared, question, work, answered).await.unwrap_or_else(Refusal::json)
@@ -146,9 +157,11 @@ fn our_routes() -> Router<Arc<Shared>> {
         .route("/tabia/compare", question(Work::Search, ours::compare))
         .route("/tabia/openings", question(Work::Search, ours::openings))
         .route("/tabia/games", question(Work::LookUp, ours::games))
-        .route("/tabia/games/{id}", question(Work::LookUp, ours::game))
+        .route("/tabia/games/{id}", question(Work::Search, ours::game))
         .route("/tabia/holes", question(Work::Search, ours::holes))
         .route("/tabia/experience", axum::routing::put(edits::put).delete(edits::delete))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(cors(listed(origins), &[Method::GET, Method::PUT, Method::DELETE]))
 }
 
 async fn openapi() -> Response {

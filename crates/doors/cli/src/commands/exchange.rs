@@ -24,7 +24,7 @@ use pipeline::{
 use query::Artefact;
 use run::{ByteSize, Limits, ParseMemoryError, RunOptions};
 
-use super::listening::listen_on;
+use super::listening::{address, listen_on};
 use crate::{
     execute::with_progress_unless,
     exit::Usage,
@@ -67,7 +67,7 @@ pub(crate) struct ExchangeArgs {
 #[command(next_help_heading = "Serving")]
 pub(crate) struct ServingArgs {
     /// The address to listen on; one that others can reach needs --tokens
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9003")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9003", value_parser = address)]
     listen: SocketAddr,
     /// Who may ask: a file of names and tokens [default: every program of this machine]
     #[arg(long, value_name = "FILE")]

@@ -1,10 +1,17 @@
 //! Opening the address of a server.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
 use http::{ListenError, listen};
 
 use crate::exit::Usage;
+
+/// Reads an address; a port alone is one of this machine's own address.
+pub(super) fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    let port = text.strip_prefix("localhost:").unwrap_or(text).parse();
+    let own = port.map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    own.or_else(|_| text.parse()).map_err(|_| "an address has a port, as 127.0.0.1:9002")
+}
 
 /// Listens on `address`. An address that needs tokens is wrong usage; one that the system refuses is not.
 pub(super) fn listen_on(address: SocketAddr, has_tokens: bool) -> anyhow::Result<TcpListener> {
@@ -12,4 +19,18 @@ pub(super) fn listen_on(address: SocketAddr, has_tokens: bool) -> anyhow::Result
         ListenError::Open { .. } => Usage(error.to_string()).into(),
         ListenError::Io { .. } => error.into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_be_a_port() {
+        for text in ["9002", "localhost:9002", "127.0.0.1:9002"] {
+            assert_eq!(address(text).unwrap().to_string(), "127.0.0.1:9002");
+        }
+        assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");
+        assert!(address("books.example").is_err() && address("127.0.0.1").is_err());
+    }
 }

@@ -131,7 +131,11 @@ fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGam
         return missing.unwrap_or(Ok(()));
     };
     for (title, games) in [("best rated", top), ("newest", recent)] {
-        writeln!(out, "\n{title} of the games that are kept:{}", if games.is_empty() { " none" } else { "" })?;
+        writeln!(
+            out,
+            "\n{title} of the games that are kept:{}",
+            if games.is_empty() { " none" } else { "" }
+        )?;
         for game in games {
             let result: &str = game.outcome.into();
             let year = game.year.map_or_else(|| "????".into(), |year| year.to_string());

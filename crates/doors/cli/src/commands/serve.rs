@@ -7,7 +7,7 @@ use count::WeighGames;
 use http::{HostName, PageOrigin, Tokens};
 use serve::{Artefacts, Database, Endpoints, Named, Settings};
 
-use super::listening::listen_on;
+use super::listening::{address, listen_on};
 use crate::{
     exit::warn,
     format::counted,
@@ -42,7 +42,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME|FILE")]
     player: Option<PathBuf>,
     /// The address to listen on; everyone who reaches it may ask
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002", value_parser = address)]
     listen: SocketAddr,
     /// What was learned or set of the first artefact's moves, in place of what it holds itself; values set in
     /// the page go there

@@ -55,10 +55,13 @@ impl Counted {
         })
     }
 
-    /// Whether all games are known to be of that player.
-    pub(crate) fn is_of_player(&self, name: &str) -> bool {
+    /// Whether the games are of that player; `None` if that is not known, as of a pattern of names.
+    pub(crate) fn is_of_player(&self, name: &str) -> Option<bool> {
         let name = name.replace('\\', r"\\").replace('"', r#"\""#).to_lowercase();
         let named = format!("player \"{name}\"");
-        !self.filters.is_empty() && self.filters.iter().all(|filter| filter.to_lowercase().contains(&named))
+        let says = |what: &str| self.filters.iter().all(|filter| filter.to_lowercase().contains(what));
+        // A pattern of names is between slashes.
+        let is_known = !self.filters.is_empty() && says("player \"") && !says("player \"/");
+        is_known.then(|| says(&named))
     }
 }
