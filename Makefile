@@ -185,9 +185,9 @@ check-players: build judges ## tabia uci: engines, match runners and a GUI of De
 check-exchange: build judges ## tabia exchange: lessons of eight clients while the server is killed: none is lost, none counts twice
 	$(PYTHON) tests/players/check_exchange.py $(TABIA) data/sample.pgn
 
-check-serve: build judges ## tabia serve: berserk, python-chess, schemas and hostile requests (SERVED="--only counts")
+check-serve: build judges ## tabia serve: berserk, python-chess, schemas and hostile requests (SERVED="--only counts"; LILA_EXPLORER=PATH: Lichess's server)
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r tests/peers/requirements-serve.txt
-	$(PYTHON) tests/peers/check_serve.py $(TABIA) --corpus $(CORPUS) $(SERVED)
+	$(PYTHON) tests/peers/check_serve.py $(TABIA) --corpus $(CORPUS) $(if $(LILA_EXPLORER),--explorer $(LILA_EXPLORER)) $(SERVED)
 
 check-page: page ## the explorer's page: in Debian's Chromium, before a server of its own
 	$(call install,chromium:chromium python3:python3)

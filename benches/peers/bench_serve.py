@@ -96,14 +96,17 @@ def main() -> int:
         groups = ["--by", "speed,rating-band,month", "--ratings"]
         tabia("build", *pgn, "-o", folder / "book.tabia", "--max-ply", 40, "--min-games", 2)
         tabia("count", *pgn, "-o", folder / "games.table", "--max-ply", 50, *groups)
+        shown = ["--max-ply", 50, *groups, "--examples", 4]
+        tabia("count", *pgn, "-o", folder / "shown.table", *shown)
         every = sorted(args.corpus.glob("*.pgn.zst"))
         tabia("count", *every, "-o", folder / "corpus.table", "--max-ply", 0)
-        tables = [folder / "games.table", folder / "corpus.table"]
+        tables = [folder / f"{name}.table" for name in ("games", "shown", "corpus")]
         with Server([args.binary, "serve", folder / "book.tabia", *tables], seconds=600) as server:
             listed = server.json("/tabia/artefacts")["artefacts"]
             lines = positions(server, "book")
             paths = [f"/lichess?play={line}" for line in lines]
-            for table, what in ((listed[1], "by group"), (listed[2], "whole, the whole corpus")):
+            kinds = ("by group", "by group with --examples 4", "whole, the whole corpus")
+            for table, what in zip(listed[1:], kinds, strict=True):
                 times = alone(server, [f"/x/{table['name']}{path}" for path in paths])
                 share = {f"p{percent}": round(times[len(times) * percent // 100], 2) for percent in (50, 99)}
                 print(f"table of {table['games']} games {what}, warm, alone: {share} ms", flush=True)

@@ -3,6 +3,7 @@
 
     PYTHONPATH=tests tests/peers/check_serve.py target/release/tabia --corpus FOLDER [--games N]
     … --only counts
+    … --explorer PATH/lila-openingexplorer   compares answers with those of Lichess's own server
 
 Prints a line a check, and exits 1 if one fails.  Counts are of the first games (4000, or N) of
 each file of the corpus, or of the sample without one.
@@ -25,8 +26,9 @@ import jsonschema
 import explorer_clients
 import export_oracle
 import hostile
+import lila_explorer
 from judge.boards import games
-from judge.report import SAMPLE, Case, main_of_cases
+from judge.report import SAMPLE, Case, Skipped, main_of_cases
 from judge.run import must
 from judge.server import Server
 
@@ -71,9 +73,11 @@ class Game:
 class Place:
     """The files that checks ask about, and a server of them."""
 
-    def __init__(self, binary: Path, corpus: Path | None, folder: Path, games_max: int) -> None:
+    def __init__(
+        self, binary: Path, corpus: Path | None, folder: Path, games_max: int, explorer: Path | None
+    ) -> None:
         """Cuts the first games of each file, and counts them."""
-        self.binary, self.folder, self.games_max = binary, folder, games_max
+        self.binary, self.folder, self.games_max, self.explorer = binary, folder, games_max, explorer
         files = [SAMPLE]
         if corpus is not None:
             files = [corpus / "lichess-2013-01a.pgn.zst", corpus / "twic-a.pgn.zst"]
@@ -217,6 +221,13 @@ def check_clients(place: Place) -> Iterator[str]:
         yield from explorer_clients.check(server, {name: file.stem for name, file in given.items()}, player)
 
 
+def check_lila(place: Place) -> Iterator[str]:
+    """Answers of three databases against those of lila-openingexplorer on the same games."""
+    if place.explorer is None:
+        raise Skipped("no LILA_EXPLORER: answers are not compared with those of lila-openingexplorer")
+    yield from lila_explorer.check(place.binary, place.explorer, list(place.tables.values()), place.folder)
+
+
 def check_schemas(place: Place) -> Iterator[str]:
     """Every answer against Lichess's required keys and against our description."""
     line = {"play": "e2e4,e7e5,g1f3"}
@@ -289,6 +300,7 @@ def check_player(place: Place) -> Iterator[str]:
 
 CHECKS = {
     "clients": check_clients,
+    "lila": check_lila,
     "counts": check_counts,
     "player": check_player,
     "schemas": check_schemas,
@@ -298,9 +310,9 @@ CHECKS = {
 
 def cases(args: argparse.Namespace) -> list[Case]:
     """All checks of one place."""
-    place = Place(args.binary, args.corpus, args.place, args.games)
+    place = Place(args.binary, args.corpus, args.place, args.games, args.explorer)
     return [Case(name, partial(check, place)) for name, check in CHECKS.items()]
 
 
 if __name__ == "__main__":
-    main_of_cases(__doc__, cases, "binary", corpus=None, games=4000)
+    main_of_cases(__doc__, cases, "binary", corpus=None, explorer=None, games=4000)

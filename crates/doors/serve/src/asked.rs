@@ -19,14 +19,18 @@ const URI_BYTES_MAX: usize = 8 << 10;
 pub(crate) struct Asked(Vec<(String, String)>);
 
 impl Asked {
-    /// Reads the query of an address.
+    /// Reads the query of an address; that of Lichess's former path of the history asks for it.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
             let why = format!("a path and query of more than {URI_BYTES_MAX} bytes");
             return Err(Refusal::new(StatusCode::URI_TOO_LONG, why));
         }
         let fields = Query::<Vec<(String, String)>>::try_from_uri(uri);
-        fields.map(|Query(fields)| Self(fields)).map_err(|error| Refusal::bad(error.to_string()))
+        let Query(mut fields) = fields.map_err(|error| Refusal::bad(error.to_string()))?;
+        if uri.path().ends_with("/lichess/history") {
+            fields.insert(0, ("history".into(), "true".into()));
+        }
+        Ok(Self(fields))
     }
 
     /// Every text of a field, empty ones left out; `speeds[]` is `speeds`, as lila wrote it once.

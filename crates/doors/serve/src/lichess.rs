@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use position::{Key, Tally};
-use query::{ExampleGames, KeyMove, MonthResults, Opening, PlayedGame, View};
+use query::{Example, GamesFilter, KeyMove, MonthResults, Opening, PlayedGame, PositionExamples, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
@@ -61,8 +61,26 @@ struct Move {
     white: u64,
     draws: u64,
     black: u64,
-    game: Option<()>,
+    game: Option<PlayedGame>,
     opening: Option<Opening>,
+}
+
+/// The games that an answer has, none of them twice.
+#[derive(Default)]
+struct Games<'a> {
+    top: Vec<Example>,
+    recent: Vec<Example>,
+    /// What moves have of games; `None` where none are kept or wanted.
+    examples: Option<PositionExamples<'a>>,
+}
+
+impl Games<'_> {
+    /// The game of a move that no other game has.
+    fn only_game(&self, counted: &KeyMove) -> query::Result<Option<PlayedGame>> {
+        let is_only = counted.tally.is_some_and(|tally| tally.games() == 1);
+        let Some(examples) = self.examples.as_ref().filter(|_| is_only) else { return Ok(None) };
+        examples.shown(examples.of_move(counted.mv)).next().transpose()
+    }
 }
 
 impl Database {
@@ -117,39 +135,55 @@ impl Database {
             sum += counted.tally.unwrap_or_default();
         }
         let moves_max = asked.number("moves")?.unwrap_or(MOVES);
-        let moves = counted.iter().filter_map(|counted| self.shown(counted, &place.position)).take(moves_max);
-        let ExampleGames { top, recent } = self.games(opened, &place.position, asked, filters)?;
+        let games = self.games(opened, &place.position, asked, &filters.games)?;
+        let moves = counted.iter().filter_map(|counted| Some((counted, self.shown(counted, &place.position)?)));
+        let with_game = |(counted, shown)| Ok(Move { game: games.only_game(counted)?, ..shown });
+        let moves = moves.take(moves_max).map(with_game).collect::<Result<_, _>>().map_err(refused)?;
+        let read = |listed: Vec<Example>| -> query::Result<Vec<PlayedGame>> {
+            games.examples.iter().flat_map(|examples| examples.shown(listed.iter().copied())).collect()
+        };
+        let [recent, top] = [games.recent, games.top].map(|listed| read(listed).map_err(refused));
         let wants_history = asked.is_true("history")? && opened.counted.by.month;
         Ok(Answer {
             white: sum.white,
             draws: sum.draws,
             black: sum.black,
-            moves: moves.collect(),
-            recent_games: (self != Self::Masters).then_some(recent),
-            top_games: (self != Self::Player).then_some(top),
+            moves,
+            recent_games: (self != Self::Masters).then_some(recent?),
+            top_games: (self != Self::Player).then_some(top?),
             opening: place.name,
             queue_position: (self == Self::Player).then_some(0),
-            history: wants_history.then(|| view.months(key)).transpose().map_err(refused)?,
+            history: wants_history.then(|| view.months_of_all_moves(key)).transpose().map_err(refused)?,
         })
     }
 
     /// The games of a position, as many as the request asks for, or as Lichess gives unasked.
-    fn games(
+    fn games<'a>(
         self,
-        opened: &OpenArtefact,
-        position: &Chess,
+        opened: &'a OpenArtefact,
+        position: &'a Chess,
         asked: &Asked,
-        filters: &Filters,
-    ) -> Result<ExampleGames, Refusal> {
-        let [top, recent] = match self {
-            Self::Lichess => [4, 4],
-            Self::Masters => [15, 0],
+        admitted: &GamesFilter,
+    ) -> Result<Games<'a>, Refusal> {
+        let [top_max, all_max] = match self {
+            Self::Lichess => [4, 8],
+            Self::Masters => [15, 15],
             Self::Player => [0, 8],
         };
-        let top = asked.number("topGames")?.unwrap_or(top).min(top);
-        let recent = asked.number("recentGames")?.unwrap_or(recent).min(recent);
-        let found = query::example_games(&opened.artefact, position, &filters.games, (top, recent));
-        found.map(Option::unwrap_or_default).map_err(|error| Refusal::of(&error, &[opened]))
+        let [top, recent] = [asked.number("topGames")?, asked.number("recentGames")?];
+        // Lichess's own programs ask for no games where they want none of moves either.
+        if self == Self::Lichess && [top, recent] == [Some(0); 2] {
+            return Ok(Games::default());
+        }
+        let examples = PositionExamples::of(&opened.artefact, position, admitted);
+        let Some(examples) = examples.map_err(|error| Refusal::of(&error, &[opened]))? else {
+            return Ok(Games::default());
+        };
+        let mut best: Vec<_> = examples.best_rated().take(top_max).collect();
+        let others = examples.newest().filter(|game| !best.contains(game));
+        let newest = others.take((all_max - best.len()).min(recent.unwrap_or(all_max))).collect();
+        best.truncate(top.unwrap_or(top_max));
+        Ok(Games { top: best, recent: newest, examples: Some(examples) })
     }
 
     /// A move as it is shown; `None` if it is not legal here.

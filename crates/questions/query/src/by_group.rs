@@ -45,6 +45,15 @@ impl View<'_> {
         Ok(months(self.split(key, |_, group| group.month())?))
     }
 
+    /// Results of the moves of a position by month, without games that ended there.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`months`](Self::months) does.
+    pub fn months_of_all_moves(&self, key: Key) -> Result<Vec<MonthResults>> {
+        Ok(months(self.split(key, |mv, group| group.month().filter(|_| !mv.is_terminal()))?))
+    }
+
     /// Results of each move of a position by month, ascending.
     ///
     /// # Errors

@@ -75,27 +75,102 @@ pub fn example_games(
     games: &GamesFilter,
     (top, recent): (usize, usize),
 ) -> Result<Option<ExampleGames>> {
-    let Some(examples) = examples_of(artefact)? else { return Ok(None) };
-    if top == 0 && recent == 0 {
-        return Ok(Some(ExampleGames::default()));
+    let Some(found) = PositionExamples::of(artefact, position, games)? else { return Ok(None) };
+    let [top, recent] = [found.best_rated().take(top), found.newest().take(recent)]
+        .map(|listed| found.shown(listed).collect::<Result<_>>());
+    Ok(Some(ExampleGames { top: top?, recent: recent? }))
+}
+
+/// The examples of a position, of which those that are shown are read.
+pub struct PositionExamples<'a> {
+    examples: &'a Examples,
+    position: &'a Chess,
+    found: Vec<Example>,
+}
+
+/// An example of a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The move.
+    pub mv: PackedMove,
+    game: RankedGame,
+    speed: Option<&'static str>,
+}
+
+/// Two moves of a game that passes the position twice are one game.
+impl PartialEq for Example {
+    fn eq(&self, other: &Self) -> bool {
+        self.game.id == other.game.id
     }
-    let rows = examples.of(Key::of(position))?;
-    let rows = rows.iter().filter(|row| games.admits(row.group()));
-    let mut found: Vec<Found> = rows
-        .flat_map(|row| {
+}
+
+impl<'a> PositionExamples<'a> {
+    /// Those of a position that the filter admits. `None` if the artefact keeps none.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be read, or is damaged.
+    pub fn of(artefact: &'a Artefact, position: &'a Chess, games: &GamesFilter) -> Result<Option<Self>> {
+        let Some(examples) = examples_of(artefact)? else { return Ok(None) };
+        let rows = examples.of(Key::of(position))?;
+        let rows = rows.iter().filter(|row| games.admits(row.group()));
+        let found = rows.flat_map(|row| {
             let speed = row.group().speed().map(Into::into);
-            row.games().iter().map(move |&game| Found { mv: row.mv(), game, speed })
-        })
-        .collect();
-    let mut first = |count: usize, order: fn(RankedGame) -> u128| {
+            row.games().iter().map(move |&game| Example { mv: row.mv(), game, speed })
+        });
+        Ok(Some(Self { examples, position, found: found.collect() }))
+    }
+
+    /// All of them, the best rated first.
+    pub fn best_rated(&self) -> std::vec::IntoIter<Example> {
+        self.sorted(RankedGame::by_rating)
+    }
+
+    /// All of them, the newest first.
+    pub fn newest(&self) -> std::vec::IntoIter<Example> {
+        self.sorted(RankedGame::by_date)
+    }
+
+    fn sorted(&self, order: fn(RankedGame) -> u128) -> std::vec::IntoIter<Example> {
+        let mut found = self.found.clone();
         found.sort_by_key(|found| (std::cmp::Reverse(order(found.game)), found.mv));
-        let shown = found.iter().take(count).map(|found| found.shown(examples, position));
-        shown.filter_map(Result::transpose).collect::<Result<Vec<_>>>()
-    };
-    Ok(Some(ExampleGames {
-        top: first(top, RankedGame::by_rating)?,
-        recent: first(recent, RankedGame::by_date)?,
-    }))
+        found.into_iter()
+    }
+
+    /// Those of a move, in no particular order.
+    pub fn of_move(&self, mv: PackedMove) -> impl Iterator<Item = Example> + '_ {
+        self.found.iter().copied().filter(move |found| found.mv == mv)
+    }
+
+    /// Reads the games; without those whose moves are not legal here.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be read, or is damaged.
+    pub fn shown(&self, found: impl Iterator<Item = Example>) -> impl Iterator<Item = Result<PlayedGame>> {
+        found.filter_map(|found| self.read(found).transpose())
+    }
+
+    fn read(&self, found: Example) -> Result<Option<PlayedGame>> {
+        let Some((m, san)) = found.mv.unpack_with_san(self.position) else { return Ok(None) };
+        let Some(game) = self.examples.game(found.game.id)? else { return Ok(None) };
+        let (year, month) = (found.game.date / 10_000, found.game.date / 100 % 100);
+        let player = |name, rating| GamePlayer {
+            name: game.header(name).to_owned(),
+            rating: game.header(rating).parse().unwrap_or(0),
+        };
+        Ok(Some(PlayedGame {
+            uci: m.to_uci(CastlingMode::Chess960).to_string(),
+            san: san.to_string(),
+            id: found.game.id.to_string(),
+            outcome: game.outcome,
+            white: player("White", "WhiteElo"),
+            black: player("Black", "BlackElo"),
+            year: (year > 0).then_some(year),
+            month: (year > 0 && month > 0).then(|| format!("{year:04}-{month:02}")),
+            speed: found.speed,
+        }))
+    }
 }
 
 /// The PGN of the game that has this id among the examples of a table; `None` if there is none.
@@ -112,37 +187,6 @@ fn examples_of(artefact: &Artefact) -> Result<Option<&Examples>> {
     match artefact {
         Artefact::Table(table) => table.examples().map_err(Error::from),
         _ => Ok(None),
-    }
-}
-
-/// An example of a move.
-struct Found {
-    mv: PackedMove,
-    game: RankedGame,
-    speed: Option<&'static str>,
-}
-
-impl Found {
-    /// The game as it is shown; `None` if its move is not legal here.
-    fn shown(&self, examples: &Examples, position: &Chess) -> Result<Option<PlayedGame>> {
-        let Some((m, san)) = self.mv.unpack_with_san(position) else { return Ok(None) };
-        let Some(game) = examples.game(self.game.id)? else { return Ok(None) };
-        let (year, month) = (self.game.date / 10_000, self.game.date / 100 % 100);
-        let player = |name, rating| GamePlayer {
-            name: game.header(name).to_owned(),
-            rating: game.header(rating).parse().unwrap_or(0),
-        };
-        Ok(Some(PlayedGame {
-            uci: m.to_uci(CastlingMode::Chess960).to_string(),
-            san: san.to_string(),
-            id: self.game.id.to_string(),
-            outcome: game.outcome,
-            white: player("White", "WhiteElo"),
-            black: player("Black", "BlackElo"),
-            year: (year > 0).then_some(year),
-            month: (year > 0 && month > 0).then(|| format!("{year:04}-{month:02}")),
-            speed: self.speed,
-        }))
     }
 }
 

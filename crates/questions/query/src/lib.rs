@@ -100,7 +100,9 @@ pub use choose::{
 pub use compare::{ComparedMove, Comparison, MoveComparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
 pub use error::{Error, Result};
-pub use example_games::{ExampleGames, GamePlayer, PlayedGame, example_games, example_pgn};
+pub use example_games::{
+    Example, ExampleGames, GamePlayer, PlayedGame, PositionExamples, example_games, example_pgn,
+};
 pub use games::GamesFilter;
 pub use holes::{Hole, HoleOptions, Holes, holes};
 pub use index::PositionIndex;
