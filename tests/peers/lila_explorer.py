@@ -101,7 +101,10 @@ def games_of(pgn: Path) -> list[Game]:
     chance, found, ranks = random.Random(25), [], set()
     for at, game in enumerate(games(pgn.read_text("utf-8", "replace"))):
         tags = game.headers
-        moves, control = list(game.mainline_moves()), tags.get("TimeControl", "-").encode("latin-1", "replace")
+        moves, control = (
+            list(game.mainline_moves()),
+            tags.get("TimeControl", "-").encode("latin-1", "replace"),
+        )
         elos = [tags.get(name, "") for name in ("WhiteElo", "BlackElo")]
         if tags.get("Result") in (None, "*") or not moves or game.errors or not all(map(str.isdecimal, elos)):
             continue
@@ -129,7 +132,7 @@ class Explorer:
         class Lichess(BaseHTTPRequestHandler):
             """Games of players as a stream."""
 
-            def do_GET(self) -> None:  # noqa: N802 (the name that the library calls)
+            def do_GET(self) -> None:
                 """Answers; of a name that is not known there is no game."""
                 self.send_response(200)
                 self.end_headers()
@@ -174,9 +177,7 @@ class Explorer:
         """The games that it takes."""
         if database == "masters":
             return [
-                game
-                for game in played
-                if self.ask("PUT", "/import/masters", game.of_masters())[0] == 200
+                game for game in played if self.ask("PUT", "/import/masters", game.of_masters())[0] == 200
             ]
         for at in range(0, len(played), 200):
             part = [game.of_lichess() for game in played[at : at + 200]]
@@ -224,8 +225,10 @@ def differences(database: str, fields: dict[str, Any], ours: dict, lila: dict) -
     yield from moves_differ(ours["moves"], lila["moves"])
     if history := lila.get("history"):
         yield from history_differs(fields, ours["history"], history)
-    both = [[with_move(game) for kind in ("topGames", "recentGames") for game in answer.get(kind, [])]
-            for answer in (ours, lila)]
+    both = [
+        [with_move(game) for kind in ("topGames", "recentGames") for game in answer.get(kind, [])]
+        for answer in (ours, lila)
+    ]
     yield from (f"a game twice: {game}" for game, times in Counter(both[0]).items() if times > 1)
     if database == "masters":
         yield from best_differ(ours["topGames"], lila["topGames"])
@@ -233,8 +236,10 @@ def differences(database: str, fields: dict[str, Any], ours: dict, lila: dict) -
     # lila lists as the best ones the newest of the best rating group, ours the best rated, and both as the
     # newest ones others than these: so what neither lists as one of the best begins alike.
     best = [{with_move(game) for game in answer.get("topGames", [])} for answer in (ours, lila)]
-    newest = [[game for game in map(with_move, answer["recentGames"]) if game not in best[0] | best[1]]
-              for answer in (ours, lila)]
+    newest = [
+        [game for game in map(with_move, answer["recentGames"]) if game not in best[0] | best[1]]
+        for answer in (ours, lila)
+    ]
     least = min(map(len, newest))
     if newest[0][:least] != newest[1][:least]:
         yield f"recentGames: {newest[0]}, lila {newest[1]}"
@@ -360,4 +365,7 @@ def compare(server: Server, lila: Explorer, played: dict[str, list[Game]], playe
             single += sum(move["game"] is not None for move in theirs["moves"])
             yield from (f"{path}: {why}" for why in differences(database, fields, ours, theirs))
     counts = ", ".join(f"{name} {len(found)} games" for name, found in played.items())
-    print(f"  {counts}: {REQUESTS} requests each, {moves} moves, {shown} games, {single} of one move", flush=True)
+    print(
+        f"  {counts}: {REQUESTS} requests each, {moves} moves, {shown} games, {single} of one move",
+        flush=True,
+    )

@@ -211,42 +211,43 @@ fn a_table_with_examples_lists_games_and_gives_them() {
     }
 }
 
+/// The ids of the games that an answer lists in `kind`.
+fn ids(answer: &Value, kind: &str) -> Vec<String> {
+    answer[kind].as_array().unwrap().iter().map(|game| game["id"].to_string()).collect()
+}
+
 #[test]
 fn a_move_of_one_game_has_it_and_no_game_is_listed_twice() {
-    let groups = "--by speed,rating-band,month";
     let bench = Workbench::after([
-        &format!("count SAMPLE -o games.table --examples 8 --examples-min-games 1 {groups} --quiet"),
+        "count SAMPLE -o games.table --examples 8 --examples-min-games 1 --by rating-band,month --quiet",
         "count SAMPLE -o few.table --examples 8 --quiet",
     ]);
     let server = Server::start(&bench, "games.table few.table");
-    let games_of = |mv: &Value| ["white", "draws", "black"].map(|key| mv[key].as_u64().unwrap());
+    let moves = |path: &str| server.json(path)["moves"].as_array().unwrap().clone();
+    let line = "play=e2e4,e7e5,f2f4&moves=100";
     let mut found = 0;
-    for filters in ["", "&speeds=blitz", "&ratings=1600,1800"] {
-        let answer = server.json(&format!("/lichess?play=e2e4,e7e5&moves=100{filters}"));
-        for mv in answer["moves"].as_array().unwrap() {
-            let results = games_of(mv);
-            assert_eq!(mv["game"].is_object(), results.iter().sum::<u64>() == 1, "{filters}: {mv}");
-            if mv["game"].is_object() {
+    for filters in ["", "&ratings=2200", "&ratings=2500"] {
+        let path = format!("/lichess?{line}{filters}");
+        for mv in moves(&path) {
+            let [white, draws, black] = ["white", "draws", "black"].map(|key| mv[key].as_u64().unwrap());
+            let game = &mv["game"];
+            assert_eq!(game.is_object(), white + draws + black == 1, "{filters}: {mv}");
+            if game.is_object() {
+                let winner = [Some("white"), None, Some("black")][(draws + 2 * black) as usize];
+                assert_eq!((game["uci"].as_str(), game["winner"].as_str()), (mv["uci"].as_str(), winner));
                 found += 1;
-                let winner = if results[1] == 1 { Value::Null } else { ["white", "black"][results[2] as usize].into() };
-                assert_eq!((&mv["game"]["uci"], &mv["game"]["winner"]), (&mv["uci"], &winner));
             }
         }
-        let ids = ["topGames", "recentGames"].map(|kind| {
-            answer[kind].as_array().unwrap().iter().map(|game| game["id"].to_string()).collect::<Vec<_>>()
-        });
-        assert_eq!(ids[0].len() + ids[1].len(), 8, "{filters}");
-        assert!(!ids[1].iter().any(|id| ids[0].contains(id)), "{ids:?}");
+        let answer = server.json(&path);
+        let [top, recent] = ["topGames", "recentGames"].map(|kind| ids(&answer, kind));
+        assert!(top.len() == 4 && recent.len() <= 4 && !recent.iter().any(|id| top.contains(id)), "{answer}");
     }
     assert!(found > 0);
     // A client that wants no games, and a table that keeps none of a move of one game.
-    for path in ["/lichess?play=e2e4,e7e5&topGames=0&recentGames=0", "/x/few/lichess?play=e2e4,e7e5"] {
-        let answer = server.json(&format!("{path}&moves=100"));
-        assert!(answer["moves"].as_array().unwrap().iter().all(|mv| mv["game"].is_null()), "{path}");
+    for path in ["/lichess?topGames=0&recentGames=0", "/x/few/lichess?topGames=1"] {
+        assert!(moves(&format!("{path}&{line}")).iter().all(|mv| mv["game"].is_null()), "{path}");
     }
-    assert!(server.json("/masters?play=e2e4,e7e5&topGames=0&moves=100")["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .any(|mv| mv["game"].is_object()));
+    assert!(moves(&format!("/masters?topGames=0&{line}")).iter().any(|mv| mv["game"].is_object()));
+    // The former path of the history.
+    assert_eq!(server.json("/lichess/history")["history"], server.json("/lichess?history=true")["history"]);
 }

@@ -136,7 +136,8 @@ impl Database {
         }
         let moves_max = asked.number("moves")?.unwrap_or(MOVES);
         let games = self.games(opened, &place.position, asked, &filters.games)?;
-        let moves = counted.iter().filter_map(|counted| Some((counted, self.shown(counted, &place.position)?)));
+        let moves =
+            counted.iter().filter_map(|counted| Some((counted, self.shown(counted, &place.position)?)));
         let with_game = |(counted, shown)| Ok(Move { game: games.only_game(counted)?, ..shown });
         let moves = moves.take(moves_max).map(with_game).collect::<Result<_, _>>().map_err(refused)?;
         let read = |listed: Vec<Example>| -> query::Result<Vec<PlayedGame>> {
