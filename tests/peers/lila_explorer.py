@@ -8,6 +8,7 @@ known to differ is in docs/serve.md; `differences` says nothing of it, and every
 import contextlib
 import http.client
 import json
+import math
 import random
 import socket
 import subprocess
@@ -222,7 +223,7 @@ def differences(database: str, fields: dict[str, Any], ours: dict, lila: dict) -
     for key in ("white", "draws", "black", "opening", "queuePosition"):
         if ours.get(key) != lila.get(key) and not (key == "opening" and lila[key] is None):
             yield f"{key}: {ours.get(key)}, lila {lila.get(key)}"
-    yield from moves_differ(ours["moves"], lila["moves"])
+    yield from moves_differ(ours["moves"], lila["moves"], fields.get("color"))
     if history := lila.get("history"):
         yield from history_differs(fields, ours["history"], history)
     both = [
@@ -234,7 +235,10 @@ def differences(database: str, fields: dict[str, Any], ours: dict, lila: dict) -
         yield from best_differ(ours["topGames"], lila["topGames"])
         return
     # lila lists as the best ones the newest of the best rating group, ours the best rated, and both as the
-    # newest ones others than these: so what neither lists as one of the best begins alike.
+    # newest ones others than these: so what neither has among the best begins alike. That is seen where a
+    # request does not ask for fewer.
+    if fields.get("topGames", 4) < LISTED[database][0]:
+        return
     best = [{with_move(game) for game in answer.get("topGames", [])} for answer in (ours, lila)]
     newest = [
         [game for game in map(with_move, answer["recentGames"]) if game not in best[0] | best[1]]
@@ -245,7 +249,14 @@ def differences(database: str, fields: dict[str, Any], ours: dict, lila: dict) -
         yield f"recentGames: {newest[0]}, lila {newest[1]}"
 
 
-def moves_differ(ours: list[dict], lila: list[dict]) -> Iterator[str]:
+def performance(move: dict[str, int], color: str) -> int:
+    """The player's performance by Elo's curve, of a move's results and the opponents' mean rating."""
+    score = (move[color] + move["draws"] / 2) / total(move)
+    margin = 800 if score == 1 else -800 if score == 0 else 400 * math.log10(score / (1 - score))
+    return round(move["averageOpponentRating"] + max(-800, min(800, margin)))
+
+
+def moves_differ(ours: list[dict], lila: list[dict], color: str | None) -> Iterator[str]:
     """What moves have otherwise; of those of equally many games any may come first."""
     if list(map(total, ours)) != list(map(total, lila)):
         yield f"moves of {list(map(total, ours))} games, lila {list(map(total, lila))}"
@@ -263,6 +274,9 @@ def moves_differ(ours: list[dict], lila: list[dict]) -> Iterator[str]:
             if key == "game":
                 values = [value and named(value) for value in values]
             if key == "opening" and values[1] is None:
+                continue
+            # lila's is by FIDE's table, and the mean that it shows is rounded.
+            if key == "performance" and abs(values[0] - performance(other, color)) <= 1:
                 continue
             if values[0] != values[1]:
                 yield f"{move['san']}: {key} {values[0]}, lila {values[1]}"
