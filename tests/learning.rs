@@ -5,6 +5,7 @@
 mod annotations;
 mod books;
 mod broken;
+mod evals;
 mod export;
 mod families;
 mod files;

@@ -106,6 +106,11 @@ fn python_chess_counts_a_sample_of_the_corpus_alike() {
 }
 
 #[test]
+fn python_chess_keeps_the_same_evaluations() {
+    judge("check_evals.py", &[&tabia().to_string_lossy()], &[]);
+}
+
+#[test]
 fn analysts_engines_read_a_table() {
     judge("check_engines.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

@@ -27,8 +27,13 @@ pub struct Experience {
     /// The value of a search in pawns, from the mover's view (Terra's post-book and Crafty's position
     /// learning).
     pub eval: Option<f32>,
+    /// The moves to mate that the search found, from the mover's view, as UCI gives them: the mover mates in
+    /// n, or is mated in −n. The search has no `eval` then.
+    pub mate: Option<i16>,
     /// The depth of that search in plies.
     pub depth: Option<u16>,
+    /// The nodes of that search.
+    pub nodes: Option<u64>,
 }
 
 impl Experience {
@@ -75,11 +80,20 @@ pub enum ExperienceKind {
     /// No move: the key is the identity of a game or record that taught, so that copies of it do not teach
     /// again.
     Seen,
+    /// An evaluation from a list of evaluated positions: of the position itself, move 0, or of a move. No
+    /// policy and no book reads it.
+    Evaluation,
 }
 
 impl ExperienceKind {
     /// All kinds, in order.
     pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
+
+    /// Whether rows of this kind go into books. Identities of games and evaluations stay in files.
+    #[must_use]
+    pub fn is_for_books(self) -> bool {
+        !matches!(self, Self::Seen | Self::Evaluation)
+    }
 
     /// The name in files and on the command line.
     #[must_use]
@@ -112,7 +126,7 @@ pub enum Lesson {
     Own,
     /// The settings `user_value`, `priority` and `nag`.
     Set,
-    /// The search's `eval` and `depth`.
+    /// The search's `eval` or `mate`, its `depth` and its `nodes`.
     Search,
 }
 

@@ -44,6 +44,7 @@ mod placement;
 mod players;
 mod ratings;
 mod rules;
+mod score;
 mod step;
 mod tally;
 
@@ -64,5 +65,6 @@ pub use placement::Placement;
 pub use players::{Fingerprint, Players};
 pub use ratings::RatingSums;
 pub use rules::{IllegalMove, Repeats, ResultFrom, Spelling, UnknownResult};
+pub use score::Score;
 pub use step::Step;
 pub use tally::Tally;

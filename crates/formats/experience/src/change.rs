@@ -5,7 +5,7 @@ use std::{cmp::Ordering, iter::Peekable};
 use learn::{annotations::UserSetting, crafty::LearnedEdge};
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
-use crate::union::join_taught;
+use crate::{evaluation::better, union::join_taught};
 
 /// What is taught about one edge.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub enum Lessons {
     },
     /// The identity of a game or record, so that a copy of it teaches nothing.
     Seen,
+    /// An evaluation, of which the better one of two stays.
+    Evaluation(Experience),
 }
 
 impl Change {
@@ -80,6 +82,13 @@ impl Change {
     #[must_use]
     pub fn apply(self, old: Option<ExperienceRow>) -> ExperienceRow {
         let (key, mv, kind) = self.id();
+        if let Lessons::Evaluation(experience) = self.lessons {
+            let row = ExperienceRow { key, mv, kind, experience, taught: self.taught };
+            return match old {
+                Some(old) => better(old, row),
+                None => row,
+            };
+        }
         let mut row = old.unwrap_or(ExperienceRow { key, mv, kind, ..ExperienceRow::default() });
         let known = &mut row.experience;
         match self.lessons {
@@ -98,7 +107,7 @@ impl Change {
                 }
                 known.priority = priority.or(known.priority);
             }
-            Lessons::Seen => {}
+            Lessons::Seen | Lessons::Evaluation(_) => {}
         }
         row.taught = join_taught(&row.taught, &self.taught);
         row

@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | `key` | UINT64 | position before the move; of kind `seen`, the identity of a game or record |
 //! | `move` | UINT16 | packed move; 0: the position itself |
-//! | `kind` | string | `book`, `postbook`, `position`, `seen` |
+//! | `kind` | string | `book`, `postbook`, `position`, `seen`, `evaluation` |
 //! | `learn` | FLOAT32, nullable | learned value, pawns, mover's view; null: nothing learned |
 //! | `learn_count` | UINT32 | lessons it was made of |
 //! | `own_wins`, `own_draws`, `own_losses` | UINT32 | the engine's own games, its view |
@@ -21,6 +21,8 @@
 //! | `nag` | UINT8, nullable | last annotation, number of its NAG |
 //! | `eval` | FLOAT32, nullable | value of a search, pawns, mover's view |
 //! | `depth` | UINT16, nullable | its depth, plies |
+//! | `mate` | INT16, nullable | version 4: moves to mate, mover's view; negative if the mover is mated; `eval` is null then |
+//! | `nodes` | UINT64, nullable | version 4: the nodes of the search |
 //! | `sources` | LIST of STRUCT | where the values came from: `source` (string), `lesson` (`learn`, `own`, `set`, `search`), `count` (UINT32), `last` (INT32 yyyymmdd, null unknown) |
 //!
 //! The key-value metadata hold, under `tabia.experience`, a JSON object, the [`ExperienceHeader`]; under
@@ -32,7 +34,7 @@
 //! `version` rises with every change that an older reader would misread; a reader refuses
 //! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and written
 //! anew in the present version. Files of version 3 have positions in their header; a file without any is
-//! written in version 2.
+//! written in version 2. Files of version 4 may have evaluations; only they have `mate` and `nodes`.
 
 mod checksum;
 mod columns;

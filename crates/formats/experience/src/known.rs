@@ -11,7 +11,7 @@ pub use self::words::signed;
 /// What is known beyond counts, of one move or position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Known {
-    /// `book`, `postbook` or `position`.
+    /// `book`, `postbook`, `position` or `evaluation`.
     pub kind: &'static str,
     /// Learned value, pawns, mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,9 +39,15 @@ pub struct Known {
     /// Value of a search, pawns, mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
+    /// Moves to mate that the search found, mover's view, in place of a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i16>,
     /// Depth of that search, plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
+    /// Nodes of that search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
     /// Where the values came from.
     pub sources: Vec<KnownSource>,
 }
@@ -103,7 +109,9 @@ impl Known {
             priority: known.priority,
             mark: known.nag.and_then(mark),
             eval: known.eval,
+            mate: known.mate,
             depth: known.depth,
+            nodes: known.nodes,
             sources: Vec::new(),
         }
     }

@@ -20,6 +20,7 @@ mod change;
 mod clear;
 mod diff;
 mod error;
+mod evaluation;
 mod export;
 mod file;
 mod known;

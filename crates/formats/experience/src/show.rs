@@ -101,7 +101,7 @@ pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
 ///
 /// # Memory
 ///
-/// It holds all rows of the file.
+/// It holds all rows of the file, of evaluations those that are shown.
 ///
 /// # Errors
 ///
@@ -112,7 +112,13 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
     for row in file.read()? {
         let row = row?;
         summary.add(&row);
-        if row.kind != ExperienceKind::Seen {
+        // There may be very many evaluations, so only those that are shown are held.
+        let is_held = match row.kind {
+            ExperienceKind::Seen => false,
+            ExperienceKind::Evaluation => options.selects(&row, file.header()),
+            _ => true,
+        };
+        if is_held {
             rows.push(row);
         }
     }
@@ -185,7 +191,9 @@ fn has(experience: &Experience, lesson: Lesson) -> bool {
         Lesson::Set => {
             experience.user_value.is_some() || experience.priority.is_some() || experience.nag.is_some()
         }
-        Lesson::Search => experience.eval.is_some() || experience.depth.is_some(),
+        Lesson::Search => {
+            experience.eval.is_some() || experience.mate.is_some() || experience.depth.is_some()
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use std::{
 use crate::{ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource};
 use position::{ExperienceKind, ExperienceRow, Taught};
 
-use crate::Result;
+use crate::{Result, evaluation::better};
 
 /// Several experience files, merged. Where two know one edge, learned values are averaged by their counts,
 /// own games add up, and the values set by hand in the later file count ([`learn::experience::merge`]).
@@ -44,7 +44,8 @@ impl Union {
             sources,
         );
         let positions = headers.iter().flat_map(|header| header.positions.clone());
-        let header = header.with_positions(positions);
+        let evaluations = headers.iter().any(|header| header.evaluations);
+        let header = header.with_positions(positions).with_evaluations(evaluations);
         let place = |name: &String| header.source(name).unwrap_or_default();
         let places = names.iter().map(|names| names.iter().map(place).collect()).collect();
         Ok(Self { files, header, places })
@@ -214,6 +215,7 @@ impl UnionRows<'_> {
             }
             joined = Some(match joined {
                 None => with_sorted_sources(row),
+                Some(first) if first.kind == ExperienceKind::Evaluation => better(first, row),
                 Some(first) => {
                     let row = with_sorted_sources(row);
                     let is_seen = row.kind == ExperienceKind::Seen;

@@ -25,6 +25,8 @@ pub struct Base<'b> {
     pub sources: Vec<ExperienceSource>,
     /// Positions that position learning taught something about, as FEN by key.
     pub positions: BTreeMap<String, String>,
+    /// Whether the changes have evaluations.
+    pub evaluations: bool,
 }
 
 /// Writes `changes`, which ascend and may meet on one row, over the old experience to `output`.
@@ -88,7 +90,9 @@ impl UpdatedRows {
             sources,
         );
         let old_positions = old_header.map(|header| header.positions.clone()).unwrap_or_default();
+        let evaluations = base.evaluations || old_header.is_some_and(|header| header.evaluations);
         let header = header.with_positions(old_positions).with_positions(base.positions.clone());
+        let header = header.with_evaluations(evaluations);
         let places =
             |names: &[String]| names.iter().map(|name| header.source(name).unwrap_or_default()).collect();
         let (old_places, places) = (places(&names[0]), places(&names[1]));

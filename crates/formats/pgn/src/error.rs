@@ -94,6 +94,21 @@ pub enum Error {
     /// A directory in which nothing is a learning file.
     #[error("{0}: a directory without learning files (*.lrn, plain or packed, or files that begin as one)")]
     NoLearned(String),
+    /// A directory in which nothing is a list of evaluated positions.
+    #[error(
+        "{0}: a directory without lists of evaluated positions (*.jsonl, plain or packed, or files that begin as one)"
+    )]
+    NoEvals(String),
+    /// An input that is no list of evaluated positions.
+    #[error(
+        "{name} is no list of evaluated positions: it begins `{begins}`, and a line of Lichess's begins {{\"fen\":"
+    )]
+    NotEvals {
+        /// The input.
+        name: String,
+        /// The beginning of its first line.
+        begins: String,
+    },
     /// An input that cannot be read in sections, or not in these.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {

@@ -149,6 +149,7 @@ impl Stage for LearnCrafty {
             book: Some(counts.keeps(&filter)),
             sources: read.experience_sources("crafty"),
             positions,
+            ..Base::default()
         };
         let edges =
             lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge));

@@ -148,6 +148,7 @@ impl Stage for LearnGames {
             book: Some(counts.keeps(&filter)),
             sources: read.experience_sources("games"),
             positions: lessons.positions().clone(),
+            ..Base::default()
         };
         ExperiencePath::update(context, self.output.as_deref(), &base, lessons.into_changes())
     }

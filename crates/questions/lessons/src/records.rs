@@ -110,7 +110,8 @@ impl Records {
     ) -> experience::Result<Written> {
         // The sort is stable, so that changes of one row are made in the order of the games.
         self.changes.sort_by_key(Change::id);
-        let base = Base { old, table: None, book: keeps, sources: self.sources, positions: self.positions };
+        let Self { sources, positions, .. } = self;
+        let base = Base { old, book: keeps, sources, positions, ..Base::default() };
         update(&base, self.changes.into_iter(), output, job)
     }
 

@@ -21,7 +21,9 @@ pub fn merge(earlier: &Experience, later: &Experience) -> Experience {
         priority: later.priority.or(earlier.priority),
         nag: later.nag.or(earlier.nag),
         eval: search.eval,
+        mate: search.mate,
         depth: search.depth,
+        nodes: search.nodes,
     }
 }
 
@@ -54,7 +56,8 @@ fn added(one: OwnResults, other: OwnResults) -> OwnResults {
 
 /// Whether the earlier search is kept: it has a value and is deeper, or the later one has none.
 fn is_deeper(earlier: &Experience, later: &Experience) -> bool {
-    earlier.eval.is_some() && (later.eval.is_none() || earlier.depth > later.depth)
+    let has_value = |known: &Experience| known.eval.is_some() || known.mate.is_some();
+    has_value(earlier) && (!has_value(later) || earlier.depth > later.depth)
 }
 
 /// Multiplies a learned value by `factor`. A value of −0.80 or below stays as it is.
@@ -81,7 +84,10 @@ pub fn clear(experience: &mut Experience, lessons: &[Lesson]) {
             Lesson::Learn => (experience.learn, experience.learn_count) = (0.0, 0),
             Lesson::Own => experience.own = OwnResults::default(),
             Lesson::Set => (experience.user_value, experience.priority, experience.nag) = (None, None, None),
-            Lesson::Search => (experience.eval, experience.depth) = (None, None),
+            Lesson::Search => {
+                (experience.eval, experience.mate) = (None, None);
+                (experience.depth, experience.nodes) = (None, None);
+            }
         }
     }
 }

@@ -79,7 +79,8 @@ pub(crate) struct SelectArgs {
 }
 
 /// The kinds of rows that say something of a move or a position.
-const KINDS: &[ExperienceKind] = &[ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position];
+const KINDS: &[ExperienceKind] =
+    &[ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position, ExperienceKind::Evaluation];
 
 #[derive(Args)]
 #[command(add = Short("output force"))]

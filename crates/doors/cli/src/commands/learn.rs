@@ -7,7 +7,7 @@ use count::{KeptMoves, kept_moves_of};
 use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 use pipeline::recipe::builtin;
 use run::{FileFormat, SamePath, check_paths};
-use teach::{LearnAnnotations, LearnCrafty, LearnGames};
+use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
 
 use crate::{
     args::{BookSideArgs, OfValues, RunArgs, WholeGameArgs},
@@ -24,6 +24,8 @@ pub(crate) enum Learn {
     Games(Box<LearnGamesArgs>),
     /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
     Annotations(Box<LearnAnnotationsArgs>),
+    /// Take the values of positions and moves that were evaluated elsewhere, as Lichess publishes them
+    Evals(Box<LearnEvalsArgs>),
     /// Set values for moves by hand
     Set(LearnSetArgs),
     /// Write learned values for others
@@ -91,6 +93,25 @@ pub(crate) struct LearnAnnotationsArgs {
     repertoire: bool,
     #[command(flatten)]
     learn: LearnAnnotations,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("output table book continue rejects memory force"))]
+#[command(after_help = examples("\
+tabia learn evals lichess_db_eval.jsonl.zst -o evals.experience.parquet
+tabia learn evals lichess_db_eval.jsonl.zst --book book.tabia -o evals.experience.parquet"))]
+#[command(mut_arg("output", |output| output.required(true)))]
+pub(crate) struct LearnEvalsArgs {
+    #[command(flatten)]
+    learn: LearnEvals,
+    /// Only positions that this table has
+    #[arg(long, value_name = "DIR", help_heading = "Which positions")]
+    table: Option<PathBuf>,
+    /// Only positions that this book has
+    #[arg(long, value_name = "FILE", help_heading = "Which positions", conflicts_with = "table")]
+    book: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -177,6 +198,10 @@ pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
             let (mut games, learn) = (args.games.games(), args.learn.clone());
             games.replay.options.counting.repertoire = args.repertoire;
             execute(&builtin::learn_annotations(games, learn, args.run.limits()), &args.run)
+        }
+        Learn::Evals(args) => {
+            let (only, learn) = (args.table.clone().or_else(|| args.book.clone()), args.learn.clone());
+            execute(&builtin::learn_evals(only, learn, args.run.limits()), &args.run)
         }
         Learn::Set(args) => set(args),
         Learn::Export(LearnExport::Crafty(args)) => export(args),

@@ -144,8 +144,17 @@ pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
             let value = f32::from(centipawns) / 100.0;
             let own = OwnResults { wins, draws, losses };
             let eval = depth.map(|_| value);
-            let experience =
-                Experience { learn: value, learn_count, own, user_value, priority, nag, eval, depth };
+            let experience = Experience {
+                learn: value,
+                learn_count,
+                own,
+                user_value,
+                priority,
+                nag,
+                eval,
+                depth,
+                ..Experience::default()
+            };
             let taught = taught.into_iter().map(|((source, lesson), (count, last))| Taught {
                 source,
                 lesson: Lesson::ALL[lesson],

@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, ArrayRef, Float32Array, Int32Array, ListArray, RecordBatch, StringArray, StructArray, UInt8Array,
-    UInt16Array, UInt32Array, UInt64Array,
+    Array, ArrayRef, Float32Array, Int16Array, Int32Array, ListArray, RecordBatch, StringArray, StructArray,
+    UInt8Array, UInt16Array, UInt32Array, UInt64Array,
     builder::{
-        ArrayBuilder, Float32Builder, Int32Builder, ListBuilder, StringBuilder, StructBuilder, UInt8Builder,
-        UInt16Builder, UInt32Builder, UInt64Builder,
+        ArrayBuilder, Float32Builder, Int16Builder, Int32Builder, ListBuilder, StringBuilder, StructBuilder,
+        UInt8Builder, UInt16Builder, UInt32Builder, UInt64Builder,
     },
     cast::AsArray,
 };
+use arrow_schema::Schema;
 use position::{Experience, ExperienceRow, Key, OwnResults, PackedMove, Taught};
 
 use super::{header::ExperienceHeader, schema};
 
 /// Columns that grow row by row.
 pub(crate) struct ColumnsBuilder {
+    schema: &'static Arc<Schema>,
     /// Names of the sources, by place.
     names: Vec<String>,
     key: UInt64Builder,
@@ -27,6 +29,9 @@ pub(crate) struct ColumnsBuilder {
     set: [UInt8Builder; 3],
     eval: Float32Builder,
     depth: UInt16Builder,
+    /// The columns that only files with evaluations have.
+    mate: Int16Builder,
+    nodes: UInt64Builder,
     sources: ListBuilder<StructBuilder>,
 }
 
@@ -34,6 +39,7 @@ impl ColumnsBuilder {
     pub(crate) fn new(header: &ExperienceHeader) -> Self {
         let item = StructBuilder::from_fields(schema::source_fields(), 0);
         Self {
+            schema: schema::of(header),
             names: header.sources.iter().map(|source| source.name.clone()).collect(),
             key: UInt64Builder::new(),
             mv: UInt16Builder::new(),
@@ -43,6 +49,8 @@ impl ColumnsBuilder {
             set: Default::default(),
             eval: Float32Builder::new(),
             depth: UInt16Builder::new(),
+            mate: Int16Builder::new(),
+            nodes: UInt64Builder::new(),
             sources: ListBuilder::new(item).with_field(schema::source_item()),
         }
     }
@@ -52,7 +60,8 @@ impl ColumnsBuilder {
     }
 
     pub(crate) fn push(&mut self, row: &ExperienceRow) {
-        let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
+        let known = row.experience;
+        let Experience { learn, learn_count, own, user_value, priority, nag, .. } = known;
         self.key.append_value(row.key.0);
         self.mv.append_value(row.mv.0);
         self.kind.append_value(row.kind.name());
@@ -63,8 +72,10 @@ impl ColumnsBuilder {
         for (builder, value) in self.set.iter_mut().zip([user_value, priority, nag]) {
             builder.append_option(value);
         }
-        self.eval.append_option(eval);
-        self.depth.append_option(depth);
+        self.eval.append_option(known.eval);
+        self.depth.append_option(known.depth);
+        self.mate.append_option(known.mate);
+        self.nodes.append_option(known.nodes);
         for taught in &row.taught {
             self.push_source(taught);
         }
@@ -91,8 +102,13 @@ impl ColumnsBuilder {
         columns.extend(self.set.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef));
         columns.push(Arc::new(self.eval.finish()));
         columns.push(Arc::new(self.depth.finish()));
+        let only_with_evaluations: [ArrayRef; 2] =
+            [Arc::new(self.mate.finish()), Arc::new(self.nodes.finish())];
+        if columns.len() + 1 < self.schema.fields().len() {
+            columns.extend(only_with_evaluations);
+        }
         columns.push(Arc::new(self.sources.finish()));
-        match RecordBatch::try_new(schema::SCHEMA.clone(), columns) {
+        match RecordBatch::try_new(self.schema.clone(), columns) {
             Ok(batch) => batch,
             Err(error) => unreachable!("the builders are those of the schema: {error}"),
         }
@@ -114,6 +130,8 @@ pub(crate) struct Columns {
     set: [UInt8Array; 3],
     eval: Float32Array,
     depth: UInt16Array,
+    /// The columns that only files with evaluations have.
+    search: Option<(Int16Array, UInt64Array)>,
     sources: ListArray,
 }
 
@@ -121,6 +139,7 @@ impl Columns {
     /// The columns of a batch of the right schema.
     pub(crate) fn of(batch: &RecordBatch) -> Self {
         let column = |index: usize| batch.column(index);
+        let sources = batch.num_columns() - 1;
         Self {
             key: column(0).as_primitive().clone(),
             mv: column(1).as_primitive().clone(),
@@ -130,7 +149,9 @@ impl Columns {
             set: [8, 9, 10].map(|index| column(index).as_primitive().clone()),
             eval: column(11).as_primitive().clone(),
             depth: column(12).as_primitive().clone(),
-            sources: column(13).as_list().clone(),
+            search: (sources > 13)
+                .then(|| (column(13).as_primitive().clone(), column(14).as_primitive().clone())),
+            sources: column(sources).as_list().clone(),
         }
     }
 
@@ -151,6 +172,8 @@ impl Columns {
             priority: set[1],
             nag: set[2],
             eval: option(&self.eval, at, Float32Array::value),
+            mate: self.search.as_ref().and_then(|(mate, _)| option(mate, at, Int16Array::value)),
+            nodes: self.search.as_ref().and_then(|(_, nodes)| option(nodes, at, UInt64Array::value)),
             depth: option(&self.depth, at, UInt16Array::value),
         };
         check(&experience)?;
@@ -173,6 +196,7 @@ fn check(experience: &Experience) -> Result<(), &'static str> {
     let finite = experience.learn.is_finite() && experience.eval.is_none_or(f32::is_finite);
     match experience {
         _ if !finite => Err("a value that is not a number"),
+        Experience { eval: Some(_), mate: Some(_), .. } => Err("a search with two values"),
         Experience { user_value: Some(101..), .. } => Err("a user value above 100"),
         Experience { priority: Some(6..), .. } => Err("a priority above 5"),
         _ => Ok(()),

@@ -4,8 +4,9 @@
 //!
 //! The digest is the XXH3-64 of the header's JSON followed by every row in turn: `key` (8 bytes), `move` (2),
 //! kind (1), `learn` as its bits (4), the four counts (4 each), `user_value`, `priority`, `nag`, `eval` and
-//! `depth` (one byte 1 and the value, or one byte 0), the number of sources (4), and each source's place in
-//! the header, lesson (1), count and last day (4 each). Numbers are little-endian. The digest is in the
+//! `depth` (one byte 1 and the value, or one byte 0), in files with evaluations `mate` and `nodes` in the same
+//! way, the number of sources (4), and each source's place in the header, lesson (1), count and last day (4
+//! each). Numbers are little-endian. The digest is in the
 //! key-value metadata as sixteen hexadecimal digits, under `tabia.xxh3`.
 
 use position::ExperienceRow;
@@ -22,13 +23,14 @@ pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
 pub(crate) struct Digest {
     hash: Xxh3,
     bytes: Vec<u8>,
+    evaluations: bool,
 }
 
 impl Digest {
     pub(crate) fn new(header: &ExperienceHeader) -> Self {
         let mut hash = Xxh3::new();
         hash.update(header.to_json().as_bytes());
-        Self { hash, bytes: Vec::new() }
+        Self { hash, bytes: Vec::new(), evaluations: header.evaluations }
     }
 
     pub(crate) fn push(&mut self, row: &ExperienceRow) {
@@ -46,6 +48,10 @@ impl Digest {
         }
         option(bytes, known.eval.map(f32::to_le_bytes));
         option(bytes, known.depth.map(u16::to_le_bytes));
+        if self.evaluations {
+            option(bytes, known.mate.map(i16::to_le_bytes));
+            option(bytes, known.nodes.map(u64::to_le_bytes));
+        }
         bytes.extend((row.taught.len() as u32).to_le_bytes());
         for taught in &row.taught {
             bytes.extend(taught.source.to_le_bytes());

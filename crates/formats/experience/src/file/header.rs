@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use table::{Error, Result};
 
-/// The newest format of experience files: what this version writes, if there are positions.
-pub const EXPERIENCE_VERSION: u32 = 3;
-/// The format of files without positions, which older versions read too.
+/// The newest format of experience files: what this version writes, if there may be evaluations.
+pub const EXPERIENCE_VERSION: u32 = 4;
+/// The format of files with positions and without evaluations.
+const WITH_POSITIONS: u32 = 3;
+/// The format of files without either, which older versions read too.
 const WITHOUT_POSITIONS: u32 = 2;
 /// The first version whose files have a checksum of all their bytes.
 const CHECKSUM_VERSION: u32 = 2;
@@ -23,7 +25,7 @@ const FORMAT: &str = "tabia-experience";
 pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
-    /// [`EXPERIENCE_VERSION`] when written, or 2 if there are no positions.
+    /// [`EXPERIENCE_VERSION`] when written; 3 without evaluations, 2 without positions too.
     version: u32,
     /// The digest of the table learned over; `None` without a table, or over several.
     pub table: Option<String>,
@@ -36,6 +38,9 @@ pub struct ExperienceHeader {
     /// known: a key cannot be turned back into its position.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub positions: BTreeMap<String, String>,
+    /// Whether there may be rows of kind `evaluation`: the file has columns for them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub evaluations: bool,
 }
 
 /// A file or command that taught.
@@ -45,7 +50,7 @@ pub struct ExperienceSource {
     /// Its name, unique in the list: a file's without its directory, with `@` and the first digits of its
     /// hash where two files have the same.
     pub name: String,
-    /// What kind of teacher it is: `crafty`, `games`, `annotations` or `set`.
+    /// What kind of teacher it is: `crafty`, `games`, `annotations`, `evals` or `set`.
     pub teacher: String,
     /// XXH3-64 of a file's bytes, sixteen hexadecimal digits; empty if it was not read to
     /// its end, or is no file.
@@ -71,7 +76,7 @@ impl ExperienceHeader {
         sources.sort();
         assert!(sources.windows(2).all(|two| two[0].name != two[1].name), "names of sources are unique");
         let (format, positions) = (FORMAT.to_owned(), BTreeMap::new());
-        Self { format, version: WITHOUT_POSITIONS, table, book, sources, positions }
+        Self { format, version: WITHOUT_POSITIONS, table, book, sources, positions, evaluations: false }
     }
 
     /// The header with these positions too.
@@ -79,6 +84,12 @@ impl ExperienceHeader {
     pub fn with_positions(mut self, positions: impl IntoIterator<Item = (String, String)>) -> Self {
         self.positions.extend(positions);
         self.in_present_version()
+    }
+
+    /// The header of a file that may have evaluations, or may not.
+    #[must_use]
+    pub fn with_evaluations(self, evaluations: bool) -> Self {
+        Self { evaluations, ..self }.in_present_version()
     }
 
     /// The place of the source called `name`.
@@ -89,7 +100,11 @@ impl ExperienceHeader {
 
     /// The header as this version writes it.
     pub(crate) fn in_present_version(&self) -> Self {
-        let version = if self.positions.is_empty() { WITHOUT_POSITIONS } else { EXPERIENCE_VERSION };
+        let version = match (self.evaluations, self.positions.is_empty()) {
+            (true, _) => EXPERIENCE_VERSION,
+            (false, false) => WITH_POSITIONS,
+            (false, true) => WITHOUT_POSITIONS,
+        };
         Self { version, ..self.clone() }
     }
 

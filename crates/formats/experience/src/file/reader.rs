@@ -70,11 +70,12 @@ impl ExperienceFile {
             return Err(Error::Checksum { path: path.to_owned(), expected, got: "none".to_owned() });
         }
         let xxh3 = value(digest::METADATA_KEY).unwrap_or_default();
-        if builder.schema().fields() != schema::SCHEMA.fields() {
+        let expected = schema::of(&header);
+        if builder.schema().fields() != expected.fields() {
             return Err(Error::Mismatch {
                 path: path.to_owned(),
                 what: "schema",
-                expected: schema::SCHEMA.to_string(),
+                expected: expected.to_string(),
                 got: builder.schema().to_string(),
             });
         }

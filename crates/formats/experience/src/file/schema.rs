@@ -19,11 +19,21 @@ use table::{
     storage::{PAGE_ROWS, zstd_level},
 };
 
-/// The columns, in order.
-pub(crate) static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+/// The columns of files without evaluations, in order.
+static WITHOUT_EVALUATIONS: LazyLock<Arc<Schema>> = LazyLock::new(|| columns(false));
+
+/// The columns of files that may have evaluations.
+static WITH_EVALUATIONS: LazyLock<Arc<Schema>> = LazyLock::new(|| columns(true));
+
+/// The columns of a file with this header.
+pub(crate) fn of(header: &ExperienceHeader) -> &'static Arc<Schema> {
+    if header.evaluations { &WITH_EVALUATIONS } else { &WITHOUT_EVALUATIONS }
+}
+
+fn columns(evaluations: bool) -> Arc<Schema> {
     let field = |name, data_type| Field::new(name, data_type, false);
     let nullable = |name, data_type| Field::new(name, data_type, true);
-    Arc::new(Schema::new(vec![
+    let mut fields = vec![
         field("key", DataType::UInt64),
         field("move", DataType::UInt16),
         field("kind", DataType::Utf8),
@@ -37,9 +47,13 @@ pub(crate) static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         nullable("nag", DataType::UInt8),
         nullable("eval", DataType::Float32),
         nullable("depth", DataType::UInt16),
-        field("sources", DataType::List(Arc::new(source_item()))),
-    ]))
-});
+    ];
+    if evaluations {
+        fields.extend([nullable("mate", DataType::Int16), nullable("nodes", DataType::UInt64)]);
+    }
+    fields.push(field("sources", DataType::List(Arc::new(source_item()))));
+    Arc::new(Schema::new(fields))
+}
 
 /// An item of the column `sources`.
 pub(crate) fn source_item() -> Field {

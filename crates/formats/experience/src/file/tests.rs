@@ -49,7 +49,17 @@ fn any_row() -> impl Strategy<Value = ExperienceRow> {
             key: Key(key << 58),
             mv: PackedMove(mv),
             kind: ExperienceKind::ALL[kind],
-            experience: Experience { learn, learn_count, own, user_value, priority, nag, eval, depth },
+            experience: Experience {
+                learn,
+                learn_count,
+                own,
+                user_value,
+                priority,
+                nag,
+                eval,
+                depth,
+                ..Experience::default()
+            },
             taught: taught
                 .into_iter()
                 .map(|((source, lesson), (count, last))| Taught {

@@ -54,7 +54,8 @@ impl ExperienceWriter {
         let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
         let file = output.file().try_clone().map_err(Error::io(path))?;
         let options = schema::options(header).map_err(Error::parquet(path))?;
-        let writer = ArrowWriter::try_new_with_options(Sink::new(file), schema::SCHEMA.clone(), options)
+        let schema = schema::of(header).clone();
+        let writer = ArrowWriter::try_new_with_options(Sink::new(file), schema, options)
             .map_err(Error::parquet(path))?;
         let columns = ColumnsBuilder::new(header);
         let digest = Digest::new(header);

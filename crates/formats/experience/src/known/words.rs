@@ -44,13 +44,13 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Words for a search: `searched +0.35 at depth 12`.
+    /// Words for a search: `searched +0.35 at depth 12`, or `searched mate in -3 at depth 30, 1200 nodes`.
     fn searched(&self) -> Option<String> {
-        let eval = self.eval?;
-        Some(self.depth.map_or_else(
-            || format!("searched {}", signed(eval)),
-            |depth| format!("searched {} at depth {depth}", signed(eval)),
-        ))
+        let mate = self.mate.map(|mate| format!("mate in {mate}"));
+        let value = mate.or_else(|| self.eval.map(signed))?;
+        let depth = self.depth.map_or_else(String::new, |depth| format!(" at depth {depth}"));
+        let nodes = self.nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+        Some(format!("searched {value}{depth}{nodes}"))
     }
 }
 

@@ -63,7 +63,8 @@ struct SourceShare {
 
 impl Known {
     pub(super) fn of(row: &ExperienceRow) -> Self {
-        let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
+        let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth, .. } =
+            row.experience;
         let OwnResults { wins, draws, losses } = own;
         let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| SourceShare {
             source,
@@ -91,7 +92,7 @@ impl Known {
     ///
     /// The reason why a book cannot hold the row.
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
-        let kind = self.kind.parse().ok().filter(|kind| *kind != ExperienceKind::Seen);
+        let kind = self.kind.parse().ok().filter(|kind: &ExperienceKind| kind.is_for_books());
         let kind =
             kind.ok_or_else(|| format!("{:?} is not a `kind`: book, postbook or position", self.kind))?;
         check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;
@@ -111,6 +112,7 @@ impl Known {
             nag: self.nag,
             eval,
             depth: self.depth,
+            ..Experience::default()
         };
         let taught = self.taught.into_iter().map(SourceShare::meant).collect::<Result<Vec<_>, _>>()?;
         check(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use count::KeptMoves;
 use games::{ReadGames, Replay};
 use run::Limits;
-use teach::{LearnAnnotations, LearnCrafty, LearnGames};
+use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
 
 use super::{AnyStage, Recipe};
 use crate::stages::{
@@ -96,6 +96,22 @@ pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limi
 pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) -> Recipe {
     let recipe = replayed("Marks of annotated lines", games, limits);
     recipe.stage("learn", AnyStage::LearnAnnotations(learn), &["replay"])
+}
+
+/// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only those of
+/// its positions.
+#[must_use]
+pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Values of evaluated positions", limits);
+    let learn = AnyStage::LearnEvals(learn);
+    match only {
+        None => recipe.stage::<&str>("learn", learn, &[]),
+        Some(path) => recipe.stage::<&str>("positions", open(Expected::Any, path), &[]).stage(
+            "learn",
+            learn,
+            &["positions"],
+        ),
+    }
 }
 
 /// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.

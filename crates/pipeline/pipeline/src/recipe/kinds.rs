@@ -3,7 +3,7 @@
 
 use games::{ReadGames, Replay};
 use stage::Stage;
-use teach::{LearnAnnotations, LearnCrafty, LearnGames};
+use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
 use toml::Table;
 
 use super::{RecipeError, settings::read_settings, text::nearest};
@@ -25,6 +25,7 @@ pub enum AnyStage {
     LearnCrafty(LearnCrafty),
     LearnGames(LearnGames),
     LearnAnnotations(LearnAnnotations),
+    LearnEvals(LearnEvals),
     Compact(Compact),
     ExportParquet(ExportParquet),
     ExportGames(ExportGames),
@@ -37,7 +38,7 @@ pub enum AnyStage {
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 21] = [
+pub const KINDS: [&str; 22] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -50,6 +51,7 @@ pub const KINDS: [&str; 21] = [
     "learn-crafty",
     "learn-games",
     "learn-annotations",
+    "learn-evals",
     "compact",
     "export-parquet",
     "export-games",
@@ -77,6 +79,7 @@ impl AnyStage {
             "learn-crafty" => Self::LearnCrafty(read_settings(section, table)?),
             "learn-games" => Self::LearnGames(read_settings(section, table)?),
             "learn-annotations" => Self::LearnAnnotations(read_settings(section, table)?),
+            "learn-evals" => Self::LearnEvals(read_settings(section, table)?),
             "compact" => Self::Compact(read_settings(section, table)?),
             "export-parquet" => Self::ExportParquet(read_settings(section, table)?),
             "export-games" => Self::ExportGames(read_settings(section, table)?),
@@ -102,6 +105,7 @@ impl AnyStage {
             Self::LearnCrafty(stage) => ("learn-crafty", stage),
             Self::LearnGames(stage) => ("learn-games", stage),
             Self::LearnAnnotations(stage) => ("learn-annotations", stage),
+            Self::LearnEvals(stage) => ("learn-evals", stage),
             Self::Compact(stage) => ("compact", stage),
             Self::ExportParquet(stage) => ("export-parquet", stage),
             Self::ExportGames(stage) => ("export-games", stage),

@@ -85,6 +85,7 @@ mod tests {
             strangers::<games::Replay>(),
             strangers::<stages::SortMerge>(),
             strangers::<teach::LearnCrafty>(),
+            strangers::<teach::LearnEvals>(),
             strangers::<teach::LearnGames>(),
             strangers::<teach::LearnAnnotations>(),
             strangers::<stages::ExportGames>(),

@@ -161,7 +161,7 @@ impl Gathering {
                 ExperienceKind::Book => self.note(row.mv, |found| found.experience = row.experience),
                 ExperienceKind::Postbook => self.note(row.mv, |found| found.postbook = Some(row.experience)),
                 ExperienceKind::Position => self.search_of(row.mv, &row.experience),
-                ExperienceKind::Seen => {}
+                ExperienceKind::Seen | ExperienceKind::Evaluation => {}
             }
         }
         Ok(())

@@ -32,7 +32,7 @@ const DEPTH: u16 = 1 << 8;
 
 /// Appends a row, without its key.
 pub(crate) fn write(row: &ExperienceRow, out: &mut Vec<u8>) {
-    let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth } = row.experience;
+    let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth, .. } = row.experience;
     let bit = |bit: u16, there: bool| if there { bit } else { 0 };
     let learned = learn != 0.0 || learn_count > 0;
     let has_own = own != OwnResults::default();

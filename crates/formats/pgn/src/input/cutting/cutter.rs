@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn check_any_sizes(text: &str, game_bytes_least: usize) {
-        let units = [Unit::Games, Unit::Records];
+        let units = [Unit::Games, Unit::Records, Unit::Lines];
         let both = units.map(|unit| [LineEnds::Lf, LineEnds::Cr].map(|ends| Rule { ends, unit }));
         for rule in both.into_iter().flatten() {
             for chunk_bytes in 1..=text.len() + 1 {
@@ -243,10 +243,10 @@ mod tests {
             chunk_bytes in 1usize..200,
             game_bytes_max in GAME_BYTES_LEAST..400,
             old_mac in any::<bool>(),
-            records in any::<bool>(),
+            unit in 0..3usize,
         ) {
             let ends = if old_mac { LineEnds::Cr } else { LineEnds::Lf };
-            let unit = if records { Unit::Records } else { Unit::Games };
+            let unit = [Unit::Games, Unit::Records, Unit::Lines][unit];
             check(&lines.concat(), chunk_bytes, game_bytes_max, Rule { ends, unit });
         }
     }

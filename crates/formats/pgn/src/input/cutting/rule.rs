@@ -1,4 +1,4 @@
-//! What a text is cut into: games, or the records of a learning file.
+//! What a text is cut into: games, the records of a learning file, or lines.
 
 use super::line_ends::LineEnds;
 
@@ -12,6 +12,8 @@ pub enum Unit {
     /// line is any that begins with a bracket and a letter. Learning files have no blank line between their
     /// records, and annotation files write tags in many ways.
     Records,
+    /// Lines that are not blank: rows of evaluated positions.
+    Lines,
 }
 
 /// How a stream is cut.

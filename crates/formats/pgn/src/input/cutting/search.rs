@@ -200,11 +200,11 @@ mod tests {
             lines in prop::collection::vec(prop::sample::select(SOUP), 0..40),
             block in 1usize..60,
             old_mac in any::<bool>(),
-            records in any::<bool>(),
+            unit in 0..3usize,
         ) {
             let text = lines.concat();
             let ends = if old_mac { LineEnds::Cr } else { LineEnds::Lf };
-            let rule = Rule { ends, unit: if records { Unit::Records } else { Unit::Games } };
+            let rule = Rule { ends, unit: [Unit::Games, Unit::Records, Unit::Lines][unit] };
             for cut in 0..=text.len() {
                 let in_one_block = found(Search::amid_unknown(rule), &text[cut..], text.len() + 1);
                 let in_blocks = found(Search::amid_unknown(rule), &text[cut..], block);

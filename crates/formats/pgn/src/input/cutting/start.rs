@@ -15,10 +15,12 @@
 //! ordinary file is only a blank, and files of the old Macintosh are read as well.
 //!
 //! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
-//! does not follow such a line, where blank lines and `%` lines are transparent.
+//! does not follow such a line, where blank lines and `%` lines are transparent. Of lines ([`Unit::Lines`])
+//! each starts that is not blank.
 
 mod before;
 mod line;
+mod lines;
 mod part;
 mod tag_lines;
 
@@ -44,7 +46,7 @@ pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 pub(crate) struct Start {
     /// Where its line starts: the first byte of the game's text.
     pub(crate) line: usize,
-    /// The place of its bracket, after leading blanks.
+    /// The place of its bracket, or of a line's first visible byte, after leading blanks.
     pub(crate) bracket: usize,
 }
 
@@ -54,12 +56,18 @@ pub(crate) struct Start {
 /// unfinished look at the end of the text is no start.
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
+    if rule.unit == Unit::Lines {
+        return lines::first(text, from, rule.ends);
+    }
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
 /// The last game start in `text` whose bracket is at `from` or later; else as [`first_start`].
 pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
+    if rule.unit == Unit::Lines {
+        return lines::last(text, from, rule.ends);
+    }
     memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
@@ -83,6 +91,7 @@ fn any_start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
             None => false,
         },
         Unit::Records => begins_tag(look) && !follows_tag(text, line, rule.ends),
+        Unit::Lines => true,
     };
     starts.then_some(Start { line, bracket })
 }

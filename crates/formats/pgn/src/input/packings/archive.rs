@@ -64,7 +64,11 @@ fn is_wanted(name: &str, unit: Unit) -> bool {
 /// Whether files with this extension are read without a look into them.
 pub(crate) fn named(extension: &str, unit: Unit) -> bool {
     let is = |name| extension.eq_ignore_ascii_case(name);
-    is("pgn") || unit == Unit::Records && is("lrn")
+    match unit {
+        Unit::Games => is("pgn"),
+        Unit::Records => is("pgn") || is("lrn"),
+        Unit::Lines => ["jsonl", "json", "epd", "csv"].iter().any(|name| is(name)),
+    }
 }
 
 /// Opens a zip archive; the names of members that are not read come second.

@@ -28,7 +28,7 @@ use book::{BookStats, BookWriter};
 use count::{Counts, PositionRows, WeighedCounts, give_back_during};
 use experience::Union;
 use output::{Prepared, grouped};
-use position::{ExperienceKind, ExperienceRow};
+use position::ExperienceRow;
 use run::{BookReport, Context, Error, Result, RunError};
 use serde_json::json;
 use stage::{BookFile, ExperiencePath};
@@ -118,9 +118,8 @@ fn write_experience(
     let warnings = union.warnings(counts.digest(), keeps);
     let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
     context.summary().warnings.extend(warnings.into_iter().map(named));
-    let is_wanted = |row: &experience::Result<ExperienceRow>| {
-        row.as_ref().map_or(true, |row| row.kind != ExperienceKind::Seen)
-    };
+    let is_wanted =
+        |row: &experience::Result<ExperienceRow>| row.as_ref().map_or(true, |row| row.kind.is_for_books());
     let mut wanted = union.rows()?.filter(is_wanted).peekable();
     if wanted.peek().is_none() {
         // A repertoire without marks has no experience, so the book needs no list of sources either.

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// A byte order mark in UTF-8, one blank.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Whether a line holds tags and nothing else, none of them Event.
 pub(super) fn is_header_line(line: &[u8]) -> bool {
@@ -69,7 +69,7 @@ pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
 /// Whether `line`, a line's first bytes, is still on the way to being a game start.
 pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
     let line = after_leading_blanks(line);
-    if line.first() != Some(&b'[') {
+    if line.first() != Some(&b'[') || unit == Unit::Lines {
         return MARK.starts_with(line);
     }
     let (_, rest) = split_name(line);
@@ -78,12 +78,18 @@ pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
 }
 
 /// A line without the blanks before its bracket.
-fn after_leading_blanks(mut line: &[u8]) -> &[u8] {
+fn after_leading_blanks(line: &[u8]) -> &[u8] {
+    &line[leading_blanks(line)..]
+}
+
+/// The length of the blanks that a line begins with.
+pub(super) fn leading_blanks(whole: &[u8]) -> usize {
+    let mut line = whole;
     loop {
         line = &line[leading(line, |byte| matches!(byte, b' ' | b'\t' | 0x1A))..];
         match line.strip_prefix(MARK) {
             Some(rest) => line = rest,
-            None => return line,
+            None => return whole.len() - line.len(),
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'stati
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
         Unit::Records if follows_tag(text, line, rule.ends) => TAG,
-        Unit::Games | Unit::Records => b"",
+        Unit::Games | Unit::Records | Unit::Lines => b"",
     }
 }
 
@@ -60,6 +60,7 @@ fn is_decisive(line: &[u8], unit: Unit) -> bool {
         // A longer line cannot be held until its end. It belongs to no header that an Event may complete.
         Unit::Games => line.len() > LOOK_BYTES_MAX || !is_header_line(line),
         Unit::Records => !is_blank(line) && !is_tag_line(line),
+        Unit::Lines => true,
     }
 }
 

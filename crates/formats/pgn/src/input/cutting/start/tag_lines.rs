@@ -17,6 +17,9 @@ use crate::{
 /// Event of a game.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
+    if rule.unit == Unit::Lines {
+        return at;
+    }
     if rule == Rule::games(LineEnds::Lf) {
         match tags_end_of_game(text, at) {
             Ok(end) => return end,
@@ -30,6 +33,7 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
         let goes_on = match rule.unit {
             Unit::Games => text.get(at) == Some(&b'[') && tag_name(&text[at..]) != Some(EVENT),
             Unit::Records => begins_tag(&text[at..]),
+            Unit::Lines => false,
         };
         if !goes_on {
             break;

@@ -1,0 +1,88 @@
+//! The value of a search: centipawns or moves to mate.
+
+/// A value from the mover's view: the side to move of the position that was searched.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Score {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to mate, not 0: the mover mates in n, or is mated in −n.
+    Mate(i16),
+}
+
+/// The code of a mate in 0 moves, which no score has. It is above all centipawns.
+const MATE_CODE: i32 = 1_000_000_000;
+
+impl Score {
+    /// The largest centipawns, either way. A value in pawns as `f32` tells all of them apart.
+    pub const CP_MAX: i32 = 1_000_000;
+
+    /// A number that is larger the better the score is for the mover.
+    #[must_use]
+    pub fn code(self) -> i32 {
+        match self {
+            Self::Cp(cp) => cp,
+            Self::Mate(mate @ 0..) => MATE_CODE - i32::from(mate),
+            Self::Mate(mate) => -MATE_CODE - i32::from(mate),
+        }
+    }
+
+    /// The score with this [`code`](Self::code).
+    #[must_use]
+    pub fn of_code(code: i32) -> Self {
+        match code.unsigned_abs() > Self::CP_MAX.unsigned_abs() {
+            false => Self::Cp(code),
+            true => Self::Mate((code.signum() * MATE_CODE - code) as i16),
+        }
+    }
+
+    /// The same score from the other side's view.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self::of_code(-self.code())
+    }
+
+    /// The columns `eval` (pawns) and `mate` of experience.
+    #[must_use]
+    pub fn columns(self) -> (Option<f32>, Option<i16>) {
+        match self {
+            Self::Cp(cp) => (Some(cp as f32 / 100.0), None),
+            Self::Mate(mate) => (None, Some(mate)),
+        }
+    }
+
+    /// The score that has these columns.
+    #[must_use]
+    pub fn of_columns(eval: Option<f32>, mate: Option<i16>) -> Option<Self> {
+        mate.map(Self::Mate).or_else(|| eval.map(|eval| Self::Cp((eval * 100.0).round() as i32)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_columns_lose_nothing_and_rise_with_the_score() {
+        let scores = [
+            Score::Mate(-1),
+            Score::Mate(i16::MIN + 1),
+            Score::Cp(-Score::CP_MAX),
+            Score::Cp(0),
+            Score::Cp(33),
+            Score::Cp(Score::CP_MAX),
+            Score::Mate(i16::MAX),
+            Score::Mate(1),
+        ];
+        assert!(scores.is_sorted_by_key(|score| score.code()));
+        for score in scores {
+            assert_eq!(Score::of_code(score.code()), score);
+            let (eval, mate) = score.columns();
+            assert_eq!(Score::of_columns(eval, mate), Some(score));
+        }
+        assert_eq!(Score::Mate(-3).negated(), Score::Mate(3));
+        for cp in (-Score::CP_MAX..=Score::CP_MAX).step_by(7) {
+            let (eval, mate) = Score::Cp(cp).columns();
+            assert_eq!(Score::of_columns(eval, mate), Some(Score::Cp(cp)));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A scanner of JSON objects whose fields are known: strings without escapes and whole numbers.
+
+use memchr::memchr2;
+
+use crate::{EvalReason, Refusal, SHOWN_BYTES};
+
+/// The text of a line, and how far it is read.
+pub(crate) struct Scanner<'l> {
+    text: &'l [u8],
+    at: usize,
+}
+
+type Scanned<'l, T> = Result<T, Refusal<'l>>;
+
+impl<'l> Scanner<'l> {
+    pub(crate) fn new(text: &'l [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Passes blanks, and returns the byte after them; 0 at the end.
+    #[inline]
+    fn peek(&mut self) -> u8 {
+        loop {
+            match self.text.get(self.at) {
+                Some(b' ' | b'\t' | b'\r') => self.at += 1,
+                byte => return byte.copied().unwrap_or(0),
+            }
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, byte: u8) -> bool {
+        let is_next = self.peek() == byte;
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, byte: u8) -> Scanned<'l, ()> {
+        if self.take(byte) { Ok(()) } else { Err(self.bad()) }
+    }
+
+    /// The refusal of text that is not what the form asks for here.
+    pub(crate) fn bad(&self) -> Refusal<'l> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        (EvalReason::BadText, &rest[..rest.len().min(SHOWN_BYTES)])
+    }
+
+    /// Reads an object; `field` reads the value of each field, whose name it gets.
+    pub(crate) fn object(
+        &mut self,
+        mut field: impl FnMut(&mut Self, &'l [u8]) -> Scanned<'l, ()>,
+    ) -> Scanned<'l, ()> {
+        self.expect(b'{')?;
+        if self.take(b'}') {
+            return Ok(());
+        }
+        loop {
+            let (_, name) = self.string()?;
+            self.expect(b':')?;
+            field(self, name)?;
+            if !self.take(b',') {
+                return self.expect(b'}');
+            }
+        }
+    }
+
+    /// Reads an array; `item` reads each item.
+    pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Scanned<'l, ()>) -> Scanned<'l, ()> {
+        self.expect(b'[')?;
+        if self.take(b']') {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if !self.take(b',') {
+                return self.expect(b']');
+            }
+        }
+    }
+
+    /// Reads a string, and where it begins. An escape is refused: nothing that is known here needs one.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
+        self.expect(b'"')?;
+        let from = self.at;
+        match memchr2(b'"', b'\\', &self.text[from..]) {
+            Some(length) if self.text[from + length] == b'"' => {
+                self.at = from + length + 1;
+                Ok((from, &self.text[from..from + length]))
+            }
+            _ => Err(self.bad()),
+        }
+    }
+
+    /// Reads a whole number from `least` to `most`.
+    #[inline]
+    pub(crate) fn number(&mut self, least: i64, most: i64) -> Scanned<'l, i64> {
+        self.peek();
+        let from = self.at;
+        let rest = &self.text[from..];
+        let end =
+            rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' ')).unwrap_or(rest.len());
+        self.at += end;
+        match whole(&rest[..end]) {
+            Some(number) if (least..=most).contains(&number) => Ok(number),
+            _ => Err((EvalReason::BadNumber, &rest[..end.min(SHOWN_BYTES)])),
+        }
+    }
+
+    /// Checks that nothing follows.
+    pub(crate) fn end(mut self) -> Scanned<'l, ()> {
+        if self.peek() == 0 && self.at == self.text.len() { Ok(()) } else { Err(self.bad()) }
+    }
+}
+
+/// A whole number of at most eighteen digits.
+fn whole(text: &[u8]) -> Option<i64> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let number = digits
+        .iter()
+        .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))?;
+    Some(if digits.len() < text.len() { -number } else { number })
+}

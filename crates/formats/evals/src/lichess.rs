@@ -1,0 +1,117 @@
+//! A line of Lichess's database of evaluated positions.
+
+use position::{PackedMove, Score};
+use shakmaty::{Role, Square};
+
+use crate::{EvalReason, Evaluation, Refusal, json::Scanner};
+
+/// The most bytes of a move: `e7e8q`.
+pub(crate) const MOVE_BYTES_MAX: usize = 5;
+
+/// A line of moves: its first move, where in the text that is, and its value from White's view.
+type Pv = (PackedMove, usize, Score);
+
+/// One search: its depth and nodes, and where its lines of moves end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) depth: u16,
+    pub(crate) nodes: u64,
+    end: usize,
+}
+
+/// The searches of one line.
+#[derive(Debug, Default)]
+pub(crate) struct Searches {
+    searches: Vec<Search>,
+    pvs: Vec<Pv>,
+}
+
+impl Searches {
+    /// Reads a line, and returns its FEN.
+    pub(crate) fn read<'l>(&mut self, line: &'l [u8]) -> Result<&'l [u8], Refusal<'l>> {
+        self.searches.clear();
+        self.pvs.clear();
+        let mut fen = None;
+        let mut scanner = Scanner::new(line);
+        scanner.object(|scanner, name| match name {
+            b"fen" => once(&mut fen, scanner.string()?.1, name),
+            b"evals" if self.searches.is_empty() => scanner.array(|scanner| self.search(scanner)),
+            b"evals" => Err((EvalReason::MissingField, name)),
+            _ => Err((EvalReason::UnknownField, name)),
+        })?;
+        scanner.end()?;
+        if self.searches.is_empty() {
+            return Err((EvalReason::NoEvaluation, b"evals"));
+        }
+        fen.ok_or((EvalReason::MissingField, b"fen"))
+    }
+
+    /// The searches with their lines of moves.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Search, &[Pv])> {
+        let starts = std::iter::once(0).chain(self.searches.iter().map(|search| search.end));
+        self.searches.iter().zip(starts).map(|(search, start)| (*search, &self.pvs[start..search.end]))
+    }
+
+    fn search<'l>(&mut self, scanner: &mut Scanner<'l>) -> Result<(), Refusal<'l>> {
+        let (mut depth, mut knodes) = (None, None);
+        let before = self.pvs.len();
+        scanner.object(|scanner, name| match name {
+            b"depth" => once(&mut depth, scanner.number(0, u16::MAX.into())?, name),
+            b"knodes" => {
+                once(&mut knodes, scanner.number(0, Evaluation::NODES_END.cast_signed() / 1000)?, name)
+            }
+            b"pvs" if self.pvs.len() == before => scanner.array(|scanner| self.pv(scanner)),
+            b"pvs" => Err((EvalReason::MissingField, name)),
+            _ => Err((EvalReason::UnknownField, name)),
+        })?;
+        if self.pvs.len() == before {
+            return Err((EvalReason::NoEvaluation, b"pvs"));
+        }
+        let depth = depth.ok_or((EvalReason::MissingField, &b"depth"[..]))? as u16;
+        let nodes = knodes.ok_or((EvalReason::MissingField, &b"knodes"[..]))?.cast_unsigned() * 1000;
+        self.searches.push(Search { depth, nodes, end: self.pvs.len() });
+        Ok(())
+    }
+
+    fn pv<'l>(&mut self, scanner: &mut Scanner<'l>) -> Result<(), Refusal<'l>> {
+        let (mut score, mut line) = (None, None);
+        let cp_max = i64::from(Score::CP_MAX);
+        scanner.object(|scanner, name| match name {
+            b"cp" => once(&mut score, Score::Cp(scanner.number(-cp_max, cp_max)? as i32), name),
+            b"mate" => {
+                let mate = scanner.number(-i64::from(i16::MAX), i16::MAX.into())? as i16;
+                if mate == 0 {
+                    Err((EvalReason::BadNumber, b"0"))
+                } else {
+                    once(&mut score, Score::Mate(mate), name)
+                }
+            }
+            b"line" => once(&mut line, scanner.string()?, name),
+            _ => Err((EvalReason::UnknownField, name)),
+        })?;
+        let score = score.ok_or((EvalReason::MissingField, &b"cp"[..]))?;
+        let (at, line) = line.ok_or((EvalReason::MissingField, &b"line"[..]))?;
+        let first = crate::first_word(&line[..line.len().min(MOVE_BYTES_MAX + 1)]);
+        let mv = uci(first).ok_or((EvalReason::IllegalMove, first))?;
+        self.pvs.push((mv, at, score));
+        Ok(())
+    }
+}
+
+/// Takes the value of a field that may be there once.
+fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Refusal<'l>> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err((EvalReason::MissingField, name)),
+    }
+}
+
+/// The squares and the promotion of a move in UCI notation, as they are written.
+pub(crate) fn uci(text: &[u8]) -> Option<PackedMove> {
+    let square = |at: usize| Square::from_ascii(text.get(at..at + 2)?).ok();
+    let promotion = match text.get(4) {
+        None => None,
+        Some(letter) => Some(Role::from_char(char::from(*letter).to_ascii_lowercase())?),
+    };
+    (text.len() <= MOVE_BYTES_MAX).then_some(PackedMove::new(square(0)?, square(2)?, promotion))
+}

@@ -1,0 +1,97 @@
+use position::{Key, PackedMove, Score};
+
+use super::*;
+
+/// A line of Lichess's database as it was published, with Black to move: the best line comes first.
+const BLACK_TO_MOVE: &str = r#"{"fen":"7r/1p3k2/p1bPR3/5p2/2B2P1p/8/PP4P1/3K4 b - -","evals":[{"pvs":[{"cp":48,"line":"f7g7 e6e2 h8d8 e2d2"}],"knodes":644403,"depth":55},{"pvs":[{"cp":69,"line":"f7g7 e6e2"},{"cp":163,"line":"h8d8 d1e1"},{"cp":229,"line":"h8a8 d1e1"}],"knodes":4189972,"depth":46}]}"#;
+
+type Found = (Key, Vec<(PackedMove, Evaluation)>);
+
+fn read(line: &str) -> std::result::Result<Found, (EvalReason, String)> {
+    let mut reader = LineReader::default();
+    let key = reader.read(line.as_bytes()).map_err(|(why, text)| (why, text.escape_ascii().to_string()))?;
+    Ok((key, reader.found().to_vec()))
+}
+
+#[test]
+fn values_are_turned_to_the_movers_view_and_the_deeper_counts() {
+    let (_, found) = read(BLACK_TO_MOVE).unwrap();
+    let values: Vec<_> =
+        found.iter().map(|(mv, it)| (mv.to_string(), it.score, it.depth, it.nodes)).collect();
+    let cp = |text: &str, cp, depth, knodes: u64| (text.to_owned(), Score::Cp(cp), depth, knodes * 1000);
+    let expected = [
+        cp("--", -48, 55, 644_403),
+        cp("f7g7", -48, 55, 644_403),
+        cp("h8d8", -163, 46, 4_189_972),
+        cp("h8a8", -229, 46, 4_189_972),
+    ];
+    assert_eq!(values, expected);
+}
+
+#[test]
+fn an_obvious_winner_has_a_high_value() {
+    let line = |side| {
+        format!(
+            r#"{{ "fen" : "3qk3/8/8/8/8/8/8/4K3 {side} - -", "evals": [ {{"depth":9, "knodes":1, "pvs":[{{"line":"e{rank}e{rank_on}","cp":-900}}]}} ] }}"#,
+            rank = if side == "w" { 1 } else { 8 },
+            rank_on = if side == "w" { 2 } else { 7 },
+        )
+    };
+    // Black has the queen, and White's view is -900 whoever moves.
+    assert_eq!(read(&line("w")).unwrap().1[0].1.score, Score::Cp(-900));
+    assert_eq!(read(&line("b")).unwrap().1[0].1.score, Score::Cp(900));
+}
+
+#[test]
+fn keys_and_castling_are_polyglots() {
+    let line = |fen, mv| {
+        format!(
+            r#"{{"fen":"{fen}","evals":[{{"pvs":[{{"cp":1,"line":"{mv} e8g8"}}],"knodes":0,"depth":1}}]}}"#
+        )
+    };
+    let (key, _) = read(&line("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "e2e4")).unwrap();
+    assert_eq!(key, Key::START);
+    let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+    let moves = ["e1g1", "e1h1"].map(|mv| read(&line(castling, mv)).unwrap().1[1].0.to_string());
+    assert_eq!(moves, ["e1h1", "e1h1"]);
+    // A rook on e1 does not castle.
+    assert_eq!(
+        read(&line("4k3/8/8/8/8/8/8/4R1K1 w - -", "e1g1")),
+        Err((EvalReason::IllegalMove, "e1g1".into()))
+    );
+    // The square behind a pawn counts only if a pawn may take it.
+    let keys = ["-", "e3"]
+        .map(|square| read(&line(&format!("4k3/8/8/8/4P3/8/8/4K3 b - {square}"), "e8e7")).unwrap().0);
+    assert_eq!(keys[0], keys[1]);
+}
+
+#[test]
+fn what_is_not_known_is_rejected() {
+    use EvalReason::{
+        BadNumber, BadPosition, BadText, IllegalMove, MissingField, NoEvaluation, UnknownField,
+    };
+    let good = r#"{"fen":"4k3/8/8/8/8/8/8/4K3 w - -","evals":[{"pvs":[{"cp":1,"line":"e1e2"}],"knodes":0,"depth":1}]}"#;
+    read(good).unwrap();
+    for (from, to, why, text) in [
+        ("\"cp\":1", "\"cp\":1.5", BadNumber, "1.5"),
+        ("\"cp\":1", "\"cp\":-1000001", BadNumber, "-1000001"),
+        ("\"cp\":1", "\"mate\":0", BadNumber, "0"),
+        ("\"cp\":1", "\"cp\":1,\"mate\":2", MissingField, "mate"),
+        ("\"cp\":1,", "", MissingField, "cp"),
+        ("\"cp\":1", "\"cp\":1,\"wdl\":3", UnknownField, "wdl"),
+        ("\"knodes\":0,", "", MissingField, "knodes"),
+        ("\"knodes\":0", "\"knodes\":-1", BadNumber, "-1"),
+        ("\"depth\":1", "\"depth\":65536", BadNumber, "65536"),
+        ("e1e2", "e1e3", IllegalMove, "e1e3"),
+        ("e1e2", "", IllegalMove, ""),
+        ("e1e2", "Ke2", IllegalMove, "Ke2"),
+        ("4K3", "4KK2", BadPosition, "4k3/8/8/8/8/8/8/4KK2 w - -"),
+        ("[{\"cp\":1,\"line\":\"e1e2\"}]", "[]", NoEvaluation, "pvs"),
+        ("}]}", "}]}}", BadText, "}"),
+        ("}]}", "}]", BadText, ""),
+        ("e1e2", "e1e2\\u0020", BadText, "e1e2\\\\u0020\\\"}],\\\"knodes\\\":0,\\\"depth\\\":1}]}"),
+    ] {
+        let broken = good.replacen(from, to, 1);
+        assert_eq!(read(&broken), Err((why, text.to_owned())), "{broken}");
+    }
+}

@@ -1,0 +1,19 @@
+//! Which of two evaluations of one position or move is kept.
+
+use std::cmp::Reverse;
+
+use position::{Experience, ExperienceRow, Score};
+
+/// The better of two rows of kind `evaluation`, whose sources are numbered alike, in the order of their
+/// names: the deeper one; of equal depth the one with more nodes; then the one whose source comes first by
+/// name; then the one with the higher value. So the order of arrival does not matter.
+pub(crate) fn better(one: ExperienceRow, other: ExperienceRow) -> ExperienceRow {
+    if rank(&other) < rank(&one) { other } else { one }
+}
+
+/// What is smaller the better an evaluation is.
+fn rank(row: &ExperienceRow) -> impl Ord + use<> {
+    let Experience { eval, mate, depth, nodes, .. } = row.experience;
+    let score = Score::of_columns(eval, mate).map(Score::code);
+    (Reverse(depth), Reverse(nodes), row.taught.first().map(|taught| taught.source), Reverse(score))
+}

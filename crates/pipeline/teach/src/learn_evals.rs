@@ -1,0 +1,144 @@
+//! `learn-evals`: lists of evaluated positions become rows of kind `evaluation`.
+//!
+//! # Flow
+//!
+//! 1. All threads read lines and push what each says of its position and moves into a sorter ([`sorted`]),
+//!    which keeps the best founded evaluation of each: the deeper one; of equal depth the one with more nodes;
+//!    then the one whose list comes first by name; then the higher value.
+//! 2. The sorted rows are written, those of positions that the given table or book does not have left out
+//!    ([`only`]).
+//!
+//! # Memory
+//!
+//! The sorter spills past the limit. A table or book is read beside it, a row at a time.
+
+mod only;
+mod sorted;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use experience::{Base, ExperienceFile};
+use games::{
+    driver::{
+        Reading, drive,
+        source::{Order, Source, StageNames},
+    },
+    rejects::RejectLog,
+};
+use pgn::input::{ChunkOptions, GameBounds, Input, Unit};
+use run::{Context, FileFormat, Output, Result, SettingError, base_name};
+use serde::{Deserialize, Serialize};
+use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage};
+
+use self::{only::Positions, sorted::EvalSink};
+
+/// The longest line in bytes. What is longer is no line of such a list.
+const LINE_BYTES_MAX: usize = 1 << 20;
+
+/// Settings of `learn-evals`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct LearnEvals {
+    /// Lists of evaluated positions, as Lichess publishes them (lichess_db_eval.jsonl), plain or packed, or
+    /// directories of them; - is standard input
+    #[arg(required = true, value_name = "LIST")]
+    pub paths: Vec<String>,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    pub output: Option<PathBuf>,
+    /// Continue from this experience
+    #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
+    #[serde(rename = "continue")]
+    pub old: Option<PathBuf>,
+    /// List rejected lines in this file, one JSON object a line; `-` is standard output
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    pub rejects: Option<PathBuf>,
+    /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
+    #[arg(long, help_heading = "Input")]
+    pub long_window: bool,
+}
+
+impl Stage for LearnEvals {
+    fn signature(&self) -> Signature {
+        Signature::new(&[], Port::Experience, Parallelism::Breaker).and_any(Port::Counts)
+    }
+
+    fn note(&self) -> String {
+        self.paths.join(" ")
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        [FileFormat::Experience.at(&self.output), FileFormat::Json.at(&self.rejects)].concat()
+    }
+
+    fn reads(&self) -> Vec<&Path> {
+        self.paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
+    }
+
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
+        if self.paths.is_empty() {
+            return Err(SettingError::missing("paths", "lists of evaluated positions"));
+        }
+        if inputs.len() > 1 {
+            return Err(SettingError::because("inputs", "is at most one table or book".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let only = inputs.into_iter().next().map(|given| given.counts(context)).transpose()?;
+        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
+        let log = self.rejects.as_deref().map(|path| RejectLog::create(path, false, context, None));
+        let reading = Reading::new(context, log.transpose()?).of_records();
+        let inputs = self.inputs(context)?;
+        let names = inputs.iter().map(|input| input.name().to_owned()).collect();
+        let source = Source::open(
+            inputs,
+            Order::Any,
+            &self.chunk_options(context),
+            reading.stop(),
+            StageNames::default(),
+        )?;
+        let memory_bytes = context.memory.count_beside(source.window_bytes());
+        let sink = EvalSink::new(context, names, memory_bytes, reading.stop())?;
+        let mut read = drive(reading, source, &sink)?;
+        read.report_learning(context)?;
+        let mut rows = sink.into_rows(context)?;
+        let base = Base {
+            old: old.as_ref(),
+            table: only.as_ref().and_then(|counts| counts.digest()).map(ToOwned::to_owned),
+            sources: read.experience_sources("evals"),
+            evaluations: true,
+            ..Base::default()
+        };
+        let positions = only.as_deref().map(Positions::new);
+        let mut failed = None;
+        let changes = only::changes(&mut rows, positions)
+            .map_while(|change| change.map_err(|error| failed = Some(error)).ok());
+        let flow = ExperiencePath::update(context, self.output.as_deref(), &base, changes)?;
+        // An output appears only if no stage fails.
+        failed.map_or(Ok(flow), Err)
+    }
+}
+
+impl LearnEvals {
+    /// The inputs in the order of their names, so that the order in which they were given does not matter.
+    fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
+        let mut inputs = context.inputs(evals::expand(&self.paths)?);
+        inputs.sort_by_cached_key(|input| (base_name(input.name()), input.name().to_owned()));
+        Ok(inputs)
+    }
+
+    fn chunk_options(&self, context: &Context) -> ChunkOptions {
+        ChunkOptions {
+            threads: context.threads,
+            unit: Unit::Lines,
+            bounds: GameBounds { max_game_bytes: LINE_BYTES_MAX, ..GameBounds::default() },
+            long_window: self.long_window,
+            window_bytes_max: context.memory.window_bytes_max(),
+            ..ChunkOptions::default()
+        }
+    }
+}

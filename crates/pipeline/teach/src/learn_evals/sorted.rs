@@ -1,0 +1,213 @@
+//! The sorter of evaluations: its items, and the sink that fills it.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use evals::{EvalReason, Evaluation, LineReader};
+use extsort::{BucketRows, Item, Least, Options, Row, Sorter, Writer};
+use games::driver::{Reading, Sink, Worker};
+use pgn::input::{Chunk, PieceKind};
+use position::{Key, PackedMove, Score};
+use run::{Context, Result, Status};
+
+/// The words of a row: how well it is founded, then its source and value.
+const WORDS: usize = 2;
+/// Bits of an item that are not key or move.
+const UNUSED_BITS: u32 = 48;
+/// Bits of the nodes in the first word.
+const NODES_BITS: u32 = 48;
+
+/// An evaluation of a position (move 0) or of a move.
+///
+/// # Format
+///
+/// The words are smaller the better the evaluation is: depth (16 bits) and nodes (48), each counted down from
+/// its largest; then the source's number (32) and the value's code (32), counted down.
+#[derive(Clone, Copy)]
+struct EvalItem {
+    id: u128,
+    words: [u64; WORDS],
+}
+
+impl Item<WORDS> for EvalItem {
+    type Combine = Least;
+
+    const PAYLOAD_BITS: u32 = UNUSED_BITS;
+
+    fn bits(&self) -> u128 {
+        self.id
+    }
+
+    fn note(&self) -> u16 {
+        0
+    }
+
+    fn add_to(&self, sums: &mut [u64; WORDS]) {
+        *sums = (*sums).min(self.words);
+    }
+}
+
+impl EvalItem {
+    fn new(key: Key, mv: PackedMove, source: u32, evaluation: Evaluation) -> Self {
+        let Evaluation { score, depth, nodes } = evaluation;
+        let id = u128::from(key.0) << 64 | u128::from(mv.0) << UNUSED_BITS;
+        let founded = u64::from(!depth) << NODES_BITS | (Evaluation::NODES_END - 1 - nodes);
+        let value = !(score.code().cast_unsigned() ^ 1 << 31);
+        Self { id, words: [founded, u64::from(source) << 32 | u64::from(value)] }
+    }
+}
+
+/// An evaluation that was kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Kept {
+    pub(super) key: Key,
+    pub(super) mv: PackedMove,
+    pub(super) source: u32,
+    pub(super) evaluation: Evaluation,
+}
+
+impl Kept {
+    fn of(row: &Row<WORDS>) -> Self {
+        let [founded, rest] = row.sums;
+        let code = (!(rest as u32) ^ 1 << 31).cast_signed();
+        let evaluation = Evaluation {
+            score: Score::of_code(code),
+            depth: !((founded >> NODES_BITS) as u16),
+            nodes: Evaluation::NODES_END - 1 - (founded & (Evaluation::NODES_END - 1)),
+        };
+        let (key, mv) = (Key((row.id >> 64) as u64), PackedMove((row.id >> UNUSED_BITS) as u16));
+        Self { key, mv, source: (rest >> 32) as u32, evaluation }
+    }
+}
+
+/// The sink that reads lines into a sorter.
+pub(super) struct EvalSink {
+    sorter: Sorter<EvalItem, WORDS>,
+    /// The names of the inputs.
+    inputs: Vec<String>,
+}
+
+impl EvalSink {
+    pub(super) fn new(
+        context: &Context,
+        inputs: Vec<String>,
+        memory_bytes: u64,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self> {
+        let options = Options {
+            temp_dir: context.temp_dir.clone(),
+            stop,
+            ..Options::new(memory_bytes, context.threads)
+        };
+        Ok(Self { sorter: Sorter::new(options)?, inputs })
+    }
+
+    /// The evaluations that are kept, ascending by key and move.
+    pub(super) fn into_rows(self, context: &Context) -> Result<KeptRows> {
+        let sorted = self.sorter.finish()?;
+        context.summary().add_sorted(&sorted.stats());
+        Ok(KeptRows { rows: sorted.bucket(0)?, batch: Vec::new(), at: 0 })
+    }
+}
+
+/// Evaluations that were kept, ascending by key and move.
+pub(super) struct KeptRows {
+    rows: BucketRows<WORDS, Least>,
+    batch: Vec<Row<WORDS>>,
+    at: usize,
+}
+
+impl Iterator for KeptRows {
+    type Item = Result<Kept>;
+
+    fn next(&mut self) -> Option<Result<Kept>> {
+        if self.at == self.batch.len() {
+            self.at = 0;
+            if let Err(error) = self.rows.next_batch(&mut self.batch) {
+                return Some(Err(error.into()));
+            }
+        }
+        let row = self.batch.get(self.at)?;
+        self.at += 1;
+        Some(Ok(Kept::of(row)))
+    }
+}
+
+impl Sink for EvalSink {
+    type Worker<'s> = EvalWorker<'s>;
+
+    fn worker(&self) -> Result<EvalWorker<'_>> {
+        Ok(EvalWorker { reader: LineReader::default(), writer: self.sorter.writer()?, inputs: &self.inputs })
+    }
+
+    fn spilled_bytes(&self) -> u64 {
+        self.sorter.stats().bytes_spilled
+    }
+}
+
+/// One thread's reader, and its writer of the sorter.
+pub(super) struct EvalWorker<'s> {
+    reader: LineReader,
+    writer: Writer<'s, EvalItem, WORDS>,
+    inputs: &'s [String],
+}
+
+impl Worker for EvalWorker<'_> {
+    fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
+        let (mut status, source) = (reading.chunk_status(chunk.place), chunk.place.input);
+        if (chunk.place.part, chunk.place.offset) == (0, 0) && !evals::begins(&chunk.text) {
+            return Err(evals::stranger(&self.inputs[source as usize], &chunk.text).into());
+        }
+        for line in chunk.games() {
+            let read = match line.kind {
+                PieceKind::Oversized => Err((EvalReason::TooLong, &b""[..])),
+                PieceKind::Game | PieceKind::Fragment => self.reader.read(line.text),
+            };
+            match read {
+                Ok(key) => {
+                    for &(mv, evaluation) in self.reader.found() {
+                        self.writer.push(EvalItem::new(key, mv, source, evaluation))?;
+                    }
+                    status.note(line.offset, Status::Accepted { cut: false });
+                }
+                Err((reason, text)) => {
+                    let text = &String::from_utf8_lossy(text);
+                    status.note(line.offset, Status::Rejected { ply: None, reason: reason.name(), text });
+                }
+            }
+        }
+        reading.add(&status)
+    }
+
+    fn finish(self) -> Result<()> {
+        Ok(self.writer.close()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_lose_nothing_and_the_better_is_smaller() {
+        let evaluation = |score, depth, nodes| Evaluation { score, depth, nodes };
+        let ascending = [
+            (7, evaluation(Score::Cp(-3), u16::MAX, 0)),
+            (9, evaluation(Score::Mate(-1), 30, Evaluation::NODES_END - 1)),
+            (0, evaluation(Score::Mate(1), 30, 5)),
+            (0, evaluation(Score::Cp(99), 30, 5)),
+            (0, evaluation(Score::Mate(-1), 30, 5)),
+            (1, evaluation(Score::Mate(1), 30, 5)),
+            (0, evaluation(Score::Cp(0), 0, 0)),
+        ];
+        let items = ascending.map(|(source, evaluation)| {
+            let item = EvalItem::new(Key(u64::MAX), PackedMove(0x7fff), source, evaluation);
+            let row = Row { id: item.id, note: 0, sums: item.words };
+            assert_eq!(
+                Kept::of(&row),
+                Kept { key: Key(u64::MAX), mv: PackedMove(0x7fff), source, evaluation }
+            );
+            item.words
+        });
+        assert!(items.is_sorted());
+    }
+}

@@ -1,0 +1,223 @@
+//! Evaluations of positions and moves, as Lichess publishes them.
+
+use std::{collections::BTreeMap, fs, fs::File};
+
+use serde_json::{Value, json};
+
+use super::{game, record, ruy};
+use crate::workbench::Workbench;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+const AFTER_F3_E5_G4: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq -";
+
+/// A search: its lines of moves with their values, thousands of nodes and depth.
+fn search(pvs: &[(&str, &str)], knodes: u64, depth: u32) -> String {
+    let pvs: Vec<_> = pvs.iter().map(|(value, line)| format!(r#"{{{value},"line":"{line}"}}"#)).collect();
+    format!(r#"{{"pvs":[{}],"knodes":{knodes},"depth":{depth}}}"#, pvs.join(","))
+}
+
+fn line(fen: &str, searches: &[String]) -> String {
+    format!("{{\"fen\":\"{fen}\",\"evals\":[{}]}}\n", searches.join(","))
+}
+
+/// Three positions: the start, after 1.e4, and a mate in one.
+fn lists() -> String {
+    line(
+        START,
+        &[
+            search(&[("\"cp\":20", "e2e4 e7e5"), ("\"cp\":18", "d2d4 d7d5")], 100, 40),
+            search(&[("\"cp\":25", "g1f3")], 900, 50),
+            search(&[("\"cp\":-5", "e2e4")], 100, 39),
+        ],
+    ) + &line(AFTER_E4, &[search(&[("\"cp\":31", "e7e5 g1f3"), ("\"cp\":40", "c7c5")], 7, 30)])
+        + &line(AFTER_F3_E5_G4, &[search(&[("\"mate\":-1", "d8h4")], 1, 99)])
+}
+
+impl Workbench {
+    fn learn_evals(&self, what: &str, output: &str) -> Value {
+        let summary = self.ok(&format!("learn evals {what} -o {output} --json --force"));
+        serde_json::from_str(&summary).unwrap()
+    }
+
+    /// The evaluations of a file: value or mate, depth, nodes and source by line and move.
+    fn evaluations(&self, file: &str) -> BTreeMap<String, Value> {
+        let rows = self.ok(&format!("experience show {file} --json"));
+        let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+        rows.filter(|row| row["known"]["kind"] == "evaluation")
+            .map(|row| {
+                let known = &row["known"];
+                let value = if known["mate"].is_null() { &known["eval"] } else { &known["mate"] };
+                let named = format!(
+                    "{} {}",
+                    row["line"].as_str().unwrap_or("?"),
+                    row["san"].as_str().unwrap_or("--")
+                );
+                (named, json!([value, known["depth"], known["nodes"], known["sources"][0]["source"]]))
+            })
+            .collect()
+    }
+}
+
+#[test]
+fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
+    let bench = Workbench::with("a.jsonl", lists());
+    let summary = bench.learn_evals("a.jsonl", "e.parquet");
+    assert_eq!(summary["learning"], json!({"records": 3, "taught": 3, "idle": {}, "rejected": {}}));
+    let found = bench.evaluations("e.parquet");
+    let of = |cp: f64, depth: u32, knodes: u64| json!([cp, depth, knodes * 1000, "a.jsonl"]);
+    assert_eq!(found[" --"], of(0.25, 50, 900));
+    assert_eq!(found[" e4"], of(0.2, 40, 100));
+    assert_eq!(found[" d4"], of(0.18, 40, 100));
+    assert_eq!(found[" Nf3"], of(0.25, 50, 900));
+    // Black's view is the other one.
+    assert_eq!(found["e4 --"], of(-0.31, 30, 7));
+    assert_eq!(found["e4 c5"], of(-0.4, 30, 7));
+    bench.assert_prints(
+        "experience show e.parquet",
+        ["8 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 taught (evals)"],
+    );
+    let mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR_b_KQkq_-_0_2".replace('_', " ");
+    let output = bench.command("experience show e.parquet --fen").arg(&mate).output().unwrap();
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("searched mate in 1 at depth 99, 1000 nodes"),
+        "{output:?}"
+    );
+    bench.ok("verify e.parquet");
+    bench.assert_prints("info e.parquet", ["evaluation"]);
+    bench.assert_prints("why e.parquet --line e4", ["searched -0.31 at depth 30"]);
+}
+
+#[test]
+fn order_threads_memory_and_packing_change_no_byte() {
+    let bench = Workbench::new();
+    let lines: Vec<String> = (0..4000)
+        .map(|number: u32| {
+            let mv = ["e2e4", "d2d4", "g1f3", "c2c4", "b1c3"][(number % 5) as usize];
+            let value = format!("\"cp\":{}", number % 7);
+            line(START, &[search(&[(&value, mv)], u64::from(number * 31 % 97), number * 17 % 41)])
+        })
+        .collect();
+    bench.write("a.jsonl", lines[..1500].concat());
+    bench.write("b.jsonl", lines[1500..].concat());
+    bench.write("c.jsonl", lines[1500..].iter().rev().map(String::as_str).collect::<String>());
+    bench.learn_evals("a.jsonl b.jsonl", "one.parquet");
+    for (number, how) in
+        ["b.jsonl a.jsonl -j 1", "b.jsonl a.jsonl -j 7 --memory 80MiB", "."].into_iter().enumerate()
+    {
+        if how == "." {
+            fs::remove_file(bench.path("c.jsonl")).unwrap();
+        }
+        bench.learn_evals(how, &format!("{number}.parquet"));
+        assert_eq!(bench.read(&format!("{number}.parquet")), bench.read("one.parquet"), "{how}");
+    }
+    // Learning a list at a time, in any order, gives the same.
+    bench.learn_evals("b.jsonl", "b.parquet");
+    bench.learn_evals("a.jsonl --continue b.parquet", "continued.parquet");
+    bench.learn_evals("a.jsonl", "a.parquet");
+    bench.ok("experience merge a.parquet b.parquet -o ab.parquet");
+    bench.ok("experience merge b.parquet a.parquet -o ba.parquet");
+    bench.ok("experience merge a.parquet b.parquet a.parquet -o aba.parquet");
+    for file in ["continued.parquet", "ab.parquet", "ba.parquet"] {
+        assert_eq!(bench.read(file), bench.read("one.parquet"), "{file}");
+    }
+    assert_eq!(bench.evaluations("aba.parquet"), bench.evaluations("one.parquet"));
+    bench.assert_prints("experience diff ab.parquet aba.parquet", ["0 differences, 6 equal"]);
+    // Packed lists teach the same.
+    let packed = zstd::encode_all(&bench.read("a.jsonl")[..], 3).unwrap();
+    bench.write("packed", packed);
+    bench.learn_evals("packed", "packed.parquet");
+    let unnamed = |file| bench.evaluations(file).into_values().map(|row| row[0].clone()).collect::<Vec<_>>();
+    assert_eq!(unnamed("packed.parquet"), unnamed("a.parquet"));
+}
+
+#[test]
+fn books_and_policies_are_those_without_evaluations() {
+    let bench = ruy();
+    bench.write("a.jsonl", lists());
+    bench.learn_evals("a.jsonl", "e.parquet");
+    bench.ok("compact ruy.table -o without.tabia --min-games 1");
+    bench.ok("compact ruy.table --experience e.parquet -o with.tabia --min-games 1");
+    assert_eq!(bench.read("with.tabia"), bench.read("without.tabia"));
+    for book in ["with", "without"] {
+        bench.ok(&format!("export polyglot {book}.tabia -o {book}.bin --policy crafty"));
+    }
+    assert_eq!(bench.read("with.bin"), bench.read("without.bin"));
+    // Next to learned values, evaluations change no byte of what is exported, and stay in merges.
+    bench.write("a.lrn", record("Crafty 15.17", "x", "e4 e5 Nf3", "-40 5 0"));
+    bench.ok("learn crafty a.lrn --table ruy.table --min-games 1 -o l.parquet");
+    bench.ok("experience merge l.parquet e.parquet -o both.parquet");
+    bench.ok("learn export crafty l.parquet -o l.lrn");
+    bench.ok("learn export crafty both.parquet -o both.lrn");
+    assert_eq!(bench.read("l.lrn"), bench.read("both.lrn"));
+    let pick = |experience: &str| {
+        bench.ok(&format!(
+            "compact ruy.table --experience {experience} -o picked.tabia --min-games 1 --force"
+        ));
+        bench.ok("probe picked.tabia --policy crafty --explain --json")
+    };
+    assert_eq!(pick("l.parquet"), pick("both.parquet"));
+    bench.ok("experience age both.parquet --factor 0.5 -o aged.parquet");
+    assert_eq!(bench.evaluations("aged.parquet"), bench.evaluations("e.parquet"));
+    bench.ok("experience clear both.parquet --kind evaluation -o cleared.parquet");
+    bench.assert_prints("experience diff cleared.parquet l.parquet", ["0 differences"]);
+    bench.ok("experience clear both.parquet --source a.jsonl -o cleared.parquet --force");
+    assert!(bench.evaluations("cleared.parquet").is_empty());
+}
+
+#[test]
+fn only_positions_of_a_table_or_a_book_are_kept() {
+    let bench = ruy();
+    bench.write("games.pgn", game("a", "b", "1-0", &[], "e4 e5"));
+    bench.ok("count games.pgn -o games.table");
+    bench.ok("compact games.table -o games.tabia --min-games 1");
+    bench.write("a.jsonl", lists());
+    for only in ["--table games.table", "--book games.tabia"] {
+        bench.learn_evals(&format!("a.jsonl {only}"), "only.parquet");
+        let found = bench.evaluations("only.parquet");
+        assert_eq!(found.len(), 7, "{only}: {found:?}");
+        assert!(found.contains_key("e4 c5"), "a move out of book is kept: {found:?}");
+    }
+}
+
+#[test]
+fn lines_that_are_not_understood_are_listed() {
+    let bench = Workbench::new();
+    let good = lists();
+    let bad = good.lines().next().unwrap().replace("e2e4 e7e5", "e2e5");
+    bench.write("a.jsonl", format!("{good}\n  \n{bad}\n{{\"fen\":3}}\n"));
+    let summary = bench.learn_evals("a.jsonl --rejects r.jsonl", "e.parquet");
+    assert_eq!(summary["learning"]["rejected"], json!({"bad-text": 1, "illegal-move": 1}));
+    let listed: Vec<Value> =
+        bench.text("r.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&listed[0]["reason"], &listed[0]["text"]), (&json!("illegal-move"), &json!("e2e5")));
+    assert_eq!(listed[0]["offset"], json!(good.len() + 4));
+    assert_eq!(listed.len(), 2);
+    bench.fails("learn evals a.jsonl -o strict.parquet --strict", 1);
+    assert!(!bench.path("strict.parquet").exists());
+}
+
+#[test]
+fn mistakes_have_one_clear_message() {
+    let bench = Workbench::with("a.jsonl", lists());
+    File::create(bench.path("empty.jsonl")).unwrap();
+    bench.write("games.pgn", game("a", "b", "1-0", &[], "e4 e5"));
+    bench.write("bad.jsonl", "{\"fen\":3}\n");
+    for (command, code, text) in [
+        ("learn evals a.jsonl", 2, "--output"),
+        ("learn evals empty.jsonl -o e.parquet", 1, "empty"),
+        (
+            "learn evals games.pgn -o e.parquet",
+            1,
+            "games.pgn is no list of evaluated positions: it begins `[Event \"test\"]`",
+        ),
+        ("learn evals a.jsonl -o e.tabia", 2, "experience"),
+        ("learn evals none.jsonl -o e.parquet", 1, "none.jsonl: no such file"),
+        ("learn evals bad.jsonl -o e.parquet", 1, "the only record does not count"),
+        ("learn evals a.jsonl -o e.parquet --table t --book b", 2, "cannot be used with"),
+    ] {
+        let said = bench.fails(command, code);
+        assert!(said.contains(text), "{command}: {said}");
+        assert!(!bench.path("e.parquet").exists(), "{command}");
+    }
+}
