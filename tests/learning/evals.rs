@@ -75,7 +75,7 @@ fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
     assert_eq!(found["e4 c5"], of(-0.4, 30, 7));
     bench.assert_prints(
         "experience show e.parquet",
-        ["8 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 taught (evals)"],
+        ["9 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 taught (evals)"],
     );
     let mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR_b_KQkq_-_0_2".replace('_', " ");
     let output = bench.command("experience show e.parquet --fen").arg(&mate).output().unwrap();
@@ -86,6 +86,33 @@ fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
     bench.ok("verify e.parquet");
     bench.assert_prints("info e.parquet", ["evaluation"]);
     bench.assert_prints("why e.parquet --line e4", ["searched -0.31 at depth 30"]);
+}
+
+/// EPD and CSV have the mover's view, and all forms may be in one folder.
+#[test]
+fn epd_and_csv_say_the_same() {
+    let bench = Workbench::new();
+    fs::create_dir(bench.path("lists")).unwrap();
+    bench.write("lists/a.jsonl", line(AFTER_E4, &[search(&[("\"cp\":31", "c7c5")], 2, 30)]));
+    bench.write("b.epd", format!("{AFTER_E4} ce -31; acd 30; acn 2000; bm c5;\n"));
+    let rows = format!("fen,uci,cp,depth,nodes\n{AFTER_E4},c7c5,-31,30,2000\n{AFTER_E4},,-31,30,2000\n");
+    bench.write("c", &rows);
+    let values = |list: &str| {
+        bench.learn_evals(list, "e.parquet");
+        let found = bench.evaluations("e.parquet");
+        found
+            .into_iter()
+            .map(|(mv, known)| (mv, known[0].clone(), known[1].clone(), known[2].clone()))
+            .collect::<Vec<_>>()
+    };
+    let of_lichess = values("lists");
+    assert_eq!(of_lichess.len(), 2);
+    assert_eq!(values("b.epd"), of_lichess);
+    assert_eq!(values("c"), of_lichess);
+    bench.write("lists/b", bench.read("b.epd"));
+    bench.write("lists/c.txt.zst", zstd::encode_all(rows.as_bytes(), 1).unwrap());
+    let summary = bench.learn_evals("lists", "e.parquet");
+    assert_eq!((&summary["learning"]["records"], &summary["learning"]["taught"]), (&json!(4), &json!(4)));
 }
 
 #[test]
@@ -203,6 +230,7 @@ fn mistakes_have_one_clear_message() {
     File::create(bench.path("empty.jsonl")).unwrap();
     bench.write("games.pgn", game("a", "b", "1-0", &[], "e4 e5"));
     bench.write("bad.jsonl", "{\"fen\":3}\n");
+    bench.write("a.csv", "fen,cp\n");
     for (command, code, text) in [
         ("learn evals a.jsonl", 2, "--output"),
         ("learn evals empty.jsonl -o e.parquet", 1, "empty"),
@@ -210,6 +238,11 @@ fn mistakes_have_one_clear_message() {
             "learn evals games.pgn -o e.parquet",
             1,
             "games.pgn is no list of evaluated positions: it begins `[Event \"test\"]`",
+        ),
+        (
+            "learn evals a.csv -o e.parquet",
+            1,
+            "a.csv is no list of evaluated positions: it has no column `depth`",
         ),
         ("learn evals a.jsonl -o e.tabia", 2, "experience"),
         ("learn evals none.jsonl -o e.parquet", 1, "none.jsonl: no such file"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the evaluations that `tabia learn evals` keeps with those that python-chess reads.
 
-    PYTHONPATH=tests tests/peers/check_evals.py target/release/tabia [FILE…] [--games 40]
+    PYTHONPATH=tests tests/peers/check_evals.py target/release/tabia [FILE] [--games 40]
 
 Without a file, lines are made up as Lichess's database has them: positions of random games, both ways to write
 castling, mates, one position several times.  Of each position and of each first move the deeper search must be kept; of
@@ -130,13 +130,12 @@ def check(given: argparse.Namespace, files: list[Path], how: list[object]) -> It
 
 
 def cases(given: argparse.Namespace) -> Iterator[Case]:
-    """A case for each file, or for the lists that are made up, with much memory and with little."""
-    lists = [[file] for file in given.files] or [made_up(given.place, given.games)]
-    for files in lists:
-        name = " ".join(file.name for file in files)
-        yield Case(name, partial(check, given, files, []))
-        yield Case(f"{name} spilled", partial(check, given, files, ["--memory", "32MiB", "-j", 2]))
+    """A list, or those that are made up, with much memory and with little."""
+    files = [given.file] if given.file else made_up(given.place, given.games)
+    name = " ".join(file.name for file in files)
+    yield Case(name, partial(check, given, files, []))
+    yield Case(f"{name} spilled", partial(check, given, files, ["--memory", "32MiB", "-j", 2]))
 
 
 if __name__ == "__main__":
-    main_of_cases(__doc__, cases, "binary", "files?", games=40)
+    main_of_cases(__doc__, cases, "binary", "file?", games=40)

@@ -1,5 +1,7 @@
 //! The value of a search: centipawns or moves to mate.
 
+use std::ops::RangeInclusive;
+
 /// A value from the mover's view: the side to move of the position that was searched.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Score {
@@ -15,6 +17,12 @@ const MATE_CODE: i32 = 1_000_000_000;
 impl Score {
     /// The largest centipawns, either way. A value in pawns as `f32` tells all of them apart.
     pub const CP_MAX: i32 = 1_000_000;
+
+    /// The centipawns that a score may have.
+    pub const CP_RANGE: RangeInclusive<i64> = -(Self::CP_MAX as i64)..=Self::CP_MAX as i64;
+
+    /// The moves to mate that a score may have, but for 0.
+    pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
     /// A number that is larger the better the score is for the mover.
     #[must_use]

@@ -18,7 +18,7 @@ const PLIES: u64 = 80;
 /// The lines of moves of a search.
 const PVS: u64 = 5;
 /// The moves of a line.
-const PV_MOVES: u64 = 10;
+const PV_MOVES: u64 = 7;
 
 /// Numbers that look random (SplitMix64).
 struct Numbers(u64);

@@ -1,9 +1,9 @@
 //! The position of a line, and its legal moves.
 
 use position::{Key, PackedMove};
-use shakmaty::{CastlingMode, Chess, Color, Position as _, PositionError, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, Position as _, PositionError, fen::Fen, san::San};
 
-use crate::{EvalReason, Refusal};
+use crate::{EvalReason, Refusal, lichess::uci, shown};
 
 /// A position and its legal moves.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Position {
 impl Position {
     /// Takes the position of a FEN, whose move counters may be missing. Returns its key.
     pub(crate) fn set<'l>(&mut self, fen: &'l [u8]) -> Result<Key, Refusal<'l>> {
-        let refusal = (EvalReason::BadPosition, fen);
+        let refusal = (EvalReason::BadPosition, shown(fen));
         let setup = Fen::from_ascii(fen).map_err(|_| refusal)?;
         // More pieces than a game can have, and checks that no move gives, are no reason to refuse.
         let position: Result<Chess, _> = setup.into_position(CastlingMode::Standard);
@@ -36,5 +36,12 @@ impl Position {
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
         let mv = if mv.may_castle_by_king() { mv.normalized(&self.chess) } else { mv };
         self.legal.contains(&mv).then_some(mv)
+    }
+
+    /// The legal move that a text names, in UCI notation or in SAN.
+    pub(crate) fn named(&self, text: &[u8]) -> Option<PackedMove> {
+        let in_san =
+            || San::from_ascii(text.trim_ascii_end()).ok()?.to_move(&self.chess).ok().map(PackedMove::pack);
+        uci(text).and_then(|mv| self.legal(mv)).or_else(in_san)
     }
 }

@@ -1,8 +1,10 @@
 //! A scanner of JSON objects whose fields are known: strings without escapes and whole numbers.
 
+use std::ops::RangeInclusive;
+
 use memchr::memchr2;
 
-use crate::{EvalReason, Refusal, SHOWN_BYTES};
+use crate::{EvalReason, Refusal, number::within, shown};
 
 /// The text of a line, and how far it is read.
 pub(crate) struct Scanner<'l> {
@@ -42,7 +44,7 @@ impl<'l> Scanner<'l> {
     /// The refusal of text that is not what the form asks for here.
     pub(crate) fn bad(&self) -> Refusal<'l> {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        (EvalReason::BadText, &rest[..rest.len().min(SHOWN_BYTES)])
+        (EvalReason::BadText, shown(rest))
     }
 
     /// Reads an object; `field` reads the value of each field, whose name it gets.
@@ -92,35 +94,25 @@ impl<'l> Scanner<'l> {
         }
     }
 
-    /// Reads a whole number from `least` to `most`.
+    /// Reads a whole number within a range.
     #[inline]
-    pub(crate) fn number(&mut self, least: i64, most: i64) -> Scanned<'l, i64> {
+    pub(crate) fn number(&mut self, range: RangeInclusive<i64>) -> Scanned<'l, i64> {
+        within(self.word(), range)
+    }
+
+    /// Passes a text that ends at a comma, a bracket or a blank.
+    #[inline]
+    pub(crate) fn word(&mut self) -> &'l [u8] {
         self.peek();
-        let from = self.at;
-        let rest = &self.text[from..];
+        let rest = &self.text[self.at..];
         let end =
             rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' ')).unwrap_or(rest.len());
         self.at += end;
-        match whole(&rest[..end]) {
-            Some(number) if (least..=most).contains(&number) => Ok(number),
-            _ => Err((EvalReason::BadNumber, &rest[..end.min(SHOWN_BYTES)])),
-        }
+        &rest[..end]
     }
 
     /// Checks that nothing follows.
     pub(crate) fn end(mut self) -> Scanned<'l, ()> {
         if self.peek() == 0 && self.at == self.text.len() { Ok(()) } else { Err(self.bad()) }
     }
-}
-
-/// A whole number of at most eighteen digits.
-fn whole(text: &[u8]) -> Option<i64> {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    if digits.is_empty() || digits.len() > 18 {
-        return None;
-    }
-    let number = digits
-        .iter()
-        .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))?;
-    Some(if digits.len() < text.len() { -number } else { number })
 }

@@ -1,42 +1,50 @@
 //! Lists of evaluated positions: each line is a position with the values that searches gave to it and to its
 //! moves.
 //!
-//! [`LineReader`] reads one line; [`expand`] turns names into inputs, and [`begins`] says whether a text is
-//! such a list. Opening, unpacking and cutting text into lines is `pgn`'s.
+//! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns names into inputs. Opening,
+//! unpacking and cutting text into lines is `pgn`'s.
 //!
 //! # Format
 //!
-//! The database of Lichess, `lichess_db_eval.jsonl`: one JSON object a line, `fen` (pieces, side, castling,
+//! Three forms. The database of Lichess, `lichess_db_eval.jsonl`: one JSON object a line, `fen` (pieces, side, castling,
 //! en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line` in UCI, castling as king takes rook
-//! or as the king's two squares), `knodes` and `depth` (database.lichess.org, "Evaluations").
+//! or as the king's two squares), `knodes` and `depth` (database.lichess.org, "Evaluations"). EPD with the
+//! operations of values (PGN standard, section 16.2.5). Comma-separated values with named columns.
 //!
 //! # View
 //!
 //! In Lichess's file values are from White's view. Its page does not say so, but Lichess's API does of the
 //! same values ("from White's point of view", schema of the external engine's analysis), and so does the page
 //! of Lichess's data set `fishnet-evals`; in published lines with Black to move the first of several values is
-//! the lowest. Here all values are from the mover's view.
+//! the lowest. The other forms have the mover's view, as EPD does (`ce`); so has all that is read here.
 //!
 //! # Strictness
 //!
 //! A line with a field that is not listed above, or without one of them, is rejected, as is one whose position
-//! or whose first moves are not legal. Moves after the first of a `line` are not read.
+//! or whose first moves are not legal. Moves after the first of a `line` are not read. EPD may have any other
+//! operations, which are passed over.
 //!
 //! ```
-//! use evals::LineReader;
+//! use evals::{Form, LineReader};
 //! use position::{PackedMove, Score};
 //!
 //! let line = br#"{"fen":"8/8/8/8/8/k7/7r/K7 b - -","evals":[{"pvs":[{"mate":-1,"line":"h2h1"}],"knodes":2,"depth":9}]}"#;
 //! let mut reader = LineReader::default();
-//! let key = reader.read(line).unwrap();
+//! let key = reader.read(line, &Form::of(line)?).unwrap().unwrap();
 //! let (mv, found) = reader.found()[0];
 //! assert_eq!((mv, found.score), (PackedMove::TERMINAL, Score::Mate(1)));
-//! assert_eq!((key.0, found.depth, found.nodes), (0x77bc_53a9_a8ac_4f1c, 9, 2000));
+//! assert_eq!((found.depth, found.nodes), (9, 2000));
+//! # assert_ne!(key.0, 0);
+//! # Ok::<(), String>(())
 //! ```
 
 mod at;
+mod csv;
+mod epd;
+mod form;
 mod json;
 mod lichess;
+mod number;
 mod reason;
 
 use pgn::{
@@ -45,9 +53,10 @@ use pgn::{
 };
 use position::{Key, PackedMove, Score};
 
+pub use form::Form;
 pub use reason::{EvalReason, Refusal};
 
-use self::at::Position;
+use self::{at::Position, number::within};
 
 /// How much of a text at fault is shown.
 const SHOWN_BYTES: usize = 40;
@@ -59,13 +68,13 @@ pub struct Evaluation {
     pub score: Score,
     /// The depth in plies.
     pub depth: u16,
-    /// The nodes, below [`NODES_END`](Self::NODES_END).
+    /// The nodes, up to [`NODES_MAX`](Self::NODES_MAX).
     pub nodes: u64,
 }
 
 impl Evaluation {
-    /// More nodes than a search is believed to have.
-    pub const NODES_END: u64 = 1 << 48;
+    /// The most nodes that a search is believed to have.
+    pub const NODES_MAX: i64 = (1 << 48) - 1;
 
     /// What is larger the better the evaluation is founded: the depth, then the nodes. Of equal ones the
     /// higher value counts.
@@ -84,14 +93,24 @@ pub struct LineReader {
 }
 
 impl LineReader {
-    /// Reads a line. Returns the key of its position.
+    /// Reads a line of a list. Returns the key of its position; `None` for a line without one, which names
+    /// columns.
     ///
     /// # Errors
     ///
     /// The reason why it is rejected, with the text at fault.
-    pub fn read<'l>(&mut self, line: &'l [u8]) -> std::result::Result<Key, Refusal<'l>> {
+    pub fn read<'l>(&mut self, line: &'l [u8], form: &Form) -> std::result::Result<Option<Key>, Refusal<'l>> {
         self.found.clear();
         let line = bare(line);
+        match form {
+            Form::Lichess => self.lichess(line).map(Some),
+            Form::Epd => epd::read(self, line).map(Some),
+            Form::Csv(columns) => columns.read(self, line),
+        }
+    }
+
+    /// Reads a line of Lichess's database.
+    fn lichess<'l>(&mut self, line: &'l [u8]) -> std::result::Result<Key, Refusal<'l>> {
         let fen = self.lichess.read(line)?;
         let key = self.position.set(fen)?;
         let view = self.position.white_to_move();
@@ -110,6 +129,10 @@ impl LineReader {
             }
         }
         Ok(key)
+    }
+
+    fn keep(&mut self, mv: PackedMove, evaluation: Evaluation) {
+        keep(&mut self.found, mv, evaluation);
     }
 
     /// What the last line says of its position (move 0) and of its moves.
@@ -133,18 +156,17 @@ fn first_word(text: &[u8]) -> &[u8] {
     text.split(|byte| matches!(byte, b' ' | b'"')).next().unwrap_or_default()
 }
 
-/// Whether a text begins as a list of evaluated positions.
-#[must_use]
-pub fn begins(text: &[u8]) -> bool {
-    bare(text).starts_with(b"{")
+/// A number of moves to mate, which is not 0.
+fn mate(text: &[u8]) -> std::result::Result<Score, Refusal<'_>> {
+    match within(text, Score::MATE_RANGE)? as i16 {
+        0 => Err((EvalReason::BadNumber, text)),
+        mate => Ok(Score::Mate(mate)),
+    }
 }
 
-/// The error for an input whose text does not begin as such a list.
-#[must_use]
-pub fn stranger(name: &str, text: &[u8]) -> Error {
-    let line = bare(text).split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let begins = String::from_utf8_lossy(&line[..line.len().min(SHOWN_BYTES)]).into_owned();
-    Error::NotEvals { name: name.to_owned(), begins }
+/// As much of a text at fault as is shown.
+fn shown(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(SHOWN_BYTES)]
 }
 
 /// A text without the blanks around it and without a byte order mark.
@@ -160,7 +182,7 @@ fn bare(text: &[u8]) -> &[u8] {
 ///
 /// Fails if a name is not there, cannot be read, or is a directory without such lists.
 pub fn expand(names: &[String]) -> Result<InputList> {
-    let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| begins(line.text));
+    let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| Form::of(line.text).is_ok());
     expand_to(names, &WantedFiles { extension: "jsonl", unit: Unit::Lines, begins, none: Error::NoEvals })
 }
 

@@ -56,10 +56,8 @@ impl Searches {
         let (mut depth, mut knodes) = (None, None);
         let before = self.pvs.len();
         scanner.object(|scanner, name| match name {
-            b"depth" => once(&mut depth, scanner.number(0, u16::MAX.into())?, name),
-            b"knodes" => {
-                once(&mut knodes, scanner.number(0, Evaluation::NODES_END.cast_signed() / 1000)?, name)
-            }
+            b"depth" => once(&mut depth, scanner.number(0..=u16::MAX.into())?, name),
+            b"knodes" => once(&mut knodes, scanner.number(0..=Evaluation::NODES_MAX / 1000)?, name),
             b"pvs" if self.pvs.len() == before => scanner.array(|scanner| self.pv(scanner)),
             b"pvs" => Err((EvalReason::MissingField, name)),
             _ => Err((EvalReason::UnknownField, name)),
@@ -75,17 +73,9 @@ impl Searches {
 
     fn pv<'l>(&mut self, scanner: &mut Scanner<'l>) -> Result<(), Refusal<'l>> {
         let (mut score, mut line) = (None, None);
-        let cp_max = i64::from(Score::CP_MAX);
         scanner.object(|scanner, name| match name {
-            b"cp" => once(&mut score, Score::Cp(scanner.number(-cp_max, cp_max)? as i32), name),
-            b"mate" => {
-                let mate = scanner.number(-i64::from(i16::MAX), i16::MAX.into())? as i16;
-                if mate == 0 {
-                    Err((EvalReason::BadNumber, b"0"))
-                } else {
-                    once(&mut score, Score::Mate(mate), name)
-                }
-            }
+            b"cp" => once(&mut score, Score::Cp(scanner.number(Score::CP_RANGE)? as i32), name),
+            b"mate" => once(&mut score, crate::mate(scanner.word())?, name),
             b"line" => once(&mut line, scanner.string()?, name),
             _ => Err((EvalReason::UnknownField, name)),
         })?;

@@ -8,9 +8,14 @@ const BLACK_TO_MOVE: &str = r#"{"fen":"7r/1p3k2/p1bPR3/5p2/2B2P1p/8/PP4P1/3K4 b 
 type Found = (Key, Vec<(PackedMove, Evaluation)>);
 
 fn read(line: &str) -> std::result::Result<Found, (EvalReason, String)> {
+    read_as(line, &Form::of(line.as_bytes()).unwrap())
+}
+
+fn read_as(line: &str, form: &Form) -> std::result::Result<Found, (EvalReason, String)> {
     let mut reader = LineReader::default();
-    let key = reader.read(line.as_bytes()).map_err(|(why, text)| (why, text.escape_ascii().to_string()))?;
-    Ok((key, reader.found().to_vec()))
+    let key =
+        reader.read(line.as_bytes(), form).map_err(|(why, text)| (why, text.escape_ascii().to_string()))?;
+    Ok((key.unwrap(), reader.found().to_vec()))
 }
 
 #[test]
@@ -44,7 +49,7 @@ fn an_obvious_winner_has_a_high_value() {
 
 #[test]
 fn keys_and_castling_are_polyglots() {
-    let line = |fen, mv| {
+    let line = |fen: &str, mv: &str| {
         format!(
             r#"{{"fen":"{fen}","evals":[{{"pvs":[{{"cp":1,"line":"{mv} e8g8"}}],"knodes":0,"depth":1}}]}}"#
         )
@@ -93,5 +98,74 @@ fn what_is_not_known_is_rejected() {
     ] {
         let broken = good.replacen(from, to, 1);
         assert_eq!(read(&broken), Err((why, text.to_owned())), "{broken}");
+    }
+}
+
+/// The moves of what was found with their values, depth and nodes.
+fn rows(found: &Found) -> Vec<(String, Score, u16, u64)> {
+    found.1.iter().map(|(mv, it)| (mv.to_string(), it.score, it.depth, it.nodes)).collect()
+}
+
+#[test]
+fn epd_has_the_movers_view_and_any_other_operation() {
+    let line = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - ce -31; acd 22; acn 1500; pm c5; id \"a; b\";";
+    let row = |mv: &str, score, depth, nodes| (mv.to_owned(), score, depth, nodes);
+    let expected = vec![row("--", Score::Cp(-31), 22, 1500), row("c7c5", Score::Cp(-31), 22, 1500)];
+    assert_eq!(rows(&read(line).unwrap()), expected);
+    let mate = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 bm O-O; dm -3; ce 5";
+    let expected = vec![row("--", Score::Mate(-3), 0, 0), row("e1h1", Score::Mate(-3), 0, 0)];
+    assert_eq!(rows(&read(mate).unwrap()), expected);
+    let several = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O Kd1; ce 5;";
+    assert_eq!(rows(&read(several).unwrap()).len(), 1, "a value is of one move");
+    for (operations, why) in [
+        ("acd 5;", EvalReason::NoEvaluation),
+        ("ce 1.5;", EvalReason::BadNumber),
+        ("ce 3; bm Ke3;", EvalReason::IllegalMove),
+    ] {
+        assert_eq!(
+            read(&format!("4k3/8/8/8/8/8/8/4K3 w - - {operations}")).unwrap_err().0,
+            why,
+            "{operations}"
+        );
+    }
+}
+
+#[test]
+fn columns_are_found_by_their_names() {
+    let form = Form::of(b"\xEF\xBB\xBFDepth, fen ,cp,uci,mate,nodes\r\n").unwrap();
+    let at = |line: &str| read_as(line, &form);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let found = at(&format!("30,\"{start}\",25,e2e4,,7")).unwrap();
+    assert_eq!((found.0, rows(&found)), (Key::START, vec![("e2e4".to_owned(), Score::Cp(25), 30, 7)]));
+    let found = at(&format!("30,{start},,,-2,")).unwrap();
+    assert_eq!(rows(&found), vec![("--".to_owned(), Score::Mate(-2), 30, 0)]);
+    for (line, why) in [
+        (format!("30,{start},25,e2e5,,7"), EvalReason::IllegalMove),
+        (format!("30,{start},25,e2e4,1,7"), EvalReason::MissingField),
+        (format!(",{start},25,e2e4,,7"), EvalReason::MissingField),
+        (format!("30,{start},25,e2e4"), EvalReason::BadText),
+    ] {
+        assert_eq!(at(&line).unwrap_err().0, why, "{line}");
+    }
+    let by_key = Form::of(b"key,uci,cp,depth").unwrap();
+    let found = read_as("463b96181691fc9c,e1h1,3,4", &by_key).unwrap();
+    assert_eq!((found.0, found.1[0].0.to_string()), (Key::START, "e1h1".to_owned()));
+    let mut reader = LineReader::default();
+    assert_eq!(reader.read(b"key,uci,cp,depth", &by_key), Ok(None), "lists that were put together");
+}
+
+#[test]
+fn what_is_no_list_says_why() {
+    for (text, why) in [
+        ("[Event \"a\"]\n", "it begins `[Event \"a\"]`"),
+        ("", "it begins ``"),
+        ("fen,uci,cp\n", "no column `depth`"),
+        ("fen,uci,depth\n", "no column `cp` or `mate`"),
+        ("uci,cp,depth\n", "no column `fen` or `epd` or `key`"),
+        ("fen,cp,depth,wdl\n", "column `wdl` is not known"),
+        ("fen,cp,depth,CP\n", "two columns `cp`"),
+    ] {
+        let said = Form::of(text.as_bytes()).unwrap_err();
+        assert!(said.contains(why), "{text:?}: {said}");
     }
 }

@@ -100,14 +100,12 @@ pub enum Error {
     )]
     NoEvals(String),
     /// An input that is no list of evaluated positions.
-    #[error(
-        "{name} is no list of evaluated positions: it begins `{begins}`, and a line of Lichess's begins {{\"fen\":"
-    )]
+    #[error("{name} is no list of evaluated positions: {why}")]
     NotEvals {
         /// The input.
         name: String,
-        /// The beginning of its first line.
-        begins: String,
+        /// Why not.
+        why: String,
     },
     /// An input that cannot be read in sections, or not in these.
     #[error("{name} cannot be read in parts by several machines: {why}")]

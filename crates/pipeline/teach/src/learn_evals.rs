@@ -40,8 +40,8 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEvals {
-    /// Lists of evaluated positions, as Lichess publishes them (lichess_db_eval.jsonl), plain or packed, or
-    /// directories of them; - is standard input
+    /// Lists of evaluated positions: Lichess's (lichess_db_eval.jsonl), EPD with values, or CSV with named
+    /// columns; plain or packed, or directories of them; - is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
     /// The experience file to write

@@ -24,7 +24,7 @@ pub(crate) enum Learn {
     Games(Box<LearnGamesArgs>),
     /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
     Annotations(Box<LearnAnnotationsArgs>),
-    /// Take the values of positions and moves that were evaluated elsewhere, as Lichess publishes them
+    /// Take the values of evaluated positions and moves: Lichess's list of them, EPD or CSV
     Evals(Box<LearnEvalsArgs>),
     /// Set values for moves by hand
     Set(LearnSetArgs),
@@ -101,7 +101,8 @@ pub(crate) struct LearnAnnotationsArgs {
 #[command(add = Short("output table book continue rejects memory force"))]
 #[command(after_help = examples("\
 tabia learn evals lichess_db_eval.jsonl.zst -o evals.experience.parquet
-tabia learn evals lichess_db_eval.jsonl.zst --book book.tabia -o evals.experience.parquet"))]
+tabia learn evals lichess_db_eval.jsonl.zst --book book.tabia -o evals.experience.parquet
+tabia learn evals analysed.epd values.csv -o evals.experience.parquet"))]
 #[command(mut_arg("output", |output| output.required(true)))]
 pub(crate) struct LearnEvalsArgs {
     #[command(flatten)]

@@ -1,8 +1,15 @@
 //! The sorter of evaluations: its items, and the sink that fills it.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
 
-use evals::{EvalReason, Evaluation, LineReader};
+use evals::{EvalReason, Evaluation, Form, LineReader};
 use extsort::{BucketRows, Item, Least, Options, Row, Sorter, Writer};
 use games::driver::{Reading, Sink, Worker};
 use pgn::input::{Chunk, PieceKind};
@@ -15,6 +22,9 @@ const WORDS: usize = 2;
 const UNUSED_BITS: u32 = 48;
 /// Bits of the nodes in the first word.
 const NODES_BITS: u32 = 48;
+const NODES_MAX: u64 = Evaluation::NODES_MAX.cast_unsigned();
+/// How long a thread waits before it looks again whether the form of its list is known.
+const FORM_WAIT: Duration = Duration::from_millis(1);
 
 /// An evaluation of a position (move 0) or of a move.
 ///
@@ -50,7 +60,7 @@ impl EvalItem {
     fn new(key: Key, mv: PackedMove, source: u32, evaluation: Evaluation) -> Self {
         let Evaluation { score, depth, nodes } = evaluation;
         let id = u128::from(key.0) << 64 | u128::from(mv.0) << UNUSED_BITS;
-        let founded = u64::from(!depth) << NODES_BITS | (Evaluation::NODES_END - 1 - nodes);
+        let founded = u64::from(!depth) << NODES_BITS | (NODES_MAX - nodes);
         let value = !(score.code().cast_unsigned() ^ 1 << 31);
         Self { id, words: [founded, u64::from(source) << 32 | u64::from(value)] }
     }
@@ -72,24 +82,48 @@ impl Kept {
         let evaluation = Evaluation {
             score: Score::of_code(code),
             depth: !((founded >> NODES_BITS) as u16),
-            nodes: Evaluation::NODES_END - 1 - (founded & (Evaluation::NODES_END - 1)),
+            nodes: NODES_MAX - (founded & NODES_MAX),
         };
         let (key, mv) = (Key((row.id >> 64) as u64), PackedMove((row.id >> UNUSED_BITS) as u16));
         Self { key, mv, source: (rest >> 32) as u32, evaluation }
     }
 }
 
+/// An input, and the form of its list, which its first line tells.
+struct List {
+    name: String,
+    form: OnceLock<Form>,
+}
+
+impl List {
+    /// The form of the list that a chunk is of. A thread that reads another chunk than the first waits for
+    /// the one that reads the first.
+    fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
+        if (chunk.place.part, chunk.place.offset) == (0, 0) {
+            let form = Form::of(&chunk.text);
+            let form = form.map_err(|why| pgn::Error::NotEvals { name: self.name.clone(), why })?;
+            return Ok(self.form.get_or_init(|| form));
+        }
+        loop {
+            match self.form.get() {
+                Some(form) => return Ok(form),
+                None if stop.load(Relaxed) => return Err(fault::Stop.into()),
+                None => thread::sleep(FORM_WAIT),
+            }
+        }
+    }
+}
+
 /// The sink that reads lines into a sorter.
 pub(super) struct EvalSink {
     sorter: Sorter<EvalItem, WORDS>,
-    /// The names of the inputs.
-    inputs: Vec<String>,
+    inputs: Vec<List>,
 }
 
 impl EvalSink {
     pub(super) fn new(
         context: &Context,
-        inputs: Vec<String>,
+        names: Vec<String>,
         memory_bytes: u64,
         stop: Arc<AtomicBool>,
     ) -> Result<Self> {
@@ -98,6 +132,7 @@ impl EvalSink {
             stop,
             ..Options::new(memory_bytes, context.threads)
         };
+        let inputs = names.into_iter().map(|name| List { name, form: OnceLock::new() }).collect();
         Ok(Self { sorter: Sorter::new(options)?, inputs })
     }
 
@@ -148,22 +183,21 @@ impl Sink for EvalSink {
 pub(super) struct EvalWorker<'s> {
     reader: LineReader,
     writer: Writer<'s, EvalItem, WORDS>,
-    inputs: &'s [String],
+    inputs: &'s [List],
 }
 
 impl Worker for EvalWorker<'_> {
     fn chunk(&mut self, _: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
         let (mut status, source) = (reading.chunk_status(chunk.place), chunk.place.input);
-        if (chunk.place.part, chunk.place.offset) == (0, 0) && !evals::begins(&chunk.text) {
-            return Err(evals::stranger(&self.inputs[source as usize], &chunk.text).into());
-        }
+        let form = self.inputs[source as usize].form_of(chunk, &reading.stop())?;
         for line in chunk.games() {
             let read = match line.kind {
                 PieceKind::Oversized => Err((EvalReason::TooLong, &b""[..])),
-                PieceKind::Game | PieceKind::Fragment => self.reader.read(line.text),
+                PieceKind::Game | PieceKind::Fragment => self.reader.read(line.text, form),
             };
             match read {
-                Ok(key) => {
+                Ok(None) => {}
+                Ok(Some(key)) => {
                     for &(mv, evaluation) in self.reader.found() {
                         self.writer.push(EvalItem::new(key, mv, source, evaluation))?;
                     }
@@ -192,7 +226,7 @@ mod tests {
         let evaluation = |score, depth, nodes| Evaluation { score, depth, nodes };
         let ascending = [
             (7, evaluation(Score::Cp(-3), u16::MAX, 0)),
-            (9, evaluation(Score::Mate(-1), 30, Evaluation::NODES_END - 1)),
+            (9, evaluation(Score::Mate(-1), 30, NODES_MAX)),
             (0, evaluation(Score::Mate(1), 30, 5)),
             (0, evaluation(Score::Cp(99), 30, 5)),
             (0, evaluation(Score::Mate(-1), 30, 5)),

@@ -1,0 +1,110 @@
+//! Comma-separated values with named columns, the value of a position or of a move a row.
+//!
+//! Columns: `fen` or `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` the
+//! move, which is empty for the position itself; `cp` and `mate` have the value, one of them in each row;
+//! `depth`; `nodes`, which may be left out. Values are from the mover's view. A key does not tell whether a
+//! move is legal, so castling is king takes rook in a row with a key.
+
+use position::{Key, PackedMove, Score};
+
+use crate::{EvalReason, Evaluation, LineReader, Refusal, lichess::uci, number::within, shown};
+
+/// The names of the columns.
+const NAMES: [&str; 8] = ["fen", "epd", "key", "uci", "cp", "mate", "depth", "nodes"];
+
+/// The columns of a list.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Columns {
+    header: Vec<u8>,
+    /// The name of each column, in order.
+    names: Vec<&'static str>,
+}
+
+impl Columns {
+    /// The columns that the first line of a list names; `None` if it names none.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, in words.
+    pub(crate) fn of(header: &[u8]) -> Option<Result<Self, String>> {
+        let words: Vec<_> = fields(header).map(|word| String::from_utf8_lossy(word).to_lowercase()).collect();
+        let known = |word: &str| NAMES.into_iter().find(|name| *name == word);
+        words.iter().find(|word| known(word).is_some())?;
+        let mut names = Vec::new();
+        for word in &words {
+            match known(word) {
+                None => {
+                    return Some(Err(format!(
+                        "its column `{word}` is not known; known are {}",
+                        NAMES.join(", ")
+                    )));
+                }
+                Some(name) if names.contains(&name) => {
+                    return Some(Err(format!("it has two columns `{word}`")));
+                }
+                Some(name) => names.push(name),
+            }
+        }
+        let missing = [&["fen", "epd", "key"][..], &["cp", "mate"], &["depth"]];
+        let missing = missing.into_iter().find(|some| !some.iter().any(|name| names.contains(name)));
+        Some(match missing {
+            Some(some) => Err(format!("it has no column `{}`", some.join("` or `"))),
+            None => Ok(Self { header: header.to_vec(), names }),
+        })
+    }
+
+    /// Reads a row into `reader`; `None` for the header, which comes again where lists were put together.
+    pub(crate) fn read<'l>(
+        &self,
+        reader: &mut LineReader,
+        line: &'l [u8],
+    ) -> Result<Option<Key>, Refusal<'l>> {
+        if line == self.header {
+            return Ok(None);
+        }
+        let row: Vec<_> = fields(line).collect();
+        if row.len() != self.names.len() {
+            return Err((EvalReason::BadText, shown(line)));
+        }
+        let field = |name| self.names.iter().position(|known| *known == name).map(|at| row[at]);
+        let field = |name| field(name).filter(|text| !text.is_empty());
+        let score = match (field("cp"), field("mate")) {
+            (Some(cp), None) => Score::Cp(within(cp, Score::CP_RANGE)? as i32),
+            (None, Some(mate)) => crate::mate(mate)?,
+            _ => return Err((EvalReason::MissingField, b"cp")),
+        };
+        let depth = field("depth").ok_or((EvalReason::MissingField, &b"depth"[..]))?;
+        let depth = within(depth, 0..=u16::MAX.into())? as u16;
+        let nodes = within(field("nodes").unwrap_or(b"0"), 0..=Evaluation::NODES_MAX)?.cast_unsigned();
+        let fen = field("fen").or_else(|| field("epd"));
+        let key = match (fen, field("key")) {
+            (Some(fen), _) => reader.position.set(fen)?,
+            (None, Some(key)) => parse_key(key).ok_or((EvalReason::BadPosition, shown(key)))?,
+            (None, None) => return Err((EvalReason::MissingField, b"fen")),
+        };
+        let mv = field("uci").map(|text| {
+            let mv =
+                uci(text).and_then(|mv| if fen.is_some() { reader.position.legal(mv) } else { Some(mv) });
+            mv.ok_or((EvalReason::IllegalMove, shown(text)))
+        });
+        reader.keep(mv.transpose()?.unwrap_or(PackedMove::TERMINAL), Evaluation { score, depth, nodes });
+        Ok(Some(key))
+    }
+}
+
+fn parse_key(text: &[u8]) -> Option<Key> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The fields of a row, without quotes around them.
+fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut quoted = false;
+    let fields = line.split(move |&byte| {
+        quoted ^= byte == b'"';
+        byte == b',' && !quoted
+    });
+    fields.map(|field| {
+        let field = field.trim_ascii();
+        field.strip_prefix(b"\"").and_then(|field| field.strip_suffix(b"\"")).unwrap_or(field).trim_ascii()
+    })
+}

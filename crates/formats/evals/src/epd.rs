@@ -1,0 +1,70 @@
+//! A line of EPD with a value (PGN standard, section 16.2.5): `ce` or `dm`, `acd`, `acn`, `pm` or `bm`.
+//!
+//! `ce` and `dm` are from the mover's view. Other operations are passed over: EPD may have any.
+
+use position::{PackedMove, Score};
+
+use crate::{EvalReason, Evaluation, LineReader, Refusal, number::within, shown};
+
+/// Reads a line into `reader`.
+pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<position::Key, Refusal<'l>> {
+    let (fen, rest) = split(line).ok_or((EvalReason::BadPosition, shown(line)))?;
+    let key = reader.position.set(fen)?;
+    let (mut cp, mut mate, mut depth, mut nodes, mut best) = (None, None, 0, 0, None);
+    for operation in operations(rest) {
+        let (name, operand) = at_blank(operation);
+        match name {
+            b"ce" => cp = Some(Score::Cp(within(operand, Score::CP_RANGE)? as i32)),
+            b"dm" => mate = Some(crate::mate(operand)?),
+            b"acd" => depth = within(operand, 0..=u16::MAX.into())? as u16,
+            b"acn" => nodes = within(operand, 0..=Evaluation::NODES_MAX)?.cast_unsigned(),
+            // The move that was expected is the best; of several best moves the value is of none.
+            b"pm" => best = Some(operand),
+            b"bm" if best.is_none() && !operand.contains(&b' ') => best = Some(operand),
+            _ => {}
+        }
+    }
+    let score = mate.or(cp).ok_or((EvalReason::NoEvaluation, &b"ce"[..]))?;
+    let evaluation = Evaluation { score, depth, nodes };
+    reader.keep(PackedMove::TERMINAL, evaluation);
+    if let Some(best) = best {
+        let mv = reader.position.named(best).ok_or((EvalReason::IllegalMove, best))?;
+        reader.keep(mv, evaluation);
+    }
+    Ok(key)
+}
+
+/// Whether a line begins with the pieces of a position.
+pub(crate) fn begins(line: &[u8]) -> bool {
+    split(line).is_some_and(|(fen, _)| fen.iter().filter(|&&byte| byte == b'/').count() == 7)
+}
+
+/// The four fields of the position, and what follows them; move counters, which FEN has, are passed over.
+fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut blanks = memchr::memchr_iter(b' ', line);
+    let end = blanks.nth(3).unwrap_or(line.len());
+    let (fen, mut rest) = line.split_at(end);
+    for _ in 0..2 {
+        let (word, after) = at_blank(rest.trim_ascii());
+        if !word.is_empty() && word.iter().all(u8::is_ascii_digit) {
+            rest = after;
+        }
+    }
+    (fen.iter().filter(|&&byte| byte == b' ').count() == 3).then_some((fen, rest))
+}
+
+/// A text up to its first blank, and what follows.
+fn at_blank(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|&byte| byte == b' ').unwrap_or(text.len());
+    (&text[..end], text[end..].trim_ascii())
+}
+
+/// The operations, each of which ends with a semicolon outside quotes.
+fn operations(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut quoted = false;
+    text.split(move |&byte| {
+        quoted ^= byte == b'"';
+        byte == b';' && !quoted
+    })
+    .map(<[u8]>::trim_ascii)
+}

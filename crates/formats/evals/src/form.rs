@@ -1,0 +1,38 @@
+//! The form of a list, by its first line.
+
+use crate::{bare, csv::Columns, epd, shown};
+
+/// The form of a list.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Form {
+    /// Lichess's database: a JSON object a line.
+    Lichess,
+    /// EPD.
+    Epd,
+    /// Comma-separated values.
+    Csv(Columns),
+}
+
+impl Form {
+    /// The form of the list that begins with `text`.
+    ///
+    /// # Errors
+    ///
+    /// Why it is no list of evaluated positions, in words.
+    pub fn of(text: &[u8]) -> Result<Self, String> {
+        let text = bare(text);
+        let line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default().trim_ascii();
+        if line.starts_with(b"{") {
+            Ok(Self::Lichess)
+        } else if epd::begins(line) {
+            Ok(Self::Epd)
+        } else if let Some(columns) = Columns::of(line) {
+            columns.map(Self::Csv)
+        } else {
+            let begins = String::from_utf8_lossy(shown(line)).into_owned();
+            Err(format!(
+                "it begins `{begins}`, which is neither JSON as Lichess's, nor EPD, nor the names of columns"
+            ))
+        }
+    }
+}
