@@ -75,7 +75,7 @@ fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
     assert_eq!(found["e4 c5"], of(-0.4, 30, 7));
     bench.assert_prints(
         "experience show e.parquet",
-        ["9 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 taught (evals)"],
+        ["9 evaluation", "searched +0.25 at depth 50, 900000 nodes", "3 of 3 records taught (evals)"],
     );
     let mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR_b_KQkq_-_0_2".replace('_', " ");
     let output = bench.command("experience show e.parquet --fen").arg(&mate).output().unwrap();

@@ -37,9 +37,10 @@ impl Score {
     /// The score with this [`code`](Self::code).
     #[must_use]
     pub fn of_code(code: i32) -> Self {
-        match code.unsigned_abs() > Self::CP_MAX.unsigned_abs() {
-            false => Self::Cp(code),
-            true => Self::Mate((code.signum() * MATE_CODE - code) as i16),
+        if (-Self::CP_MAX..=Self::CP_MAX).contains(&code) {
+            Self::Cp(code)
+        } else {
+            Self::Mate((code.signum() * MATE_CODE - code) as i16)
         }
     }
 
@@ -53,7 +54,7 @@ impl Score {
     #[must_use]
     pub fn columns(self) -> (Option<f32>, Option<i16>) {
         match self {
-            Self::Cp(cp) => (Some(cp as f32 / 100.0), None),
+            Self::Cp(cp) => (Some((f64::from(cp) / 100.0) as f32), None),
             Self::Mate(mate) => (None, Some(mate)),
         }
     }

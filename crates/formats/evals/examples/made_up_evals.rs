@@ -20,7 +20,7 @@ const PVS: u64 = 5;
 /// The moves of a line.
 const PV_MOVES: u64 = 7;
 
-/// Numbers that look random (SplitMix64).
+/// Numbers that look random (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
@@ -70,7 +70,7 @@ fn write_line(
             let comma = if pv == 0 { "" } else { "," };
             match numbers.below(20) {
                 0 => write!(line, "{comma}{{\"mate\":{},\"line\":\"", 1 + numbers.below(30))?,
-                _ => write!(line, "{comma}{{\"cp\":{},\"line\":\"", numbers.below(1200) as i64 - 600)?,
+                _ => write!(line, "{comma}{{\"cp\":{},\"line\":\"", numbers.below(1200).cast_signed() - 600)?,
             }
             write!(line, "{}", moves[numbers.below(moves.len() as u64) as usize])?;
             for _ in 1..PV_MOVES {

@@ -69,13 +69,13 @@ impl Columns {
         let field = |name| self.names.iter().position(|known| *known == name).map(|at| row[at]);
         let field = |name| field(name).filter(|text| !text.is_empty());
         let score = match (field("cp"), field("mate")) {
-            (Some(cp), None) => Score::Cp(within(cp, Score::CP_RANGE)? as i32),
+            (Some(cp), None) => Score::Cp(within(cp, Score::CP_RANGE)?),
             (None, Some(mate)) => crate::mate(mate)?,
             _ => return Err((EvalReason::MissingField, b"cp")),
         };
         let depth = field("depth").ok_or((EvalReason::MissingField, &b"depth"[..]))?;
-        let depth = within(depth, 0..=u16::MAX.into())? as u16;
-        let nodes = within(field("nodes").unwrap_or(b"0"), 0..=Evaluation::NODES_MAX)?.cast_unsigned();
+        let depth = within(depth, 0..=u16::MAX.into())?;
+        let nodes = within(field("nodes").unwrap_or(b"0"), 0..=Evaluation::NODES_MAX)?;
         let fen = field("fen").or_else(|| field("epd"));
         let key = match (fen, field("key")) {
             (Some(fen), _) => reader.position.set(fen)?,

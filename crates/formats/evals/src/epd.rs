@@ -2,6 +2,7 @@
 //!
 //! `ce` and `dm` are from the mover's view. Other operations are passed over: EPD may have any.
 
+use memchr::memchr_iter;
 use position::{PackedMove, Score};
 
 use crate::{EvalReason, Evaluation, LineReader, Refusal, number::within, shown};
@@ -14,10 +15,10 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
     for operation in operations(rest) {
         let (name, operand) = at_blank(operation);
         match name {
-            b"ce" => cp = Some(Score::Cp(within(operand, Score::CP_RANGE)? as i32)),
+            b"ce" => cp = Some(Score::Cp(within(operand, Score::CP_RANGE)?)),
             b"dm" => mate = Some(crate::mate(operand)?),
-            b"acd" => depth = within(operand, 0..=u16::MAX.into())? as u16,
-            b"acn" => nodes = within(operand, 0..=Evaluation::NODES_MAX)?.cast_unsigned(),
+            b"acd" => depth = within(operand, 0..=u16::MAX.into())?,
+            b"acn" => nodes = within(operand, 0..=Evaluation::NODES_MAX)?,
             // The move that was expected is the best; of several best moves the value is of none.
             b"pm" => best = Some(operand),
             b"bm" if best.is_none() && !operand.contains(&b' ') => best = Some(operand),
@@ -36,12 +37,12 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
 
 /// Whether a line begins with the pieces of a position.
 pub(crate) fn begins(line: &[u8]) -> bool {
-    split(line).is_some_and(|(fen, _)| fen.iter().filter(|&&byte| byte == b'/').count() == 7)
+    split(line).is_some_and(|(fen, _)| memchr_iter(b'/', fen).count() == 7)
 }
 
 /// The four fields of the position, and what follows them; move counters, which FEN has, are passed over.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut blanks = memchr::memchr_iter(b' ', line);
+    let mut blanks = memchr_iter(b' ', line);
     let end = blanks.nth(3).unwrap_or(line.len());
     let (fen, mut rest) = line.split_at(end);
     for _ in 0..2 {
@@ -50,7 +51,7 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
             rest = after;
         }
     }
-    (fen.iter().filter(|&&byte| byte == b' ').count() == 3).then_some((fen, rest))
+    (memchr_iter(b' ', fen).count() == 3).then_some((fen, rest))
 }
 
 /// A text up to its first blank, and what follows.

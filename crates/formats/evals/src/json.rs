@@ -96,7 +96,7 @@ impl<'l> Scanner<'l> {
 
     /// Reads a whole number within a range.
     #[inline]
-    pub(crate) fn number(&mut self, range: RangeInclusive<i64>) -> Scanned<'l, i64> {
+    pub(crate) fn number<T: TryFrom<i64>>(&mut self, range: RangeInclusive<i64>) -> Scanned<'l, T> {
         within(self.word(), range)
     }
 

@@ -65,8 +65,9 @@ impl Searches {
         if self.pvs.len() == before {
             return Err((EvalReason::NoEvaluation, b"pvs"));
         }
-        let depth = depth.ok_or((EvalReason::MissingField, &b"depth"[..]))? as u16;
-        let nodes = knodes.ok_or((EvalReason::MissingField, &b"knodes"[..]))?.cast_unsigned() * 1000;
+        let depth = depth.ok_or((EvalReason::MissingField, &b"depth"[..]))?;
+        let knodes: u64 = knodes.ok_or((EvalReason::MissingField, &b"knodes"[..]))?;
+        let nodes = knodes * 1000;
         self.searches.push(Search { depth, nodes, end: self.pvs.len() });
         Ok(())
     }
@@ -74,7 +75,7 @@ impl Searches {
     fn pv<'l>(&mut self, scanner: &mut Scanner<'l>) -> Result<(), Refusal<'l>> {
         let (mut score, mut line) = (None, None);
         scanner.object(|scanner, name| match name {
-            b"cp" => once(&mut score, Score::Cp(scanner.number(Score::CP_RANGE)? as i32), name),
+            b"cp" => once(&mut score, Score::Cp(scanner.number(Score::CP_RANGE)?), name),
             b"mate" => once(&mut score, crate::mate(scanner.word())?, name),
             b"line" => once(&mut line, scanner.string()?, name),
             _ => Err((EvalReason::UnknownField, name)),

@@ -5,8 +5,10 @@ use std::ops::RangeInclusive;
 use crate::{EvalReason, Refusal, shown};
 
 /// A whole number within a range.
-pub(crate) fn within(text: &[u8], range: RangeInclusive<i64>) -> Result<i64, Refusal<'_>> {
-    whole(text).filter(|number| range.contains(number)).ok_or((EvalReason::BadNumber, shown(text)))
+pub(crate) fn within<T: TryFrom<i64>>(text: &[u8], range: RangeInclusive<i64>) -> Result<T, Refusal<'_>> {
+    let number =
+        whole(text).filter(|number| range.contains(number)).and_then(|number| number.try_into().ok());
+    number.ok_or((EvalReason::BadNumber, shown(text)))
 }
 
 /// A whole number of at most eighteen digits.

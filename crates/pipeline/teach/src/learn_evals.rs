@@ -3,8 +3,8 @@
 //! # Flow
 //!
 //! 1. All threads read lines and push what each says of its position and moves into a sorter ([`sorted`]),
-//!    which keeps the best founded evaluation of each: the deeper one; of equal depth the one with more nodes;
-//!    then the one whose list comes first by name; then the higher value.
+//!    which keeps the best founded evaluation of each: the deeper one; of equal depth the one with more
+//!    nodes; then the one whose list comes first by name; then the higher value.
 //! 2. The sorted rows are written, those of positions that the given table or book does not have left out
 //!    ([`only`]).
 //!
@@ -40,7 +40,7 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEvals {
-    /// Lists of evaluated positions: Lichess's (lichess_db_eval.jsonl), EPD with values, or CSV with named
+    /// Lists of evaluated positions: the one that Lichess publishes, EPD with values, or CSV with named
     /// columns; plain or packed, or directories of them; - is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,

@@ -1,5 +1,5 @@
-//! The stages that teach: Crafty's records, own games, and marks of annotated lines and lists of evaluated positions
-//! become experience.
+//! The stages that teach: Crafty's records, own games, and marks of annotated lines and lists of evaluated
+//! positions become experience.
 
 #![expect(
     clippy::missing_errors_doc,

@@ -4,10 +4,10 @@
 //!
 //! The digest is the XXH3-64 of the header's JSON followed by every row in turn: `key` (8 bytes), `move` (2),
 //! kind (1), `learn` as its bits (4), the four counts (4 each), `user_value`, `priority`, `nag`, `eval` and
-//! `depth` (one byte 1 and the value, or one byte 0), in files with evaluations `mate` and `nodes` in the same
-//! way, the number of sources (4), and each source's place in the header, lesson (1), count and last day (4
-//! each). Numbers are little-endian. The digest is in the
-//! key-value metadata as sixteen hexadecimal digits, under `tabia.xxh3`.
+//! `depth` (one byte 1 and the value, or one byte 0), in files with evaluations `mate` and `nodes` in the
+//! same way, the number of sources (4), and each source's place in the header, lesson (1), count and last day
+//! (4 each). Numbers are little-endian. The digest is in the key-value metadata as sixteen hexadecimal
+//! digits, under `tabia.xxh3`.
 
 use position::ExperienceRow;
 use xxhash_rust::xxh3::Xxh3;

@@ -175,7 +175,7 @@ fn write_version_1(path: &Path, rows: &[ExperienceRow]) {
     }
     let file = std::fs::File::create(path).unwrap();
     let options = schema::options(&header).unwrap();
-    let mut writer = ArrowWriter::try_new_with_options(file, schema::SCHEMA.clone(), options).unwrap();
+    let mut writer = ArrowWriter::try_new_with_options(file, schema::of(&header).clone(), options).unwrap();
     writer.write(&columns.take()).unwrap();
     writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
     writer.close().unwrap();
