@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, fs::File};
 use serde_json::{Value, json};
 
 use super::{game, record, ruy};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, root};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
@@ -190,6 +190,48 @@ fn books_and_policies_are_those_without_evaluations() {
     bench.assert_prints("experience diff cleared.parquet l.parquet", ["0 differences"]);
     bench.ok("experience clear both.parquet --source a.jsonl -o cleared.parquet --force");
     assert!(bench.evaluations("cleared.parquet").is_empty());
+}
+
+/// Rows of every kind go through text and come back, byte for byte.
+#[test]
+fn csv_of_any_experience_comes_back_the_same() {
+    let bench = ruy();
+    bench.write("a.jsonl", lists());
+    bench.learn_evals("a.jsonl", "e.parquet");
+    bench.write("a.lrn", record("Crafty 15.17", "x", "e4 e5 Nf3", "-40 5 0"));
+    bench.ok("learn crafty a.lrn --table ruy.table --min-games 1 -o l.parquet");
+    bench.ok_at("learn set --value !? --priority 4 --continue l.parquet -o s.parquet", "e4 c5");
+    bench.ok("experience merge s.parquet e.parquet -o all.parquet");
+    let own = root().join("tests/formats/experience-3.experience.parquet");
+    fs::copy(own, bench.path("own.parquet")).unwrap();
+    bench.ok("experience merge own.parquet -o own-again.parquet");
+    for file in ["e", "l", "s", "all", "own-again"] {
+        bench.ok(&format!("export csv {file}.parquet -o {file}.csv"));
+        bench.ok(&format!("import csv {file}.csv -o back.parquet --force"));
+        assert_eq!(bench.read("back.parquet"), bench.read(&format!("{file}.parquet")), "{file}");
+    }
+    let text = bench.text("all.csv");
+    assert!(
+        text.lines().any(
+            |row| row.contains(",evaluation,") && row.contains(",mate,") || row.ends_with("0 search 1 0")
+        )
+    );
+    // A value that is changed in an editor is the value of the file.
+    bench.write("changed.csv", text.replacen(",0.25,,50,900000,", ",0.5,,50,900000,", 1));
+    bench.ok("import csv changed.csv -o changed.parquet");
+    assert_eq!(bench.evaluations("changed.parquet")[" --"][0], json!(0.5));
+    let row = text.lines().nth(2).unwrap();
+    for (broken, line) in [
+        (text.replacen("# {", "{", 1), "line 1: `#` and the header"),
+        (text.replacen("key,move", "key,moves", 1), "line 2: the columns key,move"),
+        (text.replacen(row, &row.replace(',', ";"), 1), "line 3: sixteen columns"),
+        (text.replacen(row, &format!("{row}\n{row}"), 1), "line 4: a row after the one before"),
+        (text.replacen(row, &row[1..], 1), "line 3: `key`, sixteen hexadecimal digits"),
+    ] {
+        bench.write("broken.csv", broken);
+        bench.assert_fails("import csv broken.csv -o broken.parquet", 1, [line]);
+        assert!(!bench.path("broken.parquet").exists());
+    }
 }
 
 #[test]

@@ -32,6 +32,16 @@ pub enum Error {
         /// What is wrong with it.
         why: fault::Error,
     },
+    /// A line of comma-separated values is not as they are written.
+    #[error("{path}, line {line}: {why} was expected")]
+    Csv {
+        /// The text.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: u64,
+        /// What was expected.
+        why: String,
+    },
     /// A list of settings is empty.
     #[error("{0} has no setting; write one a line: `e4 c5: 75`")]
     EmptyList(PathBuf),

@@ -44,6 +44,7 @@ mod reader;
 mod schema;
 mod writer;
 
+pub(crate) use columns::check_values;
 pub use header::{EXPERIENCE_VERSION, ExperienceHeader, ExperienceSource};
 pub use reader::{ExperienceFile, ExperienceRows};
 pub use writer::{ExperienceStats, ExperienceWriter};

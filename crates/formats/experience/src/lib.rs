@@ -9,7 +9,7 @@
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
 //! 3. What games, records or a user teach is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
-//! 4. [`export_crafty`] writes learned lines in Crafty's layout; [`Known`] is a row as
+//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] all rows as text; [`Known`] is a row as
 //!    people and programs read it.
 //!
 //! # Memory
@@ -18,6 +18,7 @@
 
 mod change;
 mod clear;
+mod csv;
 mod diff;
 mod error;
 mod evaluation;
@@ -38,6 +39,7 @@ use output::Existing;
 
 pub use change::{Change, Lessons, merged};
 pub use clear::Clear;
+pub use csv::{export_csv, import_csv};
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
 pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};

@@ -44,9 +44,11 @@ pub(crate) enum Export {
     #[command(add = Short("output line max-ply min-games min-share lines force"))]
     #[command(after_help = examples("tabia export epd book.tabia -o positions.epd --min-games 50"))]
     Epd(LinesArgs),
-    /// The moves of a book's lines as rows of a spreadsheet
+    /// The moves of a book's lines, or all of an experience file, as rows of a spreadsheet
     #[command(add = Short("output line max-ply min-games min-share lines force"))]
-    #[command(after_help = examples("tabia export csv book.tabia -o book.csv --max-ply 20   a row a move, for spreadsheets"))]
+    #[command(after_help = examples("\
+tabia export csv book.tabia -o book.csv --max-ply 20   a row a move, for spreadsheets
+tabia export csv x.experience.parquet -o x.csv   all that an experience file has; `import csv` reads it"))]
     Csv(LinesArgs),
 }
 

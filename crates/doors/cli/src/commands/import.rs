@@ -9,8 +9,8 @@ use books::{
 use clap::{Args, Subcommand};
 
 use crate::{
-    args::OfBook,
-    execute::run_and_report,
+    args::{OfBook, OfValues},
+    execute::{run_and_report, write_experience},
     exit::Usage,
     help::{Short, examples},
 };
@@ -35,6 +35,8 @@ Only the .ctg file is read; its .cto and .ctb need not be there."))]
     Ctg(ImportBookArgs),
     /// JSON lines as `export json` writes them, of either kind of book; the same text gives the same book
     Json(ImportJsonArgs),
+    /// Experience as `export csv` writes it; the same text gives the same file
+    Csv(ImportCsvArgs),
     /// What cannot be imported, or need not be.
     #[command(external_subcommand)]
     Other(Vec<OsString>),
@@ -68,6 +70,22 @@ pub(crate) struct ImportJsonArgs {
     run: OfBook,
 }
 
+#[derive(Args)]
+#[command(add = Short("output force"))]
+#[command(after_help = examples("\
+tabia export csv x.experience.parquet -o x.csv
+tabia import csv x.csv -o y.experience.parquet   after an editor changed it"))]
+pub(crate) struct ImportCsvArgs {
+    /// The text; `-`: standard input
+    #[arg(value_name = "FILE")]
+    text: PathBuf,
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    run: OfValues,
+}
+
 /// `tabia import …`.
 pub(crate) fn import(format: &Import) -> anyhow::Result<()> {
     match format {
@@ -80,6 +98,9 @@ pub(crate) fn import(format: &Import) -> anyhow::Result<()> {
         Import::Json(args) => {
             run_and_report(&args.run, |options| import_json(&args.text, &args.output, &options))
         }
+        Import::Csv(args) => write_experience(&args.run, &[&args.text], &args.output, |job| {
+            experience::import_csv(&args.text, &args.output, job)
+        }),
         Import::Other(words) => Err(Usage(other(words)).into()),
     }
 }
@@ -96,7 +117,7 @@ fn other(words: &[OsString]) -> String {
             "a Polyglot book (BIN) needs no import: name it where a book is read (probe, merge, dump, export, uci, \
              serve)"
         }
-        _ => "is no format that can be imported: abk, ctg, json (`tabia import --help`)",
+        _ => "is no format that can be imported: abk, csv, ctg, json (`tabia import --help`)",
     };
     if what.starts_with("is") { format!("`{format}` {what}") } else { what.into() }
 }

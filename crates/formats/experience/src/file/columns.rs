@@ -176,7 +176,7 @@ impl Columns {
             nodes: self.search.as_ref().and_then(|(_, nodes)| option(nodes, at, UInt64Array::value)),
             depth: option(&self.depth, at, UInt16Array::value),
         };
-        check(&experience)?;
+        check_values(&experience)?;
         Ok(ExperienceRow {
             key: Key(self.key.value(at)),
             mv: PackedMove(self.mv.value(at)),
@@ -192,7 +192,7 @@ fn option<A: Array, T>(array: &A, at: usize, value: impl Fn(&A, usize) -> T) -> 
 }
 
 /// Checks that values are in their ranges.
-fn check(experience: &Experience) -> Result<(), &'static str> {
+pub(crate) fn check_values(experience: &Experience) -> Result<(), &'static str> {
     let finite = experience.learn.is_finite() && experience.eval.is_none_or(f32::is_finite);
     match experience {
         _ if !finite => Err("a value that is not a number"),

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use craft::{GamesAs, LinesFormat, LinesOptions};
+use experience::ExperienceFile;
 use position::named_line;
+use run::{FileFormat, SamePath, check_paths};
 
 use crate::{
     args::{MEMORY_OF_LINES, OfLines, with_help},
-    execute::{refuse_two_on_stdout, run_and_report},
+    execute::{refuse_two_on_stdout, run_and_report, write_rows},
     exit::Usage,
     help::{Short, examples},
 };
@@ -73,6 +75,10 @@ impl LinesArgs {
 /// Writes lines in a format.
 pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Result<()> {
     let LinesArgs { file, output, run, .. } = args;
+    if format == LinesFormat::Csv && file.is_file() && ExperienceFile::is_likely(file) {
+        check_paths(&[file], &[(output, FileFormat::Csv)], SamePath::Refused)?;
+        return write_rows(run, output, |job| experience::export_csv(file, output, job));
+    }
     refuse_two_on_stdout([output.clone()].into_iter(), run)?;
     let options = args.options()?;
     let write = |running| books::export_lines(file, output, &options, format, &run.limits(), &running);
