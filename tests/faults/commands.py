@@ -64,6 +64,7 @@ PREPARE = (
     "learn set --line d4 --value 50 -o o.experience.parquet",
     "learn crafty book.lrn --table own.table -o c.experience.parquet",
     "learn export crafty c.experience.parquet -o out.lrn",
+    "export csv e.experience.parquet -o e.csv",
     "compact t.table -o mk.tabia",
     "compact t.table -o i.tabia",
     "compact t.table -o edited.tabia",
@@ -128,10 +129,13 @@ WRITERS = (
     writes("learn crafty", "book.lrn --table own.table"),
     writes("learn games", "own.pgn --player opp --rule terra --table own.table"),
     writes("learn annotations", "marks.pgn"),
+    writes("learn evals", "evals.csv"),
     writes("learn set", "--line c4 --value 75 --continue e.experience.parquet"),
     Writer(
         "learn export", "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force", ("out.lrn",)
     ),
+    Writer("export csv of experience", "export csv e.experience.parquet -o e.csv --force", ("e.csv",)),
+    writes("import csv", "e.csv"),
     writes("experience merge", "e.experience.parquet f.experience.parquet"),
     writes("experience age", "c.experience.parquet --factor 0.5"),
     writes("experience clear", "c.experience.parquet --before 1998-09-02"),

@@ -45,6 +45,8 @@ LEARNED = (
 
 MARKS = '[Event "Line 1"]\n\n1. e4!! c6!? 2. d4!! *\n\n[Event "Line 2"]\n\n1. d4! d5 2. c4? *\n\n'
 
+VALUES = "fen,uci,cp,depth\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -,e2e4,20,30\n"
+
 ILLEGAL = '[Event "illegal"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n\n'
 
 
@@ -65,6 +67,7 @@ class Workplace:
         texts = {f"{name}.pgn": "".join(games[50 * at : 50 * at + 50]) for at, name in enumerate("abcd")}
         texts["b.pgn"] += ILLEGAL
         texts |= {"own.pgn": own_games(), "marks.pgn": MARKS, "book.lrn": LEARNED, "recipe.toml": RECIPE}
+        texts["evals.csv"] = VALUES
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
         (folder / "in.ctg").write_bytes(chessbase.book())

@@ -20,6 +20,9 @@ MORE = 0.1
 RECORDS = 10_000
 RECORD_PLIES = 20
 
+# Keys are spread over all numbers.
+KEYS_APART = 0x9E3779B97F4A7C15
+
 
 def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     """Makes all that the first commands read."""
@@ -28,8 +31,17 @@ def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     make_up(generator, folder / "games.pgn.zst", (0, games), SEED)
     make_up(generator, folder / "more.pgn.zst", (games, games + int(games * MORE)), SEED)
     (folder / "book.lrn").write_text(records(generator, min(RECORDS, games)), "utf-8")
+    (folder / "evals.csv").write_text(values(positions), "ascii")
     (folder / "recipe.toml").write_text(book_of_table("t.table", "out.tabia"), "utf-8")
     (folder / "asked.uci").write_text(ASKED, "utf-8")
+
+
+def values(count: int) -> str:
+    """As many positions, named by keys, each with a value."""
+    rows = (
+        f"{number * KEYS_APART % 2**64:016x},e2e4,{number % 100},{number % 40}\n" for number in range(count)
+    )
+    return "key,uci,cp,depth\n" + "".join(rows)
 
 
 def records(generator: Path, count: int) -> str:

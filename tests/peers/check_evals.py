@@ -3,10 +3,10 @@
 
     PYTHONPATH=tests tests/peers/check_evals.py target/release/tabia [FILE] [--games 40]
 
-Without a file, lines are made up as Lichess's database has them: positions of random games, both ways to write
-castling, mates, one position several times.  Of each position and of each first move the deeper search must be kept; of
-equal depth the one with more nodes; then the list that comes first by name; then the higher value.  Exits 1 after
-printing what differs.
+Without a file, lines are made up as Lichess's database has them: positions of random games, both ways
+to write castling, mates, one position several times.  Of each position and of each first move the deeper
+search must be kept; of equal depth the one with more nodes; then the list that comes first by name; then
+the higher value.  Exits 1 after printing what differs.
 """
 
 import argparse
