@@ -221,7 +221,7 @@ fn other_files_and_formats_are_named() {
         ("import abk s.bin -o x.tabia", 2, "s.bin is a Polyglot book, which needs no import"),
         ("import abk s.tabia -o x.table", 2, "s.tabia is a book, which needs no import"),
         ("import abk e.exp -o x.tabia", 1, "e.exp is an experience file of BrainLearn"),
-        ("import exp e.exp -o x.tabia", 2, "its keys are hashes of that engine"),
+        ("import exp e.exp -o x.tabia", 2, "`tabia learn exp experience.exp -o"),
         ("import bin s.bin -o x.tabia", 2, "a Polyglot book (BIN) needs no import"),
         ("import akb s.bin -o x.tabia", 2, "`akb` is no format that can be imported"),
         ("import abk s.bin -o x.book", 2, "x.book is neither NAME.table"),

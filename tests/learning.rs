@@ -6,6 +6,7 @@ mod annotations;
 mod books;
 mod broken;
 mod evals;
+mod exp;
 mod export;
 mod families;
 mod files;

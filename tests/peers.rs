@@ -111,6 +111,11 @@ fn python_chess_keeps_the_same_evaluations() {
 }
 
 #[test]
+fn files_of_engines_are_read_and_written_alike() {
+    judge("check_exp.py", &[&tabia().to_string_lossy(), "--games", "60"], &[]);
+}
+
+#[test]
 fn analysts_engines_read_a_table() {
     judge("check_engines.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

@@ -11,8 +11,8 @@ pub(crate) use self::{
     games::WholeGameArgs,
     named::one_of,
     run::{
-        MEMORY_OF_LINES, OfArena, OfBook, OfChange, OfCommit, OfDiff, OfGames, OfLines, OfMerge, OfPage,
-        OfTable, OfText, OfValues, ResumeArgs, RunArgs, with_help,
+        MEMORY_OF_LINES, MEMORY_OF_RECORDS, OfArena, OfBook, OfChange, OfCommit, OfDiff, OfExp, OfGames,
+        OfLines, OfMerge, OfPage, OfTable, OfText, OfValues, ResumeArgs, RunArgs, with_help,
     },
 };
 use crate::exit::Usage;

@@ -42,6 +42,7 @@
 mod at;
 mod csv;
 mod epd;
+pub mod exp;
 mod form;
 mod json;
 mod lichess;

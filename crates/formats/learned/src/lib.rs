@@ -50,7 +50,6 @@
 
 mod batch;
 mod epd;
-pub mod exp;
 mod header;
 mod moves;
 mod numbers;

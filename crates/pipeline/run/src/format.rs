@@ -27,6 +27,8 @@ pub enum FileFormat {
     Pgn,
     /// Learned PGN of Crafty.
     Learned,
+    /// What engines of today learn in.
+    Exp,
     /// Positions, one a line.
     Epd,
     /// Positions in FEN alone, without the operations that EPD adds.
@@ -62,7 +64,7 @@ pub struct Output {
 }
 
 /// Endings with the format that they name and the command that writes it as `NAME`.
-const ENDINGS: [(&[&str], &str, &str); 12] = [
+const ENDINGS: [(&[&str], &str, &str); 13] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (
         &["table"],
@@ -89,6 +91,7 @@ const ENDINGS: [(&[&str], &str, &str); 12] = [
         "`tabia export pgn BOOK -o NAME` writes the lines of a book, and `tabia filter -o NAME` games",
     ),
     (&["lrn"], "learned PGN of Crafty", "`tabia learn export crafty EXPERIENCE -o NAME` writes it"),
+    (&["exp"], "what an engine learned", "`tabia learn export exp EXPERIENCE -o NAME` writes it"),
     (
         &["epd", "fen"],
         "positions",
@@ -132,6 +135,7 @@ impl FileFormat {
             FileFormat::Experience | FileFormat::Parquet => &["parquet"],
             FileFormat::Pgn => &["pgn"],
             FileFormat::Learned => &["lrn", "pgn"],
+            FileFormat::Exp => &["exp"],
             FileFormat::Epd => &["epd", "fen"],
             FileFormat::Fen => &["fen", "epd"],
             FileFormat::Csv => &["csv"],
@@ -153,6 +157,7 @@ impl fmt::Display for FileFormat {
             FileFormat::Parquet => "Parquet",
             FileFormat::Pgn => "PGN",
             FileFormat::Learned => "learned PGN",
+            FileFormat::Exp => "what an engine learned",
             FileFormat::Epd => "EPD",
             FileFormat::Fen => "FENs",
             FileFormat::Csv => "rows of a spreadsheet",
@@ -185,6 +190,7 @@ mod tests {
         FileFormat::Parquet,
         FileFormat::Pgn,
         FileFormat::Learned,
+        FileFormat::Exp,
         FileFormat::Epd,
         FileFormat::Fen,
         FileFormat::Csv,

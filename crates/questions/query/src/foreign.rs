@@ -95,7 +95,7 @@ const CRAFTY: Foreign = Foreign {
 };
 const BRAINLEARN: Foreign = Foreign {
     what: "an experience file of BrainLearn or an engine like it (EXP)",
-    then: "its keys are hashes of that engine, which name no positions; learn from its games instead",
+    then: "learn from it: tabia learn exp NAME.exp -o x.experience.parquet",
 };
 const EMPTY: Foreign = Foreign { what: "empty", then: "copy it or write it again" };
 const EXPORT: Foreign = Foreign {

@@ -87,10 +87,13 @@ pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_
 pub(crate) type OfChange = Part<DRY_RUN>;
 /// The values of an experience file are changed or written.
 pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+/// Files of engines become values.
+pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Part files are put together.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
 /// What `--memory` bounds where nothing spills.
+pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
 /// Gives the argument `name` another help; for `mut_args`.

@@ -110,8 +110,8 @@ fn other(words: &[OsString]) -> String {
     let format = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
     let what = match format.to_lowercase().as_str() {
         "exp" => {
-            "an experience file of BrainLearn or an engine like it (EXP) cannot be imported: its keys are hashes \
-             of that engine, which name no position that another program knows"
+            "what an engine learned (EXP) is experience and no book: `tabia learn exp experience.exp -o \
+             x.experience.parquet` reads it"
         }
         "bin" | "polyglot" => {
             "a Polyglot book (BIN) needs no import: name it where a book is read (probe, merge, dump, export, uci, \

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Subcommand};
 use count::{KeptMoves, kept_moves_of};
-use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
+use experience::{BookOf, CraftyExport, ExpFiles, ExpLayout, KeptMovesOf, SetOptions, Setting, Settings};
 use pipeline::recipe::builtin;
 use run::{FileFormat, SamePath, check_paths};
+use strum::VariantArray as _;
 use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
 
 use crate::{
-    args::{BookSideArgs, OfValues, RunArgs, WholeGameArgs},
+    args::{BookSideArgs, MEMORY_OF_RECORDS, OfExp, OfValues, RunArgs, WholeGameArgs, one_of, with_help},
     execute::{execute, write_experience, write_rows},
     help::{Short, examples},
 };
@@ -26,6 +27,8 @@ pub(crate) enum Learn {
     Annotations(Box<LearnAnnotationsArgs>),
     /// Take the values of evaluated positions and moves: Lichess's list of them, EPD or CSV
     Evals(Box<LearnEvalsArgs>),
+    /// Take what an engine of today learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
+    Exp(LearnExpArgs),
     /// Set values for moves by hand
     Set(LearnSetArgs),
     /// Write learned values for others
@@ -146,11 +149,47 @@ pub(crate) struct LearnSetArgs {
     run: OfValues,
 }
 
+#[derive(Args)]
+#[command(add = Short("output continue force"))]
+#[command(after_help = examples("\
+tabia learn exp experience.exp experience0.exp -o x.experience.parquet
+tabia learn exp experience.exp --continue x.experience.parquet -o y.experience.parquet"))]
+#[command(mut_args(with_help("memory", MEMORY_OF_RECORDS)))]
+pub(crate) struct LearnExpArgs {
+    /// Files of engines, of any known layout
+    #[arg(required = true, value_name = "EXP")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    experience: ExperienceArgs,
+    #[command(flatten)]
+    run: OfExp,
+}
+
+#[derive(Args)]
+#[command(add = Short("output layout force"))]
+#[command(after_help = examples("\
+tabia learn export exp x.experience.parquet -o experience.exp
+tabia learn export exp x.experience.parquet --layout sugar-v2 -o HypnoS.exp"))]
+pub(crate) struct LearnExportExpArgs {
+    /// The experience file
+    file: PathBuf,
+    /// The file to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
+    output: PathBuf,
+    /// That of BrainLearn, ShashChess and Alexander, or that of SugaR and HypnoS
+    #[arg(long, default_value = "brainlearn", value_parser = one_of(ExpLayout::VARIANTS))]
+    layout: ExpLayout,
+    #[command(flatten)]
+    run: OfValues,
+}
+
 #[derive(Subcommand)]
 #[command(after_help = examples("tabia learn export crafty x.experience.parquet -o book.lrn"))]
 pub(crate) enum LearnExport {
     /// Learned lines as records in the layout of Crafty's book.lrn, or positions in that of position.lrn
     Crafty(LearnExportCraftyArgs),
+    /// Evaluations as experience.exp of an engine of today
+    Exp(LearnExportExpArgs),
 }
 
 /// What a book keeps of a table matters only if there is a table.
@@ -204,8 +243,10 @@ pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
             let (only, learn) = (args.table.clone().or_else(|| args.book.clone()), args.learn.clone());
             execute(&builtin::learn_evals(only, learn, args.run.limits()), &args.run)
         }
+        Learn::Exp(args) => exp(args),
         Learn::Set(args) => set(args),
         Learn::Export(LearnExport::Crafty(args)) => export(args),
+        Learn::Export(LearnExport::Exp(args)) => export_exp(args),
     }
 }
 
@@ -213,6 +254,23 @@ fn games(args: &LearnGamesArgs) -> anyhow::Result<()> {
     let (table, mut learn) = (args.table.clone(), args.learn.clone());
     args.book_side.set_side(&mut learn.book, args.games.names_a_player())?;
     execute(&builtin::learn_games(args.games.games(), table, learn, args.run.limits()), &args.run)
+}
+
+fn exp(args: &LearnExpArgs) -> anyhow::Result<()> {
+    let ExperienceArgs { output, old } = &args.experience;
+    let memory_bytes = args.run.limits().memory_bytes();
+    let files = ExpFiles { paths: args.files.clone(), old: old.clone(), memory_bytes };
+    let read: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
+    check_paths(&read, &[(output, FileFormat::Experience)], SamePath::Refused)?;
+    let old: Vec<&Path> = old.as_deref().into_iter().collect();
+    write_experience(&args.run, &old, output, |job| experience::learn_exp(&files, output, job))
+}
+
+fn export_exp(args: &LearnExportExpArgs) -> anyhow::Result<()> {
+    check_paths(&[&*args.file], &[(&args.output, FileFormat::Exp)], SamePath::Refused)?;
+    write_rows(&args.run, &args.output, |job| {
+        experience::export_exp(&args.file, args.layout, &args.output, job)
+    })
 }
 
 fn set(args: &LearnSetArgs) -> anyhow::Result<()> {

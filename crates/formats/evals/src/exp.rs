@@ -33,17 +33,14 @@ use std::path::PathBuf;
 
 pub use self::{
     read::ExpFile,
-    units::Value,
-    walk::{ExpWalk, Searched},
-    write::{write_header, write_record},
+    walk::{ExpWalk, Searched, walk},
+    write::{ExpRecords, WrittenLayout},
 };
 
 /// The layout of a file.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, strum::Display, strum::EnumString, strum::IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Layout {
     /// Records without a header.
-    #[strum(serialize = "brainlearn")]
     BrainLearn,
     /// SugaR's first version.
     SugarV1,
@@ -89,6 +86,9 @@ pub enum ExpError {
         /// Bytes of the file.
         bytes: u64,
     },
+    /// It has no record of a search.
+    #[error("{0} has no record of a search: there is nothing to learn")]
+    Nothing(PathBuf),
     /// No record is of the start position or of one after a move.
     #[error(
         "{0} has no record of the start position or of a position after its first move: its keys are of a \
@@ -107,4 +107,4 @@ pub enum ExpError {
     },
 }
 
-fault::kinds!(ExpError: Other);
+fault::kinds!(ExpError { Empty: Nothing });

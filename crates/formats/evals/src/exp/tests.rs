@@ -2,28 +2,29 @@
 
 use std::fs;
 
+use position::Score;
 use shakmaty::{CastlingMode, Chess, Position as _, uci::UciMove};
 
 use super::*;
 
 /// Lines of which White's moves were searched, with the value of each search.
-const LINES: [(&str, Value); 2] =
-    [("e2e4 c7c5 g1f3 d7d6 f1b5 c8d7 e1g1", Value::Pawns(0.37)), ("d2d4 d7d5 c2c4", Value::Mate(-8))];
+const LINES: [(&str, Score); 2] =
+    [("e2e4 c7c5 g1f3 d7d6 f1b5 c8d7 e1g1", Score::Cp(37)), ("d2d4 d7d5 c2c4", Score::Mate(-8))];
 
-fn written(layout: Layout) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write_header(&mut bytes, layout).unwrap();
-    for (line, value) in LINES {
+fn written(layout: WrittenLayout) -> Vec<u8> {
+    let mut records = ExpRecords::default();
+    for (line, score) in LINES {
         let mut position = Chess::default();
         for (ply, word) in line.split_whitespace().enumerate() {
             let mv = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
             if position.turn().is_white() {
-                let searched = Searched { mv, value, depth: 20 + ply as u16 };
-                write_record(&mut bytes, layout, &position, &searched).unwrap();
+                records.push(&position, &Searched { mv, score, depth: 20 + ply as u16 });
             }
             position.play_unchecked(mv);
         }
     }
+    let mut bytes = Vec::new();
+    records.write(layout, &mut bytes).unwrap();
     bytes
 }
 
@@ -34,76 +35,73 @@ fn read(bytes: &[u8]) -> Result<ExpFile, ExpError> {
     ExpFile::read(&path, 1 << 20)
 }
 
-/// What was searched, in order, and the same file written anew.
-fn walked(file: &ExpFile) -> (Vec<String>, ExpWalk, Vec<u8>) {
-    let (mut moves, mut bytes) = (Vec::new(), Vec::new());
+/// What was searched, in order, what the walk found, and the records to write them again.
+fn walked(file: &ExpFile) -> (Vec<String>, ExpWalk, ExpRecords) {
+    let (mut moves, mut records) = (Vec::new(), ExpRecords::default());
     let walk = file.walk(|position, searched| {
         for searched in searched {
-            write_record(&mut bytes, file.layout, position, searched).unwrap();
+            records.push(position, searched);
             let mv = searched.mv.to_uci(CastlingMode::Standard);
-            let value = match searched.value {
-                Value::Pawns(pawns) => format!("{pawns:.2}"),
-                Value::Mate(plies) => format!("#{plies}"),
-            };
-            moves.push(format!("{}. {mv} {value} {}", position.fullmoves(), searched.depth));
+            let Searched { score, depth, .. } = searched;
+            moves.push(format!("{}. {mv} {score:?} {depth}", position.fullmoves()));
         }
         Ok::<_, ExpError>(())
     });
     moves.sort();
-    (moves, walk.unwrap(), bytes)
-}
-
-/// The records of bytes without a header, sorted.
-fn sorted(bytes: &[u8]) -> Vec<&[u8]> {
-    let mut records: Vec<&[u8]> = bytes.chunks(24).collect();
-    records.sort_unstable();
-    records
+    (moves, walk.unwrap(), records)
 }
 
 #[test]
 fn searches_of_one_side_are_found_and_written_again() {
-    for (layout, header) in [(Layout::BrainLearn, 0), (Layout::SugarV2, 26)] {
+    for (layout, read_as) in
+        [(WrittenLayout::BrainLearn, Layout::BrainLearn), (WrittenLayout::SugarV2, Layout::SugarV2)]
+    {
         let bytes = written(layout);
         let file = read(&bytes).unwrap();
-        assert_eq!((file.layout, file.len(), file.left_out), (layout, 6, 0));
-        let (moves, walk, again) = walked(&file);
+        assert_eq!((file.layout, file.len(), file.left_out), (read_as, 6, 0));
+        let (moves, walk, records) = walked(&file);
         let expected = [
-            "1. d2d4 #-8 20",
-            "1. e2e4 0.37 20",
-            "2. c2c4 #-8 22",
-            "2. g1f3 0.37 22",
-            "3. f1b5 0.37 24",
-            "4. e1g1 0.37 26",
+            "1. d2d4 Mate(-8) 20",
+            "1. e2e4 Cp(37) 20",
+            "2. c2c4 Mate(-8) 22",
+            "2. g1f3 Cp(37) 22",
+            "3. f1b5 Cp(37) 24",
+            "4. e1g1 Cp(37) 26",
         ];
         assert_eq!(moves, expected);
         assert_eq!(walk, ExpWalk { positions: 5, illegal: 0, unreached: 0 });
-        assert_eq!(sorted(&again), sorted(&bytes[header..]));
+        let mut again = Vec::new();
+        records.write(layout, &mut again).unwrap();
+        assert_eq!(again, bytes);
     }
 }
 
 #[test]
 fn the_deepest_search_of_a_move_stays() {
-    let bytes = written(Layout::BrainLearn);
-    let mut shallow = bytes[..24].to_vec();
-    (shallow[8], shallow[12]) = (3, 1);
+    let bytes = written(WrittenLayout::BrainLearn);
+    let mut shallow = bytes.clone();
+    shallow.chunks_mut(24).for_each(|record| (record[8], record[12]) = (3, 1));
     let mut without_depth = bytes[24..48].to_vec();
     without_depth[8] = 0;
     let file = read(&[&shallow[..], &bytes, &without_depth].concat()).unwrap();
-    assert_eq!((file.len(), file.left_out), (6, 2));
-    assert_eq!(walked(&file).0[1], "1. e2e4 0.37 20");
+    assert_eq!((file.len(), file.left_out), (6, 7));
+    assert_eq!(walked(&file).0, walked(&read(&bytes).unwrap()).0);
 }
 
 #[test]
 fn what_names_no_position_is_counted_or_refused() {
-    let mut bytes = written(Layout::BrainLearn);
-    // The move of the second record becomes one that is not legal, and the key of the last one is unknown.
-    bytes[24 + 16] ^= 1;
-    bytes[5 * 24] ^= 1;
+    let mut bytes = written(WrittenLayout::BrainLearn);
+    // The start position has two records: one move is no longer legal, and so its line is not followed.
+    let start = 0x8f8f_01d4_562f_59fb_u64.to_le_bytes();
+    let e4 = bytes.chunks_mut(24).find(|record| record[..8] == start && record[16..18] == [0x1c, 0x03]);
+    e4.unwrap()[16] ^= 1;
     let (_, walk, _) = walked(&read(&bytes).unwrap());
-    assert_eq!(walk, ExpWalk { positions: 1, illegal: 1, unreached: 3 });
+    assert_eq!(walk, ExpWalk { positions: 2, illegal: 1, unreached: 3 });
     bytes.chunks_mut(24).for_each(|record| record[7] ^= 0x55);
     let walk = read(&bytes).unwrap().walk(|_, _| Ok::<_, ExpError>(()));
     assert!(matches!(walk, Err(ExpError::ForeignKeys(_))), "{walk:?}");
+    let walk = read(&[]).unwrap().walk(|_, _| Ok::<_, ExpError>(()));
+    assert!(matches!(walk, Err(ExpError::Nothing(_))), "{walk:?}");
     for cut in [1, 23] {
         assert!(matches!(read(&bytes[cut..]), Err(ExpError::Length { .. })));
     }
@@ -111,7 +109,7 @@ fn what_names_no_position_is_counted_or_refused() {
 
 #[test]
 fn other_layouts_are_known_by_their_heads() {
-    let plain = written(Layout::BrainLearn);
+    let plain = written(WrittenLayout::BrainLearn);
     let (mut first, mut wide) = (b"SugaR".to_vec(), b"SugaR Experience version 2".to_vec());
     wide.extend([2, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 34, 0, 0, 0]);
     wide.extend([0; 44]);
@@ -133,7 +131,7 @@ fn other_layouts_are_known_by_their_heads() {
 fn a_file_larger_than_the_limit_says_what_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.exp");
-    fs::write(&path, written(Layout::BrainLearn)).unwrap();
+    fs::write(&path, written(WrittenLayout::BrainLearn)).unwrap();
     let error = ExpFile::read(&path, 5 * 16).unwrap_err().to_string();
     assert!(error.contains("takes 1 MiB"), "{error}");
 }

@@ -1,5 +1,6 @@
 //! Stockfish's values and moves, and those that people and books use.
 
+use position::Score;
 use shakmaty::{Board, Move, Role, Square};
 
 /// The values of a mate at once and of one far away.
@@ -12,15 +13,6 @@ const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_
 const FITTED: std::ops::RangeInclusive<u32> = 17..=78;
 const MIDDLE: f64 = 58.0;
 
-/// What a search found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
-    /// Pawns, from the mover's view.
-    Pawns(f32),
-    /// Plies to a mate; negative if the mover is mated.
-    Mate(i16),
-}
-
 /// The value that gives the mover half of its games, by the material left: Stockfish prints values as its
 /// parts, as pawns (its `UCIEngine::to_cp`; numbers of official-stockfish/WDL_model in 2024).
 fn half_and_spread(board: &Board) -> (f64, f64) {
@@ -32,33 +24,35 @@ fn half_and_spread(board: &Board) -> (f64, f64) {
     (cubic(HALF), cubic(SPREAD))
 }
 
-impl Value {
-    pub(super) fn of_units(value: i32, board: &Board) -> Self {
-        let plies = MATE - value.abs();
-        if plies <= MATE - MATE_FAR {
-            return Self::Mate((plies.max(0) * value.signum()) as i16);
-        }
-        Self::Pawns((f64::from(value) / half_and_spread(board).0) as f32)
+/// The score of a value. A mate on the board, in no moves, is none.
+pub(super) fn score_of(value: i32, board: &Board) -> Option<Score> {
+    let plies = MATE - value.abs();
+    if plies > MATE - MATE_FAR {
+        let cp = 100.0 * f64::from(value) / half_and_spread(board).0;
+        return Some(Score::Cp(cp.round() as i32));
     }
+    let moves = if value > 0 { (plies + 1) / 2 } else { -(plies / 2) };
+    (plies > 0 && moves != 0).then_some(Score::Mate(moves as i16))
+}
 
-    pub(super) fn units(self, board: &Board) -> i32 {
-        match self {
-            Self::Pawns(pawns) => {
-                let units = (f64::from(pawns) * half_and_spread(board).0).round();
-                (units as i32).clamp(1 - MATE_FAR, MATE_FAR - 1)
-            }
-            Self::Mate(plies) if plies < 0 => -MATE - i32::from(plies),
-            Self::Mate(plies) => MATE - i32::from(plies),
+/// The value of a score.
+pub(super) fn value_of(score: Score, board: &Board) -> i32 {
+    match score {
+        Score::Cp(cp) => {
+            let value = (f64::from(cp) * half_and_spread(board).0 / 100.0).round() as i32;
+            value.clamp(1 - MATE_FAR, MATE_FAR - 1)
         }
+        Score::Mate(moves @ 0..) => MATE + 1 - 2 * i32::from(moves),
+        Score::Mate(moves) => -MATE - 2 * i32::from(moves),
     }
 }
 
 /// The chance to win, in percent, with half of the chance to draw (`get_win_probability` of ShashChess).
-pub(super) fn chance(units: i32, board: &Board) -> i32 {
+pub(super) fn chance(value: i32, board: &Board) -> i32 {
     let (half, spread) = half_and_spread(board);
     let won =
         |units: i32| 0.5 + 1000.0 / (1.0 + ((half - f64::from(units.clamp(-4000, 4000))) / spread).exp());
-    let (win, loss) = (won(units), won(-units));
+    let (win, loss) = (won(value), won(-value));
     let percent = |permille: f64| (permille / 10.0).round() as i32;
     percent(win) + percent(1000.0 - win - loss) / 2
 }

@@ -1,0 +1,125 @@
+//! Finds positions that are known by a hash, by playing from the start.
+//!
+//! A record has the move that was searched, and a file may have records of one side's positions only. So a
+//! position is looked for after every legal move of one that is known, and after every reply to a move that
+//! was searched.
+
+use position::Score;
+use shakmaty::{Chess, Move, MoveList, Position as _};
+
+use super::{
+    ExpError, ExpFile, Record,
+    key::keys_of,
+    units::{packed, score_of},
+};
+
+/// A search of a move in a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Searched {
+    /// The move that was searched first.
+    pub mv: Move,
+    /// What the search found, from the mover's view.
+    pub score: Score,
+    /// Plies.
+    pub depth: u16,
+}
+
+/// What a walk of a file found.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct ExpWalk {
+    /// Positions with searches.
+    pub positions: u64,
+    /// Records of moves that are not legal in their position, or without a value.
+    pub illegal: u64,
+    /// Records of positions that no walk reaches.
+    pub unreached: u64,
+}
+
+/// Gives `each` every position that can be found once, with its searches, of which there is at least one.
+/// `known` has what is known of a position, given its legal moves, and `None` if that is nothing or if it was
+/// asked before. Returns how many positions were found.
+///
+/// # Errors
+///
+/// Fails with the error of `each`.
+///
+/// # Memory
+///
+/// What is known of a few positions.
+pub fn walk<E>(
+    mut known: impl FnMut(&Chess, &MoveList) -> Option<Vec<Searched>>,
+    mut each: impl FnMut(&Chess, &[Searched]) -> Result<(), E>,
+) -> Result<u64, E> {
+    let (mut waiting, mut positions) = (vec![(Chess::default(), false)], 0);
+    while let Some((position, is_after_search)) = waiting.pop() {
+        let legal = position.legal_moves();
+        let searched = known(&position, &legal);
+        let is_start = positions == 0 && waiting.is_empty();
+        let moves = searched.as_deref().unwrap_or_default();
+        if searched.is_some() || is_after_search || is_start {
+            let after = |&m: &Move| {
+                let mut after = position.clone();
+                after.play_unchecked(m);
+                (after, moves.iter().any(|searched| searched.mv == m))
+            };
+            waiting.extend(legal.iter().map(after));
+        }
+        if !moves.is_empty() {
+            positions += 1;
+            each(&position, moves)?;
+        }
+    }
+    Ok(positions)
+}
+
+impl ExpFile {
+    /// Gives `each` every position of the records once, with the searches of its moves.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of `each`, if there are no records, and if not one was reached.
+    ///
+    /// # Memory
+    ///
+    /// A byte a record, besides a few positions.
+    pub fn walk<E: From<ExpError>>(
+        &self,
+        each: impl FnMut(&Chess, &[Searched]) -> Result<(), E>,
+    ) -> Result<ExpWalk, E> {
+        let mut met = vec![false; self.records.len()];
+        let (mut reached, mut illegal) = (0, 0);
+        let known = |position: &Chess, legal: &MoveList| {
+            let first = self.first_of(position)?;
+            if std::mem::replace(&mut met[first], true) {
+                return None;
+            }
+            let key = self.records[first].key;
+            let records = self.records[first..].iter().take_while(|record| record.key == key);
+            reached += records.clone().count() as u64;
+            let searched: Vec<_> =
+                records.clone().filter_map(|record| searched(record, legal, position)).collect();
+            illegal += (records.count() - searched.len()) as u64;
+            Some(searched)
+        };
+        let positions = walk(known, each)?;
+        if reached == 0 {
+            let why = if self.is_empty() { ExpError::Nothing } else { ExpError::ForeignKeys };
+            return Err(why(self.path.clone()).into());
+        }
+        Ok(ExpWalk { positions, illegal, unreached: self.len() - reached })
+    }
+
+    /// The place of the position's first record.
+    fn first_of(&self, position: &Chess) -> Option<usize> {
+        keys_of(position).into_iter().find_map(|key| {
+            let first = self.records.partition_point(|record| record.key < key);
+            (self.records.get(first)?.key == key).then_some(first)
+        })
+    }
+}
+
+/// The search of a record, if its move is legal.
+fn searched(record: &Record, legal: &[Move], position: &Chess) -> Option<Searched> {
+    let mv = *legal.iter().find(|m| packed(**m) == record.mv)?;
+    Some(Searched { mv, score: score_of(record.value, position.board())?, depth: record.depth })
+}

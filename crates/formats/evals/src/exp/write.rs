@@ -1,0 +1,76 @@
+//! Writes files of the two layouts that engines of today read.
+
+use std::io::{self, Write};
+
+use shakmaty::{Chess, Position as _};
+
+use super::{
+    Record, Searched,
+    key::key_of,
+    read::SIGNATURE_2,
+    units::{chance, packed, value_of},
+};
+
+/// The records of a file that is to be written.
+///
+/// # Memory
+///
+/// 20 bytes a record.
+#[derive(Debug, Default)]
+pub struct ExpRecords(Vec<(Record, i32)>);
+
+impl ExpRecords {
+    /// Adds a search. Its key is that of a position in which there was a capture or a move of a pawn within
+    /// the last fourteen plies.
+    pub fn push(&mut self, position: &Chess, searched: &Searched) {
+        let value = value_of(searched.score, position.board());
+        let (key, mv) = (key_of(position), packed(searched.mv));
+        self.0.push((Record { key, mv, depth: searched.depth, value }, chance(value, position.board())));
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes the file: its records ascend by key and move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `out` does.
+    pub fn write(mut self, layout: WrittenLayout, out: &mut impl Write) -> io::Result<()> {
+        self.0.sort_unstable();
+        if layout == WrittenLayout::SugarV2 {
+            out.write_all(SIGNATURE_2)?;
+        }
+        for (Record { key, mv, depth, value }, chance) in self.0 {
+            let (mv, depth) = (i32::from(mv), i32::from(depth));
+            out.write_all(&key.to_le_bytes())?;
+            let numbers = match layout {
+                WrittenLayout::BrainLearn => [depth, value, mv, chance],
+                // The last number is a count of one, and two bytes that are not used.
+                WrittenLayout::SugarV2 => [mv, value, depth, 1],
+            };
+            numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The layouts that are written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum WrittenLayout {
+    /// That of BrainLearn, ShashChess and Alexander.
+    #[strum(serialize = "brainlearn")]
+    BrainLearn,
+    /// That of SugaR's second version, and HypnoS.
+    SugarV2,
+}

@@ -1,0 +1,148 @@
+//! What engines of today learned (`.exp`), as rows of kind `evaluation`, and such rows as their files.
+
+use std::{
+    collections::BTreeMap,
+    io::BufWriter,
+    path::{Path, PathBuf},
+};
+
+use evals::exp::{ExpFile, ExpRecords, ExpWalk, Searched, WrittenLayout, walk};
+use output::{OutputFile, grouped};
+use position::{Experience, ExperienceKind, Key, Lesson, PackedMove, Score, Taught};
+use shakmaty::{Chess, MoveList};
+
+use crate::{Base, Change, Error, ExperienceFile, ExperienceSource, Job, Lessons, Result, Written, update};
+
+/// Bytes that a search takes, beside the 17 of its record, until it is written.
+const SEARCH_BYTES: u64 = 32;
+
+/// Files of engines, and the experience that they continue.
+#[derive(Clone, Debug)]
+pub struct ExpFiles {
+    /// The files.
+    pub paths: Vec<PathBuf>,
+    /// The experience that was there before.
+    pub old: Option<PathBuf>,
+    /// The most bytes that the records of one file and all searches may take.
+    pub memory_bytes: u64,
+}
+
+/// The evaluations that a file gives, with its number.
+type Found = (Key, PackedMove, u32, Searched);
+
+/// Writes what the files know as evaluations of positions and moves over the old experience to `output`. The
+/// value of a position is that of its deepest search.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read or written, has no known layout, has keys that name no position, or needs
+/// more memory.
+pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
+    let (mut found, mut sources, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut paths = files.paths.clone();
+    paths.sort();
+    for (number, path) in (0..).zip(&paths) {
+        let left = files.memory_bytes.saturating_sub(found.len() as u64 * SEARCH_BYTES);
+        let file = ExpFile::read(path, left)?;
+        let walked = file.walk(|position, searched| {
+            job.check_stop()?;
+            let key = Key::of(position);
+            found.extend(searched.iter().map(|one| (key, PackedMove::pack(one.mv), number, *one)));
+            let deepest = searched.iter().max_by_key(|one| (one.depth, one.score.code()));
+            found.extend(deepest.map(|one| (key, PackedMove::TERMINAL, number, *one)));
+            Ok::<_, fault::Error>(())
+        })?;
+        warnings.extend(left_out(path, &file, walked));
+        sources.push(source(path, &file, walked));
+    }
+    found.sort_unstable_by_key(|(key, mv, number, _)| (*key, *mv, *number));
+    let old = files.old.as_deref().map(ExperienceFile::open).transpose()?;
+    let base = Base { old: old.as_ref(), sources, evaluations: true, ..Base::default() };
+    let written = update(&base, found.into_iter().map(change), output, job)?;
+    Ok(Written { warnings, ..written })
+}
+
+fn change((key, mv, source, searched): Found) -> Change {
+    let ((eval, mate), depth) = (searched.score.columns(), Some(searched.depth));
+    let lessons = Lessons::Evaluation(Experience { eval, mate, depth, ..Experience::default() });
+    let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
+    Change { key, mv, kind: ExperienceKind::Evaluation, lessons, taught }
+}
+
+/// What a file has that no position is known for.
+fn left_out(path: &Path, file: &ExpFile, walked: ExpWalk) -> Option<String> {
+    let ExpWalk { illegal, unreached, .. } = walked;
+    let counted = [
+        (file.left_out, "without a move or a depth, or of a move that was searched deeper"),
+        (illegal, "of moves that are not legal, or without a value"),
+        (unreached, "of positions that no moves from the start lead to"),
+    ];
+    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+    let counted: Vec<_> = counted.map(|(count, what)| format!("{} {what}", grouped(count))).collect();
+    (!counted.is_empty()).then(|| format!("{}: records left out: {}", path.display(), counted.join("; ")))
+}
+
+fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
+    let rejected = [("illegal-move", walked.illegal), ("unreached", walked.unreached)];
+    let rejected = rejected.into_iter().filter(|(_, count)| *count > 0);
+    ExperienceSource {
+        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        teacher: "exp".into(),
+        records: file.len(),
+        taught: file.len() - walked.illegal - walked.unreached,
+        rejected: rejected.map(|(why, count)| (why.to_owned(), count)).collect(),
+        ..ExperienceSource::default()
+    }
+}
+
+/// Writes the evaluations of moves in the experience at `path` as a file of an engine. Positions are found
+/// from the start on, by moves that have an evaluation and by replies to them.
+///
+/// # Errors
+///
+/// [`Error::NothingLearned`] if no evaluation is of a position that is found; fails if a file cannot be read
+/// or written.
+///
+/// # Memory
+///
+/// About 100 bytes an evaluation.
+pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_>) -> Result<Written> {
+    let mut rows: BTreeMap<Key, Vec<(PackedMove, Score, u16)>> = BTreeMap::new();
+    let mut evaluations = 0;
+    for row in ExperienceFile::open(path)?.read()? {
+        let row = row?;
+        let score = Score::of_columns(row.experience.eval, row.experience.mate);
+        if let (ExperienceKind::Evaluation, false, Some(score)) = (row.kind, row.mv.is_terminal(), score) {
+            let depth = row.experience.depth.unwrap_or(0).max(1);
+            rows.entry(row.key).or_default().push((row.mv, score, depth));
+            evaluations += 1;
+        }
+    }
+    let known = |position: &Chess, legal: &MoveList| {
+        let found = rows.remove(&Key::of(position))?;
+        let searched = |(mv, score, depth): (PackedMove, Score, u16)| {
+            let mv = *legal.iter().find(|m| PackedMove::pack(**m) == mv)?;
+            Some(Searched { mv, score, depth })
+        };
+        Some(found.into_iter().filter_map(searched).collect())
+    };
+    let mut records = ExpRecords::default();
+    walk(known, |position, searched| {
+        searched.iter().for_each(|searched| records.push(position, searched));
+        job.check_stop()
+    })?;
+    if records.is_empty() {
+        return Err(Error::NothingLearned(path.to_owned()).into());
+    }
+    let count = records.len();
+    let failed = fault::output(output);
+    let mut file = OutputFile::create(output, job.existing).map_err(&failed)?;
+    let mut out = BufWriter::new(file.file());
+    records.write(layout, &mut out).and_then(|()| std::io::Write::flush(&mut out)).map_err(&failed)?;
+    drop(out);
+    file.finish().map_err(&failed)?;
+    let lost = evaluations - count;
+    let warning =
+        || format!("{} evaluations are left out: no moves from the start lead to them", grouped(lost));
+    Ok(Written { rows: count, warnings: (lost > 0).then(warning).into_iter().collect() })
+}
