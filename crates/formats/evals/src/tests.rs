@@ -61,7 +61,7 @@ fn keys_and_castling_are_polyglots() {
     assert_eq!(moves, ["e1h1", "e1h1"]);
     // A rook on e1 does not castle.
     assert_eq!(
-        read(&line("4k3/8/8/8/8/8/8/4R1K1 w - -", "e1g1")),
+        read(&line("3k4/8/8/8/8/8/8/4R1K1 w - -", "e1g1")),
         Err((EvalReason::IllegalMove, "e1g1".into()))
     );
     // The square behind a pawn counts only if a pawn may take it.
