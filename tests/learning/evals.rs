@@ -84,7 +84,7 @@ fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
         "{output:?}"
     );
     bench.ok("verify e.parquet");
-    bench.assert_prints("info e.parquet", ["evaluation"]);
+    bench.assert_prints("info e.parquet", ["evaluations        9"]);
     bench.assert_prints("why e.parquet --line e4", ["searched -0.31 at depth 30"]);
 }
 

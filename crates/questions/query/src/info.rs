@@ -152,6 +152,7 @@ fn row_fact(kind: &str) -> &'static str {
         "book" => "book moves",
         "postbook" => "post-book moves",
         "position" => "positions",
+        "evaluation" => "evaluations",
         _ => "games read",
     }
 }

@@ -112,6 +112,7 @@ pub(crate) fn every_experience() -> Vec<ExperienceRow> {
         nag: Some(1),
         eval: Some(0.25),
         depth: Some(130),
+        ..Experience::default()
     };
     let taught = |source, lesson, count, last| Taught { source, lesson, count, last };
     let sources = vec![taught(0, Lesson::Learn, 300, 19_980_301), taught(2, Lesson::Set, 1, 0)];
