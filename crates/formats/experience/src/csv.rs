@@ -70,8 +70,12 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
     field(Some(&row.kind.name()));
     let learned = learn != 0.0 || learn_count > 0;
     field(learned.then_some(&learn as &dyn Display));
-    [learn_count, own.wins, own.draws, own.losses].iter().for_each(|count| field(Some(count)));
-    [user_value, priority, nag].iter().for_each(|set| field(set.as_ref().map(|set| set as &dyn Display)));
+    for count in [learn_count, own.wins, own.draws, own.losses] {
+        field(Some(&count));
+    }
+    for set in [user_value, priority, nag] {
+        field(set.as_ref().map(|set| set as _));
+    }
     field(eval.as_ref().map(|eval| eval as _));
     field(mate.as_ref().map(|mate| mate as _));
     field(depth.as_ref().map(|depth| depth as _));
@@ -140,7 +144,8 @@ fn parse_row(line: &str, header: &ExperienceHeader) -> std::result::Result<Exper
     else {
         return Err("sixteen columns");
     };
-    if !header.evaluations && !(mate.is_empty() && nodes.is_empty()) {
+    let has_search = !mate.is_empty() || !nodes.is_empty();
+    if has_search && !header.evaluations {
         return Err("no `mate` and no `nodes` in a file without evaluations");
     }
     let experience = Experience {

@@ -35,6 +35,7 @@ fn experience() -> impl Strategy<Value = Experience> {
             nag,
             eval,
             depth: None,
+            ..Experience::default()
         },
     )
 }
