@@ -97,6 +97,20 @@ fn a_players_games_are_told_by_colour() {
     assert_eq!((answer["white"].as_u64(), answer["black"].as_u64()), (Some(1), Some(1)));
     assert_eq!(answer["queuePosition"], 0);
     assert_eq!(answer["moves"][0]["performance"], 0);
+    // Where an opponent is to move, ratings are of the player's opponents all the same.
+    let rated =
+        ["[WhiteElo \"1500\"]", "[BlackElo \"2000\"]", &game(("Ada", "Bob", "1-0", "e4 e5"))].join("\n");
+    bench.write("rated.pgn", rated);
+    bench.ok("count rated.pgn -o rated.table --player Ada --by player-color --ratings --quiet");
+    let rated = Server::start(&bench, "rated.table");
+    for play in ["", "e2e4"] {
+        let answer = rated.json(&format!("/player?player=Ada&color=white&play={play}"));
+        let mv = &answer["moves"][0];
+        assert_eq!(
+            (mv["averageOpponentRating"].as_u64(), mv["performance"].as_u64()),
+            (Some(2000), Some(2800))
+        );
+    }
     assert_eq!(server.refused("/personal?player=Zoe&color=white").0, 404);
     bench.ok("count ada.pgn -o ad.table --player /^Ad/ --by player-color --quiet");
     let other = Server::start(&bench, "ad.table").get("/personal?player=Zoe&color=white");

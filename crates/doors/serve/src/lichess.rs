@@ -129,7 +129,10 @@ impl Database {
         let view = View::of(&opened.artefact).only(&filters.games);
         let key = Key::of(&place.position);
         let refused = |error| Refusal::of(&error, &[opened]);
-        let counted = view.probe_key(key).map_err(refused)?.map_or(Vec::new(), |found| found.moves);
+        let mut counted = view.probe_key(key).map_err(refused)?.map_or(Vec::new(), |found| found.moves);
+        if filters.games.player_color.is_some_and(|color| color != place.position.turn()) {
+            counted.iter_mut().for_each(as_opponents);
+        }
         let mut sum = Tally::default();
         for counted in &counted {
             sum += counted.tally.unwrap_or_default();
@@ -207,6 +210,14 @@ impl Database {
             opening: Opening::of(&after),
         })
     }
+}
+
+/// Ratings of a move of the player's opponents: those who played it are the opponents, and the player did as
+/// much worse than expected as they did better.
+fn as_opponents(counted: &mut KeyMove) {
+    let margin = counted.performance.zip(counted.opponent_elo).map(|(performance, mean)| performance - mean);
+    counted.performance = counted.average_elo.zip(margin).map(|(mean, margin)| mean - margin);
+    std::mem::swap(&mut counted.average_elo, &mut counted.opponent_elo);
 }
 
 /// A rating as Lichess shows it; 0 where none is known.
