@@ -133,6 +133,32 @@ fn a_weight_out_of_range_is_wrong_usage() {
     assert!(!bench.path("x").exists());
 }
 
+/// A script that was done in part goes on: what is done is passed over, counted, and not named by the book.
+#[test]
+fn what_is_done_already_is_skipped_on_request() {
+    let bench = bench();
+    bench.write("a.edits", "forbid c4\nadd a4 h5\n");
+    edited(&bench, "book.tabia --script a.edits -o once.tabia", &[]);
+    bench.write("b.edits", "forbid c4\nadd a4 h5: !\ndrop f4 a6 a3\nrename S\n");
+    let (code, said) = edit(&bench, "once.tabia --script b.edits -o x.tabia", &[]);
+    assert!(code == Some(1) && said.contains("b.edits, line 1 (`forbid c4`): nothing to change"), "{said}");
+    let done = bench.json("edit once.tabia --script b.edits --skip-done -o twice.tabia");
+    let expected = serde_json::json!({
+        "edits skipped, done before": 2, "moves added": 0, "moves dropped": 0, "moves weighed or marked": 1,
+        "positions dropped": 0,
+    });
+    assert_eq!(done["edited"], expected, "a line that is there still gets its mark");
+    let info = bench.json("info twice.tabia");
+    let edits = &info["details"]["provenance"]["edits"];
+    assert_eq!(*edits, serde_json::json!(["forbid c4", "add a4 h5", "add a4 h5: !", "rename S"]));
+    bench.write("c.edits", "mark h4 a5: !\n");
+    bench.assert_fails(
+        "edit once.tabia --script c.edits --skip-done -o x.tabia",
+        1,
+        ["`add` the line first"],
+    );
+}
+
 #[test]
 fn edits_that_change_nothing_or_make_no_sense_write_nothing() {
     let bench = bench();

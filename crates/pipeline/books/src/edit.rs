@@ -46,6 +46,8 @@ pub struct EditOptions {
     pub script: Option<PathBuf>,
     /// The side whose moves are edited; `None` means both.
     pub color: Option<Color>,
+    /// Whether an edit that would change nothing is passed over, and is not refused.
+    pub skip_done: bool,
     /// The book to write; `None` means that edits are applied and nothing is written.
     pub output: Option<PathBuf>,
 }
@@ -54,8 +56,8 @@ pub struct EditOptions {
 ///
 /// # Errors
 ///
-/// [`BooksError::Edit`] with the edit that cannot be done or would change nothing. In that case nothing is
-/// written.
+/// [`BooksError::Edit`] with the edit that cannot be done or, without `skip_done`, would change nothing. In
+/// that case nothing is written.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
     let artefact = Artefact::open(path)?;
@@ -79,8 +81,8 @@ pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summ
 fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     run.progress.enter("editing", 0);
-    let mut editor = Editor::new(draft, options.color, run);
-    editor.apply_all(given)?;
+    let mut editor = Editor::new(draft, options, run);
+    let done = editor.apply_all(given)?;
     let (draft, mut summary) = editor.finish();
     if draft.is_empty()? && !run.allow_empty {
         return Err(RunError::NothingKept("the edits drop every move".into()).into());
@@ -89,7 +91,7 @@ fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &Run
         summary.add_seconds("edit", start);
         return Ok(summary);
     };
-    let texts: Vec<_> = given.iter().map(|given| recorded(given, options.color)).collect();
+    let texts: Vec<_> = done.into_iter().map(|given| recorded(given, options.color)).collect();
     let prepared = draft.write(&texts, output, run, &mut summary)?;
     summary.add_seconds("edit", start);
     publish(summary, prepared)

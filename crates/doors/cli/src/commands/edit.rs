@@ -14,7 +14,7 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(add = Short("output script color dry-run force"))]
+#[command(add = Short("output script color skip-done dry-run force"))]
 #[command(after_help = examples("\
 tabia edit book.tabia \"add e4 c5 Nf3 d6: !\" \"drop d4 f5\" \"forbid g4\" -o new.tabia
 tabia edit book.bin \"weigh e4: 40\" \"weigh d4: 60\" \"prune unreachable\" -o new.bin
@@ -36,6 +36,9 @@ pub(crate) struct EditArgs {
     /// follows the moves that it may play
     #[arg(long, value_name = "white|black")]
     color: Option<Side>,
+    /// Pass over edits that are done already, and count them; without it such an edit is refused
+    #[arg(long)]
+    skip_done: bool,
     /// The book to write, of the same format
     #[arg(short, long, value_name = "BOOK", help_heading = "Outputs", required_unless_present = "dry_run")]
     output: Option<PathBuf>,
@@ -49,10 +52,10 @@ pub(crate) struct EditArgs {
 impl EditArgs {
     /// What is done.
     fn options(&self) -> EditOptions {
-        let Self { edits, script, color, .. } = self;
+        let Self { edits, script, color, skip_done, .. } = self;
         let color = color.map(|side| Color::from_white(side == Side::White));
         let output = self.output.clone().filter(|_| !self.dry_run);
-        EditOptions { edits: edits.clone(), script: script.clone(), color, output }
+        EditOptions { edits: edits.clone(), script: script.clone(), color, skip_done: *skip_done, output }
     }
 }
 

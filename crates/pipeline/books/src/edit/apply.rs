@@ -7,6 +7,7 @@ use run::{Result, RunOptions, Summary};
 use shakmaty::{Chess, Color};
 
 use super::{
+    EditOptions,
     draft::{Done, Draft, Fault},
     grammar::{Edit, Setting},
     reach::{Follow, reach},
@@ -26,6 +27,8 @@ pub(super) struct Editor<'r, D> {
     dropped_moves: u64,
     dropped_positions: u64,
     set_moves: u64,
+    /// Edits that would have changed nothing; `None` if such an edit is refused.
+    skipped: Option<u64>,
 }
 
 /// Moves that were dropped while the positions after them are still in the draft. Several are then followed
@@ -48,10 +51,10 @@ impl PendingDrops {
 }
 
 impl<'r, D: Draft> Editor<'r, D> {
-    pub(super) fn new(draft: D, color: Option<Color>, run: &'r RunOptions) -> Self {
+    pub(super) fn new(draft: D, options: &EditOptions, run: &'r RunOptions) -> Self {
         Self {
             draft,
-            color,
+            color: options.color,
             run,
             only_side: OnceCell::new(),
             dropped: PendingDrops::default(),
@@ -59,18 +62,24 @@ impl<'r, D: Draft> Editor<'r, D> {
             dropped_moves: 0,
             dropped_positions: 0,
             set_moves: 0,
+            skipped: options.skip_done.then_some(0),
         }
     }
 
-    pub(super) fn apply_all(&mut self, edits: &[EditAt]) -> Result<()> {
+    /// Applies edits in order; returns those that changed something.
+    pub(super) fn apply_all<'e>(&mut self, edits: &'e [EditAt]) -> Result<Vec<&'e EditAt>> {
+        let mut done = Vec::new();
         for given in edits {
-            self.apply(&given.edit).map_err(|fault| match fault {
-                Fault::Edit(why) => given.refused(why),
-                Fault::NotAnEdit(why) => given.misread(why),
-                Fault::Run(error) => error,
-            })?;
+            match (self.apply(&given.edit), &mut self.skipped) {
+                (Ok(()), _) => done.push(given),
+                (Err(Fault::Done(_)), Some(skipped)) => *skipped += 1,
+                (Err(Fault::Edit(why) | Fault::Done(why)), _) => return Err(given.refused(why)),
+                (Err(Fault::NotAnEdit(why)), _) => return Err(given.misread(why)),
+                (Err(Fault::Run(error)), _) => return Err(error),
+            }
         }
-        self.take_what_hangs()
+        self.take_what_hangs()?;
+        Ok(done)
     }
 
     /// The draft and a summary of the edits.
@@ -82,7 +91,9 @@ impl<'r, D: Draft> Editor<'r, D> {
             ("positions dropped", self.dropped_positions),
             ("moves weighed or marked", self.set_moves),
         ];
-        summary.edited = Some(counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect());
+        let skipped = self.skipped.map(|skipped| ("edits skipped, done before", skipped));
+        let counts = counts.into_iter().chain(skipped);
+        summary.edited = Some(counts.map(|(what, count)| (what.to_owned(), count)).collect());
         (self.draft, summary)
     }
 
@@ -106,7 +117,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             Edit::Drop { .. } => Ok(()),
             Edit::Prune => self.prune(),
             Edit::Rename(name) if self.draft.rename(name) => Ok(()),
-            Edit::Rename(_) => Err(Fault::Edit("the book has that name already".into())),
+            Edit::Rename(_) => Err(Fault::Done("the book has that name already".into())),
         }
     }
 
@@ -153,15 +164,22 @@ impl<'r, D: Draft> Editor<'r, D> {
                 added += 1;
             }
         }
-        if added == 0 {
-            let whose = side.map_or("", |side| side.fold_wb(" of White", " of Black"));
-            return Err(Fault::Edit(format!("nothing to add: the book has every move{whose} of the line")));
-        }
         self.added_moves += added;
-        match (setting, line.iter().rfind(is_wanted)) {
-            (Some(setting), Some(last)) => self.draft.set(last.key, last.mv, setting).map(|_| ()),
-            _ => Ok(()),
+        let is_set = match (setting, line.iter().rfind(is_wanted)) {
+            (Some(setting), Some(last)) if added > 0 || self.skipped.is_some() => {
+                self.draft.set(last.key, last.mv, setting)?
+            }
+            _ => false,
+        };
+        if added > 0 {
+            return Ok(());
         }
+        if is_set {
+            self.set_moves += 1;
+            return Ok(());
+        }
+        let whose = side.map_or("", |side| side.fold_wb(" of White", " of Black"));
+        Err(Fault::Done(format!("nothing to add: the book has every move{whose} of the line")))
     }
 
     fn set(&mut self, line: &[Ply], setting: Setting) -> Done<()> {
@@ -173,7 +191,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             )));
         }
         if !self.draft.set(last.key, last.mv, setting)? {
-            return Err(Fault::Edit(format!("nothing to change: {} has that already", last.san)));
+            return Err(Fault::Done(format!("nothing to change: {} has that already", last.san)));
         }
         self.set_moves += 1;
         Ok(())
@@ -203,7 +221,7 @@ impl<'r, D: Draft> Editor<'r, D> {
     /// Drops a reply of the side that has no moves in the book.
     fn drop_reply(&mut self, first: &Ply, last: &Ply) -> Done<()> {
         if !self.is_reply(last)? {
-            return Err(Fault::Edit(format!("nothing to drop: the book does not have {} there", last.san)));
+            return Err(Fault::Done(format!("nothing to drop: the book does not have {} there", last.san)));
         }
         self.dropped.add(first, last);
         self.take_what_hangs()?;
@@ -258,7 +276,7 @@ impl<'r, D: Draft> Editor<'r, D> {
             if reached.seen.contains(&key) { self.cut(key)? } else { self.forget(key)? }
         }
         if before == (self.dropped_moves, self.dropped_positions) {
-            return Err(Fault::Edit("nothing to prune: every position is reached".into()));
+            return Err(Fault::Done("nothing to prune: every position is reached".into()));
         }
         Ok(())
     }

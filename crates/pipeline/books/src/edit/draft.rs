@@ -17,6 +17,8 @@ const POSITIONS_A_LOOK: usize = 1 << 16;
 pub(super) enum Fault {
     /// The edit cannot be done in this book.
     Edit(String),
+    /// The edit would change nothing.
+    Done(String),
     /// The value of the edit is one that a book of this kind cannot have.
     NotAnEdit(String),
     /// The book cannot be read, or the user interrupted.
