@@ -30,7 +30,8 @@ pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>)
         return Ok(write!(terminal::stdout(), "{plan}")?);
     }
     refuse_two_on_stdout(plan.outputs(), args)?;
-    run_and_report(args, |options| recipe::run(plan, RunOptions { resume, ..options }))
+    let done = run_and_report(args, |options| recipe::run(plan, RunOptions { resume, ..options }));
+    if plan.outputs().next().is_some() { done } else { done.map_err(exit::without_output) }
 }
 
 /// Refuses a summary beside an output on standard output.

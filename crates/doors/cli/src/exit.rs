@@ -11,7 +11,7 @@ use std::{
 use fault::{Failure, Kind};
 use pipeline::recipe::RecipeError;
 use position::NamedPositionError;
-use run::{PathError, Resumable, SettingError, StrictError};
+use run::{PathError, Resumable, RunError, SettingError, StrictError};
 use rustix::{
     io::Errno,
     process::{Resource, getrlimit},
@@ -137,6 +137,14 @@ fn message(error: &anyhow::Error) -> String {
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
 }
 
+/// The error of a command that was to write nothing: what would let it write an empty output is no advice.
+pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<run::Error>() {
+        Some(ours) if ours.kind() == Kind::Empty => anyhow::anyhow!("{ours}"),
+        _ => error,
+    }
+}
+
 /// What the user can do. Only the command line knows its flags.
 fn remedy(error: &run::Error) -> Option<String> {
     if error.is::<Resumable>() {
@@ -156,10 +164,16 @@ fn remedy(error: &run::Error) -> Option<String> {
         _ => match error.downcast_ref() {
             Some(StrictError { is_listed: true, .. }) => "without --strict the others count",
             Some(_) => "without --strict the others count, and --rejects FILE lists them",
+            None if is_table_for_book(error) => "`tabia compact TABLE -o BOOK` makes a book of it",
             None => return open_files(error),
         },
     };
     Some(flag.into())
+}
+
+/// Whether a table was given where a book is needed.
+fn is_table_for_book(error: &run::Error) -> bool {
+    matches!(error.downcast_ref(), Some(RunError::WrongArtefact { expected: "a book", got: "a table" }))
 }
 
 /// The limit to raise if too few files may be open.

@@ -117,6 +117,10 @@ fn other(words: &[OsString]) -> String {
             "a Polyglot book (BIN) needs no import: name it where a book is read (probe, merge, dump, export, uci, \
              serve)"
         }
+        "pgn" => {
+            "games and lines as PGN are no book yet: `tabia build GAMES -o BOOK` makes one of games, and with \
+             --repertoire one of a repertoire's lines"
+        }
         _ => "is no format that can be imported: abk, csv, ctg, json (`tabia import --help`)",
     };
     if what.starts_with("is") { format!("`{format}` {what}") } else { what.into() }

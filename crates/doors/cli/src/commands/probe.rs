@@ -282,7 +282,15 @@ fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
     write_row(out, &widths, header.iter().copied())?;
-    rows.iter().try_for_each(|row| write_row(out, &widths, row.iter().map(String::as_str)))
+    rows.iter().try_for_each(|row| write_row(out, &widths, row.iter().map(String::as_str)))?;
+    let has_priority = |mv: &ProbedMove| mv.known.as_ref().is_some_and(|known| known.priority.is_some());
+    if probe.tally.is_some() && probe.moves.iter().any(has_priority) {
+        writeln!(
+            out,
+            "set: by hand, a value from 0 (never) to 100 and a priority from p0 (never) to p5 (best)"
+        )?;
+    }
+    Ok(())
 }
 
 /// Writes a row: the first column is aligned left, numbers are aligned right.

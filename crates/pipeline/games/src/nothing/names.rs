@@ -4,7 +4,8 @@
 const NAMES_MAX: usize = 3;
 
 /// The names most like `asked`, the nearest first: they have the same words in any order, shortened or
-/// misspelled.
+/// misspelled. A word that is there, or the beginning of one, is nearer than a misspelled one, however many
+/// other words the name has.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -19,20 +20,17 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How different two names are: 0 if they have the same words, `None` if a word is like no word of the
-/// other name.
-fn distance(asked: &[String], mut name: Vec<String>) -> Option<usize> {
-    if asked.is_empty() {
-        return None;
-    }
-    let mut sum = 0;
+/// How different two names are: how much the words asked for differ, and how many words more the name has.
+/// `None` if a word is like no word of the name, or all are like initials alone.
+fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
+    let (mut sum, mut has_word) = (0, false);
     for word in asked {
         let likeness = |(at, other): (usize, &String)| Some((word_distance(word, other)?, at));
         let (distance, at) = name.iter().enumerate().filter_map(likeness).min()?;
-        name.remove(at);
+        has_word |= name.remove(at).len() > 1 || word.len() == 1;
         sum += distance;
     }
-    Some(sum + name.len())
+    has_word.then_some((sum, name.len()))
 }
 
 /// How different two words are. Words are alike if they are equal, if one is the beginning of the other
@@ -62,5 +60,9 @@ mod tests {
         assert_eq!(like("Fabiano Carauna"), ["Caruana, Fabiano"]);
         assert_eq!(like("carlsen"), ["Carlsen, M", "Carlsen, Henrik", "Carlsen, Magnus"]);
         assert!(like("Kasparov").is_empty() && like("/.*/").is_empty());
+        let names = ["Beim,V", "Plat,V", "Vallejo Pons,F", "Vallejos,F", "Anand,V"];
+        let like = |asked| alike(asked, names.into_iter());
+        assert_eq!(like("Vallejo"), ["Vallejo Pons,F", "Vallejos,F"], "an initial alone is no likeness");
+        assert_eq!(like("Valejo"), ["Vallejo Pons,F", "Vallejos,F"]);
     }
 }
