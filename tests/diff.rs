@@ -73,6 +73,41 @@ fn changes_are_ranked_and_have_enough_games() {
     }
 }
 
+/// What was set of a move by hand is a difference, with what forbids it.
+#[test]
+fn moves_that_only_one_book_plays_differ() {
+    let bench = Workbench::after(["build SAMPLE -o a.tabia --min-games 20 --max-ply 8"]);
+    bench.write("b.edits", "forbid d4\nweigh e4 e5: 40\n");
+    bench.ok("edit a.tabia --script b.edits -o b.tabia");
+    let diff = compared(&bench, "a.tabia b.tabia");
+    assert_eq!((&diff["changed"], diff["rankings"].as_array().unwrap().len()), (&2.into(), 1), "{diff}");
+    let set = ranking(&diff, "set");
+    let lines: Vec<_> = set.iter().map(|changed| changed["line"].as_str().unwrap()).collect();
+    assert_eq!(lines, ["1. e4 e5", "1. d4"]);
+    assert_eq!(
+        (&set[0]["second_set"]["value"], &set[0]["second_set"]["playable"]),
+        (&40.into(), &true.into())
+    );
+    assert_eq!(
+        (&set[1]["first_set"]["playable"], &set[1]["second_set"]["playable"]),
+        (&true.into(), &false.into())
+    );
+    bench.assert_prints(
+        "diff a.tabia b.tabia",
+        [
+            "2 of the moves in both differ",
+            "set by hand, or never played\n",
+            "– → value 40  1. e4 e5\n",
+            "never  1. d4\n",
+        ],
+    );
+    let legend =
+        "\nset: by hand, a value from 0 (never) to 100 and a priority from p0 (never) to p5 (best)\n";
+    bench.assert_prints("probe b.tabia", [legend]);
+    bench.ok("diff a.tabia b.tabia -o all.parquet -q");
+    assert!(bench.read("all.parquet").starts_with(b"PAR1"));
+}
+
 #[test]
 fn polyglot_books_are_compared_by_weight() {
     let bench = with_tables();

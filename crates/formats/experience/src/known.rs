@@ -80,6 +80,12 @@ pub struct KnownSource {
 /// Marks by NAG.
 const MARKS: [(u8, &str); 7] = [(1, "!"), (2, "?"), (3, "!!"), (4, "??"), (5, "!?"), (6, "?!"), (10, "=")];
 
+/// The mark that a NAG stands for, as `!?`.
+#[must_use]
+pub fn mark_of(nag: u8) -> Option<&'static str> {
+    MARKS.iter().find(|(number, _)| *number == nag).map(|(_, mark)| *mark)
+}
+
 impl Known {
     /// Creates the view of a row whose sources are places in a list.
     #[must_use]
@@ -93,7 +99,6 @@ impl Known {
     pub fn unsourced(kind: ExperienceKind, known: &Experience) -> Self {
         let own = known.own;
         let learned = known.learn != 0.0 || known.learn_count > 0;
-        let mark = |nag| MARKS.iter().find(|(number, _)| *number == nag).map(|(_, mark)| *mark);
         Self {
             kind: kind.name(),
             learn: learned.then_some(known.learn),
@@ -107,7 +112,7 @@ impl Known {
             }),
             user_value: known.user_value,
             priority: known.priority,
-            mark: known.nag.and_then(mark),
+            mark: known.nag.and_then(mark_of),
             eval: known.eval,
             mate: known.mate,
             depth: known.depth,

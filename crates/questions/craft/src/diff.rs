@@ -1,5 +1,6 @@
 //! How two books or tables differ, move by move.
 
+mod by_hand;
 mod castling;
 mod joined;
 mod largest;
@@ -10,8 +11,8 @@ use query::{Artefact, ComparedMove, KeyProbe};
 use serde::Serialize;
 use walk::Work;
 
-pub use self::rows::DiffRows;
-use self::{castling::KingMoves, joined::Joined, largest::Largest};
+pub use self::{by_hand::SetByHand, rows::DiffRows};
+use self::{by_hand::SetMoves, castling::KingMoves, joined::Joined, largest::Largest};
 use crate::{Result, lines::Lines};
 
 /// What is compared.
@@ -40,12 +41,17 @@ pub enum Change {
     Score,
     /// Moves by the change of their weight in Polyglot books.
     Weight,
+    /// Moves of which something else was set by hand, or that only one plays: the most played first.
+    Set,
 }
 
 impl Change {
-    const ALL: [Self; 6] =
-        [Self::OnlyFirst, Self::OnlySecond, Self::Games, Self::Share, Self::Score, Self::Weight];
+    const ALL: [Self; CHANGES] =
+        [Self::OnlyFirst, Self::OnlySecond, Self::Games, Self::Share, Self::Score, Self::Weight, Self::Set];
 }
+
+/// How many kinds of changes there are.
+const CHANGES: usize = 7;
 
 /// Positions or moves, by the artefacts that have them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
@@ -74,6 +80,10 @@ pub struct MoveDifference {
     pub first: Option<ComparedMove>,
     /// The move in the second artefact.
     pub second: Option<ComparedMove>,
+    /// What was set of it in the first artefact.
+    pub first_set: SetByHand,
+    /// What was set of it in the second artefact.
+    pub second_set: SetByHand,
 }
 
 /// Moves, the largest change first.
@@ -94,7 +104,7 @@ pub struct Diff {
     pub positions: Found,
     /// Moves.
     pub moves: Found,
-    /// Moves of both whose games, share, score or weight differ.
+    /// Moves of both whose games, share, score or weight differ, or what was set of them.
     pub changed: u64,
     /// The largest changes; empty rankings are left out.
     pub rankings: Vec<Ranking>,
@@ -107,6 +117,8 @@ struct Pair {
     mv: PackedMove,
     first: Option<ComparedMove>,
     second: Option<ComparedMove>,
+    /// What was set of the move in either.
+    set: [SetByHand; 2],
 }
 
 /// Compares two artefacts, books or tables or Polyglot books in any mixture; every move that differs goes to
@@ -133,14 +145,15 @@ pub fn diff(
     let mut largest = Change::ALL.map(|_| Largest::new(options.limit));
     let half = Work { memory_bytes: work.memory_bytes / 2, temp_dir: work.temp_dir.clone(), ..*work };
     let mut king_moves = [KingMoves::of(first, &half)?, KingMoves::of(second, &half)?];
+    let mut set = [first, second].map(SetMoves::of);
     for joined in Joined::new(first, second, work)? {
         let (first, second) = joined?;
         let first = first.map(|found| king_moves[0].normalized(found)).transpose()?;
         let second = second.map(|found| king_moves[1].normalized(found)).transpose()?;
         found.positions.add(first.is_some(), second.is_some());
-        for pair in pairs(first.as_ref(), second.as_ref()) {
+        for pair in pairs((first.as_ref(), second.as_ref()), &mut set)? {
             found.moves.add(pair.first.is_some(), pair.second.is_some());
-            if pair.first == pair.second {
+            if pair.first == pair.second && pair.set[0] == pair.set[1] {
                 continue;
             }
             found.changed += u64::from(pair.first.is_some() && pair.second.is_some());
@@ -158,10 +171,20 @@ pub fn diff(
 }
 
 /// Pairs the moves of a position in both artefacts.
-fn pairs(first: Option<&KeyProbe>, second: Option<&KeyProbe>) -> Vec<Pair> {
-    let Some(key) = first.or(second).map(|probe| probe.key) else { return Vec::new() };
-    let pair = |(mv, (first, second))| Pair { key, mv, first, second };
-    KeyProbe::paired(first, second).into_iter().map(pair).collect()
+fn pairs(
+    (first, second): (Option<&KeyProbe>, Option<&KeyProbe>),
+    set: &mut [SetMoves<'_>; 2],
+) -> Result<Vec<Pair>> {
+    let Some(key) = first.or(second).map(|probe| probe.key) else { return Ok(Vec::new()) };
+    let [in_first, in_second] = set;
+    let set = [in_first.at(key)?, in_second.at(key)?];
+    let set_of = |mv| {
+        let of_move =
+            |set: &Vec<(PackedMove, SetByHand)>| set.iter().find(|(known, _)| *known == mv).copied();
+        set.each_ref().map(|set| of_move(set).map_or_else(SetByHand::default, |(_, set)| set))
+    };
+    let pair = |(mv, (first, second))| Pair { key, mv, first, second, set: set_of(mv) };
+    Ok(KeyProbe::paired(first, second).into_iter().map(pair).collect())
 }
 
 /// Games of a position; the greatest number where they are not known.
@@ -190,6 +213,7 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
         Change::Score if is_known(first.games) && is_known(second.games) => first.score? - second.score?,
         Change::Share if games >= min_games => first.share - second.share,
         Change::Weight => f64::from(first.weight?) - f64::from(second.weight?),
+        Change::Set if pair.set[0] != pair.set[1] => 1.0 + played(first).max(played(second)),
         _ => return None,
     };
     (change != 0.0).then_some(change.abs())
@@ -199,7 +223,7 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
 /// second.
 fn shown(
     (first, second): (&Artefact, &Artefact),
-    largest: &[Vec<Pair>; 6],
+    largest: &[Vec<Pair>; CHANGES],
     work: &Work<'_>,
 ) -> Result<Vec<Ranking>> {
     let of = |is_one: fn(&Pair) -> bool| {
@@ -207,12 +231,14 @@ fn shown(
     };
     let in_first = Lines::of(first, of(|pair| pair.first.is_some()), work)?;
     let in_second = Lines::of(second, of(|pair| pair.first.is_none()), work)?;
-    let changed = |&Pair { key, mv, first, second }: &Pair| MoveDifference {
+    let changed = |&Pair { key, mv, first, second, set }: &Pair| MoveDifference {
         line: in_first.of_move(key, mv).or_else(|| in_second.of_move(key, mv)),
         key: key.to_string(),
         uci: mv.to_string(),
         first,
         second,
+        first_set: set[0],
+        second_set: set[1],
     };
     let ranking = |(by, pairs): (_, &Vec<_>)| Ranking { by, moves: pairs.iter().map(changed).collect() };
     let all = Change::ALL.into_iter().zip(largest).filter(|(_, pairs)| !pairs.is_empty());

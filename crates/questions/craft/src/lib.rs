@@ -43,7 +43,7 @@ mod written;
 
 pub use bounds::{Bounds, Plies};
 pub use check::{BookCheck, CheckOptions, Finding, FindingKind, KindReport, check};
-pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranking, diff};
+pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranking, SetByHand, diff};
 pub use error::{Error, Result, of_writing};
 pub use frequency::Frequency;
 pub use review::{

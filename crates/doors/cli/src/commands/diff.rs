@@ -6,7 +6,8 @@ use std::{
 };
 
 use clap::Args;
-use craft::{Change, Diff, DiffOptions, Found, MoveDifference, Ranking};
+use craft::{Change, Diff, DiffOptions, Found, MoveDifference, Ranking, SetByHand};
+use experience::mark_of;
 use query::ComparedMove;
 
 use crate::{
@@ -82,6 +83,7 @@ fn write_ranking(out: &mut impl Write, [first, second]: &[String; 2], ranking: &
         Change::Share => "largest changes of share".into(),
         Change::Score => "largest changes of the mover's score".into(),
         Change::Weight => "largest changes of weight".into(),
+        Change::Set => "set by hand, or never played".into(),
     };
     writeln!(out, "\n{title}")?;
     ranking.moves.iter().try_for_each(|changed| {
@@ -97,6 +99,9 @@ fn place(changed: &MoveDifference) -> String {
 
 /// The values of a move on one side, or on both.
 fn values(by: Change, changed: &MoveDifference) -> String {
+    if by == Change::Set {
+        return [changed.first_set, changed.second_set].map(set).join(" → ");
+    }
     let value = |found: &ComparedMove| match by {
         Change::Share => format!("{:.1} %", 100.0 * found.share),
         Change::Score => found.score.map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score)),
@@ -105,6 +110,16 @@ fn values(by: Change, changed: &MoveDifference) -> String {
     };
     let both = [&changed.first, &changed.second].map(|found| found.as_ref().map(value));
     both.into_iter().flatten().collect::<Vec<_>>().join(" → ")
+}
+
+/// What was set of a move.
+fn set(set: SetByHand) -> String {
+    let value = set.value.map(|value| format!("value {value}"));
+    let priority = set.priority.map(|priority| format!("priority {priority}"));
+    let mark = set.nag.and_then(mark_of).map(str::to_owned);
+    let never = (!set.playable).then(|| "never".to_owned());
+    let all: Vec<_> = [value, priority, mark, never].into_iter().flatten().collect();
+    if all.is_empty() { "–".into() } else { all.join(" ") }
 }
 
 /// Games, or the weight where there are none.

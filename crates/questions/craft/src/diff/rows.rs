@@ -4,18 +4,23 @@
 //!
 //! Rows ascend by (`key`, `move`). `key` is Polyglot's hash, `move` its sixteen bits, `uci` the same as text,
 //! castling as king takes rook. For either artefact, `first` and `second`: games, the share of the position's
-//! games or weights, the mover's score, the weight; null where it does not have the move, or does not know.
+//! games or weights, the mover's score, the weight, and what was set of it by hand: the value, the priority
+//! and the number of the mark's NAG; null where it does not have the move, or does not know. `playable` is
+//! false for a move that is banned.
 
 use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef,
-    builder::{Float64Builder, Int64Builder, StringBuilder, UInt16Builder, UInt64Builder},
+    builder::{
+        BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, UInt8Builder, UInt16Builder,
+        UInt64Builder,
+    },
 };
 use arrow_schema::{DataType, Field};
 use query::ComparedMove;
 
-use super::Pair;
+use super::{Pair, SetByHand};
 use crate::{
     Result,
     row_file::{Columns, RowFile},
@@ -40,6 +45,9 @@ struct Side {
     share: Float64Builder,
     score: Float64Builder,
     weight: UInt16Builder,
+    /// Value, priority, NAG.
+    set: [UInt8Builder; 3],
+    playable: BooleanBuilder,
 }
 
 impl Columns for MoveColumns {
@@ -55,6 +63,10 @@ impl Columns for MoveColumns {
                 Field::new(format!("{side}_share"), DataType::Float64, true),
                 Field::new(format!("{side}_score"), DataType::Float64, true),
                 Field::new(format!("{side}_weight"), DataType::UInt16, true),
+                Field::new(format!("{side}_value"), DataType::UInt8, true),
+                Field::new(format!("{side}_priority"), DataType::UInt8, true),
+                Field::new(format!("{side}_nag"), DataType::UInt8, true),
+                Field::new(format!("{side}_playable"), DataType::Boolean, true),
             ]);
         }
         fields
@@ -71,6 +83,8 @@ impl Columns for MoveColumns {
                 Arc::new(side.weight.finish()),
             ];
             arrays.extend(of_side);
+            arrays.extend(side.set.iter_mut().map(|set| Arc::new(set.finish()) as ArrayRef));
+            arrays.push(Arc::new(side.playable.finish()));
         }
         arrays
     }
@@ -82,18 +96,23 @@ impl DiffRows {
             columns.key.append_value(pair.key.0);
             columns.mv.append_value(pair.mv.0);
             columns.uci.append_value(pair.mv.to_string());
-            for (side, found) in columns.sides.iter_mut().zip([pair.first, pair.second]) {
-                side.push(found);
+            for ((side, found), set) in columns.sides.iter_mut().zip([pair.first, pair.second]).zip(pair.set)
+            {
+                side.push(found, set);
             }
         })
     }
 }
 
 impl Side {
-    fn push(&mut self, found: Option<ComparedMove>) {
+    fn push(&mut self, found: Option<ComparedMove>, set: SetByHand) {
         self.games.append_option(found.and_then(|found| found.games).map(u64::cast_signed));
         self.share.append_option(found.map(|found| found.share));
         self.score.append_option(found.and_then(|found| found.score));
         self.weight.append_option(found.and_then(|found| found.weight));
+        for (column, set) in self.set.iter_mut().zip([set.value, set.priority, set.nag]) {
+            column.append_option(set);
+        }
+        self.playable.append_option(found.map(|_| set.playable));
     }
 }

@@ -1,0 +1,62 @@
+//! What was set of a book's moves, and whether they may be played.
+
+use std::iter::{self, Peekable};
+
+use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
+use query::Artefact;
+use serde::Serialize;
+
+use crate::Result;
+
+/// What was set of a move by hand, and whether it may be played. By default nothing was, and it may.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SetByHand {
+    /// The value, 0 to 100.
+    pub value: Option<u8>,
+    /// The priority, 0 to 5.
+    pub priority: Option<u8>,
+    /// The mark, as the number of its NAG.
+    pub nag: Option<u8>,
+    /// Whether it may be played: false also for a move that was learned to be bad.
+    pub playable: bool,
+}
+
+impl Default for SetByHand {
+    fn default() -> Self {
+        Self::of(&Experience::default())
+    }
+}
+
+impl SetByHand {
+    fn of(known: &Experience) -> Self {
+        let Experience { user_value: value, priority, nag, .. } = *known;
+        Self { value, priority, nag, playable: known.may_be_played() }
+    }
+}
+
+/// What was set of the moves of an artefact, for a caller that asks for keys in ascending order.
+pub(super) struct SetMoves<'a>(Peekable<Box<dyn Iterator<Item = Result<ExperienceRow>> + 'a>>);
+
+impl<'a> SetMoves<'a> {
+    /// Those of a book; other artefacts have none.
+    pub(super) fn of(artefact: &'a Artefact) -> Self {
+        let rows: Box<dyn Iterator<Item = _>> = match artefact {
+            Artefact::Book(book) => Box::new(book.experience().map(|row| Ok(row?))),
+            Artefact::Table(_) | Artefact::Polyglot(_) | Artefact::Experience(_) => Box::new(iter::empty()),
+        };
+        Self(rows.peekable())
+    }
+
+    /// What was set of the moves of a position.
+    pub(super) fn at(&mut self, key: Key) -> Result<Vec<(PackedMove, SetByHand)>> {
+        let mut found = Vec::new();
+        while let Some(row) = self.0.next_if(|row| row.as_ref().map_or(true, |row| row.key <= key)) {
+            let row = row?;
+            if row.key == key && row.kind == ExperienceKind::Book {
+                found.push((row.mv, SetByHand::of(&row.experience)));
+            }
+        }
+        Ok(found)
+    }
+}
