@@ -142,6 +142,37 @@ fn own_moves_weigh_by_their_share() {
     bench.assert_fails("check mine.tabia --own-share 1.1", 2, ["--own-share: must be within 0..1"]);
 }
 
+/// A move that is banned is no move of the repertoire: it is no choice, no line ends behind it, and what the
+/// opponent plays there needs no answer. What only it leads to stays reached.
+#[test]
+fn banned_moves_are_not_played() {
+    let bench = Workbench::new();
+    let lines = games("1. e4 e5 2. Nf3", "1-0", 5) + &games("1. e4 e5 2. Bc4", "0-1", 5);
+    bench.write("mine.pgn", &(lines + &games("1. d4 d5 2. c4", "1-0", 5)));
+    bench.write("all.pgn", &(games("1. d4 Nf6", "1-0", 9) + &games("1. e4 e5", "1-0", 9)));
+    bench.ok("build mine.pgn -o mine.tabia --color white");
+    bench.ok("count all.pgn -o all.table");
+    let found = checked(&bench, "mine.tabia --against all.table");
+    let numbers = |found: &Value| {
+        ["holes", "choices", "worse", "dead-ends"].map(|kind| report(found, kind)["found"].as_u64().unwrap())
+    };
+    assert_eq!(numbers(&found), [1, 2, 2, 3], "{found}");
+    for ban in ["forbid d4", "mark d4: ?", "mark d4: ??"] {
+        bench.write("ban.edits", ban);
+        bench.ok("edit mine.tabia --script ban.edits -o banned.tabia --force");
+        let banned = checked(&bench, "banned.tabia --against all.table");
+        assert_eq!(numbers(&banned), [0, 1, 1, 2], "{ban}: {banned}");
+        assert_eq!(
+            (&banned["reached"], report(&banned, "unreachable")),
+            (&found["reached"], report(&found, "unreachable"))
+        );
+    }
+    bench.write("both.edits", "forbid e4 e5 Nf3\nforbid e4 e5 Bc4\n");
+    bench.ok("edit mine.tabia --script both.edits -o none.tabia");
+    let none = checked(&bench, "none.tabia --against all.table");
+    assert_eq!(numbers(&none), [2, 1, 1, 2], "without a move there is no answer to 1…e5: {none}");
+}
+
 #[test]
 fn the_exit_code_tells_findings_of_the_kinds_asked_for() {
     let bench = repertoire();
@@ -162,16 +193,28 @@ fn text_says_what_was_not_checked_and_what_is_more() {
     let text = bench.ok("check white.tabia");
     assert!(text.starts_with("white.tabia: the repertoire of white, "), "{text}");
     assert!(text.contains("holes: not checked: the book has no moves of the opponent"), "{text}");
+    let text = bench.ok("check mine.tabia --color white --against white.tabia");
+    assert!(text.contains("holes: not checked: the book named by --against has no moves of the opponent"));
     let text = bench.ok("check mine.tabia --only choices --fail weights");
     assert!(text.contains("choices: not checked: name the side of the repertoire\n"), "{text}");
     bench.assert_prints("check mine.tabia --color white --limit 1", ["  … and 1 more (--limit)\n"]);
+    // A key says nothing to a reader who did not ask for it.
+    bench.ok("build SAMPLE -o few.tabia --min-games 5 --color white");
+    let text = bench.ok("check few.tabia --limit 1");
+    let last = text.lines().find(|line| line.starts_with("unreachable: ")).unwrap();
+    assert!(
+        last.ends_with(" (--only unreachable lists their keys)") && !text.contains(": no line from"),
+        "{text}"
+    );
+    let text = bench.ok("check few.tabia --only unreachable --fail weights --limit 1");
+    assert!(text.contains(": no line from the start position leads there\n"), "{text}");
 }
 
 #[test]
 fn wrong_arguments_are_named() {
     let bench = repertoire();
     for (arguments, code, expected) in [
-        ("all.table", 2, "is no book to play from; compact a table to a book first"),
+        ("all.table", 2, "is no book to play from; `tabia compact TABLE -o BOOK` makes one of a table"),
         ("mine.tabia --only hole", 2, "expected one of holes, choices"),
         ("mine.tabia --min-share 2", 2, "--min-share: must be within 0..1"),
         ("nothing.tabia", 1, "no such file"),

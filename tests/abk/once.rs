@@ -6,7 +6,7 @@ use position::{Key, PackedMove};
 use serde_json::Value;
 use shakmaty::{Chess, Position as _, Square, uci::UciMove};
 
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, tallies};
 
 /// A move of a position, as UCI names it with castling as king takes rook.
 type Known = (Key, String);
@@ -117,4 +117,39 @@ fn what_has_no_room_is_the_rarest_and_is_counted_exactly() {
     assert!(!bench.names().contains(&"other.abk".to_owned()));
     bench.assert_says(&export, [expected.as_str()]);
     bench.ok(&format!("export abk book.tabia -o whole.abk --max-ply 200 --max-records {all} --strict"));
+}
+
+/// A book of one side: its lines go on over each reply that leads back into it. Arena never plays those, and
+/// its own moves keep what they are.
+#[test]
+fn lines_of_a_book_of_one_side_go_on_over_replies_that_arena_does_not_play() {
+    let bench = Workbench::after(["build SAMPLE -o book.tabia --color black --max-ply 20 --min-games 3"]);
+    let said = exported(&bench, "");
+    let found = records(&bench.read("book.abk"));
+    let mut own = BTreeMap::new();
+    for row in bench.ok("export csv book.tabia -o - -q").lines().skip(1) {
+        // ply,line,san,uci,games,…,fen
+        *own.entry(row.split(',').next().unwrap().parse::<u32>().unwrap().is_multiple_of(2)).or_insert(0) +=
+            1;
+    }
+    assert!(own[&true] > 100, "{own:?}");
+    assert_eq!((&said["moves"], found.len()), (&own[&true].into(), own[&true] + own[&false]), "{said}");
+    assert_eq!(said["replies of the side that the book has no moves of"], own[&false]);
+    // A move that was added by hand has no games.
+    bench.write("add.edits", "add e4 h5: !");
+    bench.ok("edit book.tabia --script add.edits -o book.tabia --force");
+    let added = exported(&bench, "");
+    assert_eq!(added["moves"].as_u64(), said["moves"].as_u64().map(|moves| moves + 1), "{added}");
+    bench.ok("import abk book.abk -o again.tabia");
+    assert!(bench.probe("again.tabia", "e4")["moves"].to_string().contains("h7h5"));
+    for line in ["", "e4", "e4 e5", "d4 d5 c4"] {
+        let [again, before] = ["again.tabia", "book.tabia"].map(|book| bench.probe(book, line));
+        let values = again["moves"].as_array().unwrap().iter().map(|mv| &mv["known"]["user_value"]);
+        if line.split_whitespace().count() % 2 == 0 {
+            assert!(values.clone().count() > 0 && values.clone().all(|value| *value == 0), "{again}");
+        } else {
+            assert_eq!(tallies(&again, "uci"), tallies(&before, "uci"), "{line}");
+            assert!(values.clone().all(|value| *value != 0), "{again}");
+        }
+    }
 }

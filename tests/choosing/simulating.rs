@@ -59,6 +59,29 @@ fn every_walk_is_reported_once() {
     }
 }
 
+/// The side that a book has no moves of replies with what leads back into it, as often as games met that.
+#[test]
+fn walks_of_a_book_of_one_side_go_on_over_replies() {
+    let bench = Workbench::new();
+    let games = game("a", "b", "1-0", "1. e4 e5 2. Nf3").repeat(3) + &game("a", "b", "0-1", "1. e4 c5 2. c3");
+    bench.write("t.pgn", games);
+    bench.ok("build t.pgn -o t.tabia --color white");
+    let walk = "simulate t.tabia --policy wilson --games 4000";
+    let json = bench.json(walk);
+    let lines = [0, 1].map(|at| &json["lines"][at]);
+    assert_eq!(lines.map(|line| line["text"].as_str().unwrap()), ["1. e4 e5 2. Nf3", "1. e4 c5 2. c3"]);
+    assert!((lines[0]["share"].as_f64().unwrap() - 0.75).abs() < 0.03, "{json}");
+    let note =
+        "note: the book has moves of White alone: Black replies with any move that leads to a position";
+    bench.assert_prints(walk, [note]);
+    bench.ok("export polyglot t.tabia -o t.bin");
+    let json = bench.json("simulate t.bin --policy polyglot --games 4000");
+    assert!(
+        (json["lines"][0]["share"].as_f64().unwrap() - 0.5).abs() < 0.03,
+        "weights count no games: {json}"
+    );
+}
+
 /// Two lines, drawn by how often they were played; the scores are those of their last positions.
 #[test]
 fn a_small_book_is_walked_as_it_must_be() {

@@ -15,7 +15,7 @@ use shakmaty::{Chess, Color, Position as _};
 pub use self::{kinds::FindingKind, options::CheckOptions};
 use crate::{
     Error, Result,
-    graph::{Graph, index_of},
+    graph::{Graph, NeverPlayed, index_of},
 };
 
 /// What a check of a book found.
@@ -104,11 +104,13 @@ impl KindReport {
     }
 }
 
-/// Checks `book`; the opponent's moves are those of `against`, where it is given.
+/// Checks `book`, of whose moves those that are never played show only as such. The opponent's moves are
+/// those of `against`, where it is given.
 ///
 /// # Memory
 ///
-/// About 100 bytes a position of the book, and 16 bytes a move.
+/// About 100 bytes a position of the book, and 16 bytes a move; twice that if the book has moves that it
+/// never plays.
 ///
 /// # Errors
 ///
@@ -118,16 +120,20 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook(book.path().into()).into());
     }
-    check_memory(book, options.memory_bytes)?;
+    let never = query::never_played(book)?;
+    check_memory(book, &never, options.memory_bytes)?;
     let index = index_of(book)?;
     let color = options.color.map_or_else(|| query::only_side(book), |color| Ok(Some(color)))?;
-    let graph = Graph::of(&index, color, options.threads)?;
-    let mut of_moves = moves::check(book, color, &graph, options)?;
+    let graph_without = |never: &NeverPlayed| Graph::of(&index, color, never, options.threads);
+    let all = graph_without(&NeverPlayed::new())?;
+    let without = (!never.is_empty()).then(|| graph_without(&never)).transpose()?;
+    let played = without.as_ref().unwrap_or(&all);
+    let mut of_moves = moves::check((book, color), Graphs { all: &all, played, never: &never }, options)?;
     let kinds = options.kinds.iter().map(|&kind| match kind {
-        FindingKind::Holes => holes(book, against, color, &graph, options),
-        FindingKind::Repetitions => Ok(cycles::repetitions(&graph, options.limit)),
-        FindingKind::DeadEnds => Ok(dead_ends(&graph, options)),
-        FindingKind::Unreachable => Ok(unreachable(&graph, options.limit)),
+        FindingKind::Holes => holes(book, against, color, options),
+        FindingKind::Repetitions => Ok(cycles::repetitions(played, options.limit)),
+        FindingKind::DeadEnds => Ok(dead_ends(played, options)),
+        FindingKind::Unreachable => Ok(unreachable(&all, options.limit)),
         FindingKind::Choices if color.is_none() => {
             Ok(KindReport::not_checked(kind, "name the side of the repertoire"))
         }
@@ -138,20 +144,30 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     });
     let kinds = kinds.collect::<Result<_>>()?;
     let color = color.map(|color| color.fold_wb("white", "black"));
-    let reached = graph.reached();
-    let positions = graph.positions();
-    let castling_as_king_move = graph.king_moves();
+    let reached = all.reached();
+    let positions = all.positions();
+    let castling_as_king_move = all.king_moves();
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// Refuses a book whose graph needs more than `given_bytes` of memory.
-fn check_memory(book: &Artefact, given_bytes: u64) -> Result<()> {
+/// A book's graphs: with all of its moves, which say what is reached, and with those that it plays.
+#[derive(Clone, Copy)]
+struct Graphs<'c> {
+    all: &'c Graph<'c>,
+    played: &'c Graph<'c>,
+    /// The moves that only the first one has.
+    never: &'c NeverPlayed,
+}
+
+/// Refuses a book whose graphs need more than `given_bytes` of memory.
+fn check_memory(book: &Artefact, never: &NeverPlayed, given_bytes: u64) -> Result<()> {
     let (positions, moves) = match book {
         Artefact::Book(book) => (book.stats().positions, book.stats().edges),
         Artefact::Polyglot(reader) => (reader.verify()?, reader.entries()),
         Artefact::Table(_) | Artefact::Experience(_) => (0, 0),
     };
-    let needed_bytes = Graph::BYTES_A_POSITION * positions + Graph::BYTES_A_MOVE * moves;
+    let graphs = if never.is_empty() { 1 } else { 2 };
+    let needed_bytes = graphs * (Graph::BYTES_A_POSITION * positions + Graph::BYTES_A_MOVE * moves);
     if needed_bytes > given_bytes {
         let instead = "check a part of the book: `tabia compact --min-games` makes one";
         return Err(Error::Memory { needed_bytes, given_bytes, instead }.into());
@@ -187,18 +203,18 @@ fn holes(
     book: &Artefact,
     against: Option<&Artefact>,
     color: Option<Color>,
-    graph: &Graph<'_>,
     options: &CheckOptions,
 ) -> Result<KindReport> {
     let kind = FindingKind::Holes;
     let Some(color) = color else {
         return Ok(KindReport::not_checked(kind, "name the side of the repertoire"));
     };
-    if against.is_none() && !graph.has_moves_of(!color) {
-        return Ok(KindReport::not_checked(
-            kind,
-            "the book has no moves of the opponent: name a table of games",
-        ));
+    if query::only_side(against.unwrap_or(book))? == Some(color) {
+        let why = match against {
+            None => "the book has no moves of the opponent: name a table of games (--against)",
+            Some(_) => "the book named by --against has no moves of the opponent: name a table of games",
+        };
+        return Ok(KindReport::not_checked(kind, why));
     }
     let wanted = HoleOptions {
         color,

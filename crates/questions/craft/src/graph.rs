@@ -9,7 +9,11 @@ use position::{Key, PackedMove};
 use query::{Artefact, KeyProbe, PositionIndex};
 use shakmaty::Color;
 
+use self::growth::Players;
 use crate::{Result, threads::pool};
+
+/// Moves that a book never plays, with their positions.
+pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
 /// The number of a position that is not there.
 const NONE: u32 = u32::MAX;
@@ -64,13 +68,19 @@ impl<'i> Graph<'i> {
     /// The most bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
-    /// Walks a book on up to `threads` threads. `color` plays by the book alone; its opponent also plays any
-    /// move that leads back into it. Without a colour both sides play by the book.
+    /// Walks a book on up to `threads` threads. `color` plays by the book alone, but none of the moves
+    /// `never`; its opponent also plays any move that leads back into it. Without a colour both sides play by
+    /// the book.
     ///
     /// # Errors
     ///
     /// Fails if the system refuses a thread.
-    pub(crate) fn of(index: &'i PositionIndex, color: Option<Color>, threads: usize) -> Result<Self> {
+    pub(crate) fn of(
+        index: &'i PositionIndex,
+        color: Option<Color>,
+        never: &NeverPlayed,
+        threads: usize,
+    ) -> Result<Self> {
         let mut graph = Self {
             index,
             nodes: Vec::new(),
@@ -80,7 +90,7 @@ impl<'i> Graph<'i> {
             illegal: HashSet::new(),
             king_moves: 0,
         };
-        pool(threads)?.install(|| graph.grow(color));
+        pool(threads)?.install(|| graph.grow(Players { color, never }));
         Ok(graph)
     }
 
@@ -142,11 +152,6 @@ impl<'i> Graph<'i> {
     pub(crate) fn not_reached(&self) -> impl Iterator<Item = Key> {
         let places = (0..self.of_book.len()).filter(|known| self.of_book[*known] == NONE);
         places.map(|known| self.index.key(known))
-    }
-
-    /// Whether the book has moves of that side.
-    pub(crate) fn has_moves_of(&self, color: Color) -> bool {
-        self.nodes.iter().any(|node| turn(node) == color && !self.moves_of_book(node).is_empty())
     }
 }
 

@@ -20,6 +20,7 @@ mod policies;
 pub use candidates::{Candidates, book_moves, candidates};
 pub use chooser::{Chooser, Setting};
 pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
+pub(crate) use known::Known;
 pub use named_values::NamedValues;
 pub use pick::{Draw, Pick, draw, pick};
 pub use policies::{ParameterInfo, PolicyInfo, policies, policy};

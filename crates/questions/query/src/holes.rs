@@ -80,8 +80,8 @@ pub struct Hole {
 }
 
 /// Looks for holes of `ours` from `start` on. Our moves are those of `ours`, and the opponent's moves are
-/// those of `against`. A position that several lines lead to is looked at once, by the line that is reached
-/// most often.
+/// those of `against`. Moves of ours that are never played are none. A position that several lines lead to is
+/// looked at once, by the line that is reached most often.
 ///
 /// # Memory
 ///
@@ -155,7 +155,8 @@ impl Search<'_> {
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
-            let moves = self.ours.probe_key(key)?.map_or_else(Vec::new, |ours| legal(&ours, &place.position));
+            let moves = self.ours.probe_played(key)?;
+            let moves = moves.map_or_else(Vec::new, |ours| legal(&ours, &place.position));
             let most = moves.iter().map(|&(_, (share, _))| share).fold(0.0, f64::max);
             // Where no move has games, each is as likely as the others.
             let even = ratio(1, moves.len() as u64);

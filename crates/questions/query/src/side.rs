@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 
 use position::{Key, PackedMove, only_side as only};
-use shakmaty::{ByColor, Chess, Color, Position as _};
+use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
-use crate::{Artefact, Result, positions, probe_key};
+use crate::{Artefact, KeyProbe, Result, positions, probe_key};
 
 /// The only side that a book has moves of; `None` where both have some, and for a table, which has all.
 ///
@@ -37,6 +37,22 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
             Ok(found.map_or_else(Vec::new, |found| found.moves.iter().map(|known| known.mv).collect()))
         }),
     }
+}
+
+/// The replies of the side that a book of one side has no moves of: every legal move that leads to a position
+/// of the book, with what the book knows of that position.
+///
+/// # Errors
+///
+/// Fails as [`probe_key`] does.
+pub fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(Move, KeyProbe)>> {
+    let (key, mut replies) = (Key::of(board), Vec::new());
+    for m in board.legal_moves() {
+        if let Some(found) = probe_key(artefact, key.after(board, m))? {
+            replies.push((m, found));
+        }
+    }
+    Ok(replies)
 }
 
 /// The only side that has moves on the lines from the start position, where positions do not say whose move

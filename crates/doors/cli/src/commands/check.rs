@@ -144,14 +144,21 @@ fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &BookCheck) ->
         let moves = counted(checked.castling_as_king_move, "castling move", "castling moves");
         writeln!(out, "{moves} written as the king's two squares (e1g1), and read as castling")?;
     }
-    checked.kinds.iter().try_for_each(|report| write_kind(out, report))
+    let is_asked = |kind| kind != FindingKind::Unreachable || args.only.contains(&kind);
+    checked.kinds.iter().try_for_each(|report| write_kind(out, report, is_asked(report.kind)))
 }
 
-fn write_kind(out: &mut impl Write, report: &KindReport) -> io::Result<()> {
+/// Writes what was found of a kind. Positions that no line reaches have a key in place of a line, which says
+/// nothing to a reader who did not ask for them.
+fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::Result<()> {
     if let Some(why) = report.not_checked {
         return writeln!(out, "{}: not checked: {why}", report.kind);
     }
-    writeln!(out, "{}: {}", report.kind, grouped(report.found))?;
+    let found = grouped(report.found);
+    if !is_asked && report.found > 0 {
+        return writeln!(out, "{}: {found} (--only unreachable lists their keys)", report.kind);
+    }
+    writeln!(out, "{}: {found}", report.kind)?;
     for of_place in report.findings.chunk_by(|one, other| one.line == other.line && one.key == other.key) {
         write_place(out, of_place)?;
     }

@@ -92,10 +92,11 @@ fn check_counts(artefact: &Artefact) -> Result<()> {
 
 /// The numbers of records written and left out, by name.
 fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<String, u64> {
-    let Counted { moves, repeats, few_games, unreached, late, no_room, illegal, scaled } = *counted;
+    let Counted { moves, replies, repeats, few_games, unreached, late, no_room, illegal, scaled } = *counted;
     let all = [
         ("records", records),
         ("moves", moves),
+        ("replies of the side that the book has no moves of", replies),
         ("records that repeat a move on another line", repeats),
         ("moves with too few games left out", few_games),
         ("moves at positions that no line leads to", unreached),

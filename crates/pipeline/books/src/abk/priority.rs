@@ -6,6 +6,8 @@ use position::Experience;
 const PRIORITY_MAX: u8 = 9;
 /// The priority of a move of which nothing is known.
 pub(super) const DEFAULT: u8 = 5;
+/// The priority of a reply that is no move of the book: Arena never plays it.
+pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
 /// The number of priorities that a learned value of one pawn is worth.

@@ -11,14 +11,14 @@ use std::{
 };
 
 use book::abk::{AbkMove, Branch};
-use position::{Key, Tally};
-use query::{Artefact, LookUps};
+use position::{Key, PackedMove, Tally};
+use query::{Artefact, KeyProbe, LookUps};
 use run::{Result, RunOptions};
-use shakmaty::{Chess, Move, Position as _};
+use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::{
     UnfoldOptions,
-    priority::{DEFAULT, priority_of},
+    priority::{DEFAULT, REPLY, priority_of},
     waiting::{End, Known, Queue, Waiting},
 };
 
@@ -35,7 +35,7 @@ pub(super) struct LineTree {
     /// The position before each node's move, and the node that leads there.
     places: Vec<(Key, Option<u32>)>,
     pub(super) plies: u32,
-    /// Whether any move has a priority other than the default.
+    /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
     pub(super) counted: Counted,
 }
@@ -45,6 +45,8 @@ pub(super) struct LineTree {
 pub(super) struct Counted {
     /// Moves that were written, each once.
     pub(super) moves: u64,
+    /// Replies of the side that the book has no moves of, each once.
+    pub(super) replies: u64,
     /// Records that repeat a move on another line.
     pub(super) repeats: u64,
     /// Moves with too few games, at positions that were reached.
@@ -68,6 +70,8 @@ struct Unfolding<'a, 'o> {
     memory_bytes: u64,
     /// Bytes that look-ups in the input take.
     look_ups_bytes: u64,
+    /// The side that the book has no moves of, if it is one of one side.
+    replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
     queue: Queue,
@@ -94,11 +98,13 @@ impl LineTree {
         let moves = look_ups.moves()?;
         unfolded.counted.unreached = moves;
         let look_ups_bytes = LookUps::bytes(look_ups.artefact(), memory_bytes);
+        let replies_of = query::only_side(look_ups.artefact())?.map(|side| !side);
         let mut lines = Unfolding {
             look_ups,
             options,
             memory_bytes,
             look_ups_bytes,
+            replies_of,
             moves,
             queue: Queue::new(),
             waited: 0,
@@ -110,7 +116,6 @@ impl LineTree {
         lines.unfold(run)?;
         let mut unfolded = lines.unfolded;
         unfolded.counted.late = lines.late.values().sum();
-        unfolded.has_priorities = unfolded.nodes.iter().any(|node| node.record.priority != DEFAULT);
         Ok(unfolded)
     }
 
@@ -169,9 +174,10 @@ impl Unfolding<'_, '_> {
             return Ok(());
         }
         let was_late = self.late.remove(&at.key).is_some();
-        let moves = self.known(at.key, !was_late)?;
+        let moves = self.known(at.key, &at.board, !was_late)?;
         if is_late {
-            self.late.insert(at.key, moves.len() as u64);
+            let of_book = moves.iter().filter(|known| !known.is_reply).count();
+            self.late.insert(at.key, of_book as u64);
             return Ok(());
         }
         self.followed.insert(at.key);
@@ -181,9 +187,11 @@ impl Unfolding<'_, '_> {
                 continue;
             };
             let end = self.add(&at, &known, m);
+            let counted = &mut self.unfolded.counted;
             match end {
-                End::NoRoom => self.unfolded.counted.no_room += 1,
-                _ => self.unfolded.counted.moves += 1,
+                End::NoRoom => counted.no_room += 1,
+                _ if known.is_reply => counted.replies += 1,
+                _ => counted.moves += 1,
             }
             self.wait(at.after(&known, m, end, self.options.repeat_plies));
         }
@@ -196,7 +204,7 @@ impl Unfolding<'_, '_> {
         if !goes_on || self.unfolded.is_on_line(at.end, at.key) {
             return Ok(());
         }
-        for known in self.known(at.key, false)? {
+        for known in self.known(at.key, &at.board, false)? {
             let Some(m) = known.mv.unpack(&at.board) else { continue };
             let end = self.add(at, &known, m);
             if let End::Branch(_) = end {
@@ -214,21 +222,27 @@ impl Unfolding<'_, '_> {
 
     /// The wanted moves of a position, the most played one first. Moves that are not wanted are counted if
     /// the position is new.
-    fn known(&mut self, key: Key, is_new: bool) -> Result<Vec<Known>> {
+    fn known(&mut self, key: Key, board: &Chess, is_new: bool) -> Result<Vec<Known>> {
         let experience = match self.look_ups.artefact() {
             Artefact::Book(book) => book.experience_of_moves(key)?,
             _ => HashMap::new(),
         };
         let found = self.look_ups.at(key)?.map(|found| found.moves).unwrap_or_default();
+        let all = found.len();
+        let is_reply = all == 0 && self.replies_of == Some(board.turn());
         let mut moves: Vec<_> =
             found.iter().map(|known| (known.mv, known.tally.unwrap_or_default())).collect();
-        let all = moves.len();
-        moves.retain(|(_, tally)| tally.games() >= self.options.min_games.max(1));
+        if is_reply {
+            moves = replies(self.look_ups.artefact(), board)?;
+        }
+        // Moves without games were added by hand.
+        let least = if self.options.min_games > 1 { self.options.min_games } else { 0 };
+        moves.retain(|(_, tally)| tally.games() >= least);
         let most = moves.first().map_or(0, |(_, tally)| tally.games());
         let shift = (0..u64::BITS).find(|shift| i32::try_from(most >> shift).is_ok()).unwrap_or(0);
         if is_new {
             let counted = &mut self.unfolded.counted;
-            counted.few_games += (all - moves.len()) as u64;
+            counted.few_games += (all as u64).saturating_sub(moves.len() as u64);
             counted.unreached -= all as u64;
             counted.scaled += u64::from(shift > 0);
         }
@@ -236,7 +250,8 @@ impl Unfolding<'_, '_> {
             mv,
             games: tally.games(),
             tally: scaled(tally, shift),
-            priority: priority_of(experience.get(&mv)),
+            priority: if is_reply { REPLY } else { priority_of(experience.get(&mv)) },
+            is_reply,
         });
         Ok(known.collect())
     }
@@ -259,8 +274,18 @@ impl Unfolding<'_, '_> {
             None => unfolded.first.push(place),
         }
         unfolded.plies = unfolded.plies.max(at.ply + 1);
+        unfolded.has_priorities |= !known.is_reply && known.priority != DEFAULT;
         End::Branch(place)
     }
+}
+
+/// The replies of the side that the book has no moves of, with the games of the positions that they lead to:
+/// the most played one first.
+fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)>> {
+    let of_reply = |(m, found): (Move, KeyProbe)| (PackedMove::pack(m), found.tally.unwrap_or_default());
+    let mut moves: Vec<_> = query::replies(artefact, board)?.into_iter().map(of_reply).collect();
+    moves.sort_by_key(|&(mv, tally)| (Reverse(tally.games()), mv));
+    Ok(moves)
 }
 
 /// The counts of games as the file stores them.

@@ -12,6 +12,8 @@ pub(super) struct Known {
     /// Games that White won, drew and lost.
     pub(super) tally: [i32; 3],
     pub(super) priority: u8,
+    /// Whether it is no move of the book, but a reply of the side that the book has no moves of.
+    pub(super) is_reply: bool,
 }
 
 /// A line whose last position is not followed yet.

@@ -6,7 +6,7 @@ use position::{PackedMove, Tally};
 use query::{Artefact, KeyMove, KeyProbe, probe_key};
 use shakmaty::Color;
 
-use super::{CheckOptions, Finding, FindingKind, KindReport};
+use super::{CheckOptions, Finding, FindingKind, Graphs, KindReport};
 use crate::{
     Result,
     graph::{Graph, turn},
@@ -15,12 +15,11 @@ use crate::{
 /// Finds all kinds in one reading of the book, in the order of the positions' keys. Words are made
 /// afterwards, for the first findings only.
 pub(super) fn check<'c>(
-    book: &'c Artefact,
-    color: Option<Color>,
-    graph: &'c Graph<'_>,
+    (book, color): (&'c Artefact, Option<Color>),
+    graphs: Graphs<'c>,
     options: &'c CheckOptions,
 ) -> Result<OfMoves<'c>> {
-    let mut found = OfMoves { book, color, graph, options, kinds: Vec::new() };
+    let mut found = OfMoves { book, color, graphs, options, kinds: Vec::new() };
     let kinds = [FindingKind::Choices, FindingKind::Worse, FindingKind::Weights];
     found.kinds.extend(kinds.into_iter().filter(|kind| options.kinds.contains(kind)).map(Places::new));
     if found.kinds.is_empty() {
@@ -28,9 +27,10 @@ pub(super) fn check<'c>(
     }
     for known in query::positions(book)? {
         let known = known?;
-        if let Some(place) = graph.place(known.key) {
-            for at in 0..found.kinds.len() {
-                let faults = found.faults(found.kinds[at].kind, place, &known).len();
+        for at in 0..found.kinds.len() {
+            let kind = found.kinds[at].kind;
+            if let Some(place) = found.graph(kind).place(known.key) {
+                let faults = found.faults(kind, place, known.clone()).len();
                 found.kinds[at].note(place, faults, options.limit);
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn check<'c>(
 pub(super) struct OfMoves<'c> {
     book: &'c Artefact,
     color: Option<Color>,
-    graph: &'c Graph<'c>,
+    graphs: Graphs<'c>,
     options: &'c CheckOptions,
     kinds: Vec<Places>,
 }
@@ -83,6 +83,11 @@ enum Fault {
 }
 
 impl OfMoves<'_> {
+    /// The graph that a kind is looked for in.
+    fn graph(&self, kind: FindingKind) -> &Graph<'_> {
+        if kind == FindingKind::Weights { self.graphs.all } else { self.graphs.played }
+    }
+
     /// The findings of one kind, in the order of the graph.
     pub(super) fn report(&mut self, kind: FindingKind) -> Result<KindReport> {
         let (mut findings, mut found) = (Vec::new(), 0);
@@ -90,46 +95,50 @@ impl OfMoves<'_> {
             let places = self.kinds.swap_remove(at);
             found = places.found;
             for place in places.first.into_sorted_vec() {
-                let known = probe_key(self.book, self.graph.nodes()[place as usize].key)?;
-                let faults = known.map_or_else(Vec::new, |known| self.faults(kind, place, &known));
-                findings.extend(faults.into_iter().map(|fault| self.finding(place, fault)));
+                let known = probe_key(self.book, self.graph(kind).nodes()[place as usize].key)?;
+                let faults = known.map_or_else(Vec::new, |known| self.faults(kind, place, known));
+                findings.extend(faults.into_iter().map(|fault| finding(self.graph(kind), place, fault)));
             }
         }
         findings.truncate(self.options.limit);
         Ok(KindReport { kind, found, not_checked: None, findings })
     }
 
-    fn faults(&self, kind: FindingKind, place: u32, known: &KeyProbe) -> Vec<Fault> {
-        let turn = turn(&self.graph.nodes()[place as usize]);
+    fn faults(&self, kind: FindingKind, place: u32, mut known: KeyProbe) -> Vec<Fault> {
+        let turn = turn(&self.graph(kind).nodes()[place as usize]);
         let is_ours = self.color.is_none_or(|color| color == turn);
+        if kind == FindingKind::Weights {
+            return weights(&known, |mv| self.graphs.all.is_illegal(place, mv));
+        }
+        known.moves.retain(|of_book| !self.graphs.never.contains(&(known.key, of_book.mv)));
         match kind {
-            FindingKind::Choices if is_ours => choices(known),
-            FindingKind::Worse if is_ours => worse(known, turn, self.options),
-            FindingKind::Weights => weights(known, |mv| self.graph.is_illegal(place, mv)),
+            FindingKind::Choices if is_ours => choices(&known),
+            FindingKind::Worse if is_ours => worse(&known, turn, self.options),
             _ => Vec::new(),
         }
     }
+}
 
-    fn finding(&self, place: u32, fault: Fault) -> Finding {
-        let name = |mv| name(mv, self.graph, place);
-        let (mv, what) = match fault {
-            Fault::Choices(moves) => {
-                let names: Vec<_> = moves.into_iter().map(name).collect();
-                (None, format!("{} moves: {}", names.len(), names.join(", ")))
-            }
-            Fault::Worse { mv, score, games, best, most } => {
-                let (score, most, best) = (100.0 * score, 100.0 * most, name(best));
-                (Some(mv), format!("scores {score:.1} % in {games} games, {best} {most:.1} %"))
-            }
-            Fault::Illegal(mv) => (None, format!("{mv} is not legal")),
-            Fault::Twice(mv) => (Some(mv), "is there twice".into()),
-            Fault::NeverPlayed(mv) => (Some(mv), "has weight 0 and is never played".into()),
-            Fault::MoreGames { of_moves, of_position } => {
-                (None, format!("its moves have {of_moves} games, and the position {of_position}"))
-            }
-        };
-        Finding::of_node(self.graph, place, mv.as_slice(), what)
-    }
+/// A fault of a position in words.
+fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
+    let name = |mv| name(mv, graph, place);
+    let (mv, what) = match fault {
+        Fault::Choices(moves) => {
+            let names: Vec<_> = moves.into_iter().map(name).collect();
+            (None, format!("{} moves: {}", names.len(), names.join(", ")))
+        }
+        Fault::Worse { mv, score, games, best, most } => {
+            let (score, most, best) = (100.0 * score, 100.0 * most, name(best));
+            (Some(mv), format!("scores {score:.1} % in {games} games, {best} {most:.1} %"))
+        }
+        Fault::Illegal(mv) => (None, format!("{mv} is not legal")),
+        Fault::Twice(mv) => (Some(mv), "is there twice".into()),
+        Fault::NeverPlayed(mv) => (Some(mv), "has weight 0 and is never played".into()),
+        Fault::MoreGames { of_moves, of_position } => {
+            (None, format!("its moves have {of_moves} games, and the position {of_position}"))
+        }
+    };
+    Finding::of_node(graph, place, mv.as_slice(), what)
 }
 
 fn choices(known: &KeyProbe) -> Vec<Fault> {

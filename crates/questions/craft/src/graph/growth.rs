@@ -9,10 +9,19 @@ use position::{Key, PackedMove};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position as _};
 
-use super::{Edge, Graph, NONE, Node, turn};
+use super::{Edge, Graph, NONE, NeverPlayed, Node, turn};
 
 /// Positions that a thread takes at a time.
 const POSITIONS_OF_TASK: usize = 256;
+
+/// Who plays by the book.
+#[derive(Clone, Copy)]
+pub(super) struct Players<'g> {
+    /// The side that does; `None` if both do.
+    pub(super) color: Option<Color>,
+    /// The moves that it does not play.
+    pub(super) never: &'g NeverPlayed,
+}
 
 /// What the moves of some positions lead to.
 #[derive(Default)]
@@ -33,18 +42,18 @@ struct Arrival {
 }
 
 impl Graph<'_> {
-    pub(super) fn grow(&mut self, color: Option<Color>) {
+    pub(super) fn grow(&mut self, players: Players<'_>) {
         let known = self.number(Key::START);
         self.add(Node { key: Key::START, parent: 0, mv: PackedMove::TERMINAL, known, ply: 0, end: 0 });
-        self.follow(0, vec![Chess::default()], color);
+        self.follow(0, vec![Chess::default()], players);
     }
 
     /// Follows moves from nodes, and from the nodes that they lead to, until none is new. `boards` are the
     /// boards of the last nodes, from node `first` on.
-    fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, color: Option<Color>) {
+    fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, players: Players<'_>) {
         while !boards.is_empty() {
             let mut new = Vec::new();
-            for found in self.leave_all(first, &boards, color) {
+            for found in self.leave_all(first, &boards, players) {
                 let Found { arrivals, illegal, king_moves } = found;
                 self.illegal.extend(illegal);
                 self.king_moves += king_moves;
@@ -69,12 +78,15 @@ impl Graph<'_> {
     }
 
     /// Finds the moves that are followed from the nodes from `first` on.
-    fn leave_all(&self, first: u32, boards: &[Chess], color: Option<Color>) -> Vec<Found> {
+    fn leave_all(&self, first: u32, boards: &[Chess], players: Players<'_>) -> Vec<Found> {
         let tasks = boards.par_chunks(POSITIONS_OF_TASK).enumerate();
         let leave = |(task, boards): (usize, &[Chess])| {
             let places = first + (task * POSITIONS_OF_TASK) as u32..;
             let mut found = Found::default();
-            boards.iter().zip(places).for_each(|(board, place)| self.leave(place, board, color, &mut found));
+            boards
+                .iter()
+                .zip(places)
+                .for_each(|(board, place)| self.leave(place, board, players, &mut found));
             found
         };
         tasks.map(leave).collect()
@@ -82,15 +94,16 @@ impl Graph<'_> {
 
     /// Finds the moves that players of the book can play: the book's moves and, for a side that does not play
     /// by it, all moves that lead back into it.
-    fn leave(&self, from: u32, board: &Chess, color: Option<Color>, found: &mut Found) {
+    fn leave(&self, from: u32, board: &Chess, players: Players<'_>, found: &mut Found) {
         let node = &self.nodes[from as usize];
         let of_book = self.moves_of_book(node);
-        if color.is_some_and(|color| color != turn(node)) {
+        let is_own = players.color.is_none_or(|color| color == turn(node));
+        if !is_own {
             let replies = self.index.replies(node.key, board, of_book);
             let arrival = |(m, key, known)| Arrival { from, m, key, known: known as u32 };
             found.arrivals.extend(replies.map(arrival));
         }
-        for mv in of_book {
+        for mv in of_book.iter().filter(|mv| !is_own || !players.never.contains(&(node.key, **mv))) {
             match mv.unpack(board) {
                 Some(m) => {
                     found.king_moves += u64::from(mv.normalized(board) != *mv);

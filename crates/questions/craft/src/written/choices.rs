@@ -1,8 +1,8 @@
 //! The moves of a position that lines go on with.
 
-use position::{Key, PackedMove, Tally};
-use query::{Artefact, ComparedMove, KeyProbe, probe_key};
-use shakmaty::{Chess, Move, Position as _};
+use position::{PackedMove, Tally};
+use query::{Artefact, ComparedMove, KeyProbe};
+use shakmaty::{Chess, Move};
 
 use super::tree::Played;
 use crate::Result;
@@ -43,16 +43,11 @@ impl Choices {
 
     /// Takes the replies that lead to positions of a book that has no moves of the side to move.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
-        let mut replies = Vec::new();
-        for m in board.legal_moves() {
-            let mut after = board.clone();
-            after.play_unchecked(m);
-            if let Some(found) = probe_key(artefact, Key::of(&after))? {
-                let (mv, tally) = (PackedMove::pack(m), found.tally);
-                replies
-                    .push(Choice { m, played: Played { mv, tally, share: 0.0, weight: None, known: None } });
-            }
-        }
+        let reply = |(m, found): (Move, KeyProbe)| {
+            let (mv, tally) = (PackedMove::pack(m), found.tally);
+            Choice { m, played: Played { mv, tally, share: 0.0, weight: None, known: None } }
+        };
+        let mut replies: Vec<_> = query::replies(artefact, board)?.into_iter().map(reply).collect();
         let part = |reply: &Choice| reply.played.tally.map_or(1, Tally::games);
         let all = replies.iter().map(part).sum::<u64>().max(1);
         for reply in &mut replies {

@@ -8,7 +8,7 @@ use crate::{Artefact, Result, View};
 
 /// What is known beyond counts.
 #[derive(Clone, Copy)]
-pub(super) enum Known<'a> {
+pub(crate) enum Known<'a> {
     /// Nothing is known: tables and Polyglot books have counts or weights alone.
     Nothing,
     /// A book's own experience.
@@ -18,7 +18,7 @@ pub(super) enum Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(view: &View<'a>) -> Self {
+    pub(crate) fn new(view: &View<'a>) -> Self {
         match (view.experience, view.artefact) {
             (Some((rows, _)), _) => Self::Rows(rows),
             (None, Artefact::Book(book)) => Self::Book(book),
@@ -27,7 +27,7 @@ impl<'a> Known<'a> {
     }
 
     /// The rows of a position, ascending by move.
-    pub(super) fn of(self, key: Key) -> Result<Vec<ExperienceRow>> {
+    pub(crate) fn of(self, key: Key) -> Result<Vec<ExperienceRow>> {
         Ok(match self {
             Self::Nothing => Vec::new(),
             Self::Book(book) => book.experience_of(key)?,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use policy::Rng;
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 
 use super::{
     options::WalkOptions,
@@ -15,7 +15,7 @@ use super::{
     tree::Tree,
     walker::{Choosers, Walk, Walker},
 };
-use crate::{Artefact, Error, Result};
+use crate::{Artefact, Error, Result, only_side};
 
 /// Walks that wait to be added to the tree.
 const ROUND_WALKS: u64 = 1024;
@@ -41,7 +41,8 @@ pub fn simulate(
     on_walk: &OnWalk<'_>,
 ) -> Result<Simulation> {
     options.check()?;
-    let new = || Walker::new(artefact, players, start, options.max_ply);
+    let replies_of = only_side(artefact)?.map(|side| !side);
+    let new = || Walker::new(artefact, players, start, options.max_ply, replies_of);
     let mut walkers: Vec<Walker<'_>> = (0..options.threads.max(1)).map(|_| new()).collect();
     let root = walkers[0].offer(start)?.score;
     let (mut tree, mut sums) = (Tree::new(root), Sums::default());
@@ -57,7 +58,17 @@ pub fn simulate(
     }
     let mut simulation = sums.into_simulation(start, players, options, tree);
     simulation.notes = players.remarks(artefact);
+    simulation.notes.extend(replies_of.map(remark));
     Ok(simulation)
+}
+
+/// Says how the side replies that a book of one side has no moves of.
+fn remark(replies_of: Color) -> String {
+    let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
+    format!(
+        "the book has moves of {book} alone: {side} replies with any move that leads to a position of the book, \
+         as often as games met it"
+    )
 }
 
 /// The walks of one range, in order, spread over the walkers.

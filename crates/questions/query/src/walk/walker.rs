@@ -3,12 +3,13 @@
 use std::{collections::HashMap, sync::Arc};
 
 use policy::{Judgement, Rng, draw};
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, Tally};
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Move, Position as _};
 
+use super::share;
 use crate::{
-    Artefact, Result,
+    Artefact, KeyProbe, Result,
     choose::{Candidates, Chooser},
 };
 
@@ -104,12 +105,20 @@ pub(super) struct Walker<'a> {
     players: Choosers<'a>,
     start: &'a Chess,
     max_ply: u32,
+    /// The side that replies with any move that leads to a position of the book, which has none of its moves.
+    replies_of: Option<Color>,
     remembered: HashMap<Key, Arc<Offer>>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(artefact: &'a Artefact, players: Choosers<'a>, start: &'a Chess, max_ply: u32) -> Self {
-        Self { artefact, players, start, max_ply, remembered: HashMap::new() }
+    pub(super) fn new(
+        artefact: &'a Artefact,
+        players: Choosers<'a>,
+        start: &'a Chess,
+        max_ply: u32,
+        replies_of: Option<Color>,
+    ) -> Self {
+        Self { artefact, players, start, max_ply, replies_of, remembered: HashMap::new() }
     }
 
     /// Walks once. The positions remembered from earlier walks save time and change nothing else.
@@ -137,7 +146,11 @@ impl<'a> Walker<'a> {
         }
         let chooser = self.players.of(position.turn() == self.start.turn());
         let (found, judgement) = chooser.judge(self.artefact, None, position)?;
-        let offer = Arc::new(Offer::new(position, &found, &judgement));
+        let mut offer = Offer::new(position, &found, &judgement);
+        if found.moves.is_empty() && self.replies_of == Some(position.turn()) {
+            offer.chances = replies(self.artefact, position)?;
+        }
+        let offer = Arc::new(offer);
         if self.remembered.len() < REMEMBERED {
             self.remembered.insert(key, Arc::clone(&offer));
         }
@@ -158,4 +171,14 @@ impl Offer {
             },
         }
     }
+}
+
+/// The replies of the side that the book has no moves of, each as often as games met the position that it
+/// leads to; all alike in a Polyglot book, which counts none.
+fn replies(artefact: &Artefact, position: &Chess) -> Result<Vec<(PackedMove, f64)>> {
+    let games = |found: &KeyProbe| found.tally.map_or(1, Tally::games);
+    let replies = crate::replies(artefact, position)?;
+    let all = replies.iter().map(|(_, found)| games(found)).sum();
+    let chance = |(m, found): (Move, KeyProbe)| (PackedMove::pack(m), share(games(&found), all));
+    Ok(replies.into_iter().map(chance).collect())
 }
