@@ -38,10 +38,11 @@ def legal(board: chess.Board, names: list[str]) -> dict[str, chess.Move]:
 
 @dataclass(frozen=True)
 class Book:
-    """The moves of each position, and those that are never played."""
+    """The moves of each position, those that are never played, and whose they are if all are of one side."""
 
     moves: dict[int, list[str]]
     banned: frozenset[tuple[int, str]] = frozenset()
+    side: chess.Color | None = None
 
     def known(self, board: chess.Board) -> set[chess.Move]:
         """All moves of a position."""
@@ -63,9 +64,12 @@ class Book:
 
 def of_json(binary: Path, path: Path, forbidden: tuple[str, ...] = ()) -> Book:
     """A book of Tabia."""
-    lines = map(json.loads, tabia.run(binary, "export", "json", path, "--quiet").splitlines()[1:])
+    text = tabia.run(binary, "export", "json", path, "--quiet")
+    lines = list(map(json.loads, text.splitlines()[1:]))
     moves = {int(at["key"], 16): [move["move"] for move in at.get("moves", [])] for at in lines}
-    return Book(moves, frozenset(moves_of(line)[-1] for line in forbidden))
+    sides = {at["turn"] for at in lines if at.get("moves")}
+    side = SIDES[sides.pop()] if len(sides) == 1 else None
+    return Book(moves, frozenset(moves_of(line)[-1] for line in forbidden), side)
 
 
 def of_polyglot(path: Path) -> Book:
@@ -90,13 +94,16 @@ class Exit:
 
 def follow(book: Book, game: chess.pgn.Game, own: chess.Color) -> Exit:
     """By the rules of docs/review.md."""
+    if book.side not in {None, own}:
+        return Exit("other-side", 0, None, frozenset())
     board, own_moves = game.board(), 0
     for plies, move in enumerate(game.mainline_moves()):
         is_own = board.turn == own
         moves = book.played(board) if is_own else book.known(board)
         if move not in moves and (is_own or not book.plays_after(board, move)):
             departure = who_left(book, board, moves, is_own=is_own) if own_moves else "other-opening"
-            return Exit(departure, plies, board.san(move), frozenset(map(board.san, moves)))
+            named = book.played(board) if departure == "other-opening" else moves
+            return Exit(departure, plies, board.san(move), frozenset(map(board.san, named)))
         own_moves += is_own
         board.push(move)
     return Exit("completed", len(board.move_stack), None, frozenset())
@@ -158,13 +165,13 @@ def judge(binary: Path, pgn: Path, folder: Path, limit: int) -> Iterator[str]:
     names = players(plain)
     book, banned, polyglot = (folder / name for name in ("one.tabia", "both.tabia", "book.bin"))
     kept = ["--max-ply", 24, "--min-games", 3, "--quiet"]
-    player = ["--player", names[0], "--player-color", "white"]
+    player = ["--player", names[0], "--player-color", "white", "--book-color", "white"]
     tabia.run(binary, "build", plain, "-o", book, *player, "--max-ply", 24, "--min-games", 2, "--quiet")
     tabia.run(binary, "build", plain, "-o", folder / "plain.tabia", *kept, "--polyglot", polyglot)
     edits = [f"forbid {line}" for line in FORBIDDEN]
     tabia.run(binary, "edit", folder / "plain.tabia", *edits, "-o", banned, "--quiet")
     of = [
-        (book, of_json(binary, book), "white"),
+        (book, of_json(binary, book), None),
         (banned, of_json(binary, banned, FORBIDDEN), None),
         (polyglot, of_polyglot(polyglot), None),
     ]

@@ -9,7 +9,8 @@
 //! there, or no move of the opponent leads on. A game in which the player has made no move of the book before
 //! is of another opening.
 //!
-//! A book plays its kept moves, but none that is banned; a Polyglot book those of a weight above 0.
+//! A book plays its kept moves, but none that is banned; a Polyglot book those of a weight above 0. Games in
+//! which the player has the other side than a book of one side are not followed.
 
 mod annotated;
 mod drill;
@@ -49,6 +50,8 @@ pub enum Departure {
     Completed,
     /// They parted before the player had made a move of the book.
     OtherOpening,
+    /// The player had the side that the book has no moves of, so that the game was not followed.
+    OtherSide,
 }
 
 /// The place where a game and a book parted.
@@ -62,13 +65,16 @@ pub struct Exit {
     pub position: Chess,
     /// The move that was played there, in SAN; `None` if the game ended.
     pub played: Option<String>,
-    /// The moves of the book there, in SAN, the most played ones first.
+    /// The moves of the book there, in SAN, the most played ones first; of another opening those that the
+    /// book plays.
     pub book: Vec<String>,
 }
 
 /// Follows games in a book.
 pub struct Reviewer<'b> {
     book: &'b Artefact,
+    /// The only side that the book has moves of.
+    side: Option<Color>,
 }
 
 impl<'b> Reviewer<'b> {
@@ -76,12 +82,18 @@ impl<'b> Reviewer<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotABook`] for a table or an experience file.
+    /// [`Error::NotABook`] for a table or an experience file; if the book cannot be read or is damaged.
     pub fn new(book: &'b Artefact) -> Result<Self> {
         match book {
-            Artefact::Book(_) | Artefact::Polyglot(_) => Ok(Self { book }),
+            Artefact::Book(_) | Artefact::Polyglot(_) => Ok(Self { book, side: query::only_side(book)? }),
             Artefact::Table(_) | Artefact::Experience(_) => Err(Error::NotABook(book.path().into()).into()),
         }
+    }
+
+    /// The only side that the book has moves of; `None` if it has some of both.
+    #[must_use]
+    pub fn side(&self) -> Option<Color> {
+        self.side
     }
 
     /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. A move
@@ -98,6 +110,15 @@ impl<'b> Reviewer<'b> {
     ) -> Result<Exit> {
         let mut position = start.clone();
         let mut line = Vec::new();
+        if self.side == Some(!own) {
+            return Ok(Exit {
+                departure: Departure::OtherSide,
+                line,
+                position,
+                played: None,
+                book: Vec::new(),
+            });
+        }
         let mut has_own_move = false;
         for mv in moves {
             let mut after = position.clone();
@@ -112,9 +133,11 @@ impl<'b> Reviewer<'b> {
                     (true, true) if is_own => Departure::PlayerLeft,
                     (true, true) => Departure::OpponentLeft,
                 };
-                let book = book.iter().filter_map(|mv| mv.unpack_with_san(&position));
-                let book = book.map(|(_, san)| san.to_string()).collect();
-                return Ok(Exit { departure, line, position, played: Some(san.to_string()), book });
+                let is_played = is_own || departure == Departure::OtherOpening;
+                let book = self.moves(&position, is_played)?;
+                let book = book.iter().filter_map(|mv| Some(mv.unpack_with_san(&position)?.1.to_string()));
+                let (book, played) = (book.collect(), Some(san.to_string()));
+                return Ok(Exit { departure, line, position, played, book });
             }
             has_own_move |= is_own;
             line.push(san.to_string());

@@ -1,13 +1,16 @@
 //! `tabia review`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args;
 use pipeline::{recipe::builtin, stages::ReviewGames};
+use query::Artefact;
 
 use crate::{
     args::{OfGames, WholeGameArgs},
     execute::execute,
+    exit::Usage,
     help::{Short, examples},
 };
 
@@ -34,5 +37,13 @@ pub(crate) struct ReviewArgs {
 /// `tabia review`.
 pub(crate) fn review(args: &ReviewArgs) -> anyhow::Result<()> {
     let ReviewArgs { games, book, review, run } = args;
-    execute(&builtin::review(games.games(), book.clone(), review.clone(), run.limits()), run)
+    let games = games.games();
+    if let [input] = games.read.paths.as_slice()
+        && Artefact::open(Path::new(input)).is_ok()
+    {
+        let why =
+            format!("{input} is no file of games; the other way round: tabia review GAMES --book {input}");
+        bail!(Usage(why));
+    }
+    execute(&builtin::review(games, book.clone(), review.clone(), run.limits()), run)
 }

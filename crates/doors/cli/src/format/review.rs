@@ -12,8 +12,12 @@ pub(crate) fn write_review(out: &mut impl Write, review: &Review) -> io::Result<
     let met = || review.departures.iter().filter(|report| report.results.games > 0);
     for DepartureReport { departure, results, found, .. } in met() {
         let games = counted(results.games, "game", "games");
-        let places = counted(*found, "place", "places");
-        writeln!(out, "{:<20}{games:>14}{}, {places}", title(*departure), score(results))?;
+        let rest = match (departure, review.side) {
+            (Departure::OtherSide, Some("white")) => " as Black: the book is White's".into(),
+            (Departure::OtherSide, _) => " as White: the book is Black's".into(),
+            _ => format!("{}, {}", score(results), counted(*found, "place", "places")),
+        };
+        writeln!(out, "{:<20}{games:>14}{rest}", title(*departure))?;
     }
     met().filter(|report| !report.places.is_empty()).try_for_each(|report| write_places(out, report))
 }
@@ -25,11 +29,12 @@ fn title(departure: Departure) -> &'static str {
         Departure::BookEnded => "the book ended",
         Departure::Completed => "ended in the book",
         Departure::OtherOpening => "another opening",
+        Departure::OtherSide => "not followed",
     }
 }
 
 fn score(results: &Results) -> String {
-    results.score.map_or_else(String::new, |score| format!(", {:.1} %", 100.0 * score))
+    results.score.map_or_else(String::new, |score| format!(", score {:.1} %", 100.0 * score))
 }
 
 fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()> {

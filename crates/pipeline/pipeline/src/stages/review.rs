@@ -104,7 +104,7 @@ impl Stage for ReviewGames {
             followed: 0,
         };
         let (games, read) = stream.drive_annotated(context, Form::Unfinished, games)?;
-        let Games { places, pgn, rows: written, .. } = games;
+        let Games { places, pgn, rows: written, reviewer, .. } = games;
         if let Some((path, rows)) = written {
             rows.finish().map_err(of_writing(&path))?;
         }
@@ -112,7 +112,7 @@ impl Stage for ReviewGames {
             let path = file.path().to_owned();
             context.prepared(file.prepare().map_err(fault::output(&path))?);
         }
-        let mut review = places.finish();
+        let mut review = places.finish(reviewer.side());
         if let Some(path) = &self.drill {
             let prepared = output::prepare_text(path, &drill(&review), context.existing());
             context.prepared(prepared.map_err(fault::output(path))?);

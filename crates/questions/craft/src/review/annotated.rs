@@ -50,7 +50,9 @@ fn comment(exit: &Exit) -> String {
         Departure::OpponentLeft if book.is_empty() => "the book has no answer".into(),
         Departure::OpponentLeft => format!("the book knows {book}"),
         Departure::BookEnded => "the book ends here".into(),
-        Departure::OtherOpening => "another opening than the book's".into(),
+        Departure::OtherOpening if book.is_empty() => "another opening than the book's".into(),
+        Departure::OtherOpening => format!("another opening: the book plays {book}"),
+        Departure::OtherSide => "not followed: the book is of the other side".into(),
         Departure::Completed => String::new(),
     }
 }

@@ -1,27 +1,48 @@
 //! The positions that a player has to learn, as rows for a trainer.
 
-use std::fmt::Write as _;
+use std::{cmp::Reverse, collections::HashMap, fmt::Write as _};
 
-use super::{Departure, Review};
+use super::{Departure, ExitPlace, Review};
 
 /// The names of the columns.
 const HEADING: &str = "fen,answer,book,played,games,last,line\r\n";
 
-/// The places where the player left the book, as CSV (RFC 4180; no field needs quotes): the position, the
-/// answer that the book plays most, all its answers, what the player played, in how many games, the last day
-/// of them, and the line.
+/// The positions where the player left the book, as CSV (RFC 4180; no field needs quotes), a row each: the
+/// position, the answer that the book plays most, all its answers, what the player played in their place, in
+/// how many games, the last day of them, and the line. The position of most games comes first.
 #[must_use]
 pub fn drill(review: &Review) -> String {
     let mut text = String::from(HEADING);
-    let of_player = |departure| departure == Departure::PlayerLeft;
-    let reports = review.departures.iter().filter(|report| of_player(report.departure));
-    for place in reports.flat_map(|report| &report.places) {
-        let answer = place.book.first().map_or("", String::as_str);
-        let played = place.played.as_deref().unwrap_or_default();
-        let last = place.last.as_deref().unwrap_or_default();
-        let (fen, book, games, line) = (&place.fen, place.book.join(" "), place.results.games, &place.line);
+    for of_position in positions(review) {
+        let games = games_of(&of_position);
+        let last = of_position.iter().filter_map(|place| place.last.as_deref()).max().unwrap_or_default();
+        let played: Vec<_> = of_position.iter().filter_map(|place| place.played.as_deref()).collect();
+        let ExitPlace { fen, line, book, .. } = of_position[0];
+        let answer = book.first().map_or("", String::as_str);
+        let (book, played) = (book.join(" "), played.join(" "));
         // Writing to a text cannot fail.
         write!(text, "{fen},{answer},{book},{played},{games},{last},{line}\r\n").ok();
     }
     text
+}
+
+/// The places where the player left the book, those of one position together, the most games first.
+fn positions(review: &Review) -> Vec<Vec<&ExitPlace>> {
+    let of_player = review.departures.iter().filter(|report| report.departure == Departure::PlayerLeft);
+    let mut positions: HashMap<&str, Vec<&ExitPlace>> = HashMap::new();
+    for place in of_player.flat_map(|report| &report.places) {
+        positions.entry(without_clocks(&place.fen)).or_default().push(place);
+    }
+    let mut positions: Vec<_> = positions.into_values().collect();
+    positions.sort_by_key(|places| (Reverse(games_of(places)), places[0].line.as_str()));
+    positions
+}
+
+fn games_of(places: &[&ExitPlace]) -> u64 {
+    places.iter().map(|place| place.results.games).sum()
+}
+
+/// A FEN without its clocks, which do not make another position.
+fn without_clocks(fen: &str) -> &str {
+    fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }

@@ -116,6 +116,8 @@ pub struct DepartureReport {
 pub struct Review {
     /// The games; a game of the player against himself is two.
     pub games: u64,
+    /// The only side that the book has moves of; `None` if it has some of both.
+    pub side: Option<&'static str>,
     /// The ways in which they and the book parted, all of them.
     pub departures: Vec<DepartureReport>,
 }
@@ -179,9 +181,10 @@ impl Places {
         Ok(())
     }
 
-    /// All places.
+    /// All places, of games followed in a book that has moves of `side` alone, if that is given. Games that
+    /// were not followed have none.
     #[must_use]
-    pub fn finish(self) -> Review {
+    pub fn finish(self, side: Option<Color>) -> Review {
         let places = self.places.into_iter().map(|((departure, ..), (_, place))| (departure, place));
         let mut places: Vec<_> = places.collect();
         places.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()));
@@ -190,7 +193,7 @@ impl Places {
         for (departure, place) in places {
             departures[departure as usize].push(place);
         }
-        Review { games, departures }
+        Review { games, side: side.map(|side| side.fold_wb("white", "black")), departures }
     }
 }
 
@@ -201,8 +204,10 @@ impl DepartureReport {
 
     fn push(&mut self, place: ExitPlace) {
         self.results.add(place.results);
-        self.found += 1;
-        self.places.push(place);
+        if self.departure != Departure::OtherSide {
+            self.found += 1;
+            self.places.push(place);
+        }
     }
 }
 
