@@ -203,6 +203,16 @@ fn openings_are_found_in_books_of_one_side() {
     let server = Server::start(&bench, "white.tabia black.tabia white.bin black.bin");
     for name in ["white", "black", "white.bin", "black.bin"] {
         let found = server.json(&format!("/x/{name}/tabia/openings?name=ruy%20lopez"));
+        assert_eq!(found["complete"], false, "{name}: there are more than twelve");
+        let none = server.json(&format!("/x/{name}/tabia/openings?name=no%20such%20opening"));
+        assert_eq!(none["complete"], true, "{name}: all positions were looked at");
+        let color = name.trim_end_matches(".bin");
+        assert_eq!(server.json(&format!("/x/{name}/tabia/probes"))["side"], color);
+        let holes = |against: &str| {
+            server.json(&format!("/x/{name}/tabia/holes?color={color}{against}"))["checked"] == true
+        };
+        let other = if color == "white" { "black" } else { "white" };
+        assert!(!holes("") && !holes(&format!("&against={color}")) && holes(&format!("&against={other}")));
         let line = found["openings"][0]["play"].as_str().unwrap_or_default();
         assert_eq!(line, "e2e4,e7e5,g1f3,b8c6,f1b5", "{name}: {found}");
     }

@@ -161,7 +161,9 @@ pub(crate) fn probes(context: &QuestionContext<'_>) -> Answered {
     let view = context.view().only(&filters.games);
     let probe = |position| Ok(json!(view.probe(&position?).map_err(context.refused())?));
     let probes = context.asked.positions().map(probe).collect::<Result<Vec<_>, Refusal>>()?;
-    Ok(found(&json!({ "probes": probes, "ignored": filters.ignored })))
+    let replies_of = context.opened.replies_of().map_err(context.refused())?;
+    let side = replies_of.map(|side| side.fold_wb("black", "white"));
+    Ok(found(&json!({ "probes": probes, "side": side, "ignored": filters.ignored })))
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -240,8 +242,8 @@ pub(crate) fn openings(context: &QuestionContext<'_>) -> Answered {
         return Err(Refusal::bad("name: two letters of a name or a code, at least"));
     };
     let replies_of = context.opened.replies_of().map_err(context.refused())?;
-    let openings = openings::find(&context.view(), replies_of, name).map_err(context.refused())?;
-    Ok(found(&json!({ "openings": openings })))
+    let openings = openings::find(&context.view(), replies_of, name, openings::TIME_MAX);
+    Ok(found(&json!(openings.map_err(context.refused())?)))
 }
 
 /// `GET /tabia/holes`.
@@ -278,10 +280,13 @@ pub(crate) fn holes(context: &QuestionContext<'_>) -> Answered {
     let asked = [Some(context.opened), against.as_deref()];
     let holes =
         holes.map_err(|error| Refusal::of(&error, &asked.into_iter().flatten().collect::<Vec<_>>()))?;
+    let of_opponent = against.as_deref().unwrap_or(context.opened);
+    let has_moves = of_opponent.replies_of().map_err(context.refused())? != Some(!color);
     Ok(found(&json!({
         "color": color.fold_wb("white", "black"),
         "ours": context.opened.name,
-        "against": against.as_ref().map_or(&context.opened.name, |against| &against.name),
+        "against": of_opponent.name,
+        "checked": has_moves,
         "positions": holes.positions,
         "complete": holes.complete,
         "holes": holes.holes,

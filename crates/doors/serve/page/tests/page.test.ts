@@ -418,6 +418,28 @@ test('two books are compared, and holes lead to their positions', async () => {
   });
 });
 
+test('a book of one side is not said to have no holes, and a search that was stopped says so', async () => {
+  await on('/?tab=holes', async (page) => {
+    await page.route('**/tabia/holes*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, checked: false, against: 'white', holes: [] } });
+    });
+    await page.getByLabel('Moves of at least').selectOption('0.2');
+    await settled(page);
+    const said = await page.locator('.holes .empty').innerText();
+    assert.match(said, /^Not checked: “white” has no moves of Black\. .* choose a book or a table of games/);
+    await page.route('**/tabia/openings*', async (route) => {
+      await new Promise((over) => setTimeout(over, 500));
+      await route.fulfill({ json: { openings: [], complete: false } });
+    });
+    await page.locator('#field').fill('alapin');
+    await page.locator('#field').press('Enter');
+    const message = page.locator('.message.shown');
+    await message.filter({ hasText: 'Looking for “alapin”' }).waitFor();
+    await message.filter({ hasText: 'played most: the search was stopped early' }).waitFor();
+  });
+});
+
 test('a position outside the book has a way back into it', async () => {
   await on('/?play=e2e4,a7a5,a2a4,h7h5&tab=policies', async (page) => {
     assert.match(await page.locator('.policies').innerText(), /Without a move here: .*wilson/);

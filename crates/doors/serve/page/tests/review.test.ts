@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type PlayedGame, followGame, playersOf, readGames } from '../src/game/review';
+import { type BookMoves, type PlayedGame, followGame, playersOf, readGames } from '../src/game/review';
 import { playedLine, withPage } from './browser';
 import { served } from './served';
 
@@ -47,6 +47,12 @@ test('a move that is ruled out is none of the book', async () => {
   const exit = await followGame(game('e4 e5'), 'white', lookUp);
   assert.deepEqual([exit.departure, exit.played, exit.book], ['other-opening', 'e4', ['d4']]);
   assert.equal((await followGame(game('e4 e5'), 'black', lookUp)).departure, 'completed');
+});
+
+test('a game in which the player has the other side than the book is not followed', async () => {
+  const lookUp = (): Promise<BookMoves> => Promise.resolve({ all: [], played: [], side: 'white' });
+  assert.equal((await followGame(game('e4 e5'), 'black', lookUp)).departure, 'other-side');
+  assert.equal((await followGame(game('e4 e5'), 'white', lookUp)).departure, 'other-opening');
 });
 
 /** The page and the program follow the same games in the same book. */

@@ -16,7 +16,15 @@ const FOUND_MAX: usize = 12;
 /// The most positions that are known at a time, about 150 bytes each.
 const POSITIONS_MAX: usize = 100_000;
 /// The longest time a search takes.
-const TIME_MAX: Duration = Duration::from_secs(3);
+pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
+
+/// What a search found.
+#[derive(Serialize)]
+pub(super) struct FoundOpenings {
+    openings: Vec<FoundOpening>,
+    /// Whether all were found: no limit of openings, positions or time was reached.
+    complete: bool,
+}
 
 /// An opening, and moves that lead to it from the usual start.
 #[derive(Serialize)]
@@ -35,22 +43,24 @@ struct Visited {
 }
 
 /// Finds openings whose code and name contain every word of `text`. The positions with the most games are
-/// looked at first. In a book of one side, `replies_of` is the other side.
+/// looked at first, for up to `time_max`. In a book of one side, `replies_of` is the other side.
 pub(super) fn find(
     view: &View<'_>,
     replies_of: Option<Color>,
     text: &str,
-) -> query::Result<Vec<FoundOpening>> {
+    time_max: Duration,
+) -> query::Result<FoundOpenings> {
     let text = folded(text);
     let words: Vec<_> = text.split_whitespace().collect();
     let begin = Instant::now();
     let mut all = vec![Visited { position: Chess::default(), uci: String::new(), before: None }];
     let (mut next, mut seen) = (BinaryHeap::from([(u64::MAX, Reverse(0))]), HashSet::from([Key::START]));
-    let mut found = Vec::<FoundOpening>::new();
-    while let Some((_, Reverse(at))) = next.pop()
-        && found.len() < FOUND_MAX
-        && begin.elapsed() < TIME_MAX
-    {
+    let (mut found, mut complete) = (Vec::<FoundOpening>::new(), true);
+    while let Some((_, Reverse(at))) = next.pop() {
+        if found.len() >= FOUND_MAX || begin.elapsed() >= time_max {
+            complete = false;
+            break;
+        }
         let position = all[at].position.clone();
         if let Some(Opening { eco, name, .. }) = Opening::of(&position) {
             let full = folded(&format!("{eco} {name}"));
@@ -62,14 +72,16 @@ pub(super) fn find(
         for (m, played) in onward(view, replies_of, &position)? {
             let mut after = position.clone();
             after.play_unchecked(m);
-            if all.len() < POSITIONS_MAX && seen.insert(Key::of(&after)) {
+            if all.len() >= POSITIONS_MAX {
+                complete &= seen.contains(&Key::of(&after));
+            } else if seen.insert(Key::of(&after)) {
                 next.push((played, Reverse(all.len())));
                 let uci = m.to_uci(CastlingMode::Standard).to_string();
                 all.push(Visited { position: after, uci, before: Some(at) });
             }
         }
     }
-    Ok(found)
+    Ok(FoundOpenings { openings: found, complete })
 }
 
 /// The moves of a position and how often each was played. The side that a book has no moves of replies with
@@ -116,4 +128,24 @@ fn folded(text: &str) -> String {
         other => Some(other),
     };
     text.chars().flat_map(char::to_lowercase).filter_map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use query::Artefact;
+    use table::{Counting, TableWriter};
+
+    use super::*;
+
+    #[test]
+    fn a_search_without_time_is_not_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("empty.table");
+        let writer = TableWriter::create(&path, Counting::default(), 1, false).unwrap();
+        let shard = writer.shard(0).unwrap().finish().unwrap();
+        writer.finish(vec![shard], Vec::new()).unwrap();
+        let table = Artefact::open(&path).unwrap();
+        let complete = |time| find(&View::of(&table), None, "najdorf", time).unwrap().complete;
+        assert_eq!([Duration::ZERO, TIME_MAX].map(complete), [false, true]);
+    }
 }

@@ -48,6 +48,12 @@ export interface FoundOpening extends Opening {
   play: string;
 }
 
+export interface FoundOpenings {
+  openings: FoundOpening[];
+  /** False if the search was stopped early, or there are more. */
+  complete: boolean;
+}
+
 /** What is known of a move beyond counts. */
 export interface Known {
   kind: 'book' | 'postbook' | 'position';
@@ -166,6 +172,8 @@ export interface Holes {
   color: 'white' | 'black';
   ours: string;
   against: string;
+  /** False if `against` has no moves of the opponent. */
+  checked: boolean;
   positions: number;
   complete: boolean;
   holes: Hole[];

@@ -17,6 +17,7 @@ export const DEPARTURES = [
   'book-ended',
   'completed',
   'other-opening',
+  'other-side',
 ] as const;
 export type Departure = (typeof DEPARTURES)[number];
 
@@ -35,6 +36,8 @@ export interface BookMoves {
   all: string[];
   /** Those that the book plays: none that is ruled out. */
   played: string[];
+  /** The only side that the book has moves of. */
+  side?: Color | null;
 }
 
 export type LookUp = (fen: string) => Promise<BookMoves>;
@@ -117,6 +120,8 @@ export async function followGame(game: PlayedGame, own: Color, lookUp: LookUp): 
   const { start, sans } = game;
   const line: string[] = [];
   let fen = start;
+  const { side } = await lookUp(start);
+  if (side && side !== own) return { departure: 'other-side', start, line, fen, played: null, book: [] };
   let hasOwnMove = false;
   for (const san of sans) {
     const move = play(fen, san);
@@ -128,7 +133,8 @@ export async function followGame(game: PlayedGame, own: Color, lookUp: LookUp): 
     if (!stays) {
       const goesOn = known.length > 0 || (!isOwn && (await hasReply(fen, lookUp)));
       const departure = departureOf(hasOwnMove, goesOn, isOwn);
-      const book = known.map((uci) => play(fen, uci)?.san ?? uci);
+      const named = departure === 'other-opening' ? played : known;
+      const book = named.map((uci) => play(fen, uci)?.san ?? uci);
       return { departure, start, line, fen, played: move.san, book };
     }
     hasOwnMove ||= isOwn;

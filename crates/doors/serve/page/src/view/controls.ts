@@ -4,8 +4,12 @@ import type { App } from '../app';
 import { h } from '../dom';
 import { read } from '../game/read';
 import { type Icon, icon } from './icons';
-import { say } from './message';
+import { say, wait } from './message';
 import { goToOpening } from './named';
+
+/** What is said of words that a search did not find before it was stopped. */
+const STOPPED =
+  'This is no move, line, FEN or PGN, and no opening among the positions that are played most: the search was stopped early.';
 
 export function controls(app: App): HTMLElement {
   return h('div', { class: 'controls' }, steps(app), field(app));
@@ -19,11 +23,16 @@ export async function goToText(app: App, text: string): Promise<boolean> {
     return true;
   }
   if (isName(text)) {
+    const name = text.trim();
+    const still = wait(`Looking for “${name}” in the book…`);
     try {
-      if (await goToOpening(app, text.trim())) return true;
+      const found = await goToOpening(app, name);
+      if (found === 'gone') return true;
+      if (found === 'stopped') reading.wrong = STOPPED;
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error));
-      return false;
+      reading.wrong = error instanceof Error ? error.message : String(error);
+    } finally {
+      still();
     }
   }
   say(reading.wrong);

@@ -90,17 +90,22 @@ export class HolesPanel implements Panel {
     fill(this.result, this.content(answer));
   }
 
-  private content({ holes, complete, positions, ours, against }: Holes): Child {
-    const { place } = this.app.store.get();
+  private content({ holes, complete, positions, ours, against, checked, color }: Holes): Child {
+    const { place, artefacts } = this.app.store.get();
+    if (!checked) return h('p', { class: 'empty' }, notChecked(against, color, artefacts.length > 1));
     const looked = `${short(positions)} positions looked at${complete ? '' : '; there are more'}.`;
     if (holes.length === 0) {
-      return h('p', { class: 'empty' }, `No move of ${against} from here leads out of ${ours}. ${looked}`);
+      return h(
+        'p',
+        { class: 'empty' },
+        `No move of “${against}” from here leads out of “${ours}”. ${looked}`,
+      );
     }
     return [
       h(
         'p',
         { class: 'faint' },
-        `Moves of ${against} that ${ours} does not answer, the likeliest first. ${looked}`,
+        `Moves of “${against}” that “${ours}” does not answer, the likeliest first. ${looked}`,
       ),
       h(
         'ol',
@@ -130,4 +135,13 @@ export class HolesPanel implements Panel {
       ),
     );
   }
+}
+
+/** Why holes could not be looked for, and what to do. */
+function notChecked(against: string, color: Color, hasOthers: boolean): string {
+  const opponent = color === 'white' ? 'Black' : 'White';
+  const instead = hasOthers
+    ? 'choose a book or a table of games that has some at “Opponents of”.'
+    : 'serve a table of games beside it: tabia serve BOOK TABLE.';
+  return `Not checked: “${against}” has no moves of ${opponent}. To see which of them it does not answer, ${instead}`;
 }

@@ -1,6 +1,6 @@
 /** Openings by name: what the field does not read as moves is looked up. */
 
-import type { FoundOpening } from '../api/answers';
+import type { FoundOpening, FoundOpenings } from '../api/answers';
 import { ask } from '../api/client';
 import type { App } from '../app';
 import { h } from '../dom';
@@ -9,24 +9,20 @@ import { follow, rootAt, rootOf } from '../game/tree';
 import { bookOf } from '../state';
 import { openDialog } from './dialog';
 
-/** Goes to the opening of that name, or lets one of several be chosen; false if the book has none. */
-export async function goToOpening(app: App, name: string): Promise<boolean> {
+/** Goes to the opening of that name, or lets one of several be chosen; says if there is none, or none yet. */
+export async function goToOpening(app: App, name: string): Promise<'gone' | 'stopped' | 'none'> {
   const { signal } = new AbortController();
-  const path = 'tabia/openings';
-  const { openings } = await ask<{ openings: FoundOpening[] }>(
-    bookOf(app.store.get()),
-    path,
-    { name },
-    signal,
-  );
+  const book = bookOf(app.store.get());
+  const { openings, complete } = await ask<FoundOpenings>(book, 'tabia/openings', { name }, signal);
   const go = ({ play }: FoundOpening): void => {
     const root = rootOf(app.store.get().place);
     app.go(follow(root.fen === START ? root : rootAt(START), play.split(',')));
   };
   const [first, ...others] = openings;
-  if (first && others.length > 0) choose(name, openings, go);
-  else if (first) go(first);
-  return first !== undefined;
+  if (!first) return complete ? 'none' : 'stopped';
+  if (others.length > 0) choose(name, openings, go);
+  else go(first);
+  return 'gone';
 }
 
 function choose(name: string, openings: FoundOpening[], go: (opening: FoundOpening) => void): void {

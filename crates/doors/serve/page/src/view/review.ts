@@ -19,6 +19,7 @@ import {
   readGames,
   review,
 } from '../game/review';
+import type { Color } from '../game/rules';
 import { advance, follow, rootAt } from '../game/tree';
 import { lineText } from '../game/write';
 import { type State, bookOf } from '../state';
@@ -41,6 +42,7 @@ const TITLES: Record<Departure, string> = {
   'book-ended': 'The book ended',
   completed: 'The game ended in the book',
   'other-opening': 'Another opening',
+  'other-side': 'Not followed, since the player had the other side than the book’s',
 };
 
 export class ReviewPanel implements Panel {
@@ -117,8 +119,10 @@ export class ReviewPanel implements Panel {
     const places = all.filter((place) => place.departure === departure);
     if (places.length === 0) return null;
     const games = places.reduce((sum, place) => sum + place.games, 0);
+    const title = h('h3', {}, `${TITLES[departure]}: ${gamesOf(games)}`);
+    if (departure === 'other-side') return title;
     return [
-      h('h3', {}, `${TITLES[departure]}: ${gamesOf(games)}`),
+      title,
       h(
         'ol',
         { class: 'hole-list' },
@@ -164,8 +168,8 @@ function lookUpIn(book: string | null, signal: AbortSignal): LookUp {
     for (let at = 0; at < asked.length; at += PROBES_MAX) {
       const batch = asked.slice(at, at + PROBES_MAX);
       const fen = batch.map(({ position }) => position);
-      ask<{ probes: Probe[] }>(book, 'tabia/probes', { fen }, signal).then(
-        ({ probes }) => batch.forEach(({ found }, index) => found(movesOf(probes[index]))),
+      ask<{ probes: Probe[]; side: Color | null }>(book, 'tabia/probes', { fen }, signal).then(
+        ({ probes, side }) => batch.forEach(({ found }, index) => found({ ...movesOf(probes[index]), side })),
         (why: unknown) => batch.forEach(({ failed }) => failed(why)),
       );
     }
