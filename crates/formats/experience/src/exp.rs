@@ -128,7 +128,9 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
     };
     let mut records = ExpRecords::default();
     walk(known, |position, searched| {
-        searched.iter().for_each(|searched| records.push(position, searched));
+        for searched in searched {
+            records.push(position, searched);
+        }
         job.check_stop()
     })?;
     if records.is_empty() {

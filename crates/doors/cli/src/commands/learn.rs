@@ -187,7 +187,7 @@ pub(crate) struct LearnExportExpArgs {
 #[command(after_help = examples("tabia learn export crafty x.experience.parquet -o book.lrn"))]
 pub(crate) enum LearnExport {
     /// Learned lines as records in the layout of Crafty's book.lrn, or positions in that of position.lrn
-    Crafty(LearnExportCraftyArgs),
+    Crafty(Box<LearnExportCraftyArgs>),
     /// Evaluations as experience.exp of an engine of today
     Exp(LearnExportExpArgs),
 }
