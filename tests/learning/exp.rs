@@ -7,7 +7,7 @@ use crate::workbench::Workbench;
 /// Stockfish's hash of the start position.
 const START: u64 = 0x8f8f_01d4_562f_59fb;
 /// 1.e4 as Stockfish packs it.
-const E4: u16 = 12 << 6 | 28;
+const E4: u16 = 0x031c;
 
 /// A record of BrainLearn.
 fn record(key: u64, mv: u16, depth: i32, value: i32) -> Vec<u8> {
