@@ -5,8 +5,8 @@
 //! The first line is `#`, a blank and the file's header as JSON; the second has the names of the columns,
 //! which are those of the file (`file.rs`). Then there is a line a row. `key` is sixteen hexadecimal digits.
 //! `move` is in UCI notation with castling as king takes rook, `--` for the position itself, and a number
-//! where its bits are no move. A value that is not there is empty. `sources` are `PLACE LESSON COUNT LAST` with `;`
-//! between them; the place is that in the header's list, from 0.
+//! where its bits are no move. A value that is not there is empty. `sources` are `PLACE LESSON COUNT LAST`
+//! with `;` between them; the place is that in the header's list, from 0.
 //!
 //! A file of the present version that is exported and imported again is the same, byte for byte.
 

@@ -181,7 +181,7 @@ fn ending(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    const ALL: [FileFormat; 14] = [
+    const ALL: [FileFormat; 15] = [
         FileFormat::Book,
         FileFormat::Table,
         FileFormat::Polyglot,

@@ -84,8 +84,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest, if it is near enough to be meant, or else one whose name is a part of it
-    /// or has it as a part. A difference in case is the smallest.
+    /// The tag whose name is nearest, if it is near enough to be meant, or else one whose name is a part of
+    /// it or has it as a part. A difference in case is the smallest.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
