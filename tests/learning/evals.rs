@@ -85,7 +85,7 @@ fn the_deeper_search_of_a_position_and_of_each_move_is_kept() {
     );
     bench.ok("verify e.parquet");
     bench.assert_prints("info e.parquet", ["evaluations        9"]);
-    bench.assert_prints("why e.parquet --line e4", ["searched -0.31 at depth 30"]);
+    bench.assert_prints("probe e.parquet --line e4", ["c5 [evaluation] searched -0.40 at depth 30"]);
 }
 
 /// EPD and CSV have the mover's view, and all forms may be in one folder.

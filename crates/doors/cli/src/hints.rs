@@ -234,7 +234,10 @@ mod tests {
             ),
             ("export b.tabia -o x.bin", "tip: name the format first: tabia export polyglot b.tabia -o x.bin"),
             ("export b.tabia -o x.abk", "tabia export abk b.tabia -o x.abk"),
-            ("learn own.pgn", "tip: one of these words comes first: crafty, games, annotations, set, export"),
+            (
+                "learn own.pgn",
+                "tip: one of these words comes first: crafty, games, annotations, evals, set, export",
+            ),
             ("version", "tip: `tabia --version` does that"),
             ("play b.tabia", "tip: `tabia uci` does that"),
         ] {
