@@ -232,7 +232,7 @@ fn other_files_and_formats_are_named() {
         ("export abk s.bin -o x.abk", 2, "holds weights and no counts"),
         ("export abk s.tabia -o -", 2, "cannot be standard output"),
         ("export abk s.tabia -o s.bin", 2, ".bin is the ending of a Polyglot book"),
-        ("export abk s.tabia -o e.exp", 2, "e.exp exists"),
+        ("export abk s.tabia -o e.exp", 2, ".exp is the ending of what an engine learned"),
         ("export abk s.tabia -o x.abk --min-games 9999", 1, "no move is kept"),
         ("export abk s.tabia -o x.abk --max-records 0", 2, "0 is not in 1.."),
     ] {

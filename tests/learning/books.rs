@@ -48,6 +48,7 @@ fn several_files_go_into_one_book_and_probe_shows_them() {
             "move  games   share    White  drawn  Black    score  learned    own    set  play",
             "Nc3       3  75.0 %  100.0 %  0.0 %  0.0 %  100.0 %    -0.85                  no",
             "Ba4       1  25.0 %  100.0 %  0.0 %  0.0 %  100.0 %           0/0/1  75 p5   yes",
+            "set: by hand, a value from 0 (never) to 100 and a priority from p0 (never) to p5 (best)",
         ]
     );
     let beyond = with_line(&bench, "probe ruy.tabia", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");

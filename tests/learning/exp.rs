@@ -26,7 +26,7 @@ fn searches_of_an_engine_are_evaluations_and_come_back() {
     {
         assert!(told.contains(part), "{told}");
     }
-    bench.assert_prints("why x.experience.parquet e4", ["experience.exp"]);
+    bench.assert_prints("probe x.experience.parquet", ["e4 [evaluation] searched +0.32 at depth 20"]);
     bench.ok("learn export exp x.experience.parquet -o e.exp --layout sugar-v2 -q");
     let written = fs::read(bench.path("e.exp")).unwrap();
     assert_eq!((written.len(), &written[..26]), (50, &b"SugaR Experience version 2"[..]));

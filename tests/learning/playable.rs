@@ -16,8 +16,11 @@ fn entries(bench: &Workbench, book: &str, line: &str) -> Vec<(String, u64)> {
 fn play(bench: &Workbench, line: &str) -> Vec<(String, String)> {
     let output = bench.command("probe ruy.tabia --line").arg(line).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let rows =
-        text.lines().skip_while(|row| !row.starts_with("move")).skip(1).take_while(|row| !row.is_empty());
+    let rows = text
+        .lines()
+        .skip_while(|row| !row.starts_with("move"))
+        .skip(1)
+        .take_while(|row| !row.is_empty() && !row.starts_with("set:"));
     let ends = |row: &str| {
         let words: Vec<_> = row.split_whitespace().collect();
         (words[0].to_owned(), (*words.last().unwrap()).to_owned())
