@@ -11,6 +11,7 @@ and what tabia writes must be read back by Python.  ShashChess, if it is given, 
 
 import argparse
 import math
+import os
 import random
 import shutil
 import struct
@@ -190,7 +191,7 @@ def round_trip(given: argparse.Namespace, out: Path) -> Iterator[str]:
 def shashchess(given: argparse.Namespace) -> Iterator[str]:
     """ShashChess shows each search of a file that tabia wrote."""
     if given.shashchess is None:
-        raise Skipped("--shashchess names no program")
+        raise Skipped("neither SHASHCHESS nor --shashchess names the program")
     searches = made_up(20, True)
     folder = given.place / "shashchess"
     folder.mkdir()
@@ -222,4 +223,5 @@ def cases(given: argparse.Namespace) -> Iterator[Case]:
 
 
 if __name__ == "__main__":
-    main_of_cases(__doc__, cases, "binary", games=200, shashchess=None)
+    program = os.environ.get("SHASHCHESS")
+    main_of_cases(__doc__, cases, "binary", games=200, shashchess=Path(program) if program else None)
