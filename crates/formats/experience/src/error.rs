@@ -11,9 +11,6 @@ pub enum Error {
     /// A FEN or a line that names no position.
     #[error(transparent)]
     Position(#[from] position::NamedPositionError),
-    /// A file of an engine cannot be read.
-    #[error(transparent)]
-    Exp(#[from] evals::exp::ExpError),
     /// The file has no source of this name.
     #[error("`{name}` taught nothing here; these did: {known}", known = known.join(", "))]
     UnknownSource {

@@ -9,9 +9,8 @@
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
 //! 3. What games, records or a user teach is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
-//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] all rows as text.
-//!    [`learn_exp`] and [`export_exp`] read and write what engines of today learn in; [`Known`] is a row as
-//!    people and programs read it.
+//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] all rows as text; [`Known`] is
+//!    a row as people and programs read it.
 //!
 //! # Memory
 //!
@@ -23,7 +22,6 @@ mod csv;
 mod diff;
 mod error;
 mod evaluation;
-mod exp;
 mod export;
 mod file;
 mod known;
@@ -44,8 +42,6 @@ pub use clear::Clear;
 pub use csv::{export_csv, import_csv};
 pub use diff::{Difference, Differences, diff};
 pub use error::{Error, Result};
-pub use evals::exp::WrittenLayout as ExpLayout;
-pub use exp::{ExpFiles, export_exp, learn_exp};
 pub use export::{BookOf, CraftyExport, KeptMovesOf, export_crafty};
 pub use file::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,

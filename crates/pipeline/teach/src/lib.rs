@@ -1,5 +1,5 @@
 //! The stages that teach: Crafty's records, own games, and marks of annotated lines and lists of evaluated
-//! positions become experience.
+//! positions become experience. So does what engines of today learned.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -7,12 +7,16 @@
 )]
 
 mod banned;
+mod exp;
 mod learn_annotations;
 mod learn_crafty;
 mod learn_evals;
 mod learn_games;
 
+pub use evals::exp::WrittenLayout as ExpLayout;
+
 pub use self::{
+    exp::{ExpFiles, export_exp, learn_exp},
     learn_annotations::{LearnAnnotations, SecondMarks},
     learn_crafty::{LearnCrafty, RecordOptions},
     learn_evals::LearnEvals,

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Subcommand};
 use count::{KeptMoves, kept_moves_of};
-use experience::{BookOf, CraftyExport, ExpFiles, ExpLayout, KeptMovesOf, SetOptions, Setting, Settings};
+use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
 use pipeline::recipe::builtin;
 use run::{FileFormat, SamePath, check_paths};
 use strum::VariantArray as _;
-use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
+use teach::{ExpFiles, ExpLayout, LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
 
 use crate::{
     args::{BookSideArgs, MEMORY_OF_RECORDS, OfExp, OfValues, RunArgs, WholeGameArgs, one_of, with_help},
@@ -263,14 +263,12 @@ fn exp(args: &LearnExpArgs) -> anyhow::Result<()> {
     let read: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
     check_paths(&read, &[(output, FileFormat::Experience)], SamePath::Refused)?;
     let old: Vec<&Path> = old.as_deref().into_iter().collect();
-    write_experience(&args.run, &old, output, |job| experience::learn_exp(&files, output, job))
+    write_experience(&args.run, &old, output, |job| teach::learn_exp(&files, output, job))
 }
 
 fn export_exp(args: &LearnExportExpArgs) -> anyhow::Result<()> {
     check_paths(&[&*args.file], &[(&args.output, FileFormat::Exp)], SamePath::Refused)?;
-    write_rows(&args.run, &args.output, |job| {
-        experience::export_exp(&args.file, args.layout, &args.output, job)
-    })
+    write_rows(&args.run, &args.output, |job| teach::export_exp(&args.file, args.layout, &args.output, job))
 }
 
 fn set(args: &LearnSetArgs) -> anyhow::Result<()> {

@@ -4,14 +4,15 @@ use std::{
     collections::BTreeMap,
     io::BufWriter,
     path::{Path, PathBuf},
+    sync::atomic::Ordering::Relaxed,
 };
 
 use evals::exp::{ExpFile, ExpRecords, ExpWalk, Searched, WrittenLayout, walk};
+use experience::{Base, Change, Error, ExperienceFile, ExperienceSource, Job, Lessons, Written, update};
+use fault::Result;
 use output::{OutputFile, grouped};
 use position::{Experience, ExperienceKind, Key, Lesson, PackedMove, Score, Taught};
 use shakmaty::{Chess, MoveList};
-
-use crate::{Base, Change, Error, ExperienceFile, ExperienceSource, Job, Lessons, Result, Written, update};
 
 /// Bytes that a search takes, beside the 17 of its record, until it is written.
 const SEARCH_BYTES: u64 = 32;
@@ -45,7 +46,7 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
         let left = files.memory_bytes.saturating_sub(found.len() as u64 * SEARCH_BYTES);
         let file = ExpFile::read(path, left)?;
         let walked = file.walk(|position, searched| {
-            job.check_stop()?;
+            check_stop(job)?;
             let key = Key::of(position);
             found.extend(searched.iter().map(|one| (key, PackedMove::pack(one.mv), number, *one)));
             let deepest = searched.iter().max_by_key(|one| (one.depth, one.score.code()));
@@ -60,6 +61,11 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
     let base = Base { old: old.as_ref(), sources, evaluations: true, ..Base::default() };
     let written = update(&base, found.into_iter().map(change), output, job)?;
     Ok(Written { warnings, ..written })
+}
+
+/// Stops here if the caller asked for it.
+fn check_stop(job: Job<'_>) -> Result<()> {
+    if job.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
 }
 
 fn change((key, mv, source, searched): Found) -> Change {
@@ -131,7 +137,7 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
         for searched in searched {
             records.push(position, searched);
         }
-        job.check_stop()
+        check_stop(job)
     })?;
     if records.is_empty() {
         return Err(Error::NothingLearned(path.to_owned()).into());
