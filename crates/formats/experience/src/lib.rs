@@ -9,8 +9,8 @@
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
 //! 3. What games, records or a user teach is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
-//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] all rows as text; [`Known`] is
-//!    a row as people and programs read it.
+//! 4. [`export_crafty`] writes learned lines in Crafty's layout, [`export_csv`] all rows as text; [`Known`]
+//!    is a row as people and programs read it.
 //!
 //! # Memory
 //!
