@@ -29,7 +29,7 @@
 //! use evals::{Form, LineReader};
 //! use position::{PackedMove, Score};
 //!
-//! let line = r#"{"fen":"8/8/8/8/8/8/k1p5/K7 b - -","evals":[SEARCH]}"#
+//! let line = r#"{"fen":"8/8/8/8/8/1k6/2p5/K7 b - -","evals":[SEARCH]}"#
 //!     .replace("SEARCH", r#"{"pvs":[{"mate":-1,"line":"c2c1q"}],"knodes":2,"depth":9}"#);
 //! let mut reader = LineReader::default();
 //! reader.read(line.as_bytes(), &Form::of(line.as_bytes())?).map_err(|(why, _)| why.to_string())?;
