@@ -134,7 +134,6 @@ WRITERS = (
     Writer(
         "learn export", "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force", ("out.lrn",)
     ),
-    Writer("export csv of experience", "export csv e.experience.parquet -o e.csv --force", ("e.csv",)),
     writes("import csv", "e.csv"),
     writes("experience merge", "e.experience.parquet f.experience.parquet"),
     writes("experience age", "c.experience.parquet --factor 0.5"),
