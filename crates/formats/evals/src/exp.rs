@@ -107,4 +107,4 @@ pub enum ExpError {
     },
 }
 
-fault::kinds!(ExpError { Empty: Nothing });
+fault::kinds!(ExpError: Other);

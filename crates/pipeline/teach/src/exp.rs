@@ -8,14 +8,13 @@ use std::{
 };
 
 use evals::exp::{ExpFile, ExpRecords, ExpWalk, Searched, WrittenLayout, walk};
-use experience::{Base, Change, Error, ExperienceFile, ExperienceSource, Job, Lessons, Written, update};
+use experience::{Base, Error, ExperienceFile, ExperienceSource, Job, Written, update};
 use fault::Result;
 use output::{OutputFile, grouped};
-use position::{Experience, ExperienceKind, Key, Lesson, PackedMove, Score, Taught};
-use shakmaty::{Chess, MoveList};
+use position::{ExperienceKind, Key, PackedMove, Score};
+use shakmaty::{Chess, Position as _};
 
-/// Bytes that a search takes, beside the 17 of its record, until it is written.
-const SEARCH_BYTES: u64 = 32;
+use crate::evaluation;
 
 /// Files of engines, and the experience that they continue.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ pub struct ExpFiles {
     pub memory_bytes: u64,
 }
 
-/// The evaluations that a file gives, with its number.
+/// An evaluation, with the number of the file that gives it.
 type Found = (Key, PackedMove, u32, Searched);
 
 /// Writes what the files know as evaluations of positions and moves over the old experience to `output`. The
@@ -39,11 +38,11 @@ type Found = (Key, PackedMove, u32, Searched);
 /// Fails if a file cannot be read or written, has no known layout, has keys that name no position, or needs
 /// more memory.
 pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
-    let (mut found, mut sources, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut found, mut sources, mut warnings) = (Vec::<Found>::new(), Vec::new(), Vec::new());
     let mut paths = files.paths.clone();
     paths.sort();
     for (number, path) in (0..).zip(&paths) {
-        let left = files.memory_bytes.saturating_sub(found.len() as u64 * SEARCH_BYTES);
+        let left = files.memory_bytes.saturating_sub(size_of_val(&found[..]) as u64);
         let file = ExpFile::read(path, left)?;
         let walked = file.walk(|position, searched| {
             check_stop(job)?;
@@ -59,20 +58,16 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
     found.sort_unstable_by_key(|(key, mv, number, _)| (*key, *mv, *number));
     let old = files.old.as_deref().map(ExperienceFile::open).transpose()?;
     let base = Base { old: old.as_ref(), sources, evaluations: true, ..Base::default() };
-    let written = update(&base, found.into_iter().map(change), output, job)?;
+    let changes = found
+        .into_iter()
+        .map(|(key, mv, source, one)| evaluation::change((key, mv), source, one.score, (one.depth, None)));
+    let written = update(&base, changes, output, job)?;
     Ok(Written { warnings, ..written })
 }
 
 /// Stops here if the caller asked for it.
 fn check_stop(job: Job<'_>) -> Result<()> {
     if job.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
-}
-
-fn change((key, mv, source, searched): Found) -> Change {
-    let ((eval, mate), depth) = (searched.score.columns(), Some(searched.depth));
-    let lessons = Lessons::Evaluation(Experience { eval, mate, depth, ..Experience::default() });
-    let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
-    Change { key, mv, kind: ExperienceKind::Evaluation, lessons, taught }
 }
 
 /// What a file has that no position is known for.
@@ -124,8 +119,9 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
             evaluations += 1;
         }
     }
-    let known = |position: &Chess, legal: &MoveList| {
+    let known = |position: &Chess| {
         let found = rows.remove(&Key::of(position))?;
+        let legal = position.legal_moves();
         let searched = |(mv, score, depth): (PackedMove, Score, u16)| {
             let mv = *legal.iter().find(|m| PackedMove::pack(**m) == mv)?;
             Some(Searched { mv, score, depth })

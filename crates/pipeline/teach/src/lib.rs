@@ -7,6 +7,7 @@
 )]
 
 mod banned;
+mod evaluation;
 mod exp;
 mod learn_annotations;
 mod learn_crafty;

@@ -100,6 +100,13 @@ fn what_names_no_position_is_counted_or_refused() {
     bytes.chunks_mut(24).for_each(|record| record[7] ^= 0x55);
     let walk = read(&bytes).unwrap().walk(|_, _| Ok::<_, ExpError>(()));
     assert!(matches!(walk, Err(ExpError::ForeignKeys(_))), "{walk:?}");
+    // Where nothing is known, the walk ends after the first move.
+    let mut asked = 0;
+    let nothing = |_: &Chess| {
+        asked += 1;
+        None
+    };
+    assert_eq!((super::walk(nothing, |_, _| Ok::<_, ExpError>(())).unwrap(), asked), (0, 21));
     let walk = read(&[]).unwrap().walk(|_, _| Ok::<_, ExpError>(()));
     assert!(matches!(walk, Err(ExpError::Nothing(_))), "{walk:?}");
     for cut in [1, 23] {

@@ -5,7 +5,7 @@
 //! was searched.
 
 use position::Score;
-use shakmaty::{Chess, Move, MoveList, Position as _};
+use shakmaty::{Chess, Move, Position as _};
 
 use super::{
     ExpError, ExpFile, Record,
@@ -36,8 +36,8 @@ pub struct ExpWalk {
 }
 
 /// Gives `each` every position that can be found once, with its searches, of which there is at least one.
-/// `known` has what is known of a position, given its legal moves, and `None` if that is nothing or if it was
-/// asked before. Returns how many positions were found.
+/// `known` has what is known of a position, and `None` if that is nothing or if it was asked before. Returns
+/// how many positions were found.
 ///
 /// # Errors
 ///
@@ -47,22 +47,21 @@ pub struct ExpWalk {
 ///
 /// What is known of a few positions.
 pub fn walk<E>(
-    mut known: impl FnMut(&Chess, &MoveList) -> Option<Vec<Searched>>,
+    mut known: impl FnMut(&Chess) -> Option<Vec<Searched>>,
     mut each: impl FnMut(&Chess, &[Searched]) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let (mut waiting, mut positions) = (vec![(Chess::default(), false)], 0);
+    // From the start all moves are followed, as after a move that was searched.
+    let (mut waiting, mut positions) = (vec![(Chess::default(), true)], 0);
     while let Some((position, is_after_search)) = waiting.pop() {
-        let legal = position.legal_moves();
-        let searched = known(&position, &legal);
-        let is_start = positions == 0 && waiting.is_empty();
+        let searched = known(&position);
         let moves = searched.as_deref().unwrap_or_default();
-        if searched.is_some() || is_after_search || is_start {
-            let after = |&m: &Move| {
+        if searched.is_some() || is_after_search {
+            let after = |m: Move| {
                 let mut after = position.clone();
                 after.play_unchecked(m);
                 (after, moves.iter().any(|searched| searched.mv == m))
             };
-            waiting.extend(legal.iter().map(after));
+            waiting.extend(position.legal_moves().into_iter().map(after));
         }
         if !moves.is_empty() {
             positions += 1;
@@ -88,16 +87,16 @@ impl ExpFile {
     ) -> Result<ExpWalk, E> {
         let mut met = vec![false; self.records.len()];
         let (mut reached, mut illegal) = (0, 0);
-        let known = |position: &Chess, legal: &MoveList| {
+        let known = |position: &Chess| {
             let first = self.first_of(position)?;
             if std::mem::replace(&mut met[first], true) {
                 return None;
             }
-            let key = self.records[first].key;
+            let (key, legal) = (self.records[first].key, position.legal_moves());
             let records = self.records[first..].iter().take_while(|record| record.key == key);
             reached += records.clone().count() as u64;
             let searched: Vec<_> =
-                records.clone().filter_map(|record| searched(record, legal, position)).collect();
+                records.clone().filter_map(|record| searched(record, &legal, position)).collect();
             illegal += (records.count() - searched.len()) as u64;
             Some(searched)
         };
@@ -111,7 +110,7 @@ impl ExpFile {
 
     /// The place of the position's first record.
     fn first_of(&self, position: &Chess) -> Option<usize> {
-        keys_of(position).into_iter().find_map(|key| {
+        keys_of(position).find_map(|key| {
             let first = self.records.partition_point(|record| record.key < key);
             (self.records.get(first)?.key == key).then_some(first)
         })

@@ -1,12 +1,14 @@
 //! Evaluations as rows of experience: all of them, or only those of positions that a table or book has.
 
 use count::Counts;
-use experience::{Change, Lessons};
-use position::{Experience, ExperienceKind, Key, Lesson, Taught};
+use evals::Evaluation;
+use experience::Change;
+use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
 
 use super::sorted::Kept;
+use crate::evaluation;
 
 /// The positions of counts, ascending.
 pub(super) struct Positions<'c> {
@@ -59,11 +61,7 @@ pub(super) fn changes(
     })
 }
 
-fn change(kept: Kept) -> Change {
-    let Kept { key, mv, source, evaluation } = kept;
-    let (eval, mate) = evaluation.score.columns();
-    let (depth, nodes) = (Some(evaluation.depth), Some(evaluation.nodes));
-    let lessons = Lessons::Evaluation(Experience { eval, mate, depth, nodes, ..Experience::default() });
-    let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
-    Change { key, mv, kind: ExperienceKind::Evaluation, lessons, taught }
+fn change(Kept { key, mv, source, evaluation }: Kept) -> Change {
+    let Evaluation { score, depth, nodes } = evaluation;
+    evaluation::change((key, mv), source, score, (depth, Some(nodes)))
 }
