@@ -95,10 +95,11 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
     let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
     let mut pgn = pgn_in(context.opened).map_err(context.refused())?;
-    for other in context.shared.artefacts.all().filter(|other| other.name != context.opened.name) {
-        if pgn.is_none() {
-            pgn = pgn_in(&other).map_err(context.refused())?;
-        }
+    let mut others = context.shared.artefacts.all().filter(|other| other.name != context.opened.name);
+    while pgn.is_none()
+        && let Some(other) = others.next()
+    {
+        pgn = pgn_in(&other).map_err(context.refused())?;
     }
     let Some(pgn) = pgn else {
         let why = "no game of this id is kept: a table keeps the games of `count --examples`";

@@ -92,8 +92,9 @@ pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_R
 /// Part files are put together.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
-/// What `--memory` bounds where nothing spills.
+/// What `--memory` bounds where files of engines are read.
 pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
+/// What `--memory` bounds where lines are held.
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
 /// Gives the argument `name` another help; for `mut_args`.

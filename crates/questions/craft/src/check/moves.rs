@@ -30,7 +30,7 @@ pub(super) fn check<'c>(
         for at in 0..found.kinds.len() {
             let kind = found.kinds[at].kind;
             if let Some(place) = found.graph(kind).place(known.key) {
-                let faults = found.faults(kind, place, known.clone()).len();
+                let faults = found.faults(kind, place, &known).len();
                 found.kinds[at].note(place, faults, options.limit);
             }
         }
@@ -96,7 +96,7 @@ impl OfMoves<'_> {
             found = places.found;
             for place in places.first.into_sorted_vec() {
                 let known = probe_key(self.book, self.graph(kind).nodes()[place as usize].key)?;
-                let faults = known.map_or_else(Vec::new, |known| self.faults(kind, place, known));
+                let faults = known.map_or_else(Vec::new, |known| self.faults(kind, place, &known));
                 findings.extend(faults.into_iter().map(|fault| finding(self.graph(kind), place, fault)));
             }
         }
@@ -104,16 +104,17 @@ impl OfMoves<'_> {
         Ok(KindReport { kind, found, not_checked: None, findings })
     }
 
-    fn faults(&self, kind: FindingKind, place: u32, mut known: KeyProbe) -> Vec<Fault> {
+    fn faults(&self, kind: FindingKind, place: u32, known: &KeyProbe) -> Vec<Fault> {
         let turn = turn(&self.graph(kind).nodes()[place as usize]);
         let is_ours = self.color.is_none_or(|color| color == turn);
-        if kind == FindingKind::Weights {
-            return weights(&known, |mv| self.graphs.all.is_illegal(place, mv));
-        }
-        known.moves.retain(|of_book| !self.graphs.never.contains(&(known.key, of_book.mv)));
+        let played = || {
+            let is_played = |of_book: &&KeyMove| !self.graphs.never.contains(&(known.key, of_book.mv));
+            known.moves.iter().filter(is_played).collect::<Vec<_>>()
+        };
         match kind {
-            FindingKind::Choices if is_ours => choices(&known),
-            FindingKind::Worse if is_ours => worse(&known, turn, self.options),
+            FindingKind::Choices if is_ours => choices(&played()),
+            FindingKind::Worse if is_ours => worse(&played(), turn, self.options),
+            FindingKind::Weights => weights(known, |mv| self.graphs.all.is_illegal(place, mv)),
             _ => Vec::new(),
         }
     }
@@ -141,22 +142,22 @@ fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
     Finding::of_node(graph, place, mv.as_slice(), what)
 }
 
-fn choices(known: &KeyProbe) -> Vec<Fault> {
-    if known.moves.len() < 2 {
+fn choices(played: &[&KeyMove]) -> Vec<Fault> {
+    if played.len() < 2 {
         return Vec::new();
     }
-    vec![Fault::Choices(known.moves.iter().map(|known| known.mv).collect())]
+    vec![Fault::Choices(played.iter().map(|known| known.mv).collect())]
 }
 
-fn worse(known: &KeyProbe, turn: Color, options: &CheckOptions) -> Vec<Fault> {
-    if known.moves.len() < 2 {
+fn worse(played: &[&KeyMove], turn: Color, options: &CheckOptions) -> Vec<Fault> {
+    if played.len() < 2 {
         return Vec::new();
     }
-    let score = |known: &KeyMove| {
+    let score = |known: &&KeyMove| {
         let tally = known.tally.filter(|tally| tally.games() >= options.min_games.max(1))?;
         Some((known.mv, tally.score(turn)?, tally.games()))
     };
-    let scores: Vec<_> = known.moves.iter().filter_map(score).collect();
+    let scores: Vec<_> = played.iter().filter_map(score).collect();
     let best = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     let Some(&(best, most, _)) = best else { return Vec::new() };
     let worse = scores.iter().filter(|(_, score, _)| *score < most - options.worse);

@@ -63,8 +63,9 @@ pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
         id: "losses",
         heading: "What moves lose, by opening and rating",
         text: format!(
-            "By the evaluations in the games: what a move of the plies 2 to {PLIES} loses: nothing if it gains, and at most ten pawns. The box holds the \
-             middle half of the moves, the line is the median, the whiskers reach from 5 to 95 of a hundred moves."
+            "By the evaluations in the games: what a move of the plies 2 to {PLIES} loses: nothing if it gains, and at most ten \
+             pawns. The box holds the middle half of the moves, the line is the median, the whiskers reach from 5 to 95 of a \
+             hundred moves."
         ),
         unit: "hundredths of a pawn",
         parts,
