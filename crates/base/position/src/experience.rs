@@ -5,7 +5,7 @@
 
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-use crate::{Key, PackedMove};
+use crate::{Key, PackedMove, Score};
 
 /// All that was learned about one edge or set for it by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -80,19 +80,28 @@ pub enum ExperienceKind {
     /// No move: the key is the identity of a game or record that taught, so that copies of it do not teach
     /// again.
     Seen,
-    /// An evaluation from a list of evaluated positions: of the position itself, move 0, or of a move. No
-    /// policy and no book reads it.
+    /// The evaluation of an engine: of the position itself, move 0, or of a move.
     Evaluation,
+    /// What evaluations are worth a few moves earlier, where both sides choose their best: of the position
+    /// itself, move 0, or of a move.
+    Minimax,
 }
 
 impl ExperienceKind {
     /// All kinds, in order.
     pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
 
-    /// Whether rows of this kind go into books. Identities of games and evaluations stay in files.
+    /// Whether books can hold rows of this kind. Identities of games stay in files.
     #[must_use]
     pub fn is_for_books(self) -> bool {
-        !matches!(self, Self::Seen | Self::Evaluation)
+        self != Self::Seen
+    }
+
+    /// Whether rows of this kind are evaluations, or made of them. They go into books only if that is asked
+    /// for, and no rule that learns by games reads them.
+    #[must_use]
+    pub fn is_evaluation(self) -> bool {
+        matches!(self, Self::Evaluation | Self::Minimax)
     }
 
     /// The name in files and on the command line.
@@ -174,5 +183,11 @@ impl ExperienceRow {
     #[must_use]
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
+    }
+
+    /// The value of its search.
+    #[must_use]
+    pub fn score(&self) -> Option<Score> {
+        Score::of_columns(self.experience.eval, self.experience.mate)
     }
 }

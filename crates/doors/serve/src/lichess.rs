@@ -183,9 +183,8 @@ impl Database {
         let Some(examples) = examples.map_err(|error| Refusal::of(&error, &[opened]))? else {
             return Ok(Games::default());
         };
-        let mut best: Vec<_> = examples.best_rated().take(top_max).collect();
-        let others = examples.newest().filter(|game| !best.contains(game));
-        let newest = others.take((all_max - best.len()).min(recent.unwrap_or(all_max))).collect();
+        let mut best = examples.best_rated(top_max);
+        let newest = examples.newest((all_max - best.len()).min(recent.unwrap_or(all_max)), &best);
         best.truncate(top.unwrap_or(top_max));
         Ok(Games { top: best, recent: newest, examples: Some(examples) })
     }

@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | `key` | UINT64 | position before the move; of kind `seen`, the identity of a game or record |
 //! | `move` | UINT16 | packed move; 0: the position itself |
-//! | `kind` | string | `book`, `postbook`, `position`, `seen`, `evaluation` |
+//! | `kind` | string | `book`, `postbook`, `position`, `seen`, `evaluation`, `minimax` |
 //! | `learn` | FLOAT32, nullable | learned value, pawns, mover's view; null: nothing learned |
 //! | `learn_count` | UINT32 | lessons it was made of |
 //! | `own_wins`, `own_draws`, `own_losses` | UINT32 | the engine's own games, its view |
@@ -34,7 +34,8 @@
 //! `version` rises with every change that an older reader would misread; a reader refuses
 //! versions above its own. Files of version 1 have no checksum of the whole file; they are read, and written
 //! anew in the present version. Files of version 3 have positions in their header; a file without any is
-//! written in version 2. Files of version 4 may have evaluations; only they have `mate` and `nodes`.
+//! written in version 2. Files of version 4 may have evaluations; only they have `mate` and `nodes`. Files of
+//! version 5 may have rows of kind `minimax` too.
 
 mod checksum;
 mod columns;

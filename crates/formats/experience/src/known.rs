@@ -11,7 +11,7 @@ pub use self::words::signed;
 /// What is known beyond counts, of one move or position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Known {
-    /// `book`, `postbook`, `position` or `evaluation`.
+    /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     pub kind: &'static str,
     /// Learned value, pawns, mover's view.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -115,7 +115,7 @@ pub fn show(path: &Path, options: &ShowOptions) -> Result<(ExperienceHeader, Sum
         // There may be very many evaluations, so only those that are shown are held.
         let is_held = match row.kind {
             ExperienceKind::Seen => false,
-            ExperienceKind::Evaluation => options.selects(&row, file.header()),
+            kind if kind.is_evaluation() => options.selects(&row, file.header()),
             _ => true,
         };
         if is_held {

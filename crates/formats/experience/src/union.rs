@@ -215,7 +215,7 @@ impl UnionRows<'_> {
             }
             joined = Some(match joined {
                 None => with_sorted_sources(row),
-                Some(first) if first.kind == ExperienceKind::Evaluation => better(first, row),
+                Some(first) if first.kind.is_evaluation() => better(first, row),
                 Some(first) => {
                     let row = with_sorted_sources(row);
                     let is_seen = row.kind == ExperienceKind::Seen;

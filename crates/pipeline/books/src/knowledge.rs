@@ -31,7 +31,7 @@ impl Knowledge {
                 continue;
             }
             let path = folder.path().join(format!("{number}.experience.parquet"));
-            let header = ExperienceHeader::new(None, None, sources);
+            let header = ExperienceHeader::new(None, None, sources).with_evaluations(book.has_evaluations());
             let mut writer = ExperienceWriter::create(&path, &header, Existing::Refuse)?;
             rows.try_for_each(|row| writer.push(&row?).map_err(Error::from))?;
             writer.finish()?;

@@ -1,9 +1,11 @@
 //! Games that a table keeps as examples: those of a position, and one of them as PGN.
 
+use std::cmp::Reverse;
+
 use position::{Key, Outcome, PackedMove};
 use serde::{Serialize, Serializer};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
-use table::{ExampleGame, Examples, GameId, RankedGame};
+use table::{ExampleGame, Examples, GameId, MoveExamples, RankedGame};
 
 use crate::{Artefact, Error, GamesFilter, Result};
 
@@ -76,8 +78,8 @@ pub fn example_games(
     (top, recent): (usize, usize),
 ) -> Result<Option<ExampleGames>> {
     let Some(found) = PositionExamples::of(artefact, position, games)? else { return Ok(None) };
-    let [top, recent] = [found.best_rated().take(top), found.newest().take(recent)]
-        .map(|listed| found.shown(listed).collect::<Result<_>>());
+    let [top, recent] = [found.best_rated(top), found.newest(recent, &[])]
+        .map(|listed| found.shown(listed.into_iter()).collect::<Result<_>>());
     Ok(Some(ExampleGames { top: top?, recent: recent? }))
 }
 
@@ -85,7 +87,8 @@ pub fn example_games(
 pub struct PositionExamples<'a> {
     examples: &'a Examples,
     position: &'a Chess,
-    found: Vec<Example>,
+    /// Those of each row that the filter admits.
+    rows: Vec<MoveExamples>,
 }
 
 /// An example of a move.
@@ -112,34 +115,44 @@ impl<'a> PositionExamples<'a> {
     /// If the table cannot be read, or is damaged.
     pub fn of(artefact: &'a Artefact, position: &'a Chess, games: &GamesFilter) -> Result<Option<Self>> {
         let Some(examples) = examples_of(artefact)? else { return Ok(None) };
-        let rows = examples.of(Key::of(position))?;
-        let rows = rows.iter().filter(|row| games.admits(row.group()));
-        let found = rows.flat_map(|row| {
-            let speed = row.group().speed().map(Into::into);
-            row.games().iter().map(move |&game| Example { mv: row.mv(), game, speed })
-        });
-        Ok(Some(Self { examples, position, found: found.collect() }))
+        let mut rows = examples.of(Key::of(position))?;
+        rows.retain(|row| games.admits(row.group()));
+        Ok(Some(Self { examples, position, rows }))
     }
 
-    /// All of them, the best rated first.
-    pub fn best_rated(&self) -> std::vec::IntoIter<Example> {
-        self.sorted(RankedGame::by_rating)
+    /// The best rated ones, at most `count`, the best first.
+    #[must_use]
+    pub fn best_rated(&self, count: usize) -> Vec<Example> {
+        self.first(count, RankedGame::by_rating, |_| true)
     }
 
-    /// All of them, the newest first.
-    pub fn newest(&self) -> std::vec::IntoIter<Example> {
-        self.sorted(RankedGame::by_date)
+    /// The newest ones of games that are not among `others`, at most `count`, the newest first.
+    #[must_use]
+    pub fn newest(&self, count: usize, others: &[Example]) -> Vec<Example> {
+        self.first(count, RankedGame::by_date, |found| !others.contains(found))
     }
 
-    fn sorted(&self, order: fn(RankedGame) -> u128) -> std::vec::IntoIter<Example> {
-        let mut found = self.found.clone();
-        found.sort_by_key(|found| (std::cmp::Reverse(order(found.game)), found.mv));
-        found.into_iter()
+    fn first(
+        &self,
+        count: usize,
+        order: fn(RankedGame) -> u128,
+        is_wanted: impl Fn(&Example) -> bool,
+    ) -> Vec<Example> {
+        let place = |found: &Example| (Reverse(order(found.game)), found.mv);
+        let mut first: Vec<Example> = Vec::new();
+        for found in self.rows.iter().flat_map(examples_of_row).filter(is_wanted) {
+            let at = first.partition_point(|better| place(better) < place(&found));
+            if at < count {
+                first.insert(at, found);
+                first.truncate(count);
+            }
+        }
+        first
     }
 
     /// Those of a move, in no particular order.
     pub fn of_move(&self, mv: PackedMove) -> impl Iterator<Item = Example> + '_ {
-        self.found.iter().copied().filter(move |found| found.mv == mv)
+        self.rows.iter().filter(move |row| row.mv() == mv).flat_map(examples_of_row)
     }
 
     /// Reads the games; without those whose moves are not legal here.
@@ -171,6 +184,11 @@ impl<'a> PositionExamples<'a> {
             speed: found.speed,
         }))
     }
+}
+
+fn examples_of_row(row: &MoveExamples) -> impl Iterator<Item = Example> + '_ {
+    let speed = row.group().speed().map(Into::into);
+    row.games().iter().map(move |&game| Example { mv: row.mv(), game, speed })
 }
 
 /// The PGN of the game that has this id among the examples of a table; `None` if there is none.

@@ -1,6 +1,6 @@
 //! The input of a policy: a position's moves with all that is known about each.
 
-use position::{Experience, PackedMove, Tally};
+use position::{Experience, PackedMove, Score, Tally};
 use shakmaty::Color;
 
 /// One move that may be chosen. All counts are absolute; a policy converts them to the mover's view.
@@ -19,6 +19,11 @@ pub struct Candidate {
     pub experience: Experience,
     /// What was learned after leaving the book (Terra: PostBook); `None` if nothing was.
     pub postbook: Option<Experience>,
+    /// What an engine said of the move, from the mover's view; `None` if it was not asked.
+    pub evaluation: Option<Score>,
+    /// What evaluations of later positions are worth for the move, from the mover's view; `None` if that was
+    /// not computed.
+    pub minimax: Option<Score>,
     /// The weight a Polyglot book gives the move; `None` in other books.
     pub weight: Option<u16>,
 }

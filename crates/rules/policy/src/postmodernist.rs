@@ -1,9 +1,14 @@
 //! PostModernist's rule: it chooses by the results of the position that a move leads to, whatever path the
-//! games took.
+//! games took, and, if that is asked for, by what an engine says of the move.
 //!
 //! The score of a move is wins + draws of the mover in the target position; a move is left out where that
 //! is below 1.5 times the opponent's wins (PostModernist: score, exclusion). So a move that was never
 //! played from here counts if it transposes into the book.
+//!
+//! Its author suggests a search score in the book's record and leaves open how it compares with frequencies
+//! (PostModernist: score). The setting `search` is our answer.
+
+use position::Score;
 
 use crate::parameter::Settings;
 use crate::results::{Results, float};
@@ -14,7 +19,7 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     summary: "wins + draws of the position a move leads to, losing positions left out",
     source: "PostModernist: score, exclusion",
     evidence: &[Evidence::Games],
-    parameters: &[EXCLUSION_FACTOR, RANDOM],
+    parameters: &[EXCLUSION_FACTOR, RANDOM, SEARCH, SEARCH_WINDOW],
     build: |settings| Box::new(Postmodernist::new(settings)),
 };
 
@@ -35,6 +40,23 @@ const RANDOM: Parameter = Parameter {
     source: "PostModernist: score; the text only says `random`",
 };
 
+const SEARCH: Parameter = Parameter {
+    name: "search",
+    kind: ParameterKind::Choice(&["off", "veto", "mix"]),
+    default: Some("off"),
+    unit: "",
+    meaning: "veto: moves evaluated worse than the best by more than search-window are left out; mix: each search-window halves a move's score",
+    source: "ours; PostModernist: score suggests the field",
+};
+const SEARCH_WINDOW: Parameter = Parameter {
+    name: "search-window",
+    kind: ParameterKind::Integer(1, 100_000),
+    default: Some("50"),
+    unit: "centipawns",
+    meaning: "how much worse than the best move, by evaluation",
+    source: "ours",
+};
+
 const NEVER_SEEN: Reason =
     Reason { rule: "the position it leads to was never seen", source: "PostModernist: score" };
 const LOSING: Reason = Reason {
@@ -42,11 +64,18 @@ const LOSING: Reason = Reason {
     source: "PostModernist: exclusion",
 };
 
+const REFUTED: Reason =
+    Reason { rule: "evaluated worse than the best move by more than search-window", source: "ours" };
+
 #[derive(Debug)]
 struct Postmodernist {
     /// The exclusion factor in thousandths; whole numbers make 15 and 1.5 * 10 equal.
     factor_thousandths: u128,
     weighted: bool,
+    /// What evaluations change: `off`, `veto` or `mix`.
+    search: &'static str,
+    /// The search window in centipawns.
+    window: i32,
 }
 
 impl Postmodernist {
@@ -55,6 +84,29 @@ impl Postmodernist {
         Self {
             factor_thousandths: (settings.decimal(&EXCLUSION_FACTOR) * 1000.0).round() as u128,
             weighted: settings.choice(&RANDOM) == "weighted",
+            search: settings.choice(&SEARCH),
+            window: settings.integer(&SEARCH_WINDOW) as i32,
+        }
+    }
+
+    /// Lets evaluations change the scores of open moves, by how much worse than the best of them they are. A
+    /// move without an evaluation is not refuted, and counts as one that is worse by the window.
+    fn search(&self, sheet: &mut Sheet<'_>) {
+        let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
+        let Some(best) = values.max() else { return };
+        for (candidate, judged) in sheet.open() {
+            let worse = candidate.evaluation.map(|value| i64::from(best) - i64::from(value.code()));
+            match candidate.evaluation {
+                Some(Score::Cp(cp)) => judged.scores.push("evaluation", cp.into()),
+                Some(Score::Mate(moves)) => judged.scores.push("mate", moves.into()),
+                None => {}
+            }
+            if self.search == "mix" {
+                let windows = worse.map_or(1.0, |worse| worse as f64 / f64::from(self.window));
+                judged.probability *= (-windows).exp2();
+            } else if worse.is_some_and(|worse| worse > self.window.into()) {
+                judged.exclude(REFUTED);
+            }
         }
     }
 }
@@ -84,6 +136,9 @@ impl Policy for Postmodernist {
             } else {
                 judged.probability = if self.weighted { float(score) } else { 1.0 };
             }
+        }
+        if self.search != "off" {
+            self.search(sheet);
         }
         sheet.share_out();
     }

@@ -79,8 +79,13 @@ pub(crate) struct SelectArgs {
 }
 
 /// The kinds of rows that say something of a move or a position.
-const KINDS: &[ExperienceKind] =
-    &[ExperienceKind::Book, ExperienceKind::Postbook, ExperienceKind::Position, ExperienceKind::Evaluation];
+const KINDS: &[ExperienceKind] = &[
+    ExperienceKind::Book,
+    ExperienceKind::Postbook,
+    ExperienceKind::Position,
+    ExperienceKind::Evaluation,
+    ExperienceKind::Minimax,
+];
 
 #[derive(Args)]
 #[command(add = Short("output force"))]

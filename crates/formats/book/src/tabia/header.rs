@@ -7,7 +7,7 @@
 //! | offset | bytes | |
 //! |---|---|---|
 //! | 0 | 8 | magic `TABIABK\n` |
-//! | 8 | 4 | format version, 1 |
+//! | 8 | 4 | format version: 2 with evaluations among the experience, 1 without |
 //! | 12 | 4 | sections in the table below |
 //! | 16 | 8 | bytes of the whole file |
 //! | 24 | 8 | positions |
@@ -35,7 +35,7 @@
 //!
 //! # Stability
 //!
-//! A reader ignores sections with an unknown id, so later releases may add sections within version 1. Any
+//! A reader ignores sections with an unknown id, so later releases may add sections within a version. Any
 //! other change raises the version, and readers refuse a version above their own.
 
 use std::{ops::Range, path::Path};
@@ -50,8 +50,10 @@ use crate::{BookStats, Error, Result, tabia::segment::Contents};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;
-/// The format version written, and the newest one read.
-pub(crate) const VERSION: u32 = 1;
+/// The newest format version: that of books with evaluations.
+pub(crate) const VERSION: u32 = 2;
+/// The version of books without evaluations, which older readers read too.
+const WITHOUT_EVALUATIONS: u32 = 1;
 const MAGIC: [u8; 8] = *b"TABIABK\n";
 const SECTIONS_MAX: usize = 18;
 
@@ -99,11 +101,11 @@ pub(crate) struct Header {
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES);
 
 impl Header {
-    /// A header without sections or counts.
-    pub(crate) fn new() -> Self {
+    /// A header without sections or counts, of a book that has evaluations or not.
+    pub(crate) fn new(has_evaluations: bool) -> Self {
         let mut header = Self::new_zeroed();
         header.magic = MAGIC;
-        header.version = VERSION.into();
+        header.version = if has_evaluations { VERSION } else { WITHOUT_EVALUATIONS }.into();
         header.file_bytes = (HEADER_BYTES as u64).into();
         header
     }
@@ -216,6 +218,11 @@ impl Header {
 
     fn records(&self) -> &[SectionRecord] {
         &self.sections[..self.section_count.get() as usize]
+    }
+
+    /// Whether there may be evaluations among the experience.
+    pub(crate) fn has_evaluations(&self) -> bool {
+        self.version.get() > WITHOUT_EVALUATIONS
     }
 
     /// Whether the table has a section.

@@ -227,10 +227,11 @@ impl BookWriter {
         let index_bytes = self.write_index(offset_bytes as usize)?;
         let provenance = self.provenance.to_string();
         self.write(provenance.as_bytes())?;
+        let has_evaluations = self.experience.as_ref().is_some_and(|draft| draft.has_evaluations);
         let experience = self.write_experience()?;
         let path = self.output.path().to_owned();
         let checksums = self.blocks.finish(self.output.file()).map_err(Error::io(&path))?;
-        let mut header = Header::new();
+        let mut header = Header::new(has_evaluations);
         header.add_section(SectionId::Entries, self.entries_bytes);
         header.add_section(SectionId::Index, index_bytes);
         header.add_section(SectionId::Provenance, provenance.len() as u64);

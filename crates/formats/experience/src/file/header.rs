@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use table::{Error, Result};
 
 /// The newest format of experience files: what this version writes, if there may be evaluations.
-pub const EXPERIENCE_VERSION: u32 = 4;
+pub const EXPERIENCE_VERSION: u32 = 5;
 /// The format of files with positions and without evaluations.
 const WITH_POSITIONS: u32 = 3;
 /// The format of files without either, which older versions read too.
@@ -38,7 +38,7 @@ pub struct ExperienceHeader {
     /// known: a key cannot be turned back into its position.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub positions: BTreeMap<String, String>,
-    /// Whether there may be rows of kind `evaluation`: the file has columns for them.
+    /// Whether there may be rows of the kinds `evaluation` and `minimax`: the file has columns for them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub evaluations: bool,
 }

@@ -1,6 +1,6 @@
 //! Puts what is known into words.
 
-use position::Lesson;
+use position::{ExperienceKind, Lesson};
 
 use super::Known;
 
@@ -44,13 +44,15 @@ impl Known {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Words for a search: `searched +0.35 at depth 12`, or `searched mate in -3 at depth 30, 1200 nodes`.
+    /// Words for a search: `searched +0.35 at depth 12`, or `searched mate in -3 at depth 30, 1200 nodes`; or
+    /// for what searches are worth earlier: `minimax +0.35 at depth 12`.
     fn searched(&self) -> Option<String> {
         let mate = self.mate.map(|mate| format!("mate in {mate}"));
         let value = mate.or_else(|| self.eval.map(signed))?;
         let depth = self.depth.map_or_else(String::new, |depth| format!(" at depth {depth}"));
         let nodes = self.nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
-        Some(format!("searched {value}{depth}{nodes}"))
+        let found = if self.kind == ExperienceKind::Minimax.name() { "minimax" } else { "searched" };
+        Some(format!("{found} {value}{depth}{nodes}"))
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Known {
     /// The move, written as in the list of moves; `--` for the position itself.
     #[serde(rename = "move")]
     mv: String,
-    /// `book`, `postbook` or `position`.
+    /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     kind: String,
     /// The learned value in pawns from the mover's view, and the number of its lessons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,7 +29,11 @@ pub(super) struct Known {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     eval: Option<Pawns>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    mate: Option<i16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     depth: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
     /// The sources that taught it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     taught: Vec<SourceShare>,
@@ -63,7 +67,7 @@ struct SourceShare {
 
 impl Known {
     pub(super) fn of(row: &ExperienceRow) -> Self {
-        let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth, .. } =
+        let Experience { learn, learn_count, own, user_value, priority, nag, eval, mate, depth, nodes } =
             row.experience;
         let OwnResults { wins, draws, losses } = own;
         let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| SourceShare {
@@ -81,7 +85,9 @@ impl Known {
             priority,
             nag,
             eval: eval.map(Pawns),
+            mate,
             depth,
+            nodes,
             taught: taught.collect(),
         }
     }
@@ -93,8 +99,9 @@ impl Known {
     /// The reason why a book cannot hold the row.
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
         let kind = self.kind.parse().ok().filter(|kind: &ExperienceKind| kind.is_for_books());
-        let kind =
-            kind.ok_or_else(|| format!("{:?} is not a `kind`: book, postbook or position", self.kind))?;
+        let kind = kind.ok_or_else(|| {
+            format!("{:?} is not a `kind`: book, postbook, position, evaluation or minimax", self.kind)
+        })?;
         check(self.user_value.is_none_or(|value| value <= 100), "a `user_value` above 100")?;
         check(self.priority.is_none_or(|priority| priority <= 5), "a `priority` above 5")?;
         let (learn, learn_count) =
@@ -111,8 +118,9 @@ impl Known {
             priority: self.priority,
             nag: self.nag,
             eval,
+            mate: self.mate,
             depth: self.depth,
-            ..Experience::default()
+            nodes: self.nodes,
         };
         let taught = self.taught.into_iter().map(SourceShare::meant).collect::<Result<Vec<_>, _>>()?;
         check(

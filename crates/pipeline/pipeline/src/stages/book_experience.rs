@@ -50,7 +50,8 @@ pub(crate) fn write_experience(
     named: Option<&Path>,
 ) -> Result<ExperiencePath> {
     let book = Book::open(path)?;
-    let header = ExperienceHeader::new(None, None, sources_of(&book)?);
+    let header =
+        ExperienceHeader::new(None, None, sources_of(&book)?).with_evaluations(book.has_evaluations());
     let output = ExperiencePath::output(context, named);
     let mut writer = ExperienceWriter::create(&output, &header, context.existing())?;
     for row in book.experience() {

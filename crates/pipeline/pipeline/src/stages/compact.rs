@@ -36,6 +36,9 @@ pub struct Compact {
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,
+    /// Put evaluations into the book too, all that the experience files have
+    #[arg(long, help_heading = "What the book keeps")]
+    pub evaluations: bool,
     /// Of games counted from the end of a line: keep the moves of the line too, so that the book begins at
     /// the start position
     #[arg(long, help_heading = "What the book keeps")]

@@ -50,7 +50,10 @@ fn is_asked_for(row: &ExperienceRow) -> bool {
     match row.kind {
         ExperienceKind::Book => !row.mv.is_terminal(),
         ExperienceKind::Position => row.mv.is_terminal(),
-        ExperienceKind::Postbook | ExperienceKind::Seen | ExperienceKind::Evaluation => false,
+        ExperienceKind::Postbook
+        | ExperienceKind::Seen
+        | ExperienceKind::Evaluation
+        | ExperienceKind::Minimax => false,
     }
 }
 

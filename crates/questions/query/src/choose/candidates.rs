@@ -3,7 +3,7 @@
 use book::{Book, Child, PositionEntry, polyglot};
 use experience::LoadedRows;
 use policy::Candidate;
-use position::{Edge, Experience, ExperienceKind, Key, PackedMove, Tally};
+use position::{Edge, Experience, ExperienceKind, ExperienceRow, Key, PackedMove, Score, Tally};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Row};
 
@@ -32,7 +32,8 @@ pub struct Candidates {
 ///   the weights of an entry that is there twice are added up);
 /// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
 ///   book's own. A search that position learning knows of the position, or of one that a kept move leads to,
-///   is given to a move that has no search of its own;
+///   is given to a move that has no search of its own, and so is the evaluation of a position that a move leads
+///   to;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games that
 ///   met it. A Polyglot book has a position if it has entries for it; the tally is empty then, because
 ///   weights are not games.
@@ -63,11 +64,11 @@ pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) ->
         }
     }
     let known = Known::new(view);
-    gathering.known(known, key)?;
-    gathering.learned_positions(known, position)?;
     if targets {
         gathering.targets(view, position)?;
     }
+    gathering.known(known, key)?;
+    gathering.positions_after(known, position)?;
     Ok(gathering.found)
 }
 
@@ -86,8 +87,8 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
 }
 
 /// Does what [`candidates`] does, for a position of a book. There is no board, so moves are not tested for
-/// being legal, none that only leads into the book is found, and position learning of the positions after
-/// them is not read.
+/// being legal, none that only leads into the book is found, and what is known of the positions after them is
+/// not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
@@ -106,11 +107,11 @@ pub(crate) fn candidates_with_children(
 ) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     gathering.entry(entry);
-    gathering.known(Known::Book(book), key)?;
-    gathering.learned_positions(Known::Book(book), position)?;
     for child in children {
         gathering.target(PackedMove::pack(child.mv), child.tally);
     }
+    gathering.known(Known::Book(book), key)?;
+    gathering.positions_after(Known::Book(book), position)?;
     Ok(gathering.found)
 }
 
@@ -161,39 +162,53 @@ impl Gathering {
                 ExperienceKind::Book => self.note(row.mv, |found| found.experience = row.experience),
                 ExperienceKind::Postbook => self.note(row.mv, |found| found.postbook = Some(row.experience)),
                 ExperienceKind::Position => self.search_of(row.mv, &row.experience),
-                ExperienceKind::Seen | ExperienceKind::Evaluation => {}
+                ExperienceKind::Evaluation => self.of_move(row.mv, |found| found.evaluation = row.score()),
+                ExperienceKind::Minimax => self.of_move(row.mv, |found| found.minimax = row.score()),
+                ExperienceKind::Seen => {}
             }
         }
         Ok(())
     }
 
-    /// Notes a search for a candidate, if it has none of its own.
-    fn search_of(&mut self, mv: PackedMove, found: &Experience) {
-        let known = self.found.moves.iter_mut().find(|candidate| candidate.mv == mv);
-        if let Some(known) = known.map(|candidate| &mut candidate.experience)
-            && known.eval.is_none()
-        {
-            (known.eval, known.depth) = (found.eval, found.depth);
-        }
+    /// Lets `note` change a candidate that is there already.
+    fn of_move(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
+        self.found.moves.iter_mut().find(|candidate| candidate.mv == mv).map(note);
     }
 
-    /// Position learning's values of the positions that kept moves lead to are from the opponent's view: a
-    /// move without a search of its own gets the deepest of them, from the mover's view.
-    fn learned_positions(&mut self, known: Known<'_>, position: &Chess) -> Result<()> {
+    /// Notes a search for a candidate, if it has none of its own.
+    fn search_of(&mut self, mv: PackedMove, found: &Experience) {
+        self.of_move(mv, |candidate| {
+            let known = &mut candidate.experience;
+            if known.eval.is_none() {
+                (known.eval, known.depth) = (found.eval, found.depth);
+            }
+        });
+    }
+
+    /// Values of the positions that moves lead to are from the opponent's view. From the mover's view, a kept
+    /// move without a search of its own gets the deepest that position learning has, and a move without an
+    /// evaluation that of the position.
+    fn positions_after(&mut self, known: Known<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());
         }
-        let without =
-            self.found.moves.iter().filter(|known| known.in_book && known.experience.eval.is_none());
-        for mv in without.map(|known| known.mv).collect::<Vec<_>>() {
-            let Some(m) = mv.unpack(position) else { continue };
+        for candidate in &mut self.found.moves {
+            let lacks_search = candidate.in_book && candidate.experience.eval.is_none();
+            if !lacks_search && candidate.evaluation.is_some() {
+                continue;
+            }
+            let Some(m) = candidate.mv.unpack(position) else { continue };
             let mut after = position.clone();
             after.play_unchecked(m);
-            if let Some(Experience { eval: Some(eval), depth, .. }) =
-                known.learned_position(Key::of(&after))?
+            let rows = known.of(Key::of(&after))?;
+            if lacks_search && let Some(Experience { eval: Some(eval), depth, .. }) = learned_position(&rows)
             {
-                self.search_of(mv, &Experience { eval: Some(-eval), depth, ..Experience::default() });
+                (candidate.experience.eval, candidate.experience.depth) = (Some(-eval), depth);
             }
+            let evaluation =
+                rows.iter().find(|row| row.kind == ExperienceKind::Evaluation && row.mv.is_terminal());
+            let evaluation = evaluation.and_then(ExperienceRow::score).map(Score::negated);
+            candidate.evaluation = candidate.evaluation.or(evaluation);
         }
         Ok(())
     }
@@ -235,6 +250,13 @@ impl Gathering {
     fn target(&mut self, mv: PackedMove, tally: Tally) {
         self.note(mv, |found| found.target = Some(tally));
     }
+}
+
+/// The deepest search that position learning has among the rows of a position, from the view of its side to
+/// move.
+fn learned_position(rows: &[ExperienceRow]) -> Option<Experience> {
+    let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
+    learned.map(|row| row.experience).max_by_key(|found| found.depth)
 }
 
 /// Games that met a position; `None` where the artefact does not have it.

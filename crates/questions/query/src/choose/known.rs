@@ -2,7 +2,7 @@
 
 use book::Book;
 use experience::LoadedRows;
-use position::{Experience, ExperienceKind, ExperienceRow, Key};
+use position::{ExperienceRow, Key};
 
 use crate::{Artefact, Result, View};
 
@@ -33,13 +33,6 @@ impl<'a> Known<'a> {
             Self::Book(book) => book.experience_of(key)?,
             Self::Rows(rows) => rows.of(key).cloned().collect(),
         })
-    }
-
-    /// The deepest search that position learning knows of a position, from the view of its side to move.
-    pub(super) fn learned_position(self, key: Key) -> Result<Option<Experience>> {
-        let rows = self.of(key)?;
-        let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
-        Ok(learned.map(|row| row.experience).max_by_key(|found| found.depth))
     }
 
     /// Whether nothing at all is known.

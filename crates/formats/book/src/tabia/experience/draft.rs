@@ -24,6 +24,8 @@ pub(crate) struct Draft {
     rows: SpooledTempFile,
     pub(crate) rows_bytes: u64,
     pub(crate) sources: Value,
+    /// Whether there are evaluations among the rows.
+    pub(crate) has_evaluations: bool,
     last: Option<(Key, PackedMove, ExperienceKind)>,
     bytes: Vec<u8>,
 }
@@ -31,7 +33,8 @@ pub(crate) struct Draft {
 impl Draft {
     pub(crate) fn new(sources: Value) -> Self {
         let rows = tempfile::spooled_tempfile(ROWS_IN_MEMORY);
-        Self { index: Vec::new(), rows, rows_bytes: 0, sources, last: None, bytes: Vec::new() }
+        let (index, bytes) = (Vec::new(), Vec::new());
+        Self { index, rows, rows_bytes: 0, sources, has_evaluations: false, last: None, bytes }
     }
 
     /// Adds a row.
@@ -47,6 +50,7 @@ impl Draft {
             self.index.extend(self.rows_bytes.to_le_bytes());
         }
         self.last = Some(row.id());
+        self.has_evaluations |= row.kind.is_evaluation();
         self.bytes.clear();
         row::write(row, &mut self.bytes);
         self.rows_bytes += self.bytes.len() as u64;

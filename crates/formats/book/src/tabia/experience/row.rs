@@ -5,7 +5,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 2 | move |
-//! | 2 | bits 0–1 kind (0 book, 1 postbook, 2 position); then what follows: bit 2 `learn`, 3 `own`, 4 `user_value`, 5 `priority`, 6 `nag`, 7 `eval`, 8 `depth` |
+//! | 2 | bits 0, 1 and 11 kind (0 book, 1 postbook, 2 position, 4 evaluation, 5 minimax); then what follows: bit 2 `learn`, 3 `own`, 4 `user_value`, 5 `priority`, 6 `nag`, 7 `eval`, 8 `depth`, 9 `mate`, 10 `nodes` |
 //! | 4, LEB128 | `learn`: the value as an IEEE 754 single, the count |
 //! | 3 × LEB128 | `own`: wins, draws, losses |
 //! | 1 | `user_value` |
@@ -13,7 +13,11 @@
 //! | 1 | `nag` |
 //! | 4 | `eval`: an IEEE 754 single |
 //! | LEB128 | `depth` |
+//! | 2 | `mate`: moves, signed |
+//! | LEB128 | `nodes` |
 //! | LEB128 | number of sources; for each: LEB128 of four times its place in the list of sources plus its lesson (0 learn, 1 own, 2 set, 3 search), LEB128 count, LEB128 last day yyyymmdd or 0 |
+//!
+//! Bits 9 to 11 are those of evaluations, which books of version 2 may have.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
@@ -29,21 +33,31 @@ const PRIORITY: u16 = 1 << 5;
 const NAG: u16 = 1 << 6;
 const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
+const MATE: u16 = 1 << 9;
+const NODES: u16 = 1 << 10;
+/// The lower bits of a kind, and the upper one in its place.
+const KIND: u16 = 3;
+const KIND_HIGH: u16 = 1 << 11;
 
 /// Appends a row, without its key.
 pub(crate) fn write(row: &ExperienceRow, out: &mut Vec<u8>) {
-    let Experience { learn, learn_count, own, user_value, priority, nag, eval, depth, .. } = row.experience;
+    let Experience { learn, learn_count, own, user_value, priority, nag, eval, mate, depth, nodes } =
+        row.experience;
     let bit = |bit: u16, there: bool| if there { bit } else { 0 };
     let learned = learn != 0.0 || learn_count > 0;
     let has_own = own != OwnResults::default();
-    let flags = row.kind as u16
+    let kind = row.kind as u16;
+    let flags = kind & KIND
+        | bit(KIND_HIGH, kind > KIND)
         | bit(LEARN, learned)
         | bit(OWN, has_own)
         | bit(USER_VALUE, user_value.is_some())
         | bit(PRIORITY, priority.is_some())
         | bit(NAG, nag.is_some())
         | bit(EVAL, eval.is_some())
-        | bit(DEPTH, depth.is_some());
+        | bit(DEPTH, depth.is_some())
+        | bit(MATE, mate.is_some())
+        | bit(NODES, nodes.is_some());
     out.extend(row.mv.0.to_le_bytes());
     out.extend(flags.to_le_bytes());
     if learned {
@@ -59,6 +73,10 @@ pub(crate) fn write(row: &ExperienceRow, out: &mut Vec<u8>) {
     out.extend(eval.into_iter().flat_map(f32::to_le_bytes));
     if let Some(depth) = depth {
         write_varint(depth.into(), out);
+    }
+    out.extend(mate.into_iter().flat_map(i16::to_le_bytes));
+    if let Some(nodes) = nodes {
+        write_varint(nodes, out);
     }
     write_sources(&row.taught, out);
 }
@@ -77,10 +95,12 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
     let mv = PackedMove(cursor.u16()?);
     let flags = cursor.u16()?;
     let has = |bit: u16| flags & bit != 0;
-    let kind = *ExperienceKind::ALL[..3]
-        .get(usize::from(flags & 3))
+    let kind = usize::from(flags & KIND) + if has(KIND_HIGH) { usize::from(KIND) + 1 } else { 0 };
+    let kind = *ExperienceKind::ALL
+        .get(kind)
+        .filter(|kind| kind.is_for_books())
         .ok_or(DecodeFault("an unknown kind of experience"))?;
-    if flags >= DEPTH << 1 {
+    if flags >= KIND_HIGH << 1 {
         return Err(DecodeFault("an unknown value in experience"));
     }
     let mut known = Experience::default();
@@ -95,6 +115,8 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
     known.nag = has(NAG).then(|| cursor.byte()).transpose()?;
     known.eval = has(EVAL).then(|| single(cursor)).transpose()?;
     known.depth = has(DEPTH).then(|| number(cursor)).transpose()?;
+    known.mate = has(MATE).then(|| cursor.u16()).transpose()?.map(u16::cast_signed);
+    known.nodes = has(NODES).then(|| cursor.varint()).transpose()?;
     Ok(ExperienceRow { key, mv, kind, experience: known, taught: read_sources(cursor)? })
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Section {
     pub(crate) index: Range<usize>,
     pub(crate) rows: Range<usize>,
     pub(crate) sources: Range<usize>,
+    /// Whether the rows may have evaluations.
+    pub(crate) has_evaluations: bool,
 }
 
 impl Section {
@@ -29,7 +31,8 @@ impl Section {
             return Ok(None);
         }
         let [index, rows, sources] = ids.map(|id| header.section(path, id));
-        Ok(Some(Self { index: index?, rows: rows?, sources: sources? }))
+        let has_evaluations = header.has_evaluations();
+        Ok(Some(Self { index: index?, rows: rows?, sources: sources?, has_evaluations }))
     }
 
     pub(crate) fn positions(&self) -> usize {

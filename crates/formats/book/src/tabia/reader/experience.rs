@@ -52,6 +52,12 @@ impl Book {
         self.experience.is_some()
     }
 
+    /// Whether there may be evaluations among its experience.
+    #[must_use]
+    pub fn has_evaluations(&self) -> bool {
+        self.experience.as_ref().is_some_and(|section| section.has_evaluations)
+    }
+
     /// The experience of the position with `key` and its moves, ascending by move and kind. It may
     /// include moves that are not kept, and positions that are not in the book.
     ///

@@ -69,7 +69,8 @@ pub(crate) fn make(
     if writer.moves() == 0 && !context.options.allow_empty {
         return Err(nothing_kept(context, &counts, &keeps)?);
     }
-    let experience = write_experience(context, counts.counts(), &keeps, (&union, experience), &mut writer)?;
+    let knowledge = Knowledge { union: &union, files: experience, evaluations: settings.evaluations };
+    let experience = knowledge.write(context, counts.counts(), &keeps, &mut writer)?;
     let promoted = shards.end();
 
     let weights = counts.weights();
@@ -104,32 +105,38 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
     Ok(RunError::NothingKept(why).into())
 }
 
-/// Writes the experience of the files into a book. Returns the number of rows.
-fn write_experience(
-    context: &Context,
-    counts: &Counts,
-    keeps: &str,
-    (union, files): (&Union, &[Arc<ExperiencePath>]),
-    writer: &mut BookWriter,
-) -> Result<u64> {
-    if files.is_empty() {
-        return Ok(0);
+/// Experience on its way into a book.
+struct Knowledge<'a> {
+    union: &'a Union,
+    files: &'a [Arc<ExperiencePath>],
+    /// Whether evaluations go into the book too.
+    evaluations: bool,
+}
+
+impl Knowledge<'_> {
+    /// Writes the rows that the book is to have, and returns their number.
+    fn write(&self, context: &Context, counts: &Counts, keeps: &str, writer: &mut BookWriter) -> Result<u64> {
+        let Self { union, files, evaluations } = *self;
+        if files.is_empty() {
+            return Ok(0);
+        }
+        let warnings = union.warnings(counts.digest(), keeps);
+        let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
+        context.summary().warnings.extend(warnings.into_iter().map(named));
+        let is_for_book =
+            |row: &ExperienceRow| row.kind.is_for_books() && (evaluations || !row.kind.is_evaluation());
+        let is_wanted = |row: &experience::Result<ExperienceRow>| row.as_ref().map_or(true, is_for_book);
+        let mut wanted = union.rows()?.filter(is_wanted).peekable();
+        if wanted.peek().is_none() {
+            // A repertoire without marks has no experience, so the book needs no list of sources either.
+            return Ok(0);
+        }
+        writer.begin_experience(json!(union.header().sources));
+        let mut rows = 0;
+        for row in wanted {
+            writer.push_experience(&row?)?;
+            rows += 1;
+        }
+        Ok(rows)
     }
-    let warnings = union.warnings(counts.digest(), keeps);
-    let named = |text| files.iter().fold(text, |text, file| file.name_in(text));
-    context.summary().warnings.extend(warnings.into_iter().map(named));
-    let is_wanted =
-        |row: &experience::Result<ExperienceRow>| row.as_ref().map_or(true, |row| row.kind.is_for_books());
-    let mut wanted = union.rows()?.filter(is_wanted).peekable();
-    if wanted.peek().is_none() {
-        // A repertoire without marks has no experience, so the book needs no list of sources either.
-        return Ok(0);
-    }
-    writer.begin_experience(json!(union.header().sources));
-    let mut rows = 0;
-    for row in wanted {
-        writer.push_experience(&row?)?;
-        rows += 1;
-    }
-    Ok(rows)
 }
