@@ -58,13 +58,15 @@ fn tables_of_every_version_are_read_and_know_their_games() {
 fn experience_of_every_version_is_read_and_written_anew() {
     let bench = bench();
     let of = |version: u32| format!("experience-{version}.experience.parquet");
-    for version in 1..=3 {
+    for version in 1..=5 {
         bench.ok(&format!("verify {}", of(version)));
     }
     let diff = bench.ok(&format!("experience diff {} {}", of(1), of(2)));
     assert!(diff.starts_with("0 differences, 1 equal"), "{diff}");
     bench.assert_prints(&format!("experience show {}", of(1)), ["e4 e6", "set to 75", "by hand: 1 of 1"]);
     bench.assert_prints(&format!("experience show {}", of(3)), ["3 book, 1 position, 4 postbook, 1 seen"]);
+    let diff = bench.ok(&format!("experience diff {} {}", of(4), of(5)));
+    assert!(diff.starts_with("0 differences, 5 equal"), "{diff}");
     bench.ok(&format!("experience merge {} {} -o all.parquet", of(1), of(3)));
     bench.assert_prints("experience show all.parquet", ["set to 75", "own games 0 won, 0 drawn, 1 lost"]);
 }
@@ -86,6 +88,8 @@ fn books_of_every_version_are_read() {
     bench.ok("verify book-1.tabia polyglot-1.bin");
     assert_eq!(results_of_e4(&bench, "book-1.tabia"), [5, 1, 2]);
     bench.assert_prints("why book-1.tabia e4", ["mine.pgn"]);
+    bench.ok("verify book-2.tabia");
+    bench.assert_prints("why book-2.tabia e4", ["mine.pgn", "searched +0.20 at depth 36, 2000000 nodes"]);
     bench.assert_prints("info polyglot-1.bin", ["games counted: 8"]);
     for (text, book) in [("book-1.jsonl", "book-1.tabia"), ("polyglot-1.jsonl", "polyglot-1.bin")] {
         let again = book.replace("-1", "-again");

@@ -296,3 +296,45 @@ fn mistakes_have_one_clear_message() {
         assert!(!bench.path("e.parquet").exists(), "{command}");
     }
 }
+
+#[test]
+fn a_book_has_evaluations_if_asked_and_goes_by_them_if_asked() {
+    let bench = Workbench::new();
+    let games = ["e4 e5", "e4 e5", "d4 d5"].map(|moves| game("a", "b", "1/2-1/2", &[], moves));
+    bench.write("games.pgn", games.concat());
+    bench.ok("count games.pgn -o games.table");
+    let evaluated = [search(&[("\"cp\":20", "d2d4")], 7, 30)];
+    bench.write(
+        "a.jsonl",
+        line(START, &evaluated) + &line(AFTER_E4, &[search(&[("\"mate\":-3", "e7e5")], 1, 9)]),
+    );
+    bench.learn_evals("a.jsonl", "e.parquet");
+    let compact = "compact games.table --experience e.parquet --min-games 1";
+    bench.ok(&format!("{compact} -o without.tabia"));
+    bench.ok("compact games.table --min-games 1 -o plain.tabia");
+    let bytes = |name| fs::read(bench.path(name)).unwrap();
+    assert_eq!(bytes("without.tabia"), bytes("plain.tabia"), "unasked, the book has none");
+    bench.ok(&format!("{compact} --evaluations -o book.tabia"));
+    bench.ok("verify book.tabia");
+    bench.assert_prints("why book.tabia d4", ["searched +0.20 at depth 30, 7000 nodes", "1 of a.jsonl"]);
+
+    let chances = |settings: &str| {
+        let shown = bench.ok(&format!("probe book.tabia --explain --policy postmodernist{settings} --json"));
+        let shown: Value = serde_json::from_str(&shown).unwrap();
+        let moves = shown["choice"]["moves"].as_array().cloned().unwrap_or_else(|| panic!("{shown}"));
+        moves
+            .into_iter()
+            .map(|one| (one["san"].as_str().unwrap().to_owned(), one["probability"].as_f64().unwrap()))
+            .collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(chances("")["e4"], 2.0 / 3.0);
+    // The position after 1.e4 is evaluated as a mate for Black.
+    assert_eq!(chances(" --set search=veto")["d4"], 1.0);
+    assert_eq!(chances(" --set search=mix")["e4"], 0.0);
+
+    bench.ok("export json book.tabia -o book.jsonl");
+    bench.ok("import json book.jsonl -o again.tabia");
+    assert_eq!(bytes("again.tabia"), bytes("book.tabia"));
+    bench.ok("export polyglot book.tabia -o book.bin --policy postmodernist --set search=veto");
+    assert_eq!(bench.probe("book.bin", "")["moves"].as_array().map(Vec::len), Some(1));
+}

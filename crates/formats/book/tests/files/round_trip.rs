@@ -61,6 +61,7 @@ proptest! {
         check(&path, &positions);
         let book = Book::open(&path).unwrap();
         prop_assert_eq!(book.has_experience(), !rows.is_empty());
+        prop_assert_eq!(book.has_evaluations(), rows.iter().any(|row| row.kind.is_evaluation()));
         prop_assert_eq!(book.experience().map(Result::unwrap).collect::<Vec<_>>(), rows.clone());
         for key in rows.iter().map(|row| row.key).chain([Key(3), Key(u64::MAX)]) {
             let of_key: Vec<_> = rows.iter().filter(|row| row.key == key).cloned().collect();

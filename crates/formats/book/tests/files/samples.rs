@@ -140,11 +140,14 @@ pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
     let known = (any::<(u32, u32, u32, u32)>(), any::<[Option<u8>; 3]>(), any::<Option<u16>>(), -900i16..900);
     let taught = prop::collection::btree_map((0..3u32, 0..4usize), any::<(u32, u32)>(), 0..4);
     let row =
-        (0..20u64, any::<u16>(), 0..3usize, known, taught).prop_map(|(key, mv, kind, known, taught)| {
+        (0..20u64, any::<u16>(), 0..5usize, known, taught).prop_map(|(key, mv, kind, known, taught)| {
             let ((learn_count, wins, draws, losses), [user_value, priority, nag], depth, centipawns) = known;
             let value = f32::from(centipawns) / 100.0;
             let own = OwnResults { wins, draws, losses };
+            let mut kinds = ExperienceKind::ALL.iter().filter(|kind| kind.is_for_books());
+            let kind = *kinds.nth(kind).unwrap();
             let eval = depth.map(|_| value);
+            let mate = depth.filter(|_| kind.is_evaluation()).map(u16::cast_signed);
             let experience = Experience {
                 learn: value,
                 learn_count,
@@ -153,8 +156,9 @@ pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
                 priority,
                 nag,
                 eval,
+                mate,
                 depth,
-                ..Experience::default()
+                nodes: mate.map(|_| u64::from(wins) << 30),
             };
             let taught = taught.into_iter().map(|((source, lesson), (count, last))| Taught {
                 source,
@@ -162,8 +166,8 @@ pub(crate) fn any_experience() -> impl Strategy<Value = Vec<ExperienceRow>> {
                 count,
                 last,
             });
-            let (mv, kind) = (PackedMove(mv), ExperienceKind::ALL[kind]);
-            ExperienceRow { key: Key(key << 59 | key), mv, kind, experience, taught: taught.collect() }
+            let key = Key(key << 59 | key);
+            ExperienceRow { key, mv: PackedMove(mv), kind, experience, taught: taught.collect() }
         });
     prop::collection::vec(row, 0..60).prop_map(|mut rows| {
         rows.sort_by_key(ExperienceRow::id);

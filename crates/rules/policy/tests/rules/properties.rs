@@ -1,7 +1,7 @@
 //! Properties that hold for every policy, every setting and any counts.
 
 use policy::{CATALOGUE, Candidate, Judgement, Parameter, ParameterKind, Rng, Situation};
-use position::{Experience, Lesson, OwnResults, PackedMove, Tally};
+use position::{Experience, Lesson, OwnResults, PackedMove, Score, Tally};
 use proptest::prelude::*;
 use shakmaty::Color;
 
@@ -43,14 +43,19 @@ fn experience() -> impl Strategy<Value = Experience> {
 fn candidate() -> impl Strategy<Value = Candidate> {
     let weight = prop::option::of(prop_oneof![Just(0), any::<u16>()]);
     let known = (experience(), prop::option::of(experience()));
-    (0..40_u16, any::<bool>(), tally(), prop::option::of(tally()), known, weight).prop_map(
-        |(mv, in_book, tally, target, (experience, postbook), weight)| Candidate {
+    let score =
+        || prop::option::of(prop_oneof![(-900..900).prop_map(Score::Cp), (1..9_i16).prop_map(Score::Mate)]);
+    let values = (score(), score());
+    (0..40_u16, any::<bool>(), tally(), prop::option::of(tally()), known, values, weight).prop_map(
+        |(mv, in_book, tally, target, (experience, postbook), (evaluation, minimax), weight)| Candidate {
             mv: PackedMove(mv),
             in_book,
             tally,
             target,
             experience,
             postbook,
+            evaluation,
+            minimax,
             weight,
         },
     )

@@ -2,7 +2,7 @@
 
 use crate::situation::{assert_near, chance, edge, excluded, judge, mv, score, tally};
 use policy::Candidate;
-use position::Tally;
+use position::{Score, Tally};
 use shakmaty::Color;
 
 /// The nine moves of the text's example: White's wins and draws together.
@@ -106,4 +106,58 @@ fn the_target_decides_and_not_the_edge() {
     let judgement = judge("postmodernist", &[], Color::White, &[transposing]);
     assert_eq!(score(&judgement, "e2e4", "score"), 90.0);
     assert_eq!(chance(&judgement, "e2e4"), 1.0);
+}
+
+/// Moves that games like ever more, of which the second loses half a pawn, and the last has no evaluation.
+fn evaluated() -> [Candidate; 4] {
+    let with = |uci, games, evaluation| Candidate { evaluation, ..edge(uci, tally(games, 0, 0)) };
+    [
+        with("e2e4", 10, Some(Score::Cp(30))),
+        with("d2d4", 20, Some(Score::Cp(-20))),
+        with("f2f3", 30, Some(Score::Cp(-21))),
+        with("b1c3", 40, None),
+    ]
+}
+
+#[test]
+fn a_veto_leaves_out_moves_that_are_evaluated_worse_by_more_than_the_window() {
+    let judgement = judge("postmodernist", &[("search", "veto")], Color::White, &evaluated());
+    assert_eq!(
+        excluded(&judgement, "f2f3"),
+        Some("evaluated worse than the best move by more than search-window")
+    );
+    assert_near(chance(&judgement, "d2d4"), 2.0 / 7.0, 1e-12);
+    assert_near(chance(&judgement, "b1c3"), 4.0 / 7.0, 1e-12);
+    assert_eq!(score(&judgement, "e2e4", "evaluation"), 30.0);
+    let wide = [("search", "veto"), ("search-window", "51")];
+    assert_near(chance(&judge("postmodernist", &wide, Color::White, &evaluated()), "f2f3"), 0.3, 1e-12);
+}
+
+#[test]
+fn a_mixture_halves_scores_with_each_window() {
+    let judgement = judge("postmodernist", &[("search", "mix")], Color::White, &evaluated());
+    let shares = [10.0, 10.0, 30.0 * (-51.0_f64 / 50.0).exp2(), 20.0];
+    let sum: f64 = shares.iter().sum();
+    for (uci, share) in ["e2e4", "d2d4", "f2f3", "b1c3"].into_iter().zip(shares) {
+        assert_near(chance(&judgement, uci), share / sum, 1e-12);
+    }
+}
+
+#[test]
+fn where_one_move_mates_only_mates_are_left() {
+    let mut moves = evaluated();
+    moves[0].evaluation = Some(Score::Mate(3));
+    moves[1].evaluation = Some(Score::Mate(9));
+    let judgement = judge("postmodernist", &[("search", "veto")], Color::White, &moves[..3]);
+    assert_eq!((chance(&judgement, "f2f3"), score(&judgement, "d2d4", "mate")), (0.0, 9.0));
+    assert_near(chance(&judgement, "d2d4"), 2.0 / 3.0, 1e-12);
+}
+
+#[test]
+fn unless_asked_no_evaluation_changes_a_choice() {
+    let evaluated = evaluated();
+    let without = evaluated.map(|one| Candidate { evaluation: None, ..one });
+    let of = |settings, moves: &[Candidate]| judge("postmodernist", settings, Color::White, moves);
+    assert_eq!(of(&[], &evaluated), of(&[], &without));
+    assert_eq!(of(&[("search", "mix")], &without), of(&[("search", "veto")], &without));
 }
