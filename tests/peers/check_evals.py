@@ -41,6 +41,12 @@ def packed(board: chess.Board, uci: str) -> int:
     return move.to_square | move.from_square << 6 | (move.promotion - 1 if move.promotion else 0) << 12
 
 
+def unpacked(move: int) -> str:
+    """A move as UCI, of the number that `packed` gives."""
+    promotion = move >> 12
+    return chess.Move(move >> 6 & 63, move & 63, promotion + 1 if promotion else None).uci()
+
+
 def value(pv: dict[str, int]) -> int:
     """A number that is larger the better the value is for White."""
     if "cp" in pv:
@@ -129,12 +135,34 @@ def check(given: argparse.Namespace, files: list[Path], how: list[object]) -> It
             yield f"{row[0]:016x} {row[1]:04x}: {ours.get(row)}, expected {theirs.get(row)}"
 
 
+def check_parquet(given: argparse.Namespace, files: list[Path]) -> Iterator[str]:
+    """Reads what was kept of files once more, as a Parquet file that pyarrow wrote of it."""
+    out, again = given.place / "out.experience.parquet", given.place / "again.experience.parquet"
+    tabia.run(given.binary, "learn", "evals", *files, "-o", out, "--force", "--quiet")
+    rows = pyarrow.parquet.read_table(out, columns=["key", "move", "eval", "mate", "depth", "nodes"])
+    moves = [unpacked(move) if move else None for move in rows["move"].to_pylist()]
+    values = [None if value is None else round(value * 100) for value in rows["eval"].to_pylist()]
+    columns = {"key": rows["key"], "uci": moves, "cp": pyarrow.array(values, pyarrow.int32())}
+    columns |= {name: rows[name] for name in ("mate", "depth", "nodes")}
+    pyarrow.parquet.write_table(pyarrow.table(columns), given.place / "evals.parquet")
+    tabia.run(
+        given.binary, "learn", "evals", given.place / "evals.parquet", "-o", again, "--force", "--quiet"
+    )
+    one, other = (
+        {row: (*found[:2], found[3]) for row, found in found_in(file).items()} for file in (out, again)
+    )
+    for row in one.keys() | other.keys():
+        if one.get(row) != other.get(row):
+            yield f"{row}: {one.get(row)}, again {other.get(row)}"
+
+
 def cases(given: argparse.Namespace) -> Iterator[Case]:
     """A list, or those that are made up, with much memory and with little."""
     files = [given.file] if given.file else made_up(given.place, given.games)
     name = " ".join(file.name for file in files)
     yield Case(name, partial(check, given, files, []))
     yield Case(f"{name} spilled", partial(check, given, files, ["--memory", "32MiB", "-j", 2]))
+    yield Case(f"{name} as Parquet", partial(check_parquet, given, files))
 
 
 if __name__ == "__main__":

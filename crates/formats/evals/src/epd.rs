@@ -1,6 +1,7 @@
-//! A line of EPD with a value (PGN standard, section 16.2.5): `ce` or `dm`, `acd`, `acn`, `pm` or `bm`.
+//! A line of EPD with a value (PGN standard, section 16.2.5): `ce` or `dm`, `acd`, `acn`, `pm` or `bm`; or with
+//! what cdbdirect prints of the cloud database chessdb.cn, `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
 //!
-//! `ce` and `dm` are from the mover's view. Other operations are passed over: EPD may have any.
+//! Values are from the mover's view. Other operations are passed over: EPD may have any.
 
 use memchr::memchr_iter;
 use position::{PackedMove, Score};
@@ -17,6 +18,10 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
         match name {
             b"ce" => cp = Some(Score::Cp(within(operand, Score::CP_RANGE)?)),
             b"dm" => mate = Some(crate::mate(operand)?),
+            b"cdb" => match of_cloud(operand)? {
+                score @ Score::Mate(_) => mate = Some(score),
+                score @ Score::Cp(_) => cp = Some(score),
+            },
             b"acd" => depth = within(operand, 0..=u16::MAX.into())?,
             b"acn" => nodes = within(operand, 0..=Evaluation::NODES_MAX)?,
             // The move that was expected is the best; of several best moves the value is of none.
@@ -33,6 +38,19 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
         reader.keep(mv, evaluation);
     }
     Ok(key)
+}
+
+/// The value in `eval: 12, ply: 3`. Of a mate, as in `eval: -M7`, the database counts plies (cdbdirect,
+/// `main_threaded.cpp`: 30000 less the value).
+fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
+    let value = operand.strip_prefix(b"eval:").ok_or((EvalReason::BadText, shown(operand)))?;
+    let value = value.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
+    let (sign, value) = value.strip_prefix(b"-").map_or((1, value), |value| (-1, value));
+    let Some(plies) = value.strip_prefix(b"M") else {
+        return Ok(Score::Cp(sign as i32 * within::<i32>(value, 0..=Score::CP_MAX.into())?));
+    };
+    let plies: i16 = within(plies, 1..=Score::MATE_RANGE.end() / 2)?;
+    Ok(Score::Mate(sign * (plies + 1) / 2))
 }
 
 /// Whether a line begins with the pieces of a position.

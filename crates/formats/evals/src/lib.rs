@@ -9,8 +9,8 @@
 //! Three forms. The database of Lichess, `lichess_db_eval.jsonl`: one JSON object a line, `fen` (pieces,
 //! side, castling, en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line` in UCI, castling as
 //! king takes rook or as the king's two squares), `knodes` and `depth` (database.lichess.org, "Evaluations").
-//! EPD with the operations of values (PGN standard, section 16.2.5). Comma-separated values with named
-//! columns.
+//! EPD with the operations of values (PGN standard, section 16.2.5), or with what cdbdirect adds to it.
+//! Comma-separated values with named columns, and Parquet files with these columns.
 //!
 //! # View
 //!
@@ -47,6 +47,7 @@ mod form;
 mod json;
 mod lichess;
 mod number;
+mod parquet;
 mod reason;
 
 use pgn::{
@@ -178,14 +179,17 @@ fn bare(text: &[u8]) -> &[u8] {
 }
 
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked.
+/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A Parquet file that
+/// is named itself becomes the text that its rows have as comma-separated values.
 ///
 /// # Errors
 ///
 /// Fails if a name is not there, cannot be read, or is a directory without such lists.
 pub fn expand(names: &[String]) -> Result<InputList> {
     let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| Form::of(line.text).is_ok());
-    expand_to(names, &WantedFiles { extension: "jsonl", unit: Unit::Lines, begins, none: Error::NoEvals })
+    let wanted = WantedFiles { extension: "jsonl", unit: Unit::Lines, begins, none: Error::NoEvals };
+    let InputList { inputs, repeated } = expand_to(names, &wanted)?;
+    Ok(InputList { inputs: inputs.into_iter().map(parquet::as_text).collect::<Result<_>>()?, repeated })
 }
 
 #[cfg(test)]

@@ -131,6 +131,22 @@ fn epd_has_the_movers_view_and_any_other_operation() {
 }
 
 #[test]
+fn values_of_the_cloud_database_are_read_as_cdbdirect_prints_them() {
+    let row = |score| vec![("--".to_owned(), score, 0, 0)];
+    for (printed, score) in [
+        ("cdb eval: 96, ply: 7;", Score::Cp(96)),
+        ("cdb eval: -139;", Score::Cp(-139)),
+        ("cdb eval: M7, ply: 3;", Score::Mate(4)),
+        ("cdb eval: -M8;", Score::Mate(-4)),
+    ] {
+        let line = format!("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ; {printed}");
+        assert_eq!(rows(&read(&line).unwrap()), row(score), "{printed}");
+    }
+    let wrong = read("4k3/8/8/8/8/8/8/4K3 w - - ; cdb eval: M0;").unwrap_err();
+    assert_eq!(wrong.0, EvalReason::BadNumber);
+}
+
+#[test]
 fn columns_are_found_by_their_names() {
     let form = Form::of(b"\xEF\xBB\xBFDepth, fen ,cp,uci,mate,nodes\r\n").unwrap();
     let at = |line: &str| read_as(line, &form);

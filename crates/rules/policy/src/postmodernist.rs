@@ -95,16 +95,16 @@ impl Postmodernist {
         let values = sheet.open().filter_map(|(candidate, _)| candidate.evaluation).map(Score::code);
         let Some(best) = values.max() else { return };
         for (candidate, judged) in sheet.open() {
-            let worse = candidate.evaluation.map(|value| i64::from(best) - i64::from(value.code()));
+            let worse = candidate.evaluation.map(|value| best - value.code());
             match candidate.evaluation {
                 Some(Score::Cp(cp)) => judged.scores.push("evaluation", cp.into()),
                 Some(Score::Mate(moves)) => judged.scores.push("mate", moves.into()),
                 None => {}
             }
             if self.search == "mix" {
-                let windows = worse.map_or(1.0, |worse| worse as f64 / f64::from(self.window));
+                let windows = worse.map_or(1.0, |worse| f64::from(worse) / f64::from(self.window));
                 judged.probability *= (-windows).exp2();
-            } else if worse.is_some_and(|worse| worse > self.window.into()) {
+            } else if worse.is_some_and(|worse| worse > self.window) {
                 judged.exclude(REFUTED);
             }
         }

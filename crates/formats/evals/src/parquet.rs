@@ -1,0 +1,126 @@
+//! Evaluations in a Parquet file, as the text that a list of comma-separated values would have.
+
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::{self, Read},
+};
+
+use arrow_array::{Array, RecordBatch, RecordBatchReader as _, cast::AsArray as _, downcast_integer_array};
+use arrow_schema::{ArrowError, DataType};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use pgn::{Error, input::Input};
+
+const MAGIC: &[u8; 4] = b"PAR1";
+
+/// An input whose text is that of the rows, if the input is a Parquet file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read as Parquet.
+pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
+    let Some(path) = input.regular_file()? else { return Ok(input) };
+    let refused = |source| Error::Read { path: path.into(), offset: 0, source };
+    let mut file = File::open(path).map_err(refused)?;
+    let mut magic = [0; MAGIC.len()];
+    if file.read_exact(&mut magic).is_err() || &magic != MAGIC {
+        return Ok(input);
+    }
+    let rows = ParquetRecordBatchReaderBuilder::try_new(file)
+        .and_then(ParquetRecordBatchReaderBuilder::build)
+        .map_err(|error| Error::NotEvals { name: input.name().into(), why: error.to_string() })?;
+    let schema = rows.schema();
+    let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let text = names.join(",") + "\n";
+    Ok(Input::stream(input.name(), RowsAsText { rows, text: io::Cursor::new(text) }))
+}
+
+/// The rows of a file as text, a batch at a time.
+struct RowsAsText {
+    rows: ParquetRecordBatchReader,
+    text: io::Cursor<String>,
+}
+
+impl Read for RowsAsText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.text.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let Some(batch) = self.rows.next() else { return Ok(0) };
+            let text = batch.and_then(|batch| text_of(&batch)).map_err(io::Error::other)?;
+            self.text = io::Cursor::new(text);
+        }
+    }
+}
+
+fn text_of(batch: &RecordBatch) -> Result<String, ArrowError> {
+    let mut text = String::new();
+    for row in 0..batch.num_rows() {
+        for (number, column) in batch.columns().iter().enumerate() {
+            if number > 0 {
+                text.push(',');
+            }
+            if column.is_valid(row) {
+                push(&mut text, column, row, batch.schema_ref().field(number).name() == "key")?;
+            }
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// Adds a value; a whole number as a key is written as keys are in text.
+fn push(text: &mut String, column: &dyn Array, row: usize, is_key: bool) -> Result<(), ArrowError> {
+    let written = downcast_integer_array!(
+        column => if is_key {
+            write!(text, "{:016x}", column.value(row))
+        } else {
+            write!(text, "{}", column.value(row))
+        },
+        DataType::Utf8 => text.write_str(column.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => text.write_str(column.as_string::<i64>().value(row)),
+        DataType::Utf8View => text.write_str(column.as_string_view().value(row)),
+        other => return Err(ArrowError::CastError(format!("a column of {other}; text and whole numbers are read"))),
+    );
+    written.map_err(|error| ArrowError::CastError(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
+    use parquet::{arrow::ArrowWriter, basic::Compression, file::properties::WriterProperties};
+
+    use super::*;
+
+    #[test]
+    fn rows_are_the_text_that_a_list_would_have() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("evals");
+        let columns: [(&str, ArrayRef); 4] = [
+            ("key", Arc::new(UInt64Array::from(vec![0x463b_9618_1691_fc9c, 7]))),
+            ("uci", Arc::new(StringArray::from(vec![Some("e2e4"), None]))),
+            ("cp", Arc::new(Int64Array::from(vec![-3, 4]))),
+            ("depth", Arc::new(Int64Array::from(vec![Some(9), None]))),
+        ];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        for compression in [Compression::SNAPPY, Compression::UNCOMPRESSED] {
+            let properties = WriterProperties::builder().set_compression(compression).build();
+            let file = File::create(&path).unwrap();
+            let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+            writer.write(&batch).unwrap();
+            writer.close().unwrap();
+            let mut text = String::new();
+            let input = as_text(Input::file(&path)).unwrap();
+            input.into_stream().unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "key,uci,cp,depth\n463b96181691fc9c,e2e4,-3,9\n0000000000000007,,4,\n");
+        }
+        std::fs::write(&path, "PAR1 and nothing").unwrap();
+        assert!(matches!(as_text(Input::file(&path)), Err(Error::NotEvals { .. })));
+        std::fs::write(&path, "fen,cp,depth\n").unwrap();
+        assert!(as_text(Input::file(&path)).unwrap().regular_file().unwrap().is_some());
+    }
+}
