@@ -177,7 +177,7 @@ check-review: build judges ## where 2,100 games of three players left a book, fo
 check-examples: build judges ## games as examples: which are kept of each move, by python-chess
 	$(PYTHON) tests/peers/check_examples.py $(TABIA) $(CORPUS)/twic-a.pgn.zst
 
-check-players: build judges ## tabia uci: engines, match runners and a GUI of Debian play with it (PLAYED="--only latency broken")
+check-players: build judges ## tabia uci: engines, match runners and a GUI of Debian play with it (PLAYED="--only latency broken"; FASTCHESS=PATH, LICHESS_BOT="PYTHON PATH")
 	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \
 	  /usr/games/ethereal-chess:ethereal-chess /usr/games/polyglot:polyglot /usr/games/xboard:xboard Xvfb:xvfb)
 	$(PYTHON) tests/players/check_players.py $(TABIA) --corpus $(CORPUS) $(PLAYED)

@@ -15,8 +15,10 @@ from functools import partial
 import broken
 import equality
 import exchange
+import fastchess
 import kills
 import latency
+import lichess_bot
 import matches
 import passing
 import settings
@@ -35,6 +37,8 @@ CHECKS: dict[str, Callable[[Place], str]] = {
     "equality": equality.check,
     "exchange": exchange.check,
     "xboard": xboard.check,
+    "fastchess": fastchess.check,
+    "lichess-bot": lichess_bot.check,
     "match": matches.check,
 }
 
