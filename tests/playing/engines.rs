@@ -234,3 +234,35 @@ fn an_engine_that_prints_without_end_or_reads_nothing_is_given_up() {
     gui.say("quit");
     assert!(gui.end().0.success(), "it is killed");
 }
+
+#[test]
+fn a_position_that_was_learned_to_be_bad_is_not_entered_again() {
+    let bench = small_book();
+    write_engine(&bench, "engine", "echo bestmove h2h3");
+    // After 1.d4 d5 2.a3 e5 White found itself at -1.20 once.
+    let key = bench.probe("b.tabia", "d4 d5 a3 e5")["key"].as_str().unwrap().to_owned();
+    let header = r##"# {"format":"tabia-experience","version":2,"table":null,"book":null,"sources":[]}"##;
+    let names = "key,move,kind,learn,learn_count,own_wins,own_draws,own_losses,user_value,priority,nag,eval,mate,depth,nodes,sources";
+    let learned = |eval: &str| format!("{header}\n{names}\n{key},b1c3,position,,0,0,0,0,,,,{eval},,12,,\n");
+    for (eval, is_guarded) in [("-1.2", true), ("-0.7", false)] {
+        bench.write("learned.csv", learned(eval));
+        bench.ok("import csv learned.csv -o mine.experience.parquet --force");
+        let mut gui =
+            Gui::start(&bench, &["b.tabia", "--engine", "sh engine", "--learn", "mine.experience.parquet"]);
+        gui.say("position startpos moves d2d4 d7d5");
+        let said = gui.ask("go movetime 10", "bestmove");
+        gui.ask("go infinite", "bestmove");
+        gui.say("quit");
+        gui.end();
+        let heard = heard(&bench, "engine");
+        let go = heard.iter().find(|line| line.starts_with("go movetime")).unwrap();
+        assert_eq!(said.iter().any(|line| line.contains("position learning")), is_guarded, "{said:#?}");
+        assert_eq!(go.contains("searchmoves"), is_guarded, "{go}");
+        if is_guarded {
+            assert!(go.contains(" a2a4") && go.contains(" b1c3") && !go.contains(" a2a3"), "{go}");
+            assert_eq!(go.split(' ').count(), 3 + 1 + 27, "all moves but one: {go}");
+        }
+        assert!(heard.contains(&"go infinite".to_owned()), "no analysis is changed: {heard:#?}");
+        std::fs::remove_file(bench.path("engine.heard")).unwrap();
+    }
+}

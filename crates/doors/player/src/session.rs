@@ -2,6 +2,7 @@
 
 mod from_engine;
 mod from_gui;
+mod guard;
 mod learns;
 mod search;
 mod waits;

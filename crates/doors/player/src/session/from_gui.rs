@@ -4,7 +4,7 @@ use std::{io::Write, path::Path};
 
 use shakmaty::{CastlingMode, Position as _};
 
-use super::{Next, Session, search::Search, waits::Answer};
+use super::{Next, Session, guard, search::Search, waits::Answer};
 use crate::{
     Result,
     book::BookMove,
@@ -143,13 +143,27 @@ impl<W: Write> Session<'_, W> {
                 self.wait_for_best_move(&search);
                 self.search = Some(search);
             }
-            self.pass(line)?;
+            self.pass_search(go, line)?;
         } else if go.waits_for_gui() {
             self.search = Some(search);
         } else {
             self.no_move()?;
         }
         Ok(())
+    }
+
+    /// Passes a search on to the engine; one of a game without the moves that position learning knows to be
+    /// bad.
+    fn pass_search(&mut self, go: Go, line: &[u8]) -> Result<()> {
+        let is_of_game = !go.ponder && !go.is_analysis() && self.own_book && !self.asked.analyse;
+        let known = self.learning.as_ref().map(Learning::rows).filter(|_| is_of_game);
+        let unrefuted =
+            self.line.as_ref().zip(known).and_then(|(line, rows)| guard::unrefuted(&line.position, rows));
+        let Some(moves) = unrefuted else { return self.pass(line) };
+        let moves = moves.iter().map(|mv| mv.to_uci(self.asked.castling).to_string());
+        let moves = moves.collect::<Vec<_>>().join(" ");
+        self.inform("position learning leaves moves out that led to bad positions")?;
+        self.pass(&[line.trim_ascii_end(), b" searchmoves ", moves.as_bytes()].concat())
     }
 
     /// Gives the engine its time and some more.

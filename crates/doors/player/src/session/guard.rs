@@ -1,0 +1,31 @@
+//! What position learning changes where the book has ended.
+//!
+//! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
+//! searches find them (Crafty: position learning). UCI has no command for that. So the engine is asked to
+//! search other moves than those after which the opponent can reach a position that was learned to be bad.
+
+use experience::LoadedRows;
+use position::{ExperienceKind, Key, is_playable};
+use shakmaty::{Chess, Move, Position as _};
+
+/// The legal moves that do not let the opponent reach a position in which learning found the mover's value
+/// unplayable; `None` if these are all moves, or there is none.
+pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
+    if rows.is_empty() {
+        return None;
+    }
+    let legal = position.legal_moves();
+    let good: Vec<_> = legal.iter().filter(|mv| !is_refuted(position, **mv, rows)).copied().collect();
+    (!good.is_empty() && good.len() < legal.len()).then_some(good)
+}
+
+fn is_refuted(position: &Chess, mv: Move, rows: &LoadedRows) -> bool {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after.legal_moves().into_iter().any(|reply| {
+        let mut reached = after.clone();
+        reached.play_unchecked(reply);
+        let learned = rows.of(Key::of(&reached)).filter(|row| row.kind == ExperienceKind::Position);
+        learned.filter_map(|row| row.experience.eval).any(|eval| !is_playable(eval))
+    })
+}
