@@ -273,6 +273,8 @@ fn mistakes_have_one_clear_message() {
     bench.write("games.pgn", game("a", "b", "1-0", &[], "e4 e5"));
     bench.write("bad.jsonl", "{\"fen\":3}\n");
     bench.write("a.csv", "fen,cp\n");
+    bench.write("engine.exp", "SugaR Experience version 2");
+    bench.learn_evals("a.jsonl", "known.parquet");
     for (command, code, text) in [
         ("learn evals a.jsonl", 2, "--output"),
         ("learn evals empty.jsonl -o e.parquet", 1, "empty"),
@@ -286,7 +288,13 @@ fn mistakes_have_one_clear_message() {
             1,
             "a.csv is no list of evaluated positions: it has no column `depth`",
         ),
+        ("learn evals engine.exp -o e.parquet", 1, "`tabia learn exp`"),
         ("learn evals a.jsonl -o e.tabia", 2, "experience"),
+        (
+            "export csv known.parquet -o e.parquet --line e4",
+            2,
+            "--line chooses lines, and known.parquet is experience",
+        ),
         ("learn evals none.jsonl -o e.parquet", 1, "none.jsonl: no such file"),
         ("learn evals bad.jsonl -o e.parquet", 1, "the only record does not count"),
         ("learn evals a.jsonl -o e.parquet --table t --book b", 2, "cannot be used with"),

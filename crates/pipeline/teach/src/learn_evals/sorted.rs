@@ -101,7 +101,13 @@ impl List {
     fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
             let form = Form::of(&chunk.text);
-            let form = form.map_err(|why| pgn::Error::NotEvals { name: self.name.clone(), why })?;
+            let name = self.name.clone();
+            let form = form.map_err(|why| {
+                let is_of_engine = name.ends_with(".exp");
+                let why =
+                    if is_of_engine { "`tabia learn exp` reads what engines learn in".into() } else { why };
+                pgn::Error::NotEvals { name, why }
+            })?;
             return Ok(self.form.get_or_init(|| form));
         }
         loop {

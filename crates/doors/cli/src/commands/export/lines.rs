@@ -58,6 +58,19 @@ pub(crate) struct ExportPgnArgs {
 }
 
 impl LinesArgs {
+    /// A flag that was given and chooses lines.
+    fn chosen_by(&self) -> Option<&'static str> {
+        let Self { line, max_ply, min_games, min_share, lines, .. } = self;
+        let flags = [
+            ("--line", line.is_some()),
+            ("--max-ply", max_ply.is_some()),
+            ("--min-games", *min_games > 0),
+            ("--min-share", *min_share > 0.0),
+            ("--lines", lines.is_some()),
+        ];
+        flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+
     /// Which lines are exported.
     fn options(&self) -> anyhow::Result<LinesOptions> {
         let Self { max_ply, min_games, min_share, lines, .. } = *self;
@@ -76,6 +89,13 @@ impl LinesArgs {
 pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Result<()> {
     let LinesArgs { file, output, run, .. } = args;
     if format == LinesFormat::Csv && file.is_file() && ExperienceFile::is_likely(file) {
+        if let Some(flag) = args.chosen_by() {
+            let file = file.display();
+            return Err(Usage(format!(
+                "{flag} chooses lines, and {file} is experience, which has none; leave it out"
+            ))
+            .into());
+        }
         check_paths(&[file], &[(output, FileFormat::Csv)], SamePath::Refused)?;
         return write_rows(run, output, |job| experience::export_csv(file, output, job));
     }
