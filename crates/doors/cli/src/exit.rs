@@ -111,8 +111,10 @@ fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
 
 fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast().map(|error| match error {
+        player::Error::Other(error) if matches!(error.downcast_ref(), Some(engine::Error::Command(_))) => {
+            Usage(format!("--engine: {error}")).into()
+        }
         player::Error::Other(error) if error.is::<query::Error>() => error.into(),
-        player::Error::Command { .. } => Usage(format!("--engine: {error}")).into(),
         error => error.into(),
     })
 }

@@ -1,6 +1,6 @@
 //! Why a player ends.
 
-use std::{io, time::Duration};
+use std::io;
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -9,51 +9,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The engine's command has an open quote, or nothing in it.
-    #[error("`{0}` is no command: it is empty, or a quote is not closed")]
-    Command(String),
-    /// The engine cannot be started.
-    #[error("the engine `{command}` cannot be started: {source}")]
-    Start {
-        /// The engine's command.
-        command: String,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The engine ended.
-    #[error("the engine `{command}` {}{during}", ending(status.as_deref()))]
-    Ended {
-        /// The engine's command.
-        command: String,
-        /// How it ended; `None` if it only closed its output.
-        status: Option<String>,
-        /// What it was asked for.
-        during: &'static str,
-    },
-    /// The engine does not answer.
-    #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs_f32())]
-    Silent {
-        /// The engine's command.
-        command: String,
-        /// What it owes.
-        expected: &'static str,
-        /// How long it was waited for.
-        after: Duration,
-    },
-    /// The engine does not read.
-    #[error("the engine `{0}` no longer reads its input")]
-    Deaf(String),
-    /// The engine answered with something that is not a legal move of the position.
-    #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
-    NoMove {
-        /// The engine's command.
-        command: String,
-        /// Its answer.
-        answer: String,
-        /// The position.
-        fen: String,
-    },
-    /// A failure of the book, of its policy, of games, of the journal or of the experience file.
+    /// A failure of the engine, of the book, of its policy, of games, of the journal or of the experience
+    /// file.
     #[error(transparent)]
     Other(fault::Error),
     /// The exchange's address or its answer is wrong.
@@ -68,14 +25,9 @@ pub enum Error {
     /// A signal asked the player to end.
     #[error("interrupted")]
     Interrupted,
-    /// A stream between the programs failed.
-    #[error("cannot read what {from} says: {source}")]
-    Read {
-        /// `the GUI`, or the engine.
-        from: String,
-        /// The system's error.
-        source: io::Error,
-    },
+    /// The GUI cannot be read.
+    #[error("cannot read what the GUI says: {0}")]
+    Read(#[source] io::Error),
     /// The GUI cannot be written to.
     #[error("cannot write to the GUI: {0}")]
     Write(#[source] io::Error),
@@ -85,8 +37,4 @@ impl<E: Into<fault::Error>> From<E> for Error {
     fn from(error: E) -> Self {
         Self::Other(error.into())
     }
-}
-
-fn ending(status: Option<&str>) -> String {
-    status.map_or_else(|| "closed its output".into(), |status| format!("ended ({status})"))
 }

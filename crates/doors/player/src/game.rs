@@ -3,13 +3,11 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, FixedOffset, Local};
+use engine::{Found, Score};
 use position::{Key, Outcome};
 use shakmaty::{Chess, Color, Move, Position as _};
 
-use crate::{
-    line::Line,
-    protocol::{Found, Score},
-};
+use crate::line::Line;
 
 /// Half moves without a capture or a pawn's move after which a game is drawn.
 const RULE_OF_50: u32 = 100;
@@ -178,7 +176,7 @@ mod tests {
 
     #[test]
     fn searches_of_moves_taken_back_are_forgotten() {
-        let found = Found { score: crate::protocol::Score::Centipawns(3), depth: Some(1) };
+        let found = Found { score: Score::Centipawns(3), depth: Some(1) };
         let mut game = Game::new(&line(""), "1".into());
         for (moves, own) in [("", "e2e4"), ("e2e4 e7e5", "g1f3"), ("e2e4 e7e5 g1f3 b8c6", "f1b5")] {
             let line = line(moves);

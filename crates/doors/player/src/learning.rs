@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use engine::Found;
 use experience::LoadedRows;
 use lessons::{GameRules, Idle, Teacher};
 use position::Outcome;
@@ -28,7 +29,6 @@ use crate::{
     Error, Result,
     game::{Follows, Game},
     line::Line,
-    protocol::Found,
 };
 
 /// What is learned, and where it is kept.

@@ -15,6 +15,7 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, Select, bounded, never};
+use engine::{Delivery, Engine};
 
 use shakmaty::CastlingMode;
 
@@ -22,10 +23,8 @@ use self::{search::Search, waits::Waits};
 use crate::{
     Error, Result,
     book::{Book, BookOptions},
-    engine::Engine,
     learning::{GuiResult, LearnOptions, Learning},
     line::Line,
-    lines::{self, Delivery},
 };
 
 /// How to play.
@@ -86,7 +85,7 @@ pub fn play(
         let _ = writeln!(gui, "{}", in_line(&format!("error: {error}"))).and_then(|()| gui.flush());
     })?;
     let events = Events {
-        gui: lines::receive(gui_says),
+        gui: engine::receive(gui_says),
         engine: engine.as_ref().map_or_else(never, |engine| engine.lines.clone()),
         interrupts: interrupts(wait_for_interrupt),
     };
@@ -224,13 +223,10 @@ impl<'o, W: Write> Session<'o, W> {
                 Event::Gui(Delivery::End) => Next::Quit,
                 Event::Engine(Delivery::End) => return Err(self.ended()),
                 Event::Gui(Delivery::Failed(source)) => {
-                    return Err(Error::Read { from: "the GUI".into(), source });
+                    return Err(Error::Read(source));
                 }
                 Event::Engine(Delivery::Failed(source)) => {
-                    return Err(Error::Read {
-                        from: format!("the engine `{}`", self.engine_command()),
-                        source,
-                    });
+                    return Err(engine::Error::Read { command: self.engine_command(), source }.into());
                 }
             };
             if next == Next::Quit {
@@ -298,13 +294,15 @@ impl<'o, W: Write> Session<'o, W> {
         };
         let command = self.engine_command();
         let status = self.engine.as_mut().and_then(|engine| engine.end(QUIT_PATIENCE));
-        Error::Ended { command, status: status.map(|status| status.to_string()), during }
+        engine::Error::Ended { command, status: status.map(|status| status.to_string()), during }.into()
     }
 
     /// Fails if an answer is overdue.
     fn check_waits(&self) -> Result<()> {
         match self.waits.overdue(Instant::now()) {
-            Some((expected, after)) => Err(Error::Silent { command: self.engine_command(), expected, after }),
+            Some((expected, after)) => {
+                Err(engine::Error::Silent { command: self.engine_command(), expected, after }.into())
+            }
             None => Ok(()),
         }
     }

@@ -5,14 +5,12 @@
 
 use std::fmt::Write as _;
 
+use engine::{Found, Score};
 use lessons::ADJUDICATED;
 use position::Outcome;
 use shakmaty::{Position as _, san::SanPlus};
 
-use crate::{
-    game::Game,
-    protocol::{Found, Score},
-};
+use crate::game::Game;
 
 /// The longest line.
 const COLUMNS: usize = 79;

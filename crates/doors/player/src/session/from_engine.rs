@@ -2,13 +2,11 @@
 
 use std::io::Write;
 
+use engine::{EngineLine, Error, best_move, info, option_name};
 use shakmaty::{EnPassantMode, fen::Fen};
 
 use super::{Next, Session, waits::Answer};
-use crate::{
-    Error, Result,
-    protocol::{EngineLine, best_move, info, option_name},
-};
+use crate::Result;
 
 impl<W: Write> Session<'_, W> {
     pub(super) fn take_engine_line(&mut self, line: &[u8]) -> Result<Next> {
@@ -70,6 +68,7 @@ impl<W: Write> Session<'_, W> {
             command: self.engine_command(),
             answer: answer.into(),
             fen: search.line.as_ref().map_or_else(String::new, fen),
-        })
+        }
+        .into())
     }
 }

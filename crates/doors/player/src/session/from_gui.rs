@@ -73,7 +73,7 @@ impl<W: Write> Session<'_, W> {
 
     /// Passes a line on to the engine.
     fn pass(&mut self, line: &[u8]) -> Result<()> {
-        self.engine.as_mut().map_or(Ok(()), |engine| engine.say(line))
+        self.engine.as_mut().map_or(Ok(()), |engine| Ok(engine.say(line)?))
     }
 
     fn uci(&mut self, line: &[u8]) -> Result<()> {

@@ -1,11 +1,9 @@
 //! A search that owes a `bestmove`.
 
+use engine::Found;
 use shakmaty::{Chess, Color, Position as _};
 
-use crate::{
-    line::Line,
-    protocol::{Found, Go},
-};
+use crate::{line::Line, protocol::Go};
 
 /// A search.
 #[derive(Clone, Debug)]

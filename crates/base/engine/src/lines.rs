@@ -8,16 +8,16 @@ use std::{
 use crossbeam_channel::{Receiver, bounded};
 
 /// The longest line that is read; the longest game's moves take 60 kB.
-pub(crate) const LINE_BYTES_MAX: usize = 1 << 20;
+const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// What a stream delivers.
 #[derive(Debug)]
-pub(crate) enum Delivery {
+pub enum Delivery {
     /// A line, without its end.
     Line(Vec<u8>),
     /// Nothing more comes.
     End,
-    /// It cannot be read, or a line is longer than [`LINE_BYTES_MAX`].
+    /// It cannot be read, or a line is longer than a mebibyte.
     Failed(io::Error),
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Delivery {
 const LINES_AHEAD: usize = 256;
 
 /// Reads lines until the stream ends.
-pub(crate) fn receive(stream: impl Read + Send + 'static) -> Receiver<Delivery> {
+pub fn receive(stream: impl Read + Send + 'static) -> Receiver<Delivery> {
     let (sender, receiver) = bounded(LINES_AHEAD);
     // The thread ends with its stream; a player that ends does not wait for it.
     thread::spawn(move || {

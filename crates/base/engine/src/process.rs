@@ -1,4 +1,4 @@
-//! The engine: a program of its own that is written to and read from line by line.
+//! The process of an engine.
 
 use std::{
     collections::HashSet,
@@ -29,18 +29,18 @@ const UNREAD_BYTES_MAX: usize = 4 << 20;
 /// A running engine. Dropped, it is killed.
 ///
 /// It is a process group of its own, so that what a shell or a script started for it ends with it.
-pub(crate) struct Engine {
+pub struct Engine {
     command: String,
     child: Child,
     /// Its process group, until it has ended.
     group: Option<Pid>,
     /// What it prints.
-    pub(crate) lines: Receiver<Delivery>,
+    pub lines: Receiver<Delivery>,
     input: Input,
     /// The name that it gives itself.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// Its options, in lower case.
-    pub(crate) options: HashSet<String>,
+    pub options: HashSet<String>,
 }
 
 /// Its input, which a thread of its own writes, so that an engine that does not read blocks nothing else.
@@ -90,7 +90,11 @@ impl Engine {
     /// Starts the program of a command line.
     ///
     /// The command is split as a shell does it, but no shell runs: nothing in it is expanded.
-    pub(crate) fn start(command: &str) -> Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Command`], [`Error::Start`].
+    pub fn start(command: &str) -> Result<Self> {
         let parts = shlex::split(command).unwrap_or_default();
         let [program, arguments @ ..] = parts.as_slice() else {
             return Err(Error::Command(command.into()));
@@ -111,7 +115,8 @@ impl Engine {
     }
 
     /// Its command line.
-    pub(crate) fn command(&self) -> &str {
+    #[must_use]
+    pub fn command(&self) -> &str {
         &self.command
     }
 
@@ -120,13 +125,13 @@ impl Engine {
     /// # Errors
     ///
     /// [`Error::Deaf`] if it has not read for long.
-    pub(crate) fn say(&mut self, line: &[u8]) -> Result<()> {
+    pub fn say(&mut self, line: &[u8]) -> Result<()> {
         if self.input.say(line) { Ok(()) } else { Err(Error::Deaf(self.command.clone())) }
     }
 
     /// Waits at most `patience` until it ends by itself, and then kills what is left of its process group.
     /// Returns how it ended, if it ended by itself.
-    pub(crate) fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let group = self.group.take()?;
         self.input.sender = None;
         let deadline = Instant::now() + patience;

@@ -1,26 +1,28 @@
 //! What an engine says.
 
-use super::words;
-
-/// A line of the engine that the player acts on.
+/// A line of the engine that callers act on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum EngineLine<'l> {
+pub enum EngineLine<'l> {
     /// `id name`: how the engine calls itself.
     Name(&'l str),
     /// `option …`.
     Option(&'l str),
+    /// `uciok`: it has said all of itself.
     UciOk,
+    /// `readyok`.
     ReadyOk,
     /// `bestmove`, whole.
     BestMove(&'l str),
     /// `info`, whole.
     Info(&'l str),
+    /// Any other line.
     Other,
 }
 
 impl<'l> EngineLine<'l> {
     /// Reads a line.
-    pub(crate) fn read(line: &'l str) -> Self {
+    #[must_use]
+    pub fn read(line: &'l str) -> Self {
         let line = line.trim();
         let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
         match first {
@@ -36,19 +38,22 @@ impl<'l> EngineLine<'l> {
 }
 
 /// The name in an `option` line.
-pub(crate) fn option_name(option: &str) -> Option<&str> {
+#[must_use]
+pub fn option_name(option: &str) -> Option<&str> {
     let rest = option.trim().strip_prefix("name ")?;
     Some(rest.split_once(" type ").map_or(rest, |(name, _)| name).trim())
 }
 
 /// The move in a `bestmove` line.
-pub(crate) fn best_move(rest: &str) -> Option<&str> {
-    words(rest).next()
+#[must_use]
+pub fn best_move(rest: &str) -> Option<&str> {
+    rest.split_ascii_whitespace().next()
 }
 
 /// The value of a search, from the view of the side to move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Score {
+pub enum Score {
+    /// Hundredths of a pawn.
     Centipawns(i32),
     /// Moves to mate; negative where the side to move is mated.
     Mate(i32),
@@ -56,17 +61,19 @@ pub(crate) enum Score {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Found {
-    pub(crate) score: Score,
+pub struct Found {
+    /// Its value.
+    pub score: Score,
     /// Plies.
-    pub(crate) depth: Option<u16>,
+    pub depth: Option<u16>,
 }
 
 /// The value in an `info` line; `None` if it has none, or that of a line other than the
 /// best, or only a bound.
-pub(crate) fn info(rest: &str) -> Option<Found> {
+#[must_use]
+pub fn info(rest: &str) -> Option<Found> {
     let (mut score, mut depth) = (None, None);
-    let mut tokens = words(rest);
+    let mut tokens = rest.split_ascii_whitespace();
     while let Some(token) = tokens.next() {
         match token {
             // Moves or free text up to the end of the line.
