@@ -185,7 +185,7 @@ fn the_page_of_commands_describes_shared_flags_once() {
     let bench = Workbench::after(["manual --format markdown -o commands.md"]);
     let page = bench.text("commands.md");
     let (commands, shared) = page.split_once("\n## Flags of several commands\n").unwrap();
-    for flag in ["- `--min-elo <ELO>`: ", "- `--resume`: ", "- `--half-life <TIME>`: "] {
+    for flag in ["- `--min-elo <ELO>`: ", "- `--no-wait`: ", "- `--half-life <TIME>`: "] {
         assert_eq!(page.matches(flag).count(), 1, "{flag}");
         assert!(shared.contains(flag), "{flag}");
     }

@@ -5,6 +5,7 @@
 mod annotations;
 mod books;
 mod broken;
+mod engine;
 mod evals;
 mod exp;
 mod export;

@@ -122,7 +122,7 @@ fn what_is_not_the_same_job_is_refused_with_the_reason() {
     let refused = |arguments: &str, why: &str| {
         let error = bench.fails(arguments, 1);
         assert_has(&error, [why, folder.to_str().unwrap().rsplit('/').next().unwrap()]);
-        assert!(error.contains("remove that folder"), "{error}");
+        assert!(error.contains("remove it to begin anew"), "{error}");
     };
     refused(&format!("{command} --min-elo 2000"), "it was begun with `min_elo` = null, and now it is 2000");
     refused(&format!("{command} --shards 4"), "it was begun with `shards` = 16, and now it is 4");
@@ -170,7 +170,10 @@ fn a_damaged_list_of_rejected_games_is_refused() {
         flipped[at] ^= 1 << (at % 8);
         fs::write(list(), flipped).unwrap();
         let error = bench.fails(&command, 1);
-        assert_has(&error, ["000000.rejects: its checksum is not the recorded one", "remove that folder"]);
+        assert_has(
+            &error,
+            ["000000.rejects: its checksum is not the recorded one", "remove it to begin anew"],
+        );
     }
     fs::write(list(), &whole[..recorded - 1]).unwrap();
     assert!(bench.fails(&command, 1).contains("000000.rejects"));
@@ -227,7 +230,7 @@ fn an_interrupt_keeps_the_record_and_says_how_to_go_on() {
     let error = error.expect("it was interrupted in the middle");
     let folder = record(&bench).unwrap();
     assert!(
-        error.starts_with("tabia: interrupted; no output was written; what was counted is kept in "),
+        error.starts_with("tabia: interrupted; no output was written; what was done is kept in "),
         "{error}"
     );
     assert!(error.ends_with("the same command with --resume goes on from there\n"), "{error}");

@@ -41,7 +41,7 @@ impl Workbench {
     }
 
     /// The evaluations of a file: value or mate, depth, nodes and source by line and move.
-    fn evaluations(&self, file: &str) -> BTreeMap<String, Value> {
+    pub(super) fn evaluations(&self, file: &str) -> BTreeMap<String, Value> {
         let rows = self.ok(&format!("experience show {file} --json"));
         let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
         rows.filter(|row| row["known"]["kind"] == "evaluation")

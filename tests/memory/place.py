@@ -6,7 +6,7 @@ from pathlib import Path
 from judge.games import games_of, make_up
 from judge.recipes import book_of_table
 from judge.run import must
-from works import ASKED
+from works import ASKED, ENGINE
 
 SEED = 1
 
@@ -34,6 +34,7 @@ def make_inputs(generator: Path, folder: Path, positions: int) -> None:
     (folder / "evals.csv").write_text(values(positions), "ascii")
     (folder / "recipe.toml").write_text(book_of_table("t.table", "out.tabia"), "utf-8")
     (folder / "asked.uci").write_text(ASKED, "utf-8")
+    (folder / "engine").write_text(ENGINE, "ascii")
 
 
 def values(count: int) -> str:

@@ -156,6 +156,7 @@ EXPERIENCES = (
     writes("learn annotations games.pgn.zst --allow-empty", "out.experience.parquet"),
     writes(f"learn set --line e4 --value 75 --continue {EXPERIENCE}", "out.experience.parquet", NOTHING),
     writes("learn evals evals.csv", "out.experience.parquet"),
+    writes("learn engine t.tabia --engine 'sh engine' --nodes 1 --plies 1", "out.experience.parquet"),
     writes("learn export crafty c.experience.parquet", "out.lrn", SHOWN),
     makes(f"export csv {EXPERIENCE}", "x.csv", NOTHING),
     writes("import csv x.csv", "out.experience.parquet", NOTHING),
@@ -189,6 +190,12 @@ EXCEPTIONS = {
     # docs/material.md: the file and 200 bytes a position.
     "import ctg": "nothing writes a large one",
 }
+
+# An engine that plays the move of a pawn that Black always has after one ply.
+ENGINE = """while read -r word rest; do case "$word" in
+  uci) echo uciok ;; isready) echo readyok ;; quit) exit ;;
+  go) echo "info depth 1 score cp 9 nodes 1"; echo "bestmove a7a6" ;; esac; done
+"""
 
 # What a GUI says.
 ASKED = "uci\nisready\nposition startpos moves e2e4\ngo movetime 10\nquit\n"

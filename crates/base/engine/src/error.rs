@@ -61,9 +61,44 @@ pub enum Error {
         /// The position.
         fen: String,
     },
+    /// The engine answered a search without a value.
+    #[error("the engine `{command}` gave no value of {fen}")]
+    NoValue {
+        /// The engine's command.
+        command: String,
+        /// The position.
+        fen: String,
+    },
+    /// The engine lacks an option.
+    #[error("the engine `{command}` has no option `{option}`")]
+    NoOption {
+        /// The engine's command.
+        command: String,
+        /// The option.
+        option: String,
+    },
+    /// The caller stopped a search.
+    #[error("stopped")]
+    Stopped,
 }
 
-fault::kinds!(Error { Usage: Command });
+fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
+
+impl Error {
+    /// How an engine failed that another process of it may do better; `None` if it cannot, or if the caller
+    /// stopped it.
+    #[must_use]
+    pub fn reason(&self) -> Option<&'static str> {
+        match self {
+            Self::Ended { .. } => Some("died"),
+            Self::Silent { .. } | Self::Deaf(_) => Some("hung"),
+            Self::Read { .. } => Some("bad-text"),
+            Self::NoMove { .. } => Some("illegal-move"),
+            Self::NoValue { .. } => Some("no-value"),
+            Self::Command(_) | Self::Start { .. } | Self::NoOption { .. } | Self::Stopped => None,
+        }
+    }
+}
 
 fn ending(status: Option<&str>) -> String {
     status.map_or_else(|| "closed its output".into(), |status| format!("ended ({status})"))

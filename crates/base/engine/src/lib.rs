@@ -1,12 +1,14 @@
 //! A UCI engine: a program of its own that is written to and read from line by line.
 //!
-//! [`Engine`] is the process, and [`EngineLine`] a line that it prints.
+//! [`Engine`] is the process, [`EngineLine`] a line that it prints, and [`Searcher`] an engine that searches
+//! one position after another.
 //!
 //! # Flow
 //!
 //! 1. [`Engine::start`] starts the program. A thread writes to it, another reads its lines ([`receive`]).
 //! 2. [`EngineLine::read`] says what a line is, [`info`] which value a search has found so far.
-//! 3. An engine that is dropped is killed, with all processes that it started.
+//! 3. A [`Searcher`] asks for a search and waits for its result, for as long as its patience lasts.
+//! 4. An engine that is dropped is killed, with all processes that it started.
 //!
 //! Source of the protocol: the description of the Universal Chess Interface of April 2006 (UCI).
 
@@ -14,8 +16,10 @@ mod error;
 mod lines;
 mod process;
 mod protocol;
+mod searcher;
 
 pub use error::{Error, Result};
 pub use lines::{Delivery, receive};
-pub use process::Engine;
-pub use protocol::{EngineLine, Found, Score, best_move, info, option_name};
+pub use process::{Engine, split};
+pub use protocol::{EngineLine, Found, InfoLine, Score, best_move, info, option_name};
+pub use searcher::{Limit, Searcher, SearcherOptions, Value};

@@ -95,10 +95,7 @@ impl Engine {
     ///
     /// [`Error::Command`], [`Error::Start`].
     pub fn start(command: &str) -> Result<Self> {
-        let parts = shlex::split(command).unwrap_or_default();
-        let [program, arguments @ ..] = parts.as_slice() else {
-            return Err(Error::Command(command.into()));
-        };
+        let (program, arguments) = split(command)?;
         let failed = |source| Error::Start { command: command.into(), source };
         let mut child = Command::new(program)
             .args(arguments)
@@ -145,6 +142,17 @@ impl Engine {
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)
     }
+}
+
+/// The program of a command line, and its arguments.
+///
+/// # Errors
+///
+/// [`Error::Command`].
+pub fn split(command: &str) -> Result<(String, Vec<String>)> {
+    let mut parts = shlex::split(command).unwrap_or_default().into_iter();
+    let program = parts.next().ok_or_else(|| Error::Command(command.into()))?;
+    Ok((program, parts.collect()))
 }
 
 /// Whether a child has ended. Its exit status can still be asked for afterwards.

@@ -68,30 +68,56 @@ pub struct Found {
     pub depth: Option<u16>,
 }
 
+/// The value in an `info` line.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct InfoLine<'l> {
+    /// The number of the line, 1 for the best.
+    pub line: u32,
+    /// What was found.
+    pub found: Found,
+    /// The nodes searched so far.
+    pub nodes: Option<u64>,
+    /// The first move of the line.
+    pub mv: Option<&'l str>,
+}
+
+impl<'l> InfoLine<'l> {
+    /// Reads an `info` line; `None` if it has no value, or only a bound.
+    #[must_use]
+    pub fn read(rest: &'l str) -> Option<Self> {
+        let (mut score, mut depth, mut nodes, mut line, mut mv) = (None, None, None, 1, None);
+        let mut tokens = rest.split_ascii_whitespace();
+        while let Some(token) = tokens.next() {
+            match token {
+                "string" => break,
+                // Moves up to the end of the line.
+                "pv" => {
+                    mv = tokens.next();
+                    break;
+                }
+                "depth" => depth = tokens.next()?.parse().ok(),
+                "nodes" => nodes = tokens.next()?.parse().ok(),
+                "multipv" => line = tokens.next()?.parse().ok()?,
+                "lowerbound" | "upperbound" => return None,
+                "score" => {
+                    score = match (tokens.next()?, tokens.next()?.parse().ok()?) {
+                        ("cp", value) => Some(Score::Centipawns(value)),
+                        ("mate", moves) => Some(Score::Mate(moves)),
+                        _ => return None,
+                    }
+                }
+                _ => {}
+            }
+        }
+        score.map(|score| Self { line, found: Found { score, depth }, nodes, mv })
+    }
+}
+
 /// The value in an `info` line; `None` if it has none, or that of a line other than the
 /// best, or only a bound.
 #[must_use]
 pub fn info(rest: &str) -> Option<Found> {
-    let (mut score, mut depth) = (None, None);
-    let mut tokens = rest.split_ascii_whitespace();
-    while let Some(token) = tokens.next() {
-        match token {
-            // Moves or free text up to the end of the line.
-            "string" | "pv" => break,
-            "depth" => depth = tokens.next()?.parse().ok(),
-            "multipv" if tokens.next()? != "1" => return None,
-            "lowerbound" | "upperbound" => return None,
-            "score" => {
-                score = match (tokens.next()?, tokens.next()?.parse().ok()?) {
-                    ("cp", value) => Some(Score::Centipawns(value)),
-                    ("mate", moves) => Some(Score::Mate(moves)),
-                    _ => return None,
-                }
-            }
-            _ => {}
-        }
-    }
-    score.map(|score| Found { score, depth })
+    InfoLine::read(rest).filter(|info| info.line == 1).map(|info| info.found)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) use self::{
     named::one_of,
     run::{
         MEMORY_OF_LINES, MEMORY_OF_RECORDS, OfArena, OfBook, OfChange, OfCommit, OfDiff, OfExp, OfGames,
-        OfLines, OfMerge, OfPage, OfTable, OfText, OfValues, ResumeArgs, RunArgs, with_help,
+        OfLines, OfMerge, OfPage, OfSearches, OfTable, OfText, OfValues, ResumeArgs, RunArgs, with_help,
     },
 };
 use crate::exit::Usage;

@@ -11,7 +11,7 @@ use std::{
 use fault::{Failure, Kind};
 use pipeline::recipe::RecipeError;
 use position::NamedPositionError;
-use run::{PathError, Resumable, RunError, SettingError, StrictError};
+use run::{LeftOver, PathError, Resumable, RunError, SettingError, StrictError};
 use rustix::{
     io::Errno,
     process::{Resource, getrlimit},
@@ -149,6 +149,9 @@ pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
 
 /// What the user can do. Only the command line knows its flags.
 fn remedy(error: &run::Error) -> Option<String> {
+    if error.is::<LeftOver>() {
+        return Some("with --resume this command goes on with them, without that file it begins anew".into());
+    }
     if error.is::<Resumable>() {
         return Some("the same command with --resume goes on from there".into());
     }

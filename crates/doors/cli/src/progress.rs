@@ -82,10 +82,9 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));
     if steps > 0 {
-        let bar = drawn(done, steps);
-        let done = HumanCount(done);
-        let of = HumanCount(steps);
-        return format!("{phase} {bar} {done}/{of} {}", progress.unit());
+        let (bar, left) = (drawn(done, steps), left(done, steps, progress.of_phase()));
+        let (done, of) = (HumanCount(done), HumanCount(steps));
+        return format!("{phase} {bar} {done}/{of} {}{left}", progress.unit());
     }
     let (read, total) = (progress.bytes_done.load(Relaxed), progress.bytes_total.load(Relaxed));
     let mut text = if total == 0 {

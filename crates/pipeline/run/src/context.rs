@@ -27,8 +27,7 @@ pub struct RunOptions {
     pub waiting: Waiting,
     /// Whether rejected games or records stop all outputs but the lists of them.
     pub strict: bool,
-    /// The folder that records what is counted. A run that finds a record of an earlier run for this output
-    /// goes on from it.
+    /// The output by which the record of an earlier run is recognised. A run that finds one goes on from it.
     pub resume: Option<PathBuf>,
     /// Whether outputs are written even if nothing counted or no move is kept.
     pub allow_empty: bool,

@@ -35,7 +35,7 @@ pub use self::{
     memory::Memory,
     on_drop::OnDrop,
     progress::Progress,
-    publish::{CannotResume, Resumable, Run, RunRecord, RunRecords},
+    publish::{CannotResume, LeftOver, Resumable, Run, RunRecord, RunRecords},
     status::{InputStatus, Status, StatusCounts},
     summary::{
         Beginning, BookReport, DRAWN, InputReport, LEFT_OUT_MOVES, LEFT_OUT_POSITIONS, LearningReport,

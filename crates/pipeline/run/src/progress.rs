@@ -1,15 +1,18 @@
 //! Shows callers what a run is doing. This crate only counts; callers print.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicU64, Ordering::Relaxed},
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
 };
 
 /// Counters that only grow. Any thread may read them at any time.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// The present phase and the name of its steps.
-    phase: Mutex<(&'static str, &'static str)>,
+    /// The present phase, the name of its steps, and when it began.
+    phase: Mutex<(&'static str, &'static str, Option<Instant>)>,
     /// Bytes of input consumed, as stored.
     pub bytes_done: AtomicU64,
     /// Bytes of input in all; 0 if unknown (standard input).
@@ -34,7 +37,7 @@ impl Progress {
 
     /// Enters a phase with a number of steps, whose name in the plural is `unit`.
     pub fn enter_steps(&self, phase: &'static str, steps: u64, unit: &'static str) {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = (phase, unit);
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = (phase, unit, Some(Instant::now()));
         self.steps_done.store(0, Relaxed);
         self.steps_total.store(steps, Relaxed);
     }
@@ -66,6 +69,13 @@ impl Progress {
     #[must_use]
     pub fn phase(&self) -> &'static str {
         self.phase.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// How long the present phase has lasted.
+    #[must_use]
+    pub fn of_phase(&self) -> Duration {
+        let began = self.phase.lock().unwrap_or_else(PoisonError::into_inner).2;
+        began.map_or(Duration::ZERO, |began| began.elapsed())
     }
 
     /// The name of the steps of the present phase.

@@ -8,7 +8,7 @@ use output::{OutputLock, Prepared};
 
 use crate::{Error, Result, Summary, summary::peak_rss_bytes};
 
-pub use self::error::{CannotResume, Resumable};
+pub use self::error::{CannotResume, LeftOver, Resumable};
 
 /// The outputs of a plan before any of them appears.
 pub struct Run {
@@ -22,29 +22,29 @@ pub struct Run {
     pub recorded: RunRecords,
 }
 
-/// The record of what a run counted, if the user asked for one.
+/// The record of what a run did, if it keeps one.
 #[derive(Default)]
 pub struct RunRecords(pub Option<Arc<dyn RunRecord>>);
 
 /// The record of a run's work on disk, for a later run to resume from.
 pub trait RunRecord: Send + Sync {
-    /// The folder of the record.
+    /// The folder or file of the record.
     fn folder(&self) -> &Path;
 
-    /// Whether work would be lost with the folder.
+    /// Whether work would be lost with it.
     fn has_records(&self) -> bool;
 
-    /// Removes the folder.
+    /// Removes it.
     fn remove(&self) -> Result<()>;
 }
 
 impl RunRecords {
-    /// Removes the folder, since the run is done.
+    /// Removes the record, since the run is done.
     fn remove(self) -> Result<()> {
         self.0.map_or(Ok(()), |resume| resume.remove())
     }
 
-    /// The error of a run that ends early. If anything was recorded, it says where; else the folder is
+    /// The error of a run that ends early. If anything was recorded, it says where; else the record is
     /// removed.
     #[must_use]
     pub fn keep(self, error: Error) -> Error {
@@ -55,7 +55,7 @@ impl RunRecords {
         if resume.has_records() {
             return Resumable { error, folder: resume.folder().to_owned() }.into();
         }
-        // A failure to remove the empty folder must not hide why the run stopped.
+        // A failure to remove an empty record must not hide why the run stopped.
         drop(resume.remove());
         error
     }

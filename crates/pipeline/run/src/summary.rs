@@ -182,6 +182,9 @@ pub struct LearningReport {
     pub records: u64,
     /// Records or games that taught something.
     pub taught: u64,
+    /// Those of them that an earlier run had recorded.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub recorded: u64,
     /// Sound records or games that taught nothing, by the reason.
     pub idle: BTreeMap<String, u64>,
     /// Records or games that could not be understood, by the reason.

@@ -1,5 +1,6 @@
 //! The stages that teach: Crafty's records, own games, and marks of annotated lines and lists of evaluated
-//! positions become experience. So does what engines of today learned.
+//! positions become experience. So does what engines of today learned, and what they find of a book's
+//! positions.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -11,6 +12,7 @@ mod evaluation;
 mod exp;
 mod learn_annotations;
 mod learn_crafty;
+mod learn_engine;
 mod learn_evals;
 mod learn_games;
 
@@ -20,6 +22,7 @@ pub use self::{
     exp::{ExpFiles, export_exp, learn_exp},
     learn_annotations::{LearnAnnotations, SecondMarks},
     learn_crafty::{LearnCrafty, RecordOptions},
+    learn_engine::LearnEngine,
     learn_evals::LearnEvals,
     learn_games::LearnGames,
 };

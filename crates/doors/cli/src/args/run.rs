@@ -87,6 +87,8 @@ pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_
 pub(crate) type OfChange = Part<DRY_RUN>;
 /// The values of an experience file are changed or written.
 pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+/// An engine searches positions, each result is kept, and where it fails is listed.
+pub(crate) type OfSearches = Part<STRICT>;
 /// Files of engines become values.
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Part files are put together.

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, Args, Subcommand};
 use count::{KeptMoves, kept_moves_of};
 use experience::{BookOf, CraftyExport, KeptMovesOf, SetOptions, Setting, Settings};
-use pipeline::recipe::builtin;
+use pipeline::recipe::{Plan, builtin};
 use run::{FileFormat, SamePath, check_paths};
 use strum::VariantArray as _;
-use teach::{ExpFiles, ExpLayout, LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
+use teach::{ExpFiles, ExpLayout, LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
 
 use crate::{
-    args::{BookSideArgs, MEMORY_OF_RECORDS, OfExp, OfValues, RunArgs, WholeGameArgs, one_of, with_help},
-    execute::{execute, write_experience, write_rows},
+    args::{
+        BookSideArgs, MEMORY_OF_RECORDS, OfExp, OfSearches, OfValues, RunArgs, WholeGameArgs, one_of,
+        with_help,
+    },
+    execute::{execute, execute_plan, write_experience, write_rows},
     help::{Short, examples},
 };
 
@@ -27,6 +30,8 @@ pub(crate) enum Learn {
     Annotations(Box<LearnAnnotationsArgs>),
     /// Take the values of evaluated positions and moves: Lichess's list of them, EPD or CSV
     Evals(Box<LearnEvalsArgs>),
+    /// Have a UCI engine search the positions of a book
+    Engine(Box<LearnEngineArgs>),
     /// Take what an engine of today learned (experience.exp of BrainLearn, ShashChess, SugaR, HypnoS)
     Exp(LearnExpArgs),
     /// Set values for moves by hand
@@ -118,6 +123,30 @@ pub(crate) struct LearnEvalsArgs {
     book: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("engine nodes depth moves jobs output resume min-games plies unknown-only experience force"))]
+#[command(after_help = examples("\
+tabia learn engine book.tabia --engine stockfish --nodes 1M -o x.experience.parquet
+tabia learn engine book.tabia --engine stockfish --nodes 1M -o x.experience.parquet --resume
+tabia learn engine book.tabia --engine stockfish --depth 20 --moves -o x.experience.parquet"))]
+#[command(mut_arg("output", |output| output.required(true)))]
+#[command(mut_arg("unknown_only", |flag| flag.requires("known")))]
+#[command(group = clap::ArgGroup::new("known").args(["experience", "continue"]).multiple(true))]
+pub(crate) struct LearnEngineArgs {
+    /// The book whose positions are searched
+    book: PathBuf,
+    #[command(flatten)]
+    learn: LearnEngine,
+    /// Experience files whose evaluations are known already
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Which positions", requires = "unknown_only")]
+    experience: Vec<PathBuf>,
+    /// Go on with the searches of an interrupted run of the same command
+    #[arg(long, help_heading = "Running")]
+    resume: bool,
+    #[command(flatten)]
+    run: OfSearches,
 }
 
 #[derive(Args)]
@@ -242,6 +271,11 @@ pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
         Learn::Evals(args) => {
             let (only, learn) = (args.table.clone().or_else(|| args.book.clone()), args.learn.clone());
             execute(&builtin::learn_evals(only, learn, args.run.limits()), &args.run)
+        }
+        Learn::Engine(args) => {
+            let LearnEngineArgs { book, learn, experience, resume, run } = &**args;
+            let recipe = builtin::learn_engine(book.clone(), experience, learn.clone(), run.limits());
+            execute_plan(&Plan::new(&recipe)?, run, learn.output.clone().filter(|_| *resume))
         }
         Learn::Exp(args) => exp(args),
         Learn::Set(args) => set(args),

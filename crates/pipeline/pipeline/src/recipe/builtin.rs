@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use count::KeptMoves;
 use games::{ReadGames, Replay};
 use run::Limits;
-use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
+use teach::{LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
 
 use super::{AnyStage, Recipe};
 use crate::stages::{
@@ -112,6 +112,15 @@ pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> 
             &["positions"],
         ),
     }
+}
+
+/// `tabia learn engine` has an engine search the positions of a book.
+#[must_use]
+pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Positions of a book, searched by an engine", limits);
+    let recipe = recipe.stage::<&str>("book", open(Expected::Book, book), &[]);
+    let (recipe, inputs) = with_experience(recipe, "book", experience);
+    recipe.stage("learn", AnyStage::LearnEngine(learn), &inputs)
 }
 
 /// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.

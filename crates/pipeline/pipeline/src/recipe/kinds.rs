@@ -3,7 +3,7 @@
 
 use games::{ReadGames, Replay};
 use stage::Stage;
-use teach::{LearnAnnotations, LearnCrafty, LearnEvals, LearnGames};
+use teach::{LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
 use toml::Table;
 
 use super::{RecipeError, settings::read_settings, text::nearest};
@@ -26,6 +26,7 @@ pub enum AnyStage {
     LearnGames(LearnGames),
     LearnAnnotations(LearnAnnotations),
     LearnEvals(LearnEvals),
+    LearnEngine(LearnEngine),
     Compact(Compact),
     ExportParquet(ExportParquet),
     ExportGames(ExportGames),
@@ -38,7 +39,7 @@ pub enum AnyStage {
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 22] = [
+pub const KINDS: [&str; 23] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -52,6 +53,7 @@ pub const KINDS: [&str; 22] = [
     "learn-games",
     "learn-annotations",
     "learn-evals",
+    "learn-engine",
     "compact",
     "export-parquet",
     "export-games",
@@ -80,6 +82,7 @@ impl AnyStage {
             "learn-games" => Self::LearnGames(read_settings(section, table)?),
             "learn-annotations" => Self::LearnAnnotations(read_settings(section, table)?),
             "learn-evals" => Self::LearnEvals(read_settings(section, table)?),
+            "learn-engine" => Self::LearnEngine(read_settings(section, table)?),
             "compact" => Self::Compact(read_settings(section, table)?),
             "export-parquet" => Self::ExportParquet(read_settings(section, table)?),
             "export-games" => Self::ExportGames(read_settings(section, table)?),
@@ -106,6 +109,7 @@ impl AnyStage {
             Self::LearnGames(stage) => ("learn-games", stage),
             Self::LearnAnnotations(stage) => ("learn-annotations", stage),
             Self::LearnEvals(stage) => ("learn-evals", stage),
+            Self::LearnEngine(stage) => ("learn-engine", stage),
             Self::Compact(stage) => ("compact", stage),
             Self::ExportParquet(stage) => ("export-parquet", stage),
             Self::ExportGames(stage) => ("export-games", stage),

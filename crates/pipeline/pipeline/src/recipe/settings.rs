@@ -86,6 +86,7 @@ mod tests {
             strangers::<stages::SortMerge>(),
             strangers::<teach::LearnCrafty>(),
             strangers::<teach::LearnEvals>(),
+            strangers::<teach::LearnEngine>(),
             strangers::<teach::LearnGames>(),
             strangers::<teach::LearnAnnotations>(),
             strangers::<stages::ExportGames>(),

@@ -8,10 +8,10 @@ use fault::{Error, Failure, Kind};
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot go on with the interrupted run in {folder}: {why}; give the same settings and files, or \
-     remove that folder to begin anew"
+     remove it to begin anew"
 )]
 pub struct CannotResume {
-    /// The folder of the record.
+    /// The folder or file of the record.
     pub folder: PathBuf,
     /// The reason.
     pub why: String,
@@ -19,14 +19,26 @@ pub struct CannotResume {
 
 impl Failure for CannotResume {}
 
-/// A run ended early and has recorded what it counted.
+/// An interrupted run has recorded searches, and this run was not asked to go on with them.
 #[derive(Debug, thiserror::Error)]
-#[error("{error}; what was counted is kept in {folder}")]
+#[error("{place} has {searches} of the searches of an interrupted run")]
+pub struct LeftOver {
+    /// The record.
+    pub place: PathBuf,
+    /// How many searches it has.
+    pub searches: usize,
+}
+
+fault::kinds!(LeftOver: Usage);
+
+/// A run ended early and has recorded what it did.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}; what was done is kept in {folder}")]
 pub struct Resumable {
     /// The reason.
     #[source]
     pub error: Error,
-    /// The folder of the record.
+    /// The folder or file of the record.
     pub folder: PathBuf,
 }
 

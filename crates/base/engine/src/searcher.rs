@@ -1,0 +1,277 @@
+//! An engine that searches one position after another.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use crossbeam_channel::RecvTimeoutError;
+use position::Score;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, uci::UciMove};
+
+use crate::{Delivery, Engine, EngineLine, Error, InfoLine, Result, best_move, option_name};
+
+/// The pause between two looks at the flag that stops a search.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How many times the patience an engine may take until it is ready.
+const READY_PATIENCE: u32 = 6;
+/// The fewest nodes a second of an engine that has not stopped working.
+const NODES_A_SECOND: u64 = 10_000;
+/// How many times the patience a search to a depth may take.
+const DEPTH_PATIENCE: u32 = 60;
+/// How long an engine that has closed its output may take to end.
+const END_PATIENCE: Duration = Duration::from_secs(2);
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Limit {
+    /// That many nodes.
+    Nodes(u64),
+    /// That many plies.
+    Depth(u16),
+}
+
+/// Prints the limit as people say it: `1000000 nodes`, `depth 20`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Self::Depth(plies) => write!(f, "depth {plies}"),
+        }
+    }
+}
+
+impl Limit {
+    /// The limit as `go` takes it.
+    fn of_go(self) -> String {
+        match self {
+            Self::Nodes(nodes) => format!("nodes {nodes}"),
+            Self::Depth(plies) => format!("depth {plies}"),
+        }
+    }
+
+    /// How long an engine that may owe other answers for `patience` may take for a search.
+    fn patience(self, patience: Duration) -> Duration {
+        match self {
+            Self::Nodes(nodes) => patience.saturating_add(Duration::from_secs(nodes / NODES_A_SECOND)),
+            Self::Depth(_) => patience.saturating_mul(DEPTH_PATIENCE),
+        }
+    }
+}
+
+/// How an engine is started and searches.
+#[derive(Clone, Debug)]
+pub struct SearcherOptions {
+    /// Its program and arguments.
+    pub command: String,
+    /// Names and values of options that are set if the engine has them.
+    pub defaults: Vec<(String, String)>,
+    /// Names and values of options that the engine must have.
+    pub settings: Vec<(String, String)>,
+    /// How long it may owe an answer.
+    pub patience: Duration,
+    /// A flag that stops a search.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// The value that a search found for a position or a move, from the view of the side to move.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Value {
+    /// The value.
+    pub score: Score,
+    /// The depth at which it was found, plies; 0 if the engine does not say it.
+    pub depth: u16,
+    /// The nodes that were searched by then; `None` if the engine does not say it.
+    pub nodes: Option<u64>,
+}
+
+/// An engine that is ready to search.
+///
+/// Each search begins with an empty hash table, as in a new game. So its result does not depend on the
+/// searches before it.
+pub struct Searcher {
+    engine: Engine,
+    patience: Duration,
+    stop: Arc<AtomicBool>,
+    /// How many lines it searches at once.
+    lines: usize,
+}
+
+impl Searcher {
+    /// Starts an engine and sets its options.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoOption`] if it lacks one of the settings; those of [`Engine::start`], and of an engine
+    /// that ends or does not answer.
+    pub fn start(options: &SearcherOptions) -> Result<Self> {
+        let engine = Engine::start(&options.command)?;
+        let stop = Arc::clone(&options.stop);
+        let mut searcher = Self { engine, patience: options.patience, stop, lines: 1 };
+        searcher.say("uci")?;
+        searcher.wait("uciok", options.patience * READY_PATIENCE, |engine, line| {
+            match line {
+                EngineLine::Name(name) => engine.name = Some(name.to_owned()),
+                EngineLine::Option(option) => {
+                    engine.options.extend(option_name(option).map(str::to_ascii_lowercase));
+                }
+                EngineLine::UciOk => return Some(()),
+                _ => {}
+            }
+            None
+        })?;
+        for (name, value) in &options.defaults {
+            if searcher.has_option(name) {
+                searcher.set(name, value)?;
+            }
+        }
+        for (name, value) in &options.settings {
+            searcher.need_option(name)?;
+            searcher.set(name, value)?;
+        }
+        searcher.wait_until_ready()?;
+        Ok(searcher)
+    }
+
+    /// The name that it gives itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.engine.name.as_deref().unwrap_or("unnamed engine")
+    }
+
+    /// Refuses an engine without an option.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoOption`].
+    pub fn need_option(&self, name: &str) -> Result<()> {
+        let command = || self.engine.command().to_owned();
+        if self.has_option(name) {
+            return Ok(());
+        }
+        Err(Error::NoOption { command: command(), option: name.to_owned() })
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.engine.options.contains(&name.to_ascii_lowercase())
+    }
+
+    /// Searches a position; the value of its best line. With `moves`, searches these alone, all to the same
+    /// limit; the value of each, in their order.
+    ///
+    /// A value that is only a bound does not count.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoMove`] if it answers with a move that it was not asked for, [`Error::NoValue`] if it gives
+    /// no value; if it ends or does not answer in time; [`Error::Stopped`].
+    pub fn search(&mut self, position: &Chess, limit: Limit, moves: &[Move]) -> Result<Vec<Value>> {
+        let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+        let names: Vec<_> =
+            moves.iter().map(|mv| UciMove::from_move(*mv, CastlingMode::Standard).to_string()).collect();
+        self.set_lines(moves.len().max(1))?;
+        self.say("ucinewgame")?;
+        self.wait_until_ready()?;
+        self.say(&format!("position fen {fen}"))?;
+        let only = if names.is_empty() { String::new() } else { format!(" searchmoves {}", names.join(" ")) };
+        self.say(&format!("go {}{only}", limit.of_go()))?;
+        let mut found = vec![None; self.lines];
+        let answer = self.wait("bestmove", limit.patience(self.patience), |_, line| match line {
+            EngineLine::Info(rest) => {
+                let info = InfoLine::read(rest)?;
+                let place = match names.as_slice() {
+                    [] => (info.line == 1).then_some(0),
+                    names => names.iter().position(|name| Some(name.as_str()) == info.mv),
+                };
+                if let (Some(place), Some(value)) = (place, value(&info)) {
+                    found[place] = Some(value);
+                }
+                None
+            }
+            EngineLine::BestMove(rest) => Some(best_move(rest).unwrap_or_default().to_owned()),
+            _ => None,
+        })?;
+        let command = self.engine.command().to_owned();
+        let legal = answer.parse::<UciMove>().ok().and_then(|mv| mv.to_move(position).ok());
+        if legal.is_none_or(|mv| !moves.is_empty() && !moves.contains(&mv)) {
+            return Err(Error::NoMove { command, answer, fen });
+        }
+        found.into_iter().collect::<Option<_>>().ok_or(Error::NoValue { command, fen })
+    }
+
+    fn set_lines(&mut self, lines: usize) -> Result<()> {
+        if self.lines != lines {
+            self.set("MultiPV", &lines.to_string())?;
+            self.lines = lines;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        self.say(&format!("setoption name {name} value {value}"))
+    }
+
+    fn say(&mut self, line: &str) -> Result<()> {
+        self.engine.say(line.as_bytes())
+    }
+
+    fn wait_until_ready(&mut self) -> Result<()> {
+        self.say("isready")?;
+        let patience = self.patience * READY_PATIENCE;
+        self.wait("readyok", patience, |_, line| (line == EngineLine::ReadyOk).then_some(()))
+    }
+
+    /// Gives lines to `take` until it returns the `expected` answer, for at most `patience`.
+    fn wait<T>(
+        &mut self,
+        expected: &'static str,
+        patience: Duration,
+        mut take: impl FnMut(&mut Engine, EngineLine<'_>) -> Option<T>,
+    ) -> Result<T> {
+        let since = Instant::now();
+        loop {
+            let left = patience.saturating_sub(since.elapsed());
+            let command = || self.engine.command().to_owned();
+            if self.stop.load(Relaxed) {
+                return Err(Error::Stopped);
+            }
+            if left.is_zero() {
+                return Err(Error::Silent { command: command(), expected, after: patience });
+            }
+            match self.engine.lines.recv_timeout(left.min(PAUSE)) {
+                Ok(Delivery::Line(line)) => {
+                    let line = String::from_utf8_lossy(&line);
+                    if let Some(answer) = take(&mut self.engine, EngineLine::read(&line)) {
+                        return Ok(answer);
+                    }
+                }
+                Ok(Delivery::Failed(source)) => return Err(Error::Read { command: command(), source }),
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Delivery::End) | Err(RecvTimeoutError::Disconnected) => {
+                    let (command, status) = (command(), self.engine.end(END_PATIENCE));
+                    let status = status.map(|status| status.to_string());
+                    return Err(Error::Ended { command, status, during: " before it answered" });
+                }
+            }
+        }
+    }
+}
+
+/// The value in a line; `None` if no search can find it.
+fn value(info: &InfoLine<'_>) -> Option<Value> {
+    let score = match info.found.score {
+        crate::Score::Centipawns(value) => {
+            Score::CP_RANGE.contains(&value.into()).then_some(Score::Cp(value))
+        }
+        crate::Score::Mate(moves) => {
+            let moves = i16::try_from(moves).ok().filter(|moves| *moves != 0 && *moves != i16::MIN);
+            moves.map(Score::Mate)
+        }
+    };
+    let (depth, nodes) = (info.found.depth.unwrap_or(0), info.nodes);
+    score.map(|score| Value { score, depth, nodes })
+}

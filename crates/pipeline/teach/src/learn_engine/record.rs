@@ -1,0 +1,211 @@
+//! The record of what is searched, beside the output: a run that was killed goes on from it.
+//!
+//! # Format
+//!
+//! Lines of text, each written at once. The first is a JSON object, the [`Job`]. Each other line is a
+//! position that was searched: its key, sixteen hexadecimal digits; then for the position itself (move 0) and
+//! for each move that was searched five words: the move as Polyglot packs it, four hexadecimal digits; `cp`
+//! or `mate`; the value; its depth in plies; its nodes, or `-`. A last line without its end is torn, and is
+//! cut off.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs::{self, File, OpenOptions},
+    io::{Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use engine::{Limit, Value};
+use fault::FileFault;
+use position::{Key, PackedMove, Score};
+use run::{CannotResume, LeftOver, Result, RunRecord};
+use serde_json::{Value as Json, json};
+
+use super::{LearnEngine, positions::Wanted, search::Searched};
+
+/// Version of the record. It rises with every change that another version would misread.
+const VERSION: u32 = 1;
+
+/// What two runs must have in common for one to go on with the searches of the other.
+pub(super) struct Job(serde_json::Map<String, Json>);
+
+impl Job {
+    pub(super) fn new(book: &str, engine: &str, settings: &LearnEngine, limit: Limit) -> Self {
+        let LearnEngine { hash, moves, .. } = *settings;
+        let options: BTreeMap<_, _> = settings.options.iter().cloned().collect();
+        let job = json!({
+            "version": VERSION, "book": book, "engine": engine, "limit": limit.to_string(), "moves": moves,
+            "hash": hash, "options": options,
+        });
+        let Json::Object(job) = job else { unreachable!("it is written as an object") };
+        Self(job)
+    }
+
+    /// Refuses the record of another job, by the first difference.
+    fn check(&self, before: &str) -> Result<(), String> {
+        let before: Json = serde_json::from_str(before).unwrap_or_default();
+        for (name, now) in &self.0 {
+            if before[name] != *now {
+                return Err(format!("it was begun with `{name}` = {}, and now it is {now}", before[name]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The searches that are done.
+pub(super) struct Record {
+    path: PathBuf,
+    /// Those of the runs before.
+    before: BTreeMap<Key, Searched>,
+    state: Mutex<State>,
+}
+
+struct State {
+    file: File,
+    searches: usize,
+}
+
+impl Record {
+    /// Begins a record beside `output`, or goes on with the one that is there if the user asked for that.
+    ///
+    /// # Errors
+    ///
+    /// [`LeftOver`] if searches are there and the user did not; [`CannotResume`] if they are of another job.
+    pub(super) fn open(output: &Path, job: &Job, resumes: bool) -> Result<Self> {
+        let name = output.file_name().unwrap_or_default().to_string_lossy();
+        let path = output.with_file_name(format!(".{name}.searches"));
+        let (file, before) = open_at(&path, job, resumes)?;
+        let state = State { file, searches: before.len() }.into();
+        Ok(Self { path, before, state })
+    }
+
+    /// What a run before found for a position.
+    pub(super) fn of_position(&self, key: Key) -> Option<&Searched> {
+        self.before.get(&key)
+    }
+
+    /// How many of these positions runs before have searched.
+    pub(super) fn before(&self, wanted: &[Wanted]) -> u64 {
+        wanted.iter().filter(|wanted| self.before.contains_key(&wanted.key)).count() as u64
+    }
+
+    /// Adds a search.
+    pub(super) fn add(&self, key: Key, searched: &Searched) -> Result<()> {
+        let mut state = self.state();
+        // One call writes the whole line, so that a kill leaves at most the last one torn.
+        state.file.write_all(line(key, searched).as_bytes()).map_err(FileFault::of("write", &self.path))?;
+        state.searches += 1;
+        Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RunRecord for Record {
+    fn folder(&self) -> &Path {
+        &self.path
+    }
+
+    fn has_records(&self) -> bool {
+        self.state().searches > 0
+    }
+
+    fn remove(&self) -> Result<()> {
+        fs::remove_file(&self.path).map_err(FileFault::of("remove", &self.path))
+    }
+}
+
+/// Opens the file, and reads the searches that it has. What is written to it comes after them.
+fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key, Searched>)> {
+    let failed = FileFault::of("write", path);
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let mut file = options.open(path).map_err(&failed)?;
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).map_err(&failed)?;
+    text.truncate(text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1));
+    let refuse = |why| CannotResume { folder: path.to_owned(), why };
+    let lines = String::from_utf8_lossy(&text);
+    let (begun, lines) = lines.split_once('\n').unwrap_or_default();
+    let mut before = BTreeMap::new();
+    for (line, number) in lines.lines().zip(2..) {
+        let (key, searched) =
+            parse(line).ok_or_else(|| refuse(format!("its line {number} cannot be read")))?;
+        before.insert(key, searched);
+    }
+    if before.is_empty() {
+        // Nothing was searched, so beginning anew loses nothing, even for another job.
+        text = format!("{}\n", Json::Object(job.0.clone())).into();
+        file.rewind().and_then(|()| file.write_all(&text)).map_err(&failed)?;
+    } else if resumes {
+        job.check(begun).map_err(refuse)?;
+    } else {
+        return Err(LeftOver { place: path.to_owned(), searches: before.len() }.into());
+    }
+    let whole_bytes = text.len() as u64;
+    file.set_len(whole_bytes).and_then(|()| file.seek(SeekFrom::Start(whole_bytes))).map_err(&failed)?;
+    Ok((file, before))
+}
+
+fn line(key: Key, searched: &Searched) -> String {
+    let mut line = format!("{:016x}", key.0);
+    for (mv, Value { score, depth, nodes }) in searched {
+        let (unit, value) = match score {
+            Score::Cp(value) => ("cp", *value),
+            Score::Mate(moves) => ("mate", i32::from(*moves)),
+        };
+        let nodes = nodes.map_or_else(|| "-".to_owned(), |nodes| nodes.to_string());
+        // Writing to a text cannot fail.
+        let _ = write!(line, " {:04x} {unit} {value} {depth} {nodes}", mv.0);
+    }
+    line.push('\n');
+    line
+}
+
+fn parse(line: &str) -> Option<(Key, Searched)> {
+    let mut words = line.split(' ');
+    let key = Key(u64::from_str_radix(words.next()?, 16).ok()?);
+    let words: Vec<_> = words.collect();
+    let (values, rest) = words.as_chunks::<5>();
+    if values.is_empty() || !rest.is_empty() {
+        return None;
+    }
+    let value = |[mv, unit, value, depth, nodes]: &[&str; 5]| {
+        let score = match *unit {
+            "cp" => Score::Cp(value.parse().ok()?),
+            "mate" => Score::Mate(value.parse().ok()?),
+            _ => return None,
+        };
+        let nodes = if *nodes == "-" { None } else { Some(nodes.parse().ok()?) };
+        let mv = PackedMove(u16::from_str_radix(mv, 16).ok()?);
+        Some((mv, Value { score, depth: depth.parse().ok()?, nodes }))
+    };
+    Some((key, values.iter().map(value).collect::<Option<_>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_loses_nothing() {
+        let value = |score, depth, nodes| Value { score, depth, nodes };
+        let searched: Searched = [
+            (PackedMove::TERMINAL, value(Score::Cp(-35), 12, Some(u64::MAX))),
+            (PackedMove(0x8fff), value(Score::Mate(-3), 0, None)),
+        ]
+        .into();
+        let text = line(Key(7), &searched);
+        assert_eq!(text, "0000000000000007 0000 cp -35 12 18446744073709551615 8fff mate -3 0 -\n");
+        assert_eq!(parse(text.trim_end()), Some((Key(7), searched)));
+        for wrong in ["", "7", "x 0000 cp 1 1 1", "7 0000 cp 1 1", "7 0000 pawns 1 1 1", "7 0000 cp 1 1 1 2"]
+        {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+}

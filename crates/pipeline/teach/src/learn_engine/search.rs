@@ -1,0 +1,175 @@
+//! Engines that search positions at the same time.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use engine::{Limit, Searcher, SearcherOptions, Value};
+use position::{Key, PackedMove};
+use run::{Context, Error, Result};
+use serde_json::json;
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+
+use super::{error::EngineFails, positions::Wanted, record::Record};
+
+/// How many positions one after another an engine may fail at.
+const FAILURES_MAX: usize = 10;
+
+/// What was found for a position, move 0, and its moves.
+pub(super) type Searched = Box<[(PackedMove, Value)]>;
+
+/// A position at which the engine fails.
+pub(super) struct Rejected {
+    key: Key,
+    fen: String,
+    pub(super) reason: &'static str,
+    text: String,
+}
+
+impl Rejected {
+    /// Its line in the list of them.
+    pub(super) fn line(&self) -> String {
+        let Self { key, fen, reason, text } = self;
+        let key = format!("{:016x}", key.0);
+        format!("{}\n", json!({ "key": key, "fen": fen, "reason": reason, "text": text }))
+    }
+}
+
+/// The engines, and how they search.
+pub(super) struct Search<'c> {
+    context: &'c Context,
+    options: SearcherOptions,
+    limit: Limit,
+    /// Whether moves are searched too.
+    moves: bool,
+    engine_name: String,
+    /// Engines that wait for a position.
+    idle: Mutex<Vec<Searcher>>,
+    /// Positions that failed since the last one that did not.
+    failures: AtomicUsize,
+}
+
+impl<'c> Search<'c> {
+    /// Starts the first engine.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be started or lacks an option.
+    pub(super) fn begin(
+        context: &'c Context,
+        options: SearcherOptions,
+        limit: Limit,
+        moves: bool,
+    ) -> Result<Self> {
+        let first = Searcher::start(&options)?;
+        if moves {
+            first.need_option("MultiPV")?;
+        }
+        let engine_name = first.name().to_owned();
+        let (idle, failures) = (Mutex::new(vec![first]), AtomicUsize::new(0));
+        Ok(Self { context, options, limit, moves, engine_name, idle, failures })
+    }
+
+    pub(super) fn engine_name(&self) -> &str {
+        &self.engine_name
+    }
+
+    /// Searches the positions that are not recorded, with `jobs` engines. Returns what was found, and where
+    /// the engine failed.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineFails`] if it fails at [`FAILURES_MAX`] positions one after another, or at all of them; if it
+    /// cannot be started, or the record cannot be written.
+    pub(super) fn all(
+        &self,
+        wanted: &[Wanted],
+        record: &Record,
+        jobs: usize,
+    ) -> Result<(BTreeMap<Key, Searched>, Vec<Rejected>)> {
+        let mut searched = BTreeMap::new();
+        let mut left = Vec::new();
+        for position in wanted {
+            match record.of_position(position.key) {
+                Some(known) => drop(searched.insert(position.key, known.clone())),
+                None => left.push(position),
+            }
+        }
+        let progress = self.context.progress();
+        progress.enter_steps("searching", left.len() as u64, "positions");
+        let mut results = Vec::new();
+        if !left.is_empty() {
+            let check = || self.context.check_interrupt();
+            let each = |number: u32| {
+                let position = left[number as usize];
+                self.position(position, record).inspect(|_| progress.steps_done(1))
+            };
+            results = table::for_each_shard(jobs, left.len() as u32, check, Error::is_consequence, each)?;
+        }
+        let mut rejected = Vec::new();
+        for (position, result) in left.into_iter().zip(results) {
+            match result {
+                Ok(found) => drop(searched.insert(position.key, found)),
+                Err(failed) => rejected.push(failed),
+            }
+        }
+        rejected.sort_unstable_by_key(|rejected| rejected.key);
+        match rejected.last() {
+            Some(last) if searched.is_empty() => {
+                Err(EngineFails { positions: rejected.len(), last: last.text.clone() }.into())
+            }
+            _ => Ok((searched, rejected)),
+        }
+    }
+
+    /// Searches a position, and records what was found.
+    fn position(&self, position: &Wanted, record: &Record) -> Result<Result<Searched, Rejected>> {
+        let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
+        // Another process may do better.
+        let again = |error: engine::Error| match error.reason() {
+            Some(_) => self.try_position(position, &board),
+            None => Err(error),
+        };
+        match self.try_position(position, &board).or_else(again) {
+            Ok(found) => {
+                self.failures.store(0, Relaxed);
+                record.add(position.key, &found)?;
+                Ok(Ok(found))
+            }
+            Err(error) => {
+                let Some(reason) = error.reason() else { return Err(error.into()) };
+                let (positions, text) = (self.failures.fetch_add(1, Relaxed) + 1, error.to_string());
+                if positions >= FAILURES_MAX {
+                    return Err(EngineFails { positions, last: text }.into());
+                }
+                let fen = Fen::from_position(&board, EnPassantMode::Legal).to_string();
+                Ok(Err(Rejected { key: position.key, fen, reason, text }))
+            }
+        }
+    }
+
+    /// Searches a position with an engine that waits for one, or with a new one. An engine that fails is
+    /// killed.
+    fn try_position(&self, position: &Wanted, board: &Chess) -> engine::Result<Searched> {
+        let idle = self.idle().pop();
+        let mut searcher = idle.map_or_else(|| Searcher::start(&self.options), Ok)?;
+        let mut found = vec![(PackedMove::TERMINAL, searcher.search(board, self.limit, &[])?[0])];
+        let asked = if self.moves { &position.moves[..] } else { &[] };
+        let moves: Vec<_> = asked.iter().filter_map(|mv| Some((*mv, mv.unpack(board)?))).collect();
+        if !moves.is_empty() {
+            let legal: Vec<_> = moves.iter().map(|(_, mv)| *mv).collect();
+            let values = searcher.search(board, self.limit, &legal)?;
+            found.extend(moves.iter().map(|(mv, _)| *mv).zip(values));
+        }
+        self.idle().push(searcher);
+        Ok(found.into())
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Searcher>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
