@@ -142,12 +142,14 @@ fuzz: ## readers, the board: each fuzzed for a minute (SECONDS_EACH=60)
 	  seeds=crates/fuzz/seeds/$$target; [ -d $$seeds ] || seeds=; \
 	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir crates/fuzz $$target $$corpus $$seeds -- -detect_leaks=0 -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 || exit 1; done
 
-check-engines: build judges ## exports, reports, policies, searches, cookbooks: analysts' and chess engines, Spark too, a browser on reports
+check-engines: build judges ## exports, reports, policies, searches, values of books, cookbooks: analysts' and chess engines, Spark too, a browser on reports
 	$(call install,chromium:chromium)
 	$(PYTHON) tests/peers/check_report.py $(TABIA) data/sample.pgn
 	$(PYTHON) tests/peers/check_policies.py $(TABIA) data/sample.pgn
 	$(call install,/usr/games/stockfish:stockfish)
 	$(PYTHON) tests/peers/check_engine_evals.py $(TABIA) data/sample.pgn
+	for book in Perfect2021 fruit_book_small_polyglot; do \
+	  $(PYTHON) tests/peers/check_minimax.py $(TABIA) $(CORPUS)/books/$$book.bin || exit 1; done
 	for pgn in data/sample.pgn $(CORPUS)/twic-a.pgn.zst; do \
 	  $(PYTHON) tests/peers/check_engines.py $(TABIA) $$pgn || exit 1; done
 	$(call install,java:default-jre-headless)

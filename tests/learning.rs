@@ -12,6 +12,7 @@ mod export;
 mod families;
 mod files;
 mod games;
+mod minimax;
 mod order;
 mod paper;
 mod playable;

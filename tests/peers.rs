@@ -110,6 +110,12 @@ fn python_chess_keeps_the_same_evaluations() {
     judge("check_evals.py", &[&tabia().to_string_lossy()], &[]);
 }
 
+/// `make check-engines` compares other people's books too.
+#[test]
+fn python_backs_the_same_values_up() {
+    judge("check_minimax.py", &[&tabia().to_string_lossy()], &[]);
+}
+
 #[test]
 fn files_of_engines_are_read_and_written_alike() {
     judge("check_exp.py", &[&tabia().to_string_lossy(), "--games", "60"], &[]);

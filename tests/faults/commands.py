@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from judge.recipes import recipe, stage
 
 # Commands of one thread that need little memory, and so have no flag for either.
-OF_ONE_THREAD = ("learn set", "learn export", "experience ", "import ", "edit ", "cluster commit")
+OF_EXPERIENCE = ("experience merge", "experience age", "experience clear", "experience show")
+OF_ONE_THREAD = ("learn set", "learn export", *OF_EXPERIENCE, "import ", "edit ", "cluster commit")
 # Commands that keep nothing in memory which could spill.
 UNSORTED = ("merge ", "export abk", "export csv", "export epd", "export pgn")
 
@@ -63,6 +64,7 @@ PREPARE = (
     "learn games own.pgn --player eng --rule terra --table own.table -o f.experience.parquet",
     "learn set --line d4 --value 50 -o o.experience.parquet",
     "learn crafty book.lrn --table own.table -o c.experience.parquet",
+    "learn evals evals.csv -o v.experience.parquet",
     "learn export crafty c.experience.parquet -o out.lrn",
     "export csv e.experience.parquet -o e.csv",
     "compact t.table -o mk.tabia",
@@ -137,6 +139,7 @@ WRITERS = (
         "learn export", "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force", ("out.lrn",)
     ),
     writes("import csv", "e.csv"),
+    writes("experience minimax", "--book l.tabia v.experience.parquet"),
     writes("experience merge", "e.experience.parquet f.experience.parquet"),
     writes("experience age", "c.experience.parquet --factor 0.5"),
     writes("experience clear", "c.experience.parquet --before 1998-09-02"),

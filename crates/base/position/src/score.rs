@@ -50,6 +50,16 @@ impl Score {
         Self::of_code(-self.code())
     }
 
+    /// The score of a move that leads to a position of this score: that of the other side, and a mate that
+    /// the mover gives is a move farther away.
+    #[must_use]
+    pub fn backed_up(self) -> Self {
+        match self.negated() {
+            Self::Mate(mate @ 0..) => Self::Mate(mate.saturating_add(1)),
+            score => score,
+        }
+    }
+
     /// The columns `eval` (pawns) and `mate` of experience.
     #[must_use]
     pub fn columns(self) -> (Option<f32>, Option<i16>) {
@@ -89,6 +99,9 @@ mod tests {
             assert_eq!(Score::of_columns(eval, mate), Some(score));
         }
         assert_eq!(Score::Mate(-3).negated(), Score::Mate(3));
+        let backed_up = [-3, 3, i16::MIN + 1, -1].map(|mate| Score::Mate(mate).backed_up());
+        assert_eq!(backed_up, [4, -3, i16::MAX, 2].map(Score::Mate));
+        assert_eq!(Score::Cp(5).backed_up(), Score::Cp(-5));
         for cp in (-Score::CP_MAX..=Score::CP_MAX).step_by(7) {
             let (eval, mate) = Score::Cp(cp).columns();
             assert_eq!(Score::of_columns(eval, mate), Some(Score::Cp(cp)));

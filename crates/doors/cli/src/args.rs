@@ -11,8 +11,9 @@ pub(crate) use self::{
     games::WholeGameArgs,
     named::one_of,
     run::{
-        MEMORY_OF_LINES, MEMORY_OF_RECORDS, OfArena, OfBook, OfChange, OfCommit, OfDiff, OfExp, OfGames,
-        OfLines, OfMerge, OfPage, OfSearches, OfTable, OfText, OfValues, ResumeArgs, RunArgs, with_help,
+        MEMORY_OF_BOOK, MEMORY_OF_LINES, MEMORY_OF_RECORDS, OfArena, OfBook, OfBookValues, OfChange,
+        OfCommit, OfDiff, OfExp, OfGames, OfLines, OfMerge, OfPage, OfSearches, OfTable, OfText, OfValues,
+        ResumeArgs, RunArgs, with_help,
     },
 };
 use crate::exit::Usage;

@@ -12,6 +12,7 @@ use std::{
     io::{self, Write},
 };
 
+use craft::MinimaxReport;
 use experience::signed;
 use indicatif::HumanBytes;
 pub(crate) use output::grouped;
@@ -58,6 +59,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     if let Some(learning) = &summary.learning {
         write_learning(out, learning, summary)?;
     }
+    summary.minimax.iter().try_for_each(|values| write_values(out, values))?;
     if summary.experience_rows > 0 {
         writeln!(out, "experience: {}", counted(summary.experience_rows, "row", "rows"))?;
     }
@@ -76,6 +78,23 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         0 => writeln!(out, "{seconds:.2} s"),
         bytes => writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(bytes)),
     }
+}
+
+/// Writes what the values of a book are made of, and that of the start position.
+fn write_values(out: &mut impl Write, values: &MinimaxReport) -> io::Result<()> {
+    let MinimaxReport { evaluations, positions, unknown, unreached, eval, mate, line, .. } = values;
+    let evaluations = counted(*evaluations, "evaluation", "evaluations");
+    write!(out, "{} valued, by {evaluations}", counted(*positions, "position", "positions"))?;
+    for (count, why) in [(*unknown, "of which nothing is known"), (*unreached, "to which no line leads")] {
+        if count > 0 {
+            write!(out, "; {} {why}", grouped(count))?;
+        }
+    }
+    writeln!(out)?;
+    let mate = mate.map(|mate| format!("mate in {mate}"));
+    let Some(value) = mate.or_else(|| eval.map(signed)) else { return Ok(()) };
+    let by = if line.is_empty() { String::new() } else { format!(" by {line}") };
+    writeln!(out, "start position: {value}{by}")
 }
 
 /// Writes what was done to a book.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
-use craft::{Review, SuiteReport};
+use craft::{MinimaxReport, Review, SuiteReport};
 use experience::Written;
 use fault::Failure;
 use serde::Serialize;
@@ -94,6 +94,9 @@ pub struct Summary {
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
+    /// What the values of a book are made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimax: Option<MinimaxReport>,
     /// The properties of a suite of openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,

@@ -10,6 +10,7 @@ use count::Counts;
 use experience::{Base, Change, prepare_update, warnings_of};
 use games::{GameStream, ReadGames};
 use output::Prepared;
+use query::Artefact;
 use run::{Context, Error, Result, RunError};
 
 use super::Port;
@@ -81,6 +82,14 @@ impl Flow {
     /// The book.
     pub fn book(self) -> Result<BookFile> {
         if let Flow::Book(book) = self { Ok(book) } else { Err(self.wrong(Port::Book)) }
+    }
+
+    /// A book to play from, also one of Polyglot.
+    pub fn playable(self) -> Result<Artefact> {
+        match self {
+            Flow::Polyglot(book) => Ok(Artefact::open(book.path())?),
+            other => Ok(Artefact::open(&other.book()?.path)?),
+        }
     }
 
     /// The error for an input of another kind. The plan has checked all ports, so only an artefact opened

@@ -1,6 +1,6 @@
 //! The stages that teach: Crafty's records, own games, and marks of annotated lines and lists of evaluated
-//! positions become experience. So does what engines of today learned, and what they find of a book's
-//! positions.
+//! positions become experience. So does what engines of today learned, what they find of a book's positions,
+//! and what that is worth earlier in the book.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -15,6 +15,7 @@ mod learn_crafty;
 mod learn_engine;
 mod learn_evals;
 mod learn_games;
+mod minimax;
 
 pub use evals::exp::WrittenLayout as ExpLayout;
 
@@ -25,4 +26,5 @@ pub use self::{
     learn_engine::LearnEngine,
     learn_evals::LearnEvals,
     learn_games::LearnGames,
+    minimax::BackUp,
 };

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     options.memory_bytes = numbers.get(1).map_or(1 << 30, |mib| mib << 20);
     let table = Table::open(Path::new(&table))?;
     let openings = Openings::bundled();
-    let extras = Extras { openings: &openings, experience: None, examples: None };
+    let extras = Extras { openings: &openings, experience: None, evaluations: None, examples: None };
     let start = Instant::now();
     let phases = std::sync::Mutex::new(BTreeMap::new());
     let on_progress = |progress: analysis::WalkProgress| {

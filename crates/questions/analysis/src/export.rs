@@ -6,14 +6,14 @@ use std::path::Path;
 
 use openings::{OpeningName, Openings};
 use output::{Existing, OutputFolder, Prepared};
-use position::{Key, Tally};
+use position::{Key, PackedMove, Tally};
 use table::{Examples, SortedRows};
 use walk::{Node, OnProgress, Walk, Walked, Work, for_each_shard};
 
 pub use self::report::ExportReport;
 use self::report::{ShardReport, manifest};
 use crate::{
-    Error, ExportOptions, Folder, LookUp, MARKER, Result,
+    Error, EvaluationsOf, ExportOptions, Folder, LookUp, MARKER, Result,
     column::{Spec, check_without},
     epd::Shown,
     examples, lines,
@@ -31,6 +31,8 @@ pub struct Extras<'x> {
     pub openings: &'x Openings,
     /// What was learned or set for an edge.
     pub experience: Option<&'x LookUp<'x>>,
+    /// The evaluations of moves and positions; without them files have no columns for them.
+    pub evaluations: Option<&'x EvaluationsOf<'x>>,
     /// The games that the table keeps as examples.
     pub examples: Option<&'x Examples>,
 }
@@ -85,7 +87,7 @@ pub fn prepare_export(
     output: &Path,
     on_progress: &OnProgress<'_>,
 ) -> Result<(ExportReport, Prepared)> {
-    check(edges, options)?;
+    check(edges, extras.evaluations.is_some(), options)?;
     let output =
         OutputFolder::create(output, MARKER, Existing::replaced_if(options.force)).map_err(Error::refused)?;
     let work = Work {
@@ -100,7 +102,7 @@ pub fn prepare_export(
     Ok((report, export.output.prepare(manifest.as_bytes())?))
 }
 
-fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
+fn check(edges: &impl SortedRows, is_evaluated: bool, options: &ExportOptions) -> Result<()> {
     let shards = edges.shards();
     if !shards.is_power_of_two() {
         let got = shards.to_string();
@@ -111,8 +113,8 @@ fn check(edges: &impl SortedRows, options: &ExportOptions) -> Result<()> {
         return Err(Error::Option { name: "a folder a month", expected: "rows grouped by month", got }.into());
     }
     let specs = [
-        moves::spec(edges.counting().groups, options),
-        positions::spec(options),
+        moves::spec(edges.counting().groups, options, is_evaluated),
+        positions::spec(options, is_evaluated),
         positions::openings_spec(options),
     ];
     check_with(&options.with)?;
@@ -162,12 +164,16 @@ impl<E: SortedRows> Export<'_, E> {
 
     fn write_shard(&self, shard: u32, walk: &Walk) -> Result<ShardReport> {
         let (edges, options) = (self.edges, self.options);
-        let specs = (moves::spec(edges.counting().groups, options), positions::spec(options));
+        let Extras { experience, evaluations, .. } = self.extras;
+        let specs = (
+            moves::spec(edges.counting().groups, options, evaluations.is_some()),
+            positions::spec(options, evaluations.is_some()),
+        );
         let dir = self.output.dir();
         let mut writer = ShardWriter {
             options,
-            openings: self.extras.openings,
-            rows: MoveRows::new(edges.counting().groups, options, self.extras.experience),
+            extras: self.extras,
+            rows: MoveRows::new(edges.counting().groups, options, (experience, evaluations)),
             shown: Shown::new(positions::has_fen(options)),
             moves: options.has(Folder::Moves).then(|| MoveFiles::new(dir, &specs.0, edges.shards(), options)),
             positions: options.has(Folder::Positions).then(|| self.parts(&specs.1)),
@@ -205,7 +211,7 @@ impl<E: SortedRows> Export<'_, E> {
 /// Writes the rows of one shard.
 struct ShardWriter<'s> {
     options: &'s ExportOptions,
-    openings: &'s Openings,
+    extras: Extras<'s>,
     rows: MoveRows<'s>,
     shown: Shown,
     moves: Option<MoveFiles<'s>>,
@@ -252,7 +258,8 @@ impl ShardWriter<'_> {
         if !self.options.has(Folder::Positions) && !self.options.has(Folder::Openings) {
             return Ok(());
         }
-        let opening = reached.and_then(|reached| self.openings.name_of(rows.key, || reached.fen_of_key()));
+        let opening =
+            reached.and_then(|reached| self.extras.openings.name_of(rows.key, || reached.fen_of_key()));
         let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
         self.report.openings.extend(named);
         let Some(files) = &mut self.positions else { return Ok(()) };
@@ -263,7 +270,9 @@ impl ShardWriter<'_> {
         self.report.rows.positions += 1;
         self.report.rows.unreached_positions += u64::from(reached.is_none());
         let file = files.of_key(rows.key)?;
-        file.push(&PositionRow { rows, reached, opening }, rows.tally)
+        let evaluations =
+            self.extras.evaluations.map(|of| of(rows.key, PackedMove::TERMINAL)).unwrap_or_default();
+        file.push(&PositionRow { rows, reached, opening, evaluations }, rows.tally)
     }
 
     /// Ends the files; a folder without rows gets one file, for `first`.

@@ -34,7 +34,7 @@
 //! let table = writer.finish(vec![shard.finish()?], Vec::new())?;
 //!
 //! let openings = Openings::bundled();
-//! let extras = Extras { openings: &openings, experience: None, examples: None };
+//! let extras = Extras { experience: None, evaluations: None, examples: None, openings: &openings };
 //! let go_on = |_| ControlFlow::Continue(());
 //! let output = dir.path().join("out");
 //! let report = analysis::export(&table, extras, &ExportOptions::default(), &output, &go_on)?;
@@ -49,6 +49,7 @@ mod cut;
 mod epd;
 mod error;
 mod estimate;
+mod evaluations;
 mod examples;
 mod export;
 mod games;
@@ -63,6 +64,7 @@ mod stream;
 pub use column::ROW_GROUP_ROWS;
 pub use cut::{Beginning, Cut};
 pub use error::{Error, Result};
+pub use evaluations::{Evaluations, EvaluationsOf};
 pub use export::{ExportReport, Extras, export, prepare_export};
 pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,

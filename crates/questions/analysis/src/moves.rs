@@ -10,7 +10,7 @@ use table::{Groups, Row};
 use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
 use crate::{
-    ExportOptions, LookUp, Result,
+    Evaluations, EvaluationsOf, ExportOptions, LookUp, Result,
     batch::{Cell, Cells, RowCells},
     estimate::{real, wilson},
     stream::{GroupedPosition, child},
@@ -20,6 +20,7 @@ use crate::{
 pub(crate) struct MoveRows<'o> {
     groups: Groups,
     experience: Option<&'o LookUp<'o>>,
+    evaluations: Option<&'o EvaluationsOf<'o>>,
     /// The fewest games of an edge, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
@@ -46,6 +47,7 @@ struct Edge {
     /// The SAN; empty if there is none.
     san: String,
     experience: Experience,
+    evaluations: Evaluations,
     months: Option<(i32, i32)>,
 }
 
@@ -53,12 +55,20 @@ impl<'o> MoveRows<'o> {
     pub(crate) fn new(
         groups: Groups,
         options: &'o ExportOptions,
-        experience: Option<&'o LookUp<'o>>,
+        (experience, evaluations): (Option<&'o LookUp<'o>>, Option<&'o EvaluationsOf<'o>>),
     ) -> Self {
         let groups = groups_in_file(groups, options);
         let min_games = options.cut.min_games;
         let bounds_of_one = [0.0, 0.5, 1.0].map(|score| wilson(score, 1.0));
-        Self { groups, experience, min_games, visits: Vec::new(), bounds_of_one, edge: Edge::default() }
+        Self {
+            groups,
+            experience,
+            evaluations,
+            min_games,
+            visits: Vec::new(),
+            bounds_of_one,
+            edge: Edge::default(),
+        }
     }
 
     /// The interval of a score.
@@ -85,8 +95,9 @@ impl<'o> MoveRows<'o> {
         for rows in position.moves().filter(is_kept) {
             let edge = &mut self.edge;
             edge.set(rows, board);
-            edge.experience =
-                self.experience.and_then(|look_up| look_up(edge.key, edge.mv)).unwrap_or_default();
+            let (key, mv) = (edge.key, edge.mv);
+            edge.experience = self.experience.and_then(|look_up| look_up(key, mv)).unwrap_or_default();
+            edge.evaluations = self.evaluations.map(|of| of(key, mv)).unwrap_or_default();
             illegal += u64::from(board.is_some() && edge.san.is_empty());
             for row in rows {
                 write(&MoveRow { row, rows: self })?;
@@ -113,6 +124,7 @@ impl Cells for MoveRow<'_> {
         cells.push(Cell::integer(edge.months.map(|(first, _)| first)));
         cells.push(Cell::integer(edge.months.map(|(_, last)| last)));
         cells.push(Cell::key(edge.child));
+        edge.evaluations.write(cells);
     }
 }
 
@@ -156,7 +168,8 @@ impl MoveRow<'_> {
 }
 
 impl Edge {
-    /// Sets the edge to that of these rows, in the position of `board`; its experience stays as it is.
+    /// Sets the edge to that of these rows, in the position of `board`; its experience and evaluations stay
+    /// as they are.
     fn set(&mut self, rows: &[Row], board: Option<&Board>) {
         let Row { key, mv, step, .. } = rows[0];
         let months = rows.iter().filter_map(|row| month(row.group));

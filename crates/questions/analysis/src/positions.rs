@@ -6,7 +6,7 @@ use shakmaty::{EnPassantMode, fen::Fen};
 use walk::Walked;
 
 use crate::{
-    ExportOptions,
+    Evaluations, ExportOptions,
     batch::{Cell, Cells, RowCells},
     column::{
         Column,
@@ -14,6 +14,7 @@ use crate::{
         Layout, Spec,
     },
     epd::Shown,
+    evaluations,
     moves::color_name,
     stream::GroupedPosition,
 };
@@ -22,12 +23,13 @@ use crate::{
 pub(crate) const ON_REQUEST: &str = "fen";
 
 /// The files of positions.
-pub(crate) fn spec(options: &ExportOptions) -> Spec {
+pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool) -> Spec {
     let mut without = options.without.clone();
     if !has_fen(options) {
         without.push(ON_REQUEST.to_owned());
     }
-    Spec { without, ..options.spec("positions", POSITION_COLUMNS.to_vec(), 1) }
+    let columns = [&POSITION_COLUMNS[..], &evaluations::COLUMNS].concat();
+    evaluations::only_if(is_evaluated, Spec { without, ..options.spec("positions", columns, 1) })
 }
 
 /// Whether FENs are asked for.
@@ -108,6 +110,7 @@ pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
     pub(crate) opening: Option<OpeningName<'p>>,
+    pub(crate) evaluations: Evaluations,
 }
 
 impl Cells for PositionRow<'_> {
@@ -129,5 +132,6 @@ impl Cells for PositionRow<'_> {
         cells.push(Cell::text(self.opening.map(|opening| opening.name)));
         cells.push(Cell::key(parent.map(|parent| parent.key)));
         cells.push(Cell::integer(parent.map(|parent| parent.mv.0)));
+        self.evaluations.write(cells);
     }
 }

@@ -15,7 +15,7 @@ use shakmaty::{Chess, Color, Position as _};
 pub use self::{kinds::FindingKind, options::CheckOptions};
 use crate::{
     Error, Result,
-    graph::{Graph, NeverPlayed, index_of},
+    graph::{Graph, NeverPlayed, check_memory, index_of},
 };
 
 /// What a check of a book found.
@@ -121,7 +121,10 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
         return Err(Error::NotABook(book.path().into()).into());
     }
     let never = query::never_played(book)?;
-    check_memory(book, &never, options.memory_bytes)?;
+    let graphs = if never.is_empty() { 1 } else { 2 };
+    let bytes = (graphs * Graph::BYTES_A_POSITION, graphs * Graph::BYTES_A_MOVE);
+    let instead = "check a part of the book: `tabia compact --min-games` makes one";
+    check_memory(book, bytes, options.memory_bytes, instead)?;
     let index = index_of(book)?;
     let color = options.color.map_or_else(|| query::only_side(book), |color| Ok(Some(color)))?;
     let graph_without = |never: &NeverPlayed| Graph::of(&index, color, never, options.threads);
@@ -157,22 +160,6 @@ struct Graphs<'c> {
     played: &'c Graph<'c>,
     /// The moves that only the first one has.
     never: &'c NeverPlayed,
-}
-
-/// Refuses a book whose graphs need more than `given_bytes` of memory.
-fn check_memory(book: &Artefact, never: &NeverPlayed, given_bytes: u64) -> Result<()> {
-    let (positions, moves) = match book {
-        Artefact::Book(book) => (book.stats().positions, book.stats().edges),
-        Artefact::Polyglot(reader) => (reader.verify()?, reader.entries()),
-        Artefact::Table(_) | Artefact::Experience(_) => (0, 0),
-    };
-    let graphs = if never.is_empty() { 1 } else { 2 };
-    let needed_bytes = graphs * (Graph::BYTES_A_POSITION * positions + Graph::BYTES_A_MOVE * moves);
-    if needed_bytes > given_bytes {
-        let instead = "check a part of the book: `tabia compact --min-games` makes one";
-        return Err(Error::Memory { needed_bytes, given_bytes, instead }.into());
-    }
-    Ok(())
 }
 
 /// Finds lines that end before the ply asked for, although the game goes on.

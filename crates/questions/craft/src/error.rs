@@ -32,6 +32,12 @@ pub enum Error {
          give more memory"
     )]
     TooManyPlaces(u64),
+    /// No evaluation is of a position or a move of the book.
+    #[error(
+        "no evaluation is of a position that lines of {0} reach from the start position: nothing can be \
+         backed up"
+    )]
+    NoEvaluation(PathBuf),
     /// The memory may not hold a book or its lines.
     #[error(
         "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
@@ -66,7 +72,7 @@ pub enum Error {
     Write(io::Error),
 }
 
-fault::kinds!(Error { Usage: TooMany | TooManyPlaces | NotABook });
+fault::kinds!(Error { Usage: TooMany | TooManyPlaces | NotABook, Empty: NoEvaluation });
 
 impl From<ParquetError> for Error {
     fn from(error: ParquetError) -> Self {

@@ -10,7 +10,7 @@ use query::{Artefact, KeyProbe, PositionIndex};
 use shakmaty::Color;
 
 use self::growth::Players;
-use crate::{Result, threads::pool};
+use crate::{Error, Result, threads::pool};
 
 /// Moves that a book never plays, with their positions.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
@@ -60,6 +60,26 @@ pub(crate) struct Graph<'i> {
 pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     let of_book = |found: KeyProbe| (found.key, found.moves.iter().map(|known| known.mv).collect());
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
+}
+
+/// Refuses a book of whose positions and moves each needs so many bytes, if that is more than `given_bytes`.
+/// `instead` says what to do if there is no more memory.
+pub(crate) fn check_memory(
+    book: &Artefact,
+    (a_position, a_move): (u64, u64),
+    given_bytes: u64,
+    instead: &'static str,
+) -> Result<()> {
+    let (positions, moves) = match book {
+        Artefact::Book(book) => (book.stats().positions, book.stats().edges),
+        Artefact::Polyglot(reader) => (reader.verify()?, reader.entries()),
+        Artefact::Table(_) | Artefact::Experience(_) => (0, 0),
+    };
+    let needed_bytes = a_position * positions + a_move * moves;
+    if needed_bytes > given_bytes {
+        return Err(Error::Memory { needed_bytes, given_bytes, instead }.into());
+    }
+    Ok(())
 }
 
 impl<'i> Graph<'i> {

@@ -1,10 +1,10 @@
 //! Makes opening suites for engine tests of a book's lines, and checks repertoires.
 //!
 //! [`diff()`] compares two books or tables, and [`write_lines`] writes one as PGN, EPD or CSV. [`check()`]
-//! finds what a player of a book should know: [`FindingKind`] lists it. A
-//! [`Reviewer`] finds where a player's games left a book. [`suite()`] chooses openings from a
-//! table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A [`SuiteReport`]
-//! describes a suite. Nothing here opens outputs or prints.
+//! finds what a player of a book should know: [`FindingKind`] lists it. A [`Reviewer`] finds where a
+//! player's games left a book, and [`minimax()`] what evaluations say of a book's moves. [`suite()`] chooses
+//! openings from a table or a book by [`SuiteOptions`], and [`SuiteFormat`] writes them as EPD, FEN or PGN. A
+//! [`SuiteReport`] describes a suite. Nothing here opens outputs or prints.
 //!
 //! # Flow
 //!
@@ -34,6 +34,7 @@ mod error;
 mod frequency;
 mod graph;
 mod lines;
+mod minimax;
 mod pgn;
 mod review;
 mod row_file;
@@ -46,6 +47,7 @@ pub use check::{BookCheck, CheckOptions, Finding, FindingKind, KindReport, check
 pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranking, SetByHand, diff};
 pub use error::{Error, Result, of_writing};
 pub use frequency::Frequency;
+pub use minimax::{EvalRow, Minimax, MinimaxOptions, MinimaxReport, OutOfBook, ValueRow, minimax};
 pub use review::{
     Departure, DepartureReport, Exit, ExitPlace, Places, Results, Review, ReviewRows, ReviewedGame, Reviewer,
     drill, push_annotated,

@@ -65,6 +65,12 @@ pub struct ProbedMove {
     /// What is known of it beyond counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
+    /// What an engine said of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Known>,
+    /// What evaluations of later positions are worth for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimax: Option<Known>,
 }
 
 /// Knowledge of a position that is about none of its kept moves.
@@ -140,8 +146,9 @@ fn known_to_rows<'r>(
     let mut beyond = Vec::new();
     for row in rows {
         let known = Known::of(row, sources);
-        match moves.iter_mut().find(|(mv, _)| *mv == row.mv && row.kind == ExperienceKind::Book) {
-            Some((_, kept)) => kept.known = Some(known),
+        let kept = moves.iter_mut().find(|(mv, _)| *mv == row.mv).map(|(_, kept)| kept);
+        match kept.and_then(|kept| kept.place_of(row.kind)) {
+            Some(place) => *place = Some(known),
             None => beyond.push(KnownMove { mv: name(position, row.mv), known }),
         }
     }
@@ -171,7 +178,28 @@ impl ProbedMove {
         let KeyMove { mv, tally, average_elo, performance, weight, .. } = *counted;
         let (san, uci) = move_names(position, mv);
         let score = tally.and_then(|tally| tally.score(position.turn()));
-        Self { san, uci, tally, score, average_elo, performance, weight, known: None }
+        Self {
+            san,
+            uci,
+            tally,
+            score,
+            average_elo,
+            performance,
+            weight,
+            known: None,
+            evaluation: None,
+            minimax: None,
+        }
+    }
+
+    /// Where a row of a kind about a kept move belongs; `None` if it is about no move of the book.
+    fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
+        match kind {
+            ExperienceKind::Book => Some(&mut self.known),
+            ExperienceKind::Evaluation => Some(&mut self.evaluation),
+            ExperienceKind::Minimax => Some(&mut self.minimax),
+            ExperienceKind::Postbook | ExperienceKind::Position | ExperienceKind::Seen => None,
+        }
     }
 }
 

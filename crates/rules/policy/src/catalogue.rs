@@ -2,7 +2,7 @@
 
 use crate::error::nearest;
 use crate::{Error, Policy, PolicySpec};
-use crate::{bayes, crafty, lokasoft, polyglot, postmodernist, terra, wilson};
+use crate::{bayes, crafty, lokasoft, minimax, polyglot, postmodernist, terra, wilson};
 
 /// All policies, in the order of lists.
 pub static CATALOGUE: &[PolicySpec] = &[
@@ -15,6 +15,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
     polyglot::SPEC,
     wilson::SPEC,
     bayes::SPEC,
+    minimax::SPEC,
 ];
 
 /// Builds the policy of that name with `settings` as (name, text) pairs.

@@ -48,6 +48,7 @@ mod crafty;
 mod error;
 mod judgement;
 mod lokasoft;
+mod minimax;
 mod parameter;
 mod policy;
 mod polyglot;

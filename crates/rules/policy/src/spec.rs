@@ -16,6 +16,8 @@ pub enum Evidence {
     Weights,
     /// Learned values, own results, and values set by hand.
     Experience,
+    /// What engines said of moves, and what is worth earlier.
+    Evaluations,
 }
 
 /// A policy of the catalogue: its name, settings and constructor.

@@ -91,11 +91,15 @@ pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | ST
 pub(crate) type OfSearches = Part<STRICT>;
 /// Files of engines become values.
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
+/// A book's positions are kept in memory with their values.
+pub(crate) type OfBookValues = Part<{ TEMP_DIR | STRICT | NO_WAIT }>;
 /// Part files are put together.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
 /// What `--memory` bounds where files of engines are read.
 pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
+/// What `--memory` bounds where a book is held.
+pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
 /// What `--memory` bounds where lines are held.
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 

@@ -8,11 +8,14 @@ use std::{
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use experience::{Clear, Difference, Known, ShowOptions, Shown};
+use pipeline::recipe::builtin;
 use position::{ExperienceKind, ExperienceRow, Key, Lesson, named_position};
 
+use teach::BackUp;
+
 use crate::{
-    args::{OfValues, one_of},
-    execute::write_experience,
+    args::{MEMORY_OF_BOOK, OfBookValues, OfValues, one_of, with_help},
+    execute::{execute, write_experience},
     exit::Usage,
     format::{counted, grouped, known::values},
     help::{Short, examples},
@@ -32,6 +35,8 @@ pub(crate) enum ExperienceCommand {
     Age(ExperienceAgeArgs),
     /// Take values out again, by kind, value, source or date
     Clear(ExperienceClearArgs),
+    /// Back evaluations up over a book: what each of its moves is worth if both sides choose their best
+    Minimax(Box<ExperienceMinimaxArgs>),
 }
 
 #[derive(Args)]
@@ -147,6 +152,26 @@ pub(crate) struct ExperienceClearArgs {
     run: OfValues,
 }
 
+#[derive(Args)]
+#[command(add = Short("output book plies out-of-book force"))]
+#[command(after_help = examples("\
+tabia experience minimax --book book.tabia evals.experience.parquet -o values.experience.parquet
+tabia experience minimax --book book.bin evals.experience.parquet --plies 20 --out-of-book evaluation -o values.experience.parquet"))]
+#[command(mut_arg("output", |output| output.required(true)))]
+#[command(mut_args(with_help("memory", MEMORY_OF_BOOK)))]
+pub(crate) struct ExperienceMinimaxArgs {
+    /// Experience files with evaluations
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The book, Tabia's or Polyglot's
+    #[arg(long, value_name = "BOOK")]
+    book: PathBuf,
+    #[command(flatten)]
+    values: BackUp,
+    #[command(flatten)]
+    run: OfBookValues,
+}
+
 /// `tabia experience …`.
 pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
     match what {
@@ -165,6 +190,10 @@ pub(crate) fn experience(what: &ExperienceCommand) -> anyhow::Result<()> {
             })
         }
         ExperienceCommand::Clear(args) => clear(args),
+        ExperienceCommand::Minimax(args) => {
+            let (book, values) = (args.book.clone(), args.values.clone());
+            execute(&builtin::minimax(book, &args.files, values, args.run.limits()), &args.run)
+        }
     }
 }
 

@@ -251,6 +251,11 @@ fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     Ok(())
 }
 
+/// A value in pawns, `+0.35`, or moves to mate, `#3`.
+fn value_of(known: &Known) -> Option<String> {
+    known.mate.map(|mate| format!("#{mate}")).or_else(|| known.eval.map(signed))
+}
+
 fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
     let known = probe.moves.iter().any(|mv| mv.known.is_some());
     let mut rows: Vec<Vec<String>> = match probe.tally {
@@ -263,6 +268,15 @@ fn write_moves(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     };
     if known && probe.tally.is_some() {
         header.extend(["learned", "own", "set", "play"]);
+    }
+    for (place, title) in ["eval", "minimax"].into_iter().enumerate() {
+        let of = |mv: &ProbedMove| [&mv.evaluation, &mv.minimax][place].as_ref().and_then(value_of);
+        if probe.moves.iter().any(|mv| of(mv).is_some()) {
+            header.push(title);
+            for (row, mv) in rows.iter_mut().zip(&probe.moves) {
+                row.push(of(mv).unwrap_or_default());
+            }
+        }
     }
     if probe.moves.iter().any(|mv| mv.average_elo.is_some()) {
         header.push("Elo");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use count::KeptMoves;
 use games::{ReadGames, Replay};
 use run::Limits;
-use teach::{LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
+use teach::{BackUp, LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
 
 use super::{AnyStage, Recipe};
 use crate::stages::{
@@ -121,6 +121,15 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
     let recipe = recipe.stage::<&str>("book", open(Expected::Book, book), &[]);
     let (recipe, inputs) = with_experience(recipe, "book", experience);
     recipe.stage("learn", AnyStage::LearnEngine(learn), &inputs)
+}
+
+/// `tabia experience minimax` backs the evaluations of a book's positions up over the book.
+#[must_use]
+pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
+    let recipe = Recipe::new("Evaluations backed up over a book", limits);
+    let recipe = recipe.stage::<&str>("book", open(Expected::Any, book), &[]);
+    let (recipe, inputs) = with_experience(recipe, "book", evaluations);
+    recipe.stage("values", AnyStage::Minimax(values), &inputs)
 }
 
 /// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.

@@ -3,7 +3,7 @@
 
 use games::{ReadGames, Replay};
 use stage::Stage;
-use teach::{LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
+use teach::{BackUp, LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, LearnGames};
 use toml::Table;
 
 use super::{RecipeError, settings::read_settings, text::nearest};
@@ -27,6 +27,7 @@ pub enum AnyStage {
     LearnAnnotations(LearnAnnotations),
     LearnEvals(LearnEvals),
     LearnEngine(LearnEngine),
+    Minimax(BackUp),
     Compact(Compact),
     ExportParquet(ExportParquet),
     ExportGames(ExportGames),
@@ -39,7 +40,7 @@ pub enum AnyStage {
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 23] = [
+pub const KINDS: [&str; 24] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -54,6 +55,7 @@ pub const KINDS: [&str; 23] = [
     "learn-annotations",
     "learn-evals",
     "learn-engine",
+    "minimax",
     "compact",
     "export-parquet",
     "export-games",
@@ -83,6 +85,7 @@ impl AnyStage {
             "learn-annotations" => Self::LearnAnnotations(read_settings(section, table)?),
             "learn-evals" => Self::LearnEvals(read_settings(section, table)?),
             "learn-engine" => Self::LearnEngine(read_settings(section, table)?),
+            "minimax" => Self::Minimax(read_settings(section, table)?),
             "compact" => Self::Compact(read_settings(section, table)?),
             "export-parquet" => Self::ExportParquet(read_settings(section, table)?),
             "export-games" => Self::ExportGames(read_settings(section, table)?),
@@ -110,6 +113,7 @@ impl AnyStage {
             Self::LearnAnnotations(stage) => ("learn-annotations", stage),
             Self::LearnEvals(stage) => ("learn-evals", stage),
             Self::LearnEngine(stage) => ("learn-engine", stage),
+            Self::Minimax(stage) => ("minimax", stage),
             Self::Compact(stage) => ("compact", stage),
             Self::ExportParquet(stage) => ("export-parquet", stage),
             Self::ExportGames(stage) => ("export-games", stage),

@@ -85,6 +85,7 @@ mod tests {
             strangers::<games::Replay>(),
             strangers::<stages::SortMerge>(),
             strangers::<teach::LearnCrafty>(),
+            strangers::<teach::BackUp>(),
             strangers::<teach::LearnEvals>(),
             strangers::<teach::LearnEngine>(),
             strangers::<teach::LearnGames>(),

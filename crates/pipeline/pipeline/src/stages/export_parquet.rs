@@ -66,7 +66,7 @@ impl Stage for ExportParquet {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let input = inputs.take();
-        let known = Known::of(context, &input, inputs.experience()?)?;
+        let known = Known::of(context, &input, inputs.experience()?, true)?;
         let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(StageError::of(name))?;
         let written = export_rows(
@@ -123,6 +123,7 @@ fn export_rows(
     output: &Path,
 ) -> Result<analysis::ExportReport> {
     let look_up = |key: Key, mv: PackedMove| known.look_up(key, mv);
+    let evaluations = |key: Key, mv: PackedMove| known.evaluations(key, mv);
     let examples = match counts {
         Counts::Table(table) => table.examples()?,
         Counts::Sorted(_) => None,
@@ -131,7 +132,12 @@ fn export_rows(
         let why = "are kept by tables of `tabia count --examples` alone";
         return Err(SettingError::because("only examples", why).into());
     }
-    let extras = Extras { openings, experience: (!known.is_empty()).then_some(&look_up), examples };
+    let extras = Extras {
+        openings,
+        experience: (!known.is_empty()).then_some(&look_up),
+        evaluations: known.is_evaluated().then_some(&evaluations),
+        examples,
+    };
     let progress = |done| context.walked(done);
     let (report, prepared) = analysis::prepare_export(counts, extras, options, output, &progress)?;
     context.prepared(prepared);

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
+use analysis::Evaluations;
 use experience::Union;
 use fault::FileFault;
 use openings::Openings;
@@ -11,49 +12,77 @@ use stage::{BookFile, ExperiencePath, Flow};
 
 use crate::stages::write_experience;
 
-/// What was learned or set for book moves and for positions.
+/// What was learned or set for book moves and for positions, and what engines said of them.
 ///
 /// # Memory
 ///
-/// About eighty bytes for each move or position with experience.
-pub(super) struct Known(HashMap<(Key, PackedMove), Experience>);
+/// About eighty bytes for each move or position with experience, and fifty for each with evaluations.
+#[derive(Default)]
+pub(super) struct Known {
+    learned: HashMap<(Key, PackedMove), Experience>,
+    evaluated: HashMap<(Key, PackedMove), Evaluations>,
+}
 
 impl Known {
     /// The knowledge besides the counts of `input`: a book's own experience, or the files given for a
-    /// table.
-    pub(super) fn of(context: &Context, input: &Flow, given: Vec<Arc<ExperiencePath>>) -> Result<Self> {
+    /// table. Evaluations are read only if they are wanted: there may be very many.
+    pub(super) fn of(
+        context: &Context,
+        input: &Flow,
+        given: Vec<Arc<ExperiencePath>>,
+        wants_evaluations: bool,
+    ) -> Result<Self> {
         let files = match input {
             Flow::Book(book) => book_experience(context, book, given)?,
             _ => given,
         };
         let union = Union::open(files.iter().map(|file| file.path()))?;
-        let known = union.rows()?.filter_map(|row| match row {
-            Ok(row) if !is_asked_for(&row) => None,
-            row => Some(row.map(|row| ((row.key, row.mv), row.experience))),
-        });
-        Ok(Self(known.collect::<experience::Result<_>>()?))
+        let mut known = Self::default();
+        for row in union.rows()? {
+            let row = row?;
+            if !row.kind.is_evaluation() || wants_evaluations {
+                known.add(&row);
+            }
+        }
+        Ok(known)
+    }
+
+    /// Adds what a row says of a book move or a position.
+    fn add(&mut self, row: &ExperienceRow) {
+        let id = (row.key, row.mv);
+        match row.kind {
+            ExperienceKind::Book if !row.mv.is_terminal() => _ = self.learned.insert(id, row.experience),
+            ExperienceKind::Position if row.mv.is_terminal() => _ = self.learned.insert(id, row.experience),
+            ExperienceKind::Evaluation => {
+                let known = self.evaluated.entry(id).or_default();
+                (known.eval, known.depth) = (row.score(), row.experience.depth);
+            }
+            ExperienceKind::Minimax => self.evaluated.entry(id).or_default().minimax = row.score(),
+            ExperienceKind::Book
+            | ExperienceKind::Position
+            | ExperienceKind::Postbook
+            | ExperienceKind::Seen => {}
+        }
     }
 
     /// Whether there is no experience.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.learned.is_empty()
+    }
+
+    /// Whether there are evaluations.
+    pub(super) fn is_evaluated(&self) -> bool {
+        !self.evaluated.is_empty()
     }
 
     /// The experience of a move; with move 0, that of the position.
     pub(super) fn look_up(&self, key: Key, mv: PackedMove) -> Option<Experience> {
-        self.0.get(&(key, mv)).copied()
+        self.learned.get(&(key, mv)).copied()
     }
-}
 
-/// Whether a row is about a book move or a position.
-fn is_asked_for(row: &ExperienceRow) -> bool {
-    match row.kind {
-        ExperienceKind::Book => !row.mv.is_terminal(),
-        ExperienceKind::Position => row.mv.is_terminal(),
-        ExperienceKind::Postbook
-        | ExperienceKind::Seen
-        | ExperienceKind::Evaluation
-        | ExperienceKind::Minimax => false,
+    /// The evaluations of a move; with move 0, of the position.
+    pub(super) fn evaluations(&self, key: Key, mv: PackedMove) -> Evaluations {
+        self.evaluated.get(&(key, mv)).copied().unwrap_or_default()
     }
 }
 

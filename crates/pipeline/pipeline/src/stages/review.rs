@@ -17,7 +17,6 @@ use pgn::{
     verdict::Verdict,
 };
 use position::named_position;
-use query::Artefact;
 use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
@@ -89,10 +88,7 @@ impl Stage for ReviewGames {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let stream = inputs.take().observations()?;
-        let book = match inputs.take() {
-            Flow::Polyglot(book) => Artefact::open(book.path())?,
-            other => Artefact::open(&other.book()?.path)?,
-        };
+        let book = inputs.take().playable()?;
         let create = |path: &Path| OutputFile::create(path, context.existing()).map_err(fault::output(path));
         let mut rows = self.parquet.as_deref().map(create).transpose()?;
         let games = Games {

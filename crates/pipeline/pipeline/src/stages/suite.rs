@@ -144,7 +144,7 @@ impl Stage for MakeSuite {
             self.compare.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<Vec<_>>>()?;
         let mut inputs = StageInputs::new(inputs);
         let input = inputs.take();
-        let known = Known::of(context, &input, inputs.experience()?)?;
+        let known = Known::of(context, &input, inputs.experience()?, false)?;
         let mut suite = match input {
             Flow::Polyglot(book) => {
                 self.check_weights().map_err(setting)?;

@@ -9,16 +9,17 @@ use crate::{
         ColumnKind::{self, F32, F64, I16, I32, I64, Key, Text, U16},
         Layout, Spec,
     },
+    evaluations,
 };
 
 /// The files of moves.
-pub(crate) fn spec(groups: Groups, options: &ExportOptions) -> Spec {
+pub(crate) fn spec(groups: Groups, options: &ExportOptions, is_evaluated: bool) -> Spec {
     let in_file = groups_in_file(groups, options);
     let mut columns = vec![KEY, MOVE];
     columns.extend(group_columns(in_file));
     let sorted_by = columns.len() as u32;
-    columns.extend(VALUES);
-    options.spec("moves", columns, sorted_by)
+    columns.extend(VALUES.iter().chain(&evaluations::COLUMNS));
+    evaluations::only_if(is_evaluated, options.spec("moves", columns, sorted_by))
 }
 
 /// Files in a folder for each month have no column for the month, because the folder's name has it.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use analysis::{ExportOptions, Extras};
-use position::{Experience, Group, Key, PackedMove};
+use analysis::{Evaluations, ExportOptions, Extras};
+use position::{Experience, Group, Key, PackedMove, Score};
 
 use crate::fixture::{Exported, MemoryEdges, Record, export, export_with, key, number, plain, real, text};
 
@@ -101,6 +101,38 @@ fn experience_is_looked_up() {
     assert_eq!(real(&learned[0]["learn"]), Some(-0.5));
     assert_eq!(number(&learned[0]["user_value"]), Some(70));
     assert!(rows.iter().all(|row| real(&row["average_rating"]).is_none()));
+}
+
+#[test]
+fn evaluations_have_columns_where_they_are_given() {
+    let edges = MemoryEdges::of_games(400, false);
+    let evaluations = |key: Key, mv: PackedMove| match (key == Key::START, mv.0) {
+        (true, 0) => {
+            Evaluations { eval: Some(Score::Cp(20)), depth: Some(40), minimax: Some(Score::Mate(9)) }
+        }
+        (true, 796) => Evaluations { eval: Some(Score::Mate(-3)), ..Evaluations::default() },
+        _ => Evaluations::default(),
+    };
+    let extras = Extras { evaluations: Some(&evaluations), ..plain() };
+    let exported = export_with(&edges, extras, &ExportOptions::default()).unwrap();
+    let columns = ["eval_cp", "eval_mate", "eval_depth", "minimax_cp", "minimax_mate"];
+    let of = |folder, fits: &dyn Fn(&Record) -> bool| {
+        let rows = exported.read(folder);
+        assert_eq!(
+            rows.iter().filter(|row| columns.iter().any(|name| number(&row[*name]).is_some())).count(),
+            1
+        );
+        let row = rows.iter().find(|row| fits(row)).unwrap().clone();
+        columns.map(|name| number(&row[name]))
+    };
+    let is_start = |row: &Record| key(&row["key"]) == Some(Key::START);
+    assert_eq!(of("positions", &is_start), [Some(20), None, Some(40), None, Some(9)]);
+    let is_e4 = |row: &Record| is_start(row) && number(&row["move"]) == Some(796);
+    assert_eq!(of("moves", &is_e4), [None, Some(-3), None, None, None]);
+    let without = export(&edges, &ExportOptions::default());
+    for folder in ["moves", "positions"] {
+        assert!(columns.iter().all(|name| !without.read(folder)[0].contains_key(*name)), "{folder}");
+    }
 }
 
 #[test]

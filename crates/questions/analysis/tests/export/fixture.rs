@@ -179,7 +179,7 @@ pub(crate) fn with_fen() -> ExportOptions {
 /// Extras with the bundled names, and without experience.
 pub(crate) fn plain() -> Extras<'static> {
     static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
-    Extras { openings: &OPENINGS, experience: None, examples: None }
+    Extras { openings: &OPENINGS, experience: None, evaluations: None, examples: None }
 }
 
 /// Exports with the bundled names.

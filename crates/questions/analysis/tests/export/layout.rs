@@ -15,7 +15,7 @@ use parquet::{
 use position::{Group, Key, Outcome, PackedMove, Tally};
 use table::{Counting, Groups, Row};
 
-use crate::fixture::{MemoryEdges, export, files, number, read, with_fen};
+use crate::fixture::{MemoryEdges, export, export_with, files, number, plain, read, with_fen};
 
 fn metadata(path: &Path) -> ParquetMetaData {
     SerializedFileReader::new(File::open(path).unwrap()).unwrap().metadata().clone()
@@ -167,7 +167,10 @@ fn the_documentation_names_every_column_with_its_type() {
     let text = std::fs::read_to_string(path).unwrap();
     let documented: BTreeSet<_> = text.lines().filter(|line| line.starts_with("| `")).collect();
     let folders = vec![Folder::Moves, Folder::Positions, Folder::Openings, Folder::Lines];
-    let exported = export(&MemoryEdges::of_games(50, true), &ExportOptions { folders, ..with_fen() });
+    let evaluations = |_, _| analysis::Evaluations::default();
+    let extras = analysis::Extras { evaluations: Some(&evaluations), ..plain() };
+    let options = ExportOptions { folders, ..with_fen() };
+    let exported = export_with(&MemoryEdges::of_games(50, true), extras, &options).unwrap();
     let mut paths: Vec<_> = ["moves", "positions", "openings", "lines"]
         .map(|folder| exported.path().join(folder).join("part-00000.parquet"))
         .to_vec();

@@ -171,7 +171,7 @@ impl Chooser {
         let has = |evidence: &Evidence| match evidence {
             Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),
             Evidence::Weights => matches!(artefact, Artefact::Polyglot(_)),
-            Evidence::Experience => has_experience,
+            Evidence::Experience | Evidence::Evaluations => has_experience,
         };
         let finds = |spec: &PolicySpec| spec.evidence.iter().any(has);
         if finds(self.spec) {
@@ -192,7 +192,8 @@ impl Chooser {
     /// The remark that the policy ignores experience, if there is any and it does.
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
-        let ignores = has_experience && !self.spec.evidence.contains(&Evidence::Experience);
+        let reads = [Evidence::Experience, Evidence::Evaluations];
+        let ignores = has_experience && !reads.iter().any(|read| self.spec.evidence.contains(read));
         let honours = self.settings().iter().any(|one| one.name == "honour-bans" && one.value == "true");
         let but = if honours { ", but never plays a move that is banned" } else { "" };
         ignores.then(|| format!("{} ignores what was learned or set by hand{but}", self.name()))

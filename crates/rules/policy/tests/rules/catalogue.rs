@@ -75,7 +75,7 @@ fn refusals_name_what_was_meant_or_allowed() {
     assert_eq!(
         refused("stockfish", &[]),
         "there is no policy `stockfish`; there are: postmodernist, lokasoft, terra, crafty-5.1, crafty-5.2, crafty, \
-         polyglot, wilson, bayes"
+         polyglot, wilson, bayes, minimax"
     );
     assert_eq!(
         refused("terra", &[("BookLimit", "33")]),
@@ -139,7 +139,8 @@ fn every_setting_is_a_row_of_the_documentation() {
     let row = |parameter: &Parameter| {
         let Parameter { name, kind, default, meaning, source, .. } = parameter;
         let unit = if parameter.unit.is_empty() { String::new() } else { format!(" ({})", parameter.unit) };
-        let default = default.unwrap_or("by version");
+        let other = if name.starts_with("window") { "by window" } else { "by version" };
+        let default = default.unwrap_or(other);
         format!("| `{name}` | {default} | {kind}{unit} | {meaning} | {source} |\n")
     };
     for (spec, section) in CATALOGUE.iter().zip(sections) {

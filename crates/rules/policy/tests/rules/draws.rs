@@ -120,6 +120,7 @@ fn a_seed_draws_the_same_moves_everywhere() {
         ("polyglot", "e2e4 d2d4 g1f3 c2c4 d2d4 c2c4 d2d4 b2b4 d2d4 g2g3"),
         ("wilson", "e2e4 c2c4 g1f3 c2c4 c2c4 c2c4 c2c4 g1f3 d2d4 g2g3"),
         ("bayes", "e2e4 c2c4 g1f3 c2c4 c2c4 c2c4 c2c4 g1f3 d2d4 g2g3"),
+        ("minimax", "e2e4 d2d4 g1f3 c2c4 d2d4 c2c4 d2d4 b2b4 d2d4 g2g3"),
     ];
     let candidates = eight();
     let found: Vec<(&str, String)> = CATALOGUE

@@ -1,7 +1,8 @@
-//! Polyglot's rule, and the two of ours.
+//! Polyglot's rule, and those of ours.
 
 use crate::situation::{assert_near, chance, edge, excluded, judge, score, tally};
 use policy::Candidate;
+use position::Score;
 use shakmaty::Color;
 
 fn weighing(uci: &str, weight: u16) -> Candidate {
@@ -106,4 +107,58 @@ fn too_few_games_are_left_out() {
         let judgement = judge(policy, &[("min-games", "6")], Color::White, &few_and_many());
         assert_eq!(excluded(&judgement, "a2a3"), Some("fewer games than min-games"));
     }
+}
+
+/// A move that was played so often, with its value over the book and its own evaluation.
+fn worth(uci: &str, games: u64, minimax: Option<Score>, evaluation: Option<Score>) -> Candidate {
+    Candidate { minimax, evaluation, ..edge(uci, tally(games, 0, 0)) }
+}
+
+fn cp(cp: i32) -> Option<Score> {
+    Some(Score::Cp(cp))
+}
+
+#[test]
+fn minimax_plays_within_the_window_the_better_the_more() {
+    let moves = [
+        worth("e2e4", 1, cp(30), cp(-90)),
+        worth("d2d4", 900, cp(20), None),
+        worth("c2c4", 1, cp(0), None),
+        worth("g1f3", 1, cp(-1), None),
+        worth("a2a3", 500, None, None),
+        worth("b2b3", 1, None, cp(25)),
+    ];
+    let judgement = judge("minimax", &[], Color::White, &moves);
+    let at = |uci| chance(&judgement, uci) / chance(&judgement, "e2e4");
+    assert_near(at("d2d4"), (-1.0_f64).exp(), 1e-9);
+    assert_near(at("c2c4"), (-3.0_f64).exp(), 1e-9);
+    assert_near(at("b2b3"), (-0.5_f64).exp(), 1e-9);
+    assert_eq!(excluded(&judgement, "g1f3"), Some("worth less than the best by more than window"));
+    assert_eq!(excluded(&judgement, "a2a3"), Some("no evaluation says what it is worth"));
+    assert_eq!(score(&judgement, "e2e4", "minimax"), 30.0);
+    assert_eq!(score(&judgement, "e2e4", "evaluation"), -90.0);
+    let narrow = [("window", "100"), ("window-black", "5")];
+    assert_eq!(excluded(&judge("minimax", &narrow, Color::White, &moves), "g1f3"), None);
+    let black = judge("minimax", &narrow, Color::Black, &moves);
+    assert_eq!((chance(&black, "d2d4") > 0.0, chance(&black, "b2b3") > 0.0), (false, true));
+}
+
+#[test]
+fn minimax_without_temperature_plays_the_best_and_of_equals_the_most_played() {
+    let cold = [("temperature", "0")];
+    let moves =
+        [worth("e2e4", 1, cp(30), None), worth("d2d4", 9, cp(30), None), worth("c2c4", 99, cp(29), None)];
+    assert_eq!(chance(&judge("minimax", &cold, Color::White, &moves), "d2d4"), 1.0);
+    let mate = [worth("e2e4", 1, Some(Score::Mate(3)), None), worth("d2d4", 9, Some(Score::Mate(2)), None)];
+    assert_eq!(chance(&judge("minimax", &cold, Color::White, &mate), "d2d4"), 1.0);
+    let mated = [worth("e2e4", 1, Some(Score::Mate(-3)), None), worth("d2d4", 9, cp(-900), None)];
+    assert_eq!(chance(&judge("minimax", &[], Color::White, &mated), "d2d4"), 1.0);
+}
+
+#[test]
+fn minimax_without_values_goes_by_games_and_says_so() {
+    let moves = [worth("e2e4", 30, None, None), worth("d2d4", 10, None, None)];
+    let judgement = judge("minimax", &[], Color::White, &moves);
+    assert_eq!((chance(&judgement, "e2e4"), chance(&judgement, "d2d4")), (0.75, 0.25));
+    assert!(judgement.notes[0].starts_with("no evaluation says what a move is worth"));
 }

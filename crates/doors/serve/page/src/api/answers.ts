@@ -56,7 +56,7 @@ export interface FoundOpenings {
 
 /** What is known of a move beyond counts. */
 export interface Known {
-  kind: 'book' | 'postbook' | 'position';
+  kind: 'book' | 'postbook' | 'position' | 'evaluation' | 'minimax';
   learn?: number;
   learn_count?: number;
   playable: boolean;
@@ -65,6 +65,7 @@ export interface Known {
   priority?: number;
   mark?: string;
   eval?: number;
+  mate?: number;
   depth?: number;
   sources: { source: string; value: string; count: number; last?: string }[];
 }
@@ -79,6 +80,10 @@ export interface ProbedMove extends Partial<Tally> {
   /** In Polyglot books. */
   weight?: number;
   known?: Known;
+  /** What an engine said of the move. */
+  evaluation?: Known;
+  /** What evaluations of later positions are worth for it. */
+  minimax?: Known;
   opening: Opening | null;
   history?: Month[];
 }

@@ -20,9 +20,20 @@ export interface Column {
 
 /** The columns that a position needs. */
 export function columnsFor(probe: Probe, side: Color): Column[] {
-  return [games, weight, outcomes, scored(side), elo, performance, learned, own, set].filter((column) =>
-    column.isUsed(probe),
-  );
+  const all = [
+    games,
+    weight,
+    outcomes,
+    scored(side),
+    evaluation,
+    minimax,
+    elo,
+    performance,
+    learned,
+    own,
+    set,
+  ];
+  return all.filter((column) => column.isUsed(probe));
 }
 
 /** The results of a move; null in Polyglot books. */
@@ -85,6 +96,40 @@ function scored(side: Color): Column {
   };
 }
 
+const evaluation = evaluated(
+  'evaluation',
+  'Eval',
+  'What an engine said of the move, in pawns for the mover; #3: mate in three moves',
+);
+const minimax = evaluated(
+  'minimax',
+  'Minimax',
+  'What the move is worth if both sides choose their best by the evaluations of later positions, in pawns for the mover',
+);
+
+function evaluated(id: 'evaluation' | 'minimax', label: string, title: string): Column {
+  return {
+    id,
+    label,
+    title,
+    value: (move) => rankOf(move[id]),
+    cell: (move) => valueOf(move[id]),
+    isUsed: (probe) => probe.moves.some((move) => move[id] !== undefined),
+  };
+}
+
+/** A number that is greater the better a value is: a mate is beyond all pawns. */
+function rankOf(known: Known | undefined): number | null {
+  if (known?.mate === undefined) return known?.eval ?? null;
+  return known.mate > 0 ? MATE - known.mate : -MATE - known.mate;
+}
+
+/** A value in pawns, or the moves to mate. */
+export function valueOf(known: Known | undefined): string | null {
+  if (known?.mate !== undefined) return `#${String(known.mate).replace('-', '−')}`;
+  return known?.eval === undefined ? null : signed(known.eval);
+}
+
 const elo: Column = {
   id: 'elo',
   label: 'Elo',
@@ -145,6 +190,8 @@ export function settings({ mark, user_value, priority }: Known): HTMLElement[] {
   return badges.map(([text, kind]) => h('span', { class: `badge ${kind}` }, text));
 }
 
+/** Beyond all values in pawns. */
+const MATE = 1e6;
 /** The least value that is shown as more than zero. */
 const SHOWN_MIN = 0.005;
 const NO_GAMES: Outcomes = { white: 0, draws: 0, black: 0 };

@@ -11,7 +11,7 @@ import { ending, turnOf } from '../game/rules';
 import { type Place, numberOf } from '../game/tree';
 import { bookOf, current } from '../state';
 import { outcomesBar } from './bar';
-import { type Column, columnsFor, settings } from './columns';
+import { type Column, columnsFor, settings, valueOf } from './columns';
 import { editMove } from './edit';
 import { icon } from './icons';
 import { problem } from './problem';
@@ -241,8 +241,8 @@ function beyond(probe: Probe): Child {
       {},
       h('b', {}, known.mv ?? 'The position'),
       known.learn !== undefined && ` learned ${signed(known.learn)}`,
-      known.eval !== undefined &&
-        ` evaluated ${signed(known.eval)}${known.depth ? ` at depth ${known.depth}` : ''}`,
+      valueOf(known) &&
+        ` ${known.kind === 'minimax' ? 'worth' : 'evaluated'} ${valueOf(known)}${known.depth ? ` at depth ${known.depth}` : ''}`,
       known.own && ` own games ${known.own.wins}–${known.own.draws}–${known.own.losses}`,
       ' ',
       settings(known),

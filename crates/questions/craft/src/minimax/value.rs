@@ -1,0 +1,53 @@
+//! A value on its way through the book.
+
+use position::Score;
+
+/// A score from the view of the side to move, or less than any score: the side to move is mated on the
+/// board.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Value(i32);
+
+impl Value {
+    pub(super) const DRAW: Self = Self(0);
+    /// Mated on the board: no moves to mate are left.
+    pub(super) const MATED: Self = Self(i32::MIN);
+
+    pub(super) fn of(score: Score) -> Self {
+        Self(score.code())
+    }
+
+    /// The score; `None` if the side to move is mated on the board.
+    pub(super) fn score(self) -> Option<Score> {
+        (self != Self::MATED).then(|| Score::of_code(self.0))
+    }
+
+    /// The value of a move that leads to a position of this value.
+    pub(super) fn before(self) -> Self {
+        Self::of(self.score().map_or(Score::Mate(1), Score::backed_up))
+    }
+
+    /// The value of the position that a move of this score leads to.
+    pub(super) fn after(mv: Score) -> Self {
+        match mv {
+            Score::Mate(1) => Self::MATED,
+            Score::Mate(mate @ 0..) => Self::of(Score::Mate(1 - mate)),
+            Score::Mate(_) | Score::Cp(_) => Self::of(mv.negated()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_on_the_board_is_worse_than_all_and_a_move_before_it_a_mate_in_one() {
+        assert!(Value::MATED < Value::of(Score::Mate(-1)));
+        assert_eq!((Value::MATED.score(), Value::MATED.before().score()), (None, Some(Score::Mate(1))));
+        for score in
+            [Score::Mate(1), Score::Mate(2), Score::Mate(-1), Score::Cp(-7), Score::Cp(Score::CP_MAX)]
+        {
+            assert_eq!(Value::after(score).before().score(), Some(score));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The moves with the best values that evaluations give.
+//!
+//! A move's value is the one that was backed up over the book (kind `minimax`), or else its own evaluation.
+
+use position::Score;
+use shakmaty::{ByColor, Color};
+
+use crate::parameter::Settings;
+use crate::results::float;
+use crate::{
+    Candidate, Evidence, MoveJudgement, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet,
+};
+
+pub(crate) const SPEC: PolicySpec = PolicySpec {
+    name: "minimax",
+    summary: "by the values that evaluations give: the best move and those near it",
+    source: "ours: negamax over the book",
+    evidence: &[Evidence::Evaluations, Evidence::Games, Evidence::Weights],
+    parameters: &[WINDOW, WINDOW_WHITE, WINDOW_BLACK, TEMPERATURE],
+    build: |settings| Box::new(Minimax::new(settings)),
+};
+
+const WINDOW: Parameter = Parameter {
+    name: "window",
+    kind: WINDOW_KIND,
+    default: Some("30"),
+    unit: "centipawns",
+    meaning: "a move worth less than the best by more than this is not played",
+    source: "ours",
+};
+const WINDOW_WHITE: Parameter =
+    Parameter { name: "window-white", default: None, meaning: "the same where White is to move", ..WINDOW };
+const WINDOW_BLACK: Parameter =
+    Parameter { name: "window-black", meaning: "the same where Black is to move", ..WINDOW_WHITE };
+const WINDOW_KIND: ParameterKind = ParameterKind::Decimal(0.0, 100_000.0);
+const TEMPERATURE: Parameter = Parameter {
+    name: "temperature",
+    kind: ParameterKind::Decimal(0.0, 100_000.0),
+    default: Some("10"),
+    unit: "centipawns",
+    meaning: "a move worth less by this much is drawn e times less often; 0: always the best, of equals the most played",
+    source: "ours",
+};
+
+const NO_VALUE: Reason = Reason { rule: "no evaluation says what it is worth", source: "ours" };
+const BEYOND_WINDOW: Reason = Reason { rule: "worth less than the best by more than window", source: "ours" };
+const NOT_BEST: Reason =
+    Reason { rule: "temperature = 0: another move is better, or played more", source: "ours" };
+const BY_GAMES: &str = "no evaluation says what a move is worth: by how often they were played";
+
+#[derive(Debug)]
+struct Minimax {
+    window: ByColor<f64>,
+    temperature: f64,
+}
+
+impl Minimax {
+    fn new(settings: &Settings) -> Self {
+        let of = |own: &Parameter| settings.decimal_if_set(own).unwrap_or_else(|| settings.decimal(&WINDOW));
+        let window = ByColor { white: of(&WINDOW_WHITE), black: of(&WINDOW_BLACK) };
+        Self { window, temperature: settings.decimal(&TEMPERATURE) }
+    }
+
+    /// How often a move is drawn that is worth less than the best by that much.
+    fn weight(&self, less: f64) -> f64 {
+        if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
+    }
+}
+
+impl Policy for Minimax {
+    fn name(&self) -> &'static str {
+        SPEC.name
+    }
+
+    fn decided(&self, setting: &str) -> Option<String> {
+        let of = |side: Color| Some(self.window.get(side).to_string());
+        match setting {
+            _ if setting == WINDOW_WHITE.name => of(Color::White),
+            _ if setting == WINDOW_BLACK.name => of(Color::Black),
+            _ => None,
+        }
+    }
+
+    fn reads_searches(&self) -> bool {
+        true
+    }
+
+    fn weigh(&self, sheet: &mut Sheet<'_>) {
+        let window = *self.window.get(sheet.turn);
+        sheet.exclude_outside_book();
+        let Some(best) = sheet.open().filter_map(|(candidate, _)| value(candidate)).max() else {
+            if sheet.open().next().is_some() {
+                sheet.notes.push(BY_GAMES);
+            }
+            sheet.open().for_each(|(candidate, judged)| judged.probability = float(candidate.played()));
+            return sheet.share_out();
+        };
+        for (candidate, judged) in sheet.open() {
+            let Some(value) = value(candidate) else {
+                judged.exclude(NO_VALUE);
+                continue;
+            };
+            note(candidate, judged);
+            let less = f64::from(best) - f64::from(value);
+            if less > window {
+                judged.exclude(BEYOND_WINDOW);
+            } else {
+                judged.probability = self.weight(less);
+            }
+        }
+        if self.temperature > 0.0 {
+            sheet.share_out();
+        } else {
+            sheet.keep_best(NOT_BEST, |candidate, _| (value(candidate), candidate.played()));
+        }
+    }
+}
+
+/// What a move is worth, in centipawns; a mate is above them all, and a later one a centipawn less.
+fn value(candidate: &Candidate) -> Option<i32> {
+    candidate.minimax.or(candidate.evaluation).map(Score::code)
+}
+
+/// Notes the value under its name.
+fn note(candidate: &Candidate, judged: &mut MoveJudgement) {
+    for (score, name, mate_name) in [
+        (candidate.minimax, "minimax", "minimax-mate"),
+        (candidate.evaluation, "evaluation", "evaluation-mate"),
+    ] {
+        match score {
+            Some(Score::Cp(cp)) => judged.scores.push(name, f64::from(cp)),
+            Some(Score::Mate(mate)) => judged.scores.push(mate_name, f64::from(mate)),
+            None => {}
+        }
+    }
+}
+
+/// e to the power of −`exponent`, by operations alone that every machine rounds alike.
+fn decay(exponent: f64) -> f64 {
+    const HALVINGS: u32 = 10;
+    let part = exponent.min(700.0) / f64::from(1 << HALVINGS);
+    let series = 1.0 - part * (1.0 - part / 2.0 * (1.0 - part / 3.0 * (1.0 - part / 4.0)));
+    (0..HALVINGS).fold(series, |power, _| power * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decay;
+
+    #[test]
+    fn decay_is_that_of_the_exponential_function() {
+        for exponent in [0.0_f64, 0.1, 1.0, 3.0, 10.0] {
+            assert!((decay(exponent) / (-exponent).exp() - 1.0).abs() < 1e-8, "{exponent}");
+        }
+        assert!((0.0..1e-200).contains(&decay(1e9)));
+    }
+}
