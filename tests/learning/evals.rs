@@ -338,7 +338,7 @@ fn a_book_has_evaluations_if_asked_and_goes_by_them_if_asked() {
     assert_eq!(chances("")["e4"], 2.0 / 3.0);
     // The position after 1.e4 is evaluated as a mate for Black.
     assert_eq!(chances(" --set search=veto")["d4"], 1.0);
-    assert_eq!(chances(" --set search=mix")["e4"], 0.0);
+    assert!(chances(" --set search=mix")["e4"] < 1e-100);
 
     bench.ok("export json book.tabia -o book.jsonl");
     bench.ok("import json book.jsonl -o again.tabia");

@@ -6,7 +6,7 @@ use position::Score;
 use shakmaty::{ByColor, Color};
 
 use crate::parameter::Settings;
-use crate::results::float;
+use crate::results::{decay, float};
 use crate::{
     Candidate, Evidence, MoveJudgement, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet,
 };
@@ -132,26 +132,5 @@ fn note(candidate: &Candidate, judged: &mut MoveJudgement) {
             Some(Score::Mate(mate)) => judged.scores.push(mate_name, f64::from(mate)),
             None => {}
         }
-    }
-}
-
-/// e to the power of −`exponent`, by operations alone that every machine rounds alike.
-fn decay(exponent: f64) -> f64 {
-    const HALVINGS: u32 = 10;
-    let part = exponent.min(700.0) / f64::from(1 << HALVINGS);
-    let series = 1.0 - part * (1.0 - part / 2.0 * (1.0 - part / 3.0 * (1.0 - part / 4.0)));
-    (0..HALVINGS).fold(series, |power, _| power * power)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::decay;
-
-    #[test]
-    fn decay_is_that_of_the_exponential_function() {
-        for exponent in [0.0_f64, 0.1, 1.0, 3.0, 10.0] {
-            assert!((decay(exponent) / (-exponent).exp() - 1.0).abs() < 1e-8, "{exponent}");
-        }
-        assert!((0.0..1e-200).contains(&decay(1e9)));
     }
 }

@@ -8,10 +8,12 @@
 //! Its author suggests a search score in the book's record and leaves open how it compares with frequencies
 //! (PostModernist: score). The setting `search` is our answer.
 
+use std::f64::consts::LN_2;
+
 use position::Score;
 
 use crate::parameter::Settings;
-use crate::results::{Results, float};
+use crate::results::{Results, decay, float};
 use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
@@ -103,7 +105,7 @@ impl Postmodernist {
             }
             if self.search == "mix" {
                 let windows = worse.map_or(1.0, |worse| f64::from(worse) / f64::from(self.window));
-                judged.probability *= (-windows).exp2();
+                judged.probability *= decay(windows * LN_2);
             } else if worse.is_some_and(|worse| worse > self.window) {
                 judged.exclude(REFUTED);
             }

@@ -55,6 +55,14 @@ pub(crate) fn float(count: u128) -> f64 {
     count as f64
 }
 
+/// e to the power of −`exponent`, by operations alone that every machine rounds alike.
+pub(crate) fn decay(exponent: f64) -> f64 {
+    const HALVINGS: u32 = 10;
+    let part = exponent.min(700.0) / f64::from(1 << HALVINGS);
+    let series = 1.0 - part * (1.0 - part / 2.0 * (1.0 - part / 3.0 * (1.0 - part / 4.0)));
+    (0..HALVINGS).fold(series, |power, _| power * power)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +78,13 @@ mod tests {
     fn no_games_have_no_score() {
         assert_eq!(Results::default().score(), None);
         assert!(!Results::default().percent_above(0));
+    }
+
+    #[test]
+    fn decay_is_that_of_the_exponential_function() {
+        for exponent in [0.0_f64, 0.1, 1.0, 3.0, 10.0] {
+            assert!((decay(exponent) / (-exponent).exp() - 1.0).abs() < 1e-8, "{exponent}");
+        }
+        assert!((0.0..1e-200).contains(&decay(1e9)));
     }
 }
