@@ -241,7 +241,7 @@ fn a_position_that_was_learned_to_be_bad_is_not_entered_again() {
     write_engine(&bench, "engine", "echo bestmove h2h3");
     // After 1.d4 d5 2.a3 e5 White found itself at -1.20 once.
     let key = bench.probe("b.tabia", "d4 d5 a3 e5")["key"].as_str().unwrap().to_owned();
-    let header = r##"# {"format":"tabia-experience","version":2,"table":null,"book":null,"sources":[]}"##;
+    let header = r#"# {"format":"tabia-experience","version":2,"table":null,"book":null,"sources":[]}"#;
     let names = "key,move,kind,learn,learn_count,own_wins,own_draws,own_losses,user_value,priority,nag,eval,mate,depth,nodes,sources";
     let learned = |eval: &str| format!("{header}\n{names}\n{key},b1c3,position,,0,0,0,0,,,,{eval},,12,,\n");
     for (eval, is_guarded) in [("-1.2", true), ("-0.7", false)] {

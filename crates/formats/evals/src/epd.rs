@@ -47,7 +47,7 @@ fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
     let value = value.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
     let (sign, value) = value.strip_prefix(b"-").map_or((1, value), |value| (-1, value));
     let Some(plies) = value.strip_prefix(b"M") else {
-        return Ok(Score::Cp(sign as i32 * within::<i32>(value, 0..=Score::CP_MAX.into())?));
+        return Ok(Score::Cp(i32::from(sign) * within::<i32>(value, 0..=Score::CP_MAX.into())?));
     };
     let plies: i16 = within(plies, 1..=Score::MATE_RANGE.end() / 2)?;
     Ok(Score::Mate(sign * (plies + 1) / 2))

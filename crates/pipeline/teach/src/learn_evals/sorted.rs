@@ -1,6 +1,7 @@
 //! The sorter of evaluations: its items, and the sink that fills it.
 
 use std::{
+    path::Path,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -103,7 +104,7 @@ impl List {
             let form = Form::of(&chunk.text);
             let name = self.name.clone();
             let form = form.map_err(|why| {
-                let is_of_engine = name.ends_with(".exp");
+                let is_of_engine = Path::new(&name).extension().is_some_and(|ending| ending == "exp");
                 let why =
                     if is_of_engine { "`tabia learn exp` reads what engines learn in".into() } else { why };
                 pgn::Error::NotEvals { name, why }
