@@ -94,8 +94,8 @@ impl Minimax {
     }
 }
 
-fn cp(cp: i32, depth: u16) -> Option<(Score, Option<u16>)> {
-    Some((Score::Cp(cp), Some(depth)))
+fn cp(cp: i32, depth: u16) -> (Score, Option<u16>) {
+    (Score::Cp(cp), Some(depth))
 }
 
 #[test]
@@ -104,12 +104,12 @@ fn a_position_has_the_value_of_its_best_move_by_any_path() {
         .position("d4 d5 Nf3 Nf6", Score::Cp(20), 9)
         .position("d4 Nf6 c4", Score::Cp(-30), 12);
     let found = small.values();
-    assert_eq!(found.of("d4 d5 Nf3 Nf6"), cp(-20, 9));
-    assert_eq!(found.of("Nf3 d5 d4"), cp(20, 9), "where the lines meet, it is the same");
-    assert_eq!(found.of("d4 d5"), cp(-20, 9));
-    assert_eq!(found.of("d4 Nf6"), cp(-30, 12));
-    assert_eq!(found.after("d4"), cp(-20, 9));
-    assert_eq!(found.after(""), cp(20, 9));
+    assert_eq!(found.of("d4 d5 Nf3 Nf6"), Some(cp(-20, 9)));
+    assert_eq!(found.of("Nf3 d5 d4"), Some(cp(20, 9)), "where the lines meet, it is the same");
+    assert_eq!(found.of("d4 d5"), Some(cp(-20, 9)));
+    assert_eq!(found.of("d4 Nf6"), Some(cp(-30, 12)));
+    assert_eq!(found.after("d4"), Some(cp(-20, 9)));
+    assert_eq!(found.after(""), Some(cp(20, 9)));
     assert_eq!(found.report.line, "1. Nf3 d5 2. d4 Nf6", "of equal moves the first in the book");
     assert_eq!((found.report.positions, found.report.unknown), (9, 0));
     assert_eq!(found.report.eval, Some(0.2));
@@ -121,15 +121,15 @@ fn a_line_that_never_leaves_the_book_is_a_draw() {
     let bad = Small::book(&[round, "e4"]).position("e4", Score::Cp(50), 7);
     let found = bad.values();
     assert_eq!(found.after(""), Some((Score::Cp(0), None)), "White goes round rather than lose half a pawn");
-    assert_eq!(found.of("e4"), cp(-50, 7));
+    assert_eq!(found.of("e4"), Some(cp(-50, 7)));
     assert_eq!(found.report.line, "");
     let good = Small::book(&[round, "e4"]).position("e4", Score::Cp(-50), 7).values();
-    assert_eq!(good.after(""), cp(50, 7), "White leaves");
-    assert_eq!(good.of("Nf3 Nf6"), cp(-50, 7), "and Black cannot keep White from it by going round");
+    assert_eq!(good.after(""), Some(cp(50, 7)), "White leaves");
+    assert_eq!(good.of("Nf3 Nf6"), Some(cp(-50, 7)), "and Black cannot keep White from it by going round");
     let both = Small::book(&[round, "e4", "Nf3 d5"]).position("e4", Score::Cp(50), 7);
     let both = both.position("Nf3 d5", Score::Cp(-10), 8).values();
-    assert_eq!(both.of("Nf3"), cp(-10, 8), "Black leaves where White would draw");
-    assert_eq!(both.after(""), cp(-10, 8));
+    assert_eq!(both.of("Nf3"), Some(cp(-10, 8)), "Black leaves where White would draw");
+    assert_eq!(both.after(""), Some(cp(-10, 8)));
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn moves_of_which_nothing_is_known_are_left_out() {
         .position("e4 e5", Score::Cp(-90), 30)
         .values();
     assert_eq!(found.of("e4 e5 Nf3"), None);
-    assert_eq!(found.of("e4 e5"), cp(90, 30), "the position's own evaluation, since no move has one");
-    assert_eq!(found.after("e4"), cp(90, 30));
+    assert_eq!(found.of("e4 e5"), Some(cp(90, 30)), "the position's own evaluation, since no move has one");
+    assert_eq!(found.after("e4"), Some(cp(90, 30)));
     assert_eq!(found.of("d4"), None);
     assert_eq!(found.report.unknown, 4);
 }
@@ -148,13 +148,13 @@ fn moves_of_which_nothing_is_known_are_left_out() {
 #[test]
 fn a_move_that_leads_to_a_leaf_can_have_its_evaluation() {
     let small = Small::book(&["Nf3 d5 d4", "d4 d5 Nf3"]).last_move("Nf3 d5 d4", Score::Cp(11), 8);
-    assert_eq!(small.values().after("d4 d5"), cp(11, 8));
+    assert_eq!(small.values().after("d4 d5"), Some(cp(11, 8)));
     let deeper = small.last_move("d4 d5 Nf3", Score::Cp(-7), 9);
-    assert_eq!(deeper.values().of("Nf3 d5 d4"), cp(-7, 9), "the deepest of those that lead there");
+    assert_eq!(deeper.values().of("Nf3 d5 d4"), Some(cp(-7, 9)), "the deepest of those that lead there");
     let own = deeper.position("d4 d5 Nf3", Score::Cp(-40), 1);
-    assert_eq!(own.values().of("Nf3 d5 d4"), cp(40, 1), "the position's own evaluation comes first");
+    assert_eq!(own.values().of("Nf3 d5 d4"), Some(cp(40, 1)), "the position's own evaluation comes first");
     let deep = MinimaxOptions { min_depth: 9, ..OPTIONS };
-    assert_eq!(own.back_up(&deep).of("Nf3 d5 d4"), cp(-7, 9));
+    assert_eq!(own.back_up(&deep).of("Nf3 d5 d4"), Some(cp(-7, 9)));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn mates_are_a_move_farther_each_two_plies() {
     assert_eq!(found.after("f3 e5"), Some((Score::Mate(-1), Some(0))));
     assert_eq!(found.of("f3 e5"), Some((Score::Mate(2), Some(0))));
     assert_eq!(found.of("f3"), Some((Score::Mate(-2), Some(0))));
-    assert_eq!(found.after(""), cp(0, 1));
+    assert_eq!(found.after(""), Some(cp(0, 1)));
     let by_move = Small::book(&["f3 e5 g4 Qh4"]).last_move(fool, Score::Mate(1), 3).values();
     assert_eq!(by_move.of(fool), Some((Score::Mate(1), Some(3))));
     let mate = Small::book(&["e4 e5", "d4"]).position("e4 e5", Score::Mate(4), 20);
@@ -181,13 +181,17 @@ fn a_move_out_of_the_book_may_be_the_best() {
         .position("e4 e5", Score::Cp(30), 10)
         .position("e4 c5", Score::Cp(20), 11)
         .last_move("e4 e6", Score::Cp(5), 12);
-    assert_eq!(small.values().after("e4"), cp(-20, 11));
-    assert_eq!(small.back_up(&OUT).after("e4"), cp(5, 12));
+    assert_eq!(small.values().after("e4"), Some(cp(-20, 11)));
+    assert_eq!(small.back_up(&OUT).after("e4"), Some(cp(5, 12)));
     let own = small.position("e4", Score::Cp(8), 13);
-    assert_eq!(own.values().after("e4"), cp(-20, 11));
-    assert_eq!(own.back_up(&OUT).after("e4"), cp(8, 13), "its best move is not in the book");
+    assert_eq!(own.values().after("e4"), Some(cp(-20, 11)));
+    assert_eq!(own.back_up(&OUT).after("e4"), Some(cp(8, 13)), "its best move is not in the book");
     let of_kept = own.last_move("e4 c5", Score::Cp(8), 13);
-    assert_eq!(of_kept.back_up(&OUT).after("e4"), cp(5, 12), "its best move is in the book, and worth less");
+    assert_eq!(
+        of_kept.back_up(&OUT).after("e4"),
+        Some(cp(5, 12)),
+        "its best move is in the book, and worth less"
+    );
 }
 
 #[test]
@@ -196,9 +200,9 @@ fn plies_bound_the_book() {
         .position("e4 e5 Nf3 Nc6", Score::Cp(40), 10)
         .position("e4 e5", Score::Cp(25), 20)
         .position("e4 e5 Nc3", Score::Cp(0), 10);
-    assert_eq!(small.values().of("e4"), cp(40, 10));
+    assert_eq!(small.values().of("e4"), Some(cp(40, 10)));
     let found = small.back_up(&MinimaxOptions { plies: 2, ..OPTIONS });
-    assert_eq!(found.of("e4"), cp(25, 20));
+    assert_eq!(found.of("e4"), Some(cp(25, 20)));
     assert_eq!(found.of("e4 e5 Nf3"), None);
     assert_eq!(found.report.positions, 3);
 }
@@ -211,8 +215,8 @@ fn in_a_repertoire_the_other_side_plays_what_leads_back() {
         .filter(|(key, _)| ![moves_of("d4").1, moves_of("Nf3").1].contains(key));
     let small = Small { entries: found.collect(), evaluations: Vec::new() };
     let found = small.position("d4 d5 c4", Score::Cp(-12), 10).values();
-    assert_eq!(found.of("d4 d5"), cp(-12, 10), "a reply, although the book has no moves of Black");
-    assert_eq!(found.of("d4"), cp(12, 10));
+    assert_eq!(found.of("d4 d5"), Some(cp(-12, 10)), "a reply, although the book has no moves of Black");
+    assert_eq!(found.of("d4"), Some(cp(12, 10)));
 }
 
 #[test]

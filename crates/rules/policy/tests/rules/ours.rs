@@ -110,12 +110,18 @@ fn too_few_games_are_left_out() {
 }
 
 /// A move that was played so often, with its value over the book and its own evaluation.
-fn worth(uci: &str, games: u64, minimax: Option<Score>, evaluation: Option<Score>) -> Candidate {
+fn worth(
+    uci: &str,
+    games: u64,
+    minimax: impl Into<Option<Score>>,
+    evaluation: impl Into<Option<Score>>,
+) -> Candidate {
+    let (minimax, evaluation) = (minimax.into(), evaluation.into());
     Candidate { minimax, evaluation, ..edge(uci, tally(games, 0, 0)) }
 }
 
-fn cp(cp: i32) -> Option<Score> {
-    Some(Score::Cp(cp))
+fn cp(cp: i32) -> Score {
+    Score::Cp(cp)
 }
 
 #[test]
