@@ -1,5 +1,5 @@
-//! A line of EPD with a value (PGN standard, section 16.2.5): `ce` or `dm`, `acd`, `acn`, `pm` or `bm`; or with
-//! what cdbdirect prints of the cloud database chessdb.cn, `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
+//! A line of EPD with a value (PGN standard, section 16.2.5): `ce` or `dm`, `acd`, `acn`, `pm` or `bm`; or
+//! with what cdbdirect prints of the cloud database chessdb.cn, `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
 //!
 //! Values are from the mover's view. Other operations are passed over: EPD may have any.
 

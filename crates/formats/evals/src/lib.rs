@@ -179,8 +179,8 @@ fn bare(text: &[u8]) -> &[u8] {
 }
 
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A Parquet file that
-/// is named itself becomes the text that its rows have as comma-separated values.
+/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A Parquet file
+/// that is named itself becomes the text that its rows have as comma-separated values.
 ///
 /// # Errors
 ///

@@ -32,8 +32,8 @@ pub struct Candidates {
 ///   the weights of an entry that is there twice are added up);
 /// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
 ///   book's own. A search that position learning knows of the position, or of one that a kept move leads to,
-///   is given to a move that has no search of its own, and so is the evaluation of a position that a move leads
-///   to;
+///   is given to a move that has no search of its own, and so is the evaluation of a position that a move
+///   leads to;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games that
 ///   met it. A Polyglot book has a position if it has entries for it; the tally is empty then, because
 ///   weights are not games.
@@ -207,7 +207,7 @@ impl Gathering {
             }
             let evaluation =
                 rows.iter().find(|row| row.kind == ExperienceKind::Evaluation && row.mv.is_terminal());
-            let evaluation = evaluation.and_then(ExperienceRow::score).map(Score::negated);
+            let evaluation = evaluation.and_then(ExperienceRow::score).map(Score::backed_up);
             candidate.evaluation = candidate.evaluation.or(evaluation);
         }
         Ok(())
