@@ -236,7 +236,7 @@ mod tests {
             ("export b.tabia -o x.abk", "tabia export abk b.tabia -o x.abk"),
             (
                 "learn own.pgn",
-                "tip: one of these words comes first: crafty, games, annotations, evals, exp, set, export",
+                "tip: one of these words comes first: crafty, games, annotations, evals, engine, exp, set, export",
             ),
             ("version", "tip: `tabia --version` does that"),
             ("play b.tabia", "tip: `tabia uci` does that"),
