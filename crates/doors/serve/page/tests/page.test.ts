@@ -271,8 +271,8 @@ test('trends are drawn where a table was counted by months and ratings', async (
 
 test('policies are side by side, and say why', async () => {
   await on('/?tab=policies', async (page) => {
-    assert.equal(await page.locator('.policy-list li').count(), 9);
-    assert.equal(await page.locator('.policy-list .about').count(), 9);
+    assert.equal(await page.locator('.policy-list li').count(), 10);
+    assert.equal(await page.locator('.policy-list .about').count(), 10);
     const part = page.locator('[data-key^="part-terra-"]').first();
     const label = (await part.getAttribute('title')) ?? '';
     await part.click();
