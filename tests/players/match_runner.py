@@ -293,9 +293,13 @@ class Game:
 
 def play(white: Player, black: Player, clock: Clock, *, max_plies: int = 300) -> chess.pgn.Game:
     """Plays one game."""
-    game = Game(white, black, clock)
-    white.meet(black)
-    black.meet(white)
+    return play_out(Game(white, black, clock), max_plies)
+
+
+def play_out(game: Game, max_plies: int) -> chess.pgn.Game:
+    """Plays a game to its end."""
+    game.white.meet(game.black)
+    game.black.meet(game.white)
     while (result := game.result(max_plies)) is None:
         game.ply()
         COMPLAINTS.check()
