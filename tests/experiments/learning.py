@@ -3,9 +3,9 @@
 
     PYTHONPATH=tests:tests/players tests/experiments/learning.py target/release/tabia target/learning --quick
 
-The folder gets `games.parquet` (a row a game), `games.pgn`, `summary.json` and what was learned. Searches go to
-fixed nodes or depths, and all draws have seeds, so the same seed and engines give the same games. --jobs arms
-are played at the same time, which changes nothing. docs/experiments.md says what is measured.
+The folder gets `games.parquet` (a row a game), `games.pgn`, `summary.json` and what was learned. Searches
+go to fixed nodes or depths, and all draws have seeds, so the same seed and engines give the same games.
+--jobs arms are played at the same time, which changes nothing. docs/experiments.md says what is measured.
 """
 
 import json
@@ -32,11 +32,11 @@ from measures import Measured, measure, table
 from place import Place, need
 from played import Evaluator, Pairing, Row, row
 
-LEARNER = Strength("stockfish", "nodes", 300)
+LEARNER = Strength("stockfish", "nodes", 1000)
 TEACHERS = (
     Strength("toga2", "depth", 5),
     Strength("glaurung", "depth", 5),
-    Strength("stockfish", "nodes", 500),
+    Strength("stockfish", "nodes", 1500),
 )
 UNSEEN = (
     Strength("ethereal-chess", "depth", 5),
@@ -61,17 +61,15 @@ class Size:
 
 
 FULL = Size(learn_pairs=50, unseen_pairs=100, planted_games=40, minimax_nodes=20_000, exit_nodes=1_000_000)
-QUICK = Size(learn_pairs=4, unseen_pairs=2, planted_games=6, minimax_nodes=500, exit_nodes=20_000)
+QUICK = Size(learn_pairs=4, unseen_pairs=3, planted_games=10, minimax_nodes=500, exit_nodes=20_000)
 
 
 def paired(phase: str, opponents: tuple[Strength, ...], pairs: int, seed: int) -> Iterator[Pairing]:
-    """Games against each opponent in turn, with both colours."""
-    number = 0
-    for pair in range(pairs):
-        for opponent in opponents:
-            for color in chess.COLORS:
-                yield Pairing(phase, number, seed + pair, opponent, color)
-                number += 1
+    """Games against each opponent in turn, with both colours; each pair has a seed of its own."""
+    for pair in range(pairs * len(opponents)):
+        opponent = opponents[pair % len(opponents)]
+        for which, color in enumerate(chess.COLORS):
+            yield Pairing(phase, 2 * pair + which, seed + pair, opponent, color)
 
 
 def planted(games: int, seed: int) -> Iterator[Pairing]:
@@ -93,7 +91,7 @@ class Series:
 
     def play(self, pairing: Pairing, plain: Path, book: Path, *flags: object) -> None:
         """Plays a game with new processes; what the player learns is in its file afterwards."""
-        of = (*self.arm.choice, "--seed", pairing.seed, "--name", "Tabia", *flags)
+        of = (*self.arm.choice, "--seed", pairing.seed, *flags)
         opponent = pairing.opponent
         with ExitStack() as running:
             own = running.enter_context(start(self.place, book, LEARNER, of, f"Tabia {self.arm.name}"))
@@ -107,7 +105,11 @@ class Series:
 
     def learn(self, pairings: Iterator[Pairing], library: Library, book: Path) -> Path:
         """Plays games and learns from each, if the arm learns; the book afterwards."""
-        flags = ("--learn", library.experience, *self.arm.learning) if self.arm.learning else ()
+        flags = (
+            ("--learn", library.experience, "--name", "Tabia", *self.arm.learning)
+            if self.arm.learning
+            else ()
+        )
         plain = library.plain()
         for pairing in pairings:
             self.play(pairing, plain, book, *flags)

@@ -61,7 +61,7 @@ def avoided_after(rows: Sequence[Row]) -> int | None:
 
 @dataclass(frozen=True)
 class Planted:
-    """How an arm treats the planted line: the chance of its bad move before and after, and the games with it."""
+    """The bad move of the planted line: its chance before and after the games, and the games with it."""
 
     games: int
     chance_before: float
