@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.report import SAMPLE
-from judge.run import must
-from place import Place
+from recorded import Recorded
 
 MIN_GAMES = "3"
 MIN_GAMES_PRUNED = "12"
@@ -22,9 +21,6 @@ PREFIX = ("e4", "e5")
 BAD_MOVE = "f1a6"
 PLANTED = "1. e4 e5 2. Ba6 bxa6"
 PLANTED_RESULTS = ("1-0",) * 600 + ("0-1",) * 400
-
-# A long search of a book at many nodes.
-SECONDS_MAX = 24 * 3600
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ ARMS = (
 class Library:
     """Books of one table, in the folder of one arm."""
 
-    place: Place
+    place: Recorded
     table: Path
     name: str
 
@@ -87,7 +83,7 @@ class Library:
         )
         engine = ("--engine", "/usr/games/stockfish", "--nodes", nodes, "--jobs", 1, "--quiet", "--force")
         search = ("learn", "engine", book, *engine, "-o", evaluations)
-        must(self.place.binary, *search, seconds=SECONDS_MAX)
+        self.place.run(*search)
         back_up = ("experience", "minimax", "--book", book, evaluations, "-o", values, "--quiet", "--force")
         self.place.run(*back_up)
         return self.compact("valued", arm.min_games, "--experience", values, "--evaluations")
@@ -103,7 +99,7 @@ class Library:
         return next((move["probability"] for move in moves if move["uci"] == BAD_MOVE), 0.0)
 
 
-def count(place: Place) -> tuple[Path, Path]:
+def count(place: Recorded) -> tuple[Path, Path]:
     """Tables of the sample, and of the sample with the planted line."""
     planted = place.folder / "planted.pgn"
     planted.write_text(

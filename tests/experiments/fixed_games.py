@@ -7,7 +7,8 @@ import chess.engine
 import chess.pgn
 
 from match_runner import Clock, Game, Move, Player, play_out
-from place import SMALL, Place
+from place import SMALL
+from recorded import Recorded
 
 # More than any game takes: no player loses on time.
 CLOCK = Clock(start=1e6)
@@ -47,9 +48,10 @@ class Strength:
         return chess.engine.Limit(**{self.kind: self.number})
 
 
-def start(place: Place, book: object, strength: Strength, flags: tuple[object, ...], label: str) -> Player:
+def start(place: Recorded, book: object, strength: Strength, flags: tuple[object, ...], label: str) -> Player:
     """A player with a book, before an engine."""
     command = [str(place.binary), "uci", str(book), "--engine", strength.command, *map(str, flags)]
+    place.note(command)
     return Player(command, dict(SMALL), label=label)
 
 
