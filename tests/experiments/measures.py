@@ -52,28 +52,31 @@ def entropy_bits(rows: Sequence[Row]) -> float:
     return sum(-share * math.log2(share) for share in shares)
 
 
-def avoided_after(rows: Sequence[Row]) -> int | None:
-    """After how many games the bad move is not played any more; none if the last game has it."""
-    with_it = [row.number for row in rows if row.is_bad]
-    last = max(with_it, default=-1) + 1
-    return None if last == len(rows) else last
+# A move with a smaller chance is avoided.
+CHANCE_AVOIDED = 0.01
+
+
+def avoided_after(chances: Sequence[float]) -> int | None:
+    """After how many games a move is avoided to the end, by its chance at first and after each game."""
+    played = [number for number, chance in enumerate(chances) if chance >= CHANCE_AVOIDED]
+    after = max(played, default=-1) + 1
+    return None if after == len(chances) else after
 
 
 @dataclass(frozen=True)
 class Planted:
-    """The bad move of the planted line: its chance before and after the games, and the games with it."""
+    """The bad move of the planted line: its chance at first and after each game, and the games with it."""
 
     games: int
-    chance_before: float
-    chance_after: float
+    chances: list[float]
     bad_games: int
     avoided_after: int | None
 
     def text(self) -> str:
         """As text."""
-        end = "not avoided" if self.avoided_after is None else f"avoided after {self.avoided_after}"
-        chances = f"{100 * self.chance_before:.0f} % → {100 * self.chance_after:.0f} %"
-        return f"{self.bad_games} of {self.games}, {end}; {chances}"
+        end = "never" if self.avoided_after is None else f"after {self.avoided_after}"
+        first, last = (f"{100 * chance:.0f} %" for chance in (self.chances[0], self.chances[-1]))
+        return f"{end}; {self.bad_games} of {self.games}; {first} → {last}"
 
 
 @dataclass(frozen=True)
@@ -103,12 +106,12 @@ class Measured:
 
 HEADS = [
     "arm", "games learned from", "unseen games", "score", "more than its control", "exit, cp", "book moves",
-    "entropy, bits", "games with the bad move",
+    "entropy, bits", "bad move avoided; games with it; chance",
 ]  # fmt: skip
 
 
 def measure(
-    name: str, control: str | None, rows: dict[str, list[Row]], chances: dict[str, tuple[float, float]]
+    name: str, control: str | None, rows: dict[str, list[Row]], chances: dict[str, list[float]]
 ) -> Measured:
     """Measures an arm, by the games of all arms."""
     own = rows[name]
@@ -127,7 +130,7 @@ def measure(
         exit_centipawns=Mean.of(exits),
         book_moves=Mean.of([row.book_moves for row in unseen]),
         entropy_bits=entropy_bits(unseen),
-        planted=Planted(len(planted), *chances[name], bad, avoided_after(planted)),
+        planted=Planted(len(planted), chances[name], bad, avoided_after(chances[name])),
     )
 
 

@@ -1,7 +1,7 @@
 """All games of an arm: those that it learns from, those against unseen engines, those of the planted line."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,8 +24,8 @@ TEACHERS = (
     Strength("stockfish", "nodes", 1500),
 )
 UNSEEN = (
-    Strength("ethereal-chess", "depth", 5),
     Strength("ethereal-chess", "depth", 7),
+    Strength("ethereal-chess", "depth", 9),
     Strength("gnuchess", "depth", 4, "--uci"),
     Strength("gnuchess", "depth", 6, "--uci"),
 )
@@ -88,26 +88,30 @@ class Series:
         self.games.append(game)
         self.rows.append(row(self.arm.name, pairing, game, own, self.judge))
 
-    def learn(self, pairings: Iterator[Pairing], library: Library, book: Path) -> Path:
+    def learn(self, pairings: Iterable[Pairing], library: Library, book: Path) -> Path:
         """Plays games and learns from each, if the arm learns; the book afterwards."""
-        flags = (
-            ("--learn", library.experience, "--name", "Tabia", *self.arm.learning)
-            if self.arm.learning
-            else ()
-        )
+        taught = ("--learn", library.experience, "--name", "Tabia", *self.arm.learning)
+        flags = taught if self.arm.learning else ()
         plain = library.plain()
         for pairing in pairings:
             self.play(pairing, plain, book, *flags)
         return library.frozen(self.arm) if self.arm.learning else book
 
+    def plant(self, pairings: Iterable[Pairing], library: Library, book: Path) -> list[float]:
+        """Plays games of the planted line; the chance of its bad move at first, and after each game."""
+        chances = [library.chance(book, self.arm)]
+        for pairing in pairings:
+            chances.append(library.chance(self.learn([pairing], library, book), self.arm))
+        return chances
+
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of an arm: its games, and the chance of the bad move before and after them."""
+    """What came of an arm: its games, and the chance of the bad move at first and after each planted game."""
 
     rows: list[Row]
     pgn: str
-    chances: tuple[float, float]
+    chances: list[float]
 
 
 def write_rows(rows: list[Row], path: Path) -> None:
@@ -128,9 +132,8 @@ def run(arm: Arm, *, place: Recorded, tables: tuple[Path, Path], size: Size, see
         plain = sample.plain()
         for pairing in paired("unseen", UNSEEN, size.unseen_pairs, seed + 100_000):
             series.play(pairing, plain, book)
-        before = bad.own(arm, size.minimax_nodes)
-        after = series.learn(planted(size.planted_games, seed + 200_000), bad, before)
-    chances = bad.chance(before, arm), bad.chance(after, arm)
+        praised = bad.own(arm, size.minimax_nodes)
+        chances = series.plant(planted(size.planted_games, seed + 200_000), bad, praised)
     # The games of this arm are kept also if a later one fails.
     write_rows(series.rows, place.folder / "games.parquet")
     print(f"{arm.name}: {len(series.rows)} games", file=sys.stderr, flush=True)
