@@ -24,8 +24,8 @@ TEACHERS = (
     Strength("stockfish", "nodes", 1500),
 )
 UNSEEN = (
-    Strength("ethereal-chess", "depth", 7),
     Strength("ethereal-chess", "depth", 9),
+    Strength("ethereal-chess", "depth", 7),
     Strength("gnuchess", "depth", 4, "--uci"),
     Strength("gnuchess", "depth", 6, "--uci"),
 )
