@@ -149,11 +149,10 @@ impl Searcher {
     ///
     /// [`Error::NoOption`].
     pub fn need_option(&self, name: &str) -> Result<()> {
-        let command = || self.engine.command().to_owned();
         if self.has_option(name) {
             return Ok(());
         }
-        Err(Error::NoOption { command: command(), option: name.to_owned() })
+        Err(Error::NoOption { command: self.engine.command().to_owned(), option: name.to_owned() })
     }
 
     fn has_option(&self, name: &str) -> bool {

@@ -42,7 +42,7 @@ fn an_obvious_winner_has_a_high_value() {
             rank_on = if side == "w" { 2 } else { 7 },
         )
     };
-    // Black has the queen: from White's view the value is -900, whoever is to move.
+    // Black is a queen up, so the list has -900, from White's view, in both positions.
     assert_eq!(read(&line("w")).unwrap().1[0].1.score, Score::Cp(-900));
     assert_eq!(read(&line("b")).unwrap().1[0].1.score, Score::Cp(900));
 }

@@ -62,7 +62,7 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
 }
 
-/// Refuses a book of whose positions and moves each needs so many bytes, if that is more than `given_bytes`.
+/// Refuses a book that needs more than `given_bytes`, by the bytes for each of its positions and moves.
 /// `instead` says what to do if there is no more memory.
 pub(crate) fn check_memory(
     book: &Artefact,

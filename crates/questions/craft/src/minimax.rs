@@ -65,7 +65,7 @@ pub enum OutOfBook {
 /// How values are backed up.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimaxOptions {
-    /// Positions so many plies from the start are ends of the book.
+    /// The ply at which the book ends: positions there have no moves, even if the book has some.
     pub plies: u32,
     /// The least depth of an evaluation.
     pub min_depth: u16,

@@ -7,9 +7,7 @@ use shakmaty::{ByColor, Color};
 
 use crate::parameter::Settings;
 use crate::results::{decay, float};
-use crate::{
-    Candidate, Evidence, MoveJudgement, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet,
-};
+use crate::{Candidate, Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "minimax",
@@ -100,7 +98,8 @@ impl Policy for Minimax {
                 judged.exclude(NO_VALUE);
                 continue;
             };
-            note(candidate, judged);
+            judged.scores.push_score(candidate.minimax, ("minimax", "minimax-mate"));
+            judged.scores.push_score(candidate.evaluation, ("evaluation", "evaluation-mate"));
             let less = f64::from(best) - f64::from(value);
             if less > window {
                 judged.exclude(BEYOND_WINDOW);
@@ -119,18 +118,4 @@ impl Policy for Minimax {
 /// What a move is worth, in centipawns; a mate is above them all, and a later one a centipawn less.
 fn value(candidate: &Candidate) -> Option<i32> {
     candidate.minimax.or(candidate.evaluation).map(Score::code)
-}
-
-/// Notes the value under its name.
-fn note(candidate: &Candidate, judged: &mut MoveJudgement) {
-    for (score, name, mate_name) in [
-        (candidate.minimax, "minimax", "minimax-mate"),
-        (candidate.evaluation, "evaluation", "evaluation-mate"),
-    ] {
-        match score {
-            Some(Score::Cp(cp)) => judged.scores.push(name, f64::from(cp)),
-            Some(Score::Mate(mate)) => judged.scores.push(mate_name, f64::from(mate)),
-            None => {}
-        }
-    }
 }

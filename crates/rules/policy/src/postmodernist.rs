@@ -98,11 +98,7 @@ impl Postmodernist {
         let Some(best) = values.max() else { return };
         for (candidate, judged) in sheet.open() {
             let worse = candidate.evaluation.map(|value| best - value.code());
-            match candidate.evaluation {
-                Some(Score::Cp(cp)) => judged.scores.push("evaluation", cp.into()),
-                Some(Score::Mate(moves)) => judged.scores.push("mate", moves.into()),
-                None => {}
-            }
+            judged.scores.push_score(candidate.evaluation, ("evaluation", "mate"));
             if self.search == "mix" {
                 let windows = worse.map_or(1.0, |worse| f64::from(worse) / f64::from(self.window));
                 judged.probability *= decay(windows * LN_2);

@@ -1,5 +1,7 @@
 //! Named intermediate values of a judgement.
 
+use position::Score;
+
 /// The largest number of values of one move or one judgement.
 const CAPACITY: usize = 10;
 
@@ -31,5 +33,18 @@ impl Scores {
     pub(crate) fn push(&mut self, name: &'static str, value: f64) {
         self.values[self.count] = (name, value);
         self.count += 1;
+    }
+
+    /// Adds the score of a search, if there is one: as centipawns, or as moves to mate under another name.
+    pub(crate) fn push_score(
+        &mut self,
+        score: Option<Score>,
+        (name, mate_name): (&'static str, &'static str),
+    ) {
+        match score {
+            Some(Score::Cp(cp)) => self.push(name, cp.into()),
+            Some(Score::Mate(moves)) => self.push(mate_name, moves.into()),
+            None => {}
+        }
     }
 }
