@@ -18,14 +18,16 @@
 mod blocks;
 mod files;
 mod game;
+mod games;
 
 use serde::{Deserialize, Serialize};
 
 use self::blocks::BlocksInfo;
 
 pub use self::{
-    files::{Examples, ExamplesWriter, GamesWriter},
+    files::{Examples, ExamplesWriter},
     game::{ExampleGame, GameId, HEADERS, MoveExamples, RankedGame},
+    games::GamesWriter,
 };
 
 /// The folder's name in a table's directory.

@@ -41,7 +41,7 @@ pub struct Table {
     parts: Vec<OnceLock<Part>>,
     /// The parts whose checksum was found right.
     checked: Vec<OnceLock<()>>,
-    examples: OnceLock<Examples>,
+    examples: OnceLock<Box<Examples>>,
 }
 
 impl Table {
@@ -127,7 +127,7 @@ impl Table {
             return Ok(Some(examples));
         }
         let opened = Examples::open(&self.path, info, |name| self.version.open_named(name))?;
-        Ok(Some(self.examples.get_or_init(|| opened)))
+        Ok(Some(self.examples.get_or_init(|| Box::new(opened))))
     }
 
     /// The checksum of the manifest, which holds those of the parts: no other table has it.

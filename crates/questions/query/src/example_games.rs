@@ -140,11 +140,16 @@ impl<'a> PositionExamples<'a> {
     ) -> Vec<Example> {
         let place = |found: &Example| (Reverse(order(found.game)), found.mv);
         let mut first: Vec<Example> = Vec::new();
-        for found in self.rows.iter().flat_map(examples_of_row).filter(is_wanted) {
+        let mut last = 0;
+        for found in self.rows.iter().flat_map(examples_of_row) {
+            if order(found.game) < last || !is_wanted(&found) {
+                continue;
+            }
             let at = first.partition_point(|better| place(better) < place(&found));
             if at < count {
                 first.insert(at, found);
                 first.truncate(count);
+                last = first.get(count - 1).map_or(0, |found| order(found.game));
             }
         }
         first

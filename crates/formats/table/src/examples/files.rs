@@ -9,16 +9,14 @@ use position::Key;
 
 use super::{
     EXAMPLES_NAME, ExampleGame, ExampleRule, ExamplesInfo, GameId, MoveExamples,
-    blocks::{Blocks, BlocksWriter},
+    blocks::{Blocks, BlocksWriter, LEVEL, Packing},
+    games::{GAMES_NAME, GamesWriter},
 };
 use crate::{Error, Result};
 
 const MOVES_NAME: &str = "moves";
-/// Bytes of a block of positions, of which a request reads one, and of games, where a larger one is smaller a
-/// game.
-const MOVES_BLOCK: usize = 1 << 14;
-const GAMES_BLOCK: usize = 1 << 17;
-const GAMES_NAME: &str = "games";
+/// A request reads one block of positions.
+const MOVES: Packing<'_> = Packing { block_bytes: 1 << 14, level: LEVEL, dictionary: &[] };
 
 /// Writes a table's examples: those of its rows first, and then the games that are among them.
 pub struct ExamplesWriter {
@@ -35,7 +33,7 @@ impl ExamplesWriter {
     pub(crate) fn create(table: &Path, rule: ExampleRule) -> Result<Self> {
         let folder = table.join(EXAMPLES_NAME);
         fs::create_dir(&folder).map_err(Error::io(&folder))?;
-        let moves = BlocksWriter::create(folder.join(MOVES_NAME), MOVES_BLOCK)?;
+        let moves = BlocksWriter::create(folder.join(MOVES_NAME), &MOVES)?;
         Ok(Self { folder, rule, incomplete: 0, moves, key: Key(0), rows: Vec::new() })
     }
 
@@ -86,32 +84,14 @@ impl ExamplesWriter {
         let Self { folder, rule, incomplete, moves, .. } = self;
         let (info, path) = (moves.finish()?, folder.join(MOVES_NAME));
         let moves = Blocks::open(&path, File::open(&path).map_err(Error::io(&path))?, &info)?;
-        let mut games = GamesWriter(BlocksWriter::create(folder.join(GAMES_NAME), GAMES_BLOCK)?);
+        let mut games = GamesWriter::create(folder)?;
         let mut first = Some(0);
         while let Some(from) = first {
             let ids = next_ids(&moves, from, count)?;
             write_games(&ids, &mut games)?;
             first = ids.last().filter(|_| ids.len() == count).and_then(|last| last.0.checked_add(1));
         }
-        Ok(ExamplesInfo { rule, incomplete, moves: info, games: games.0.finish()? })
-    }
-}
-
-/// Writes the games that are examples.
-pub struct GamesWriter(BlocksWriter<ExampleGame>);
-
-impl GamesWriter {
-    /// Adds a game, ascending by id.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    ///
-    /// # Panics
-    ///
-    /// Panics if ids do not ascend.
-    pub fn push(&mut self, id: GameId, game: &ExampleGame) -> Result<()> {
-        self.0.push(id.0, game)
+        Ok(ExamplesInfo { rule, incomplete, moves: info, games: games.finish()? })
     }
 }
 
