@@ -28,6 +28,22 @@ fn results(known: &Value) -> [u64; 3] {
     ["wins", "draws", "losses"].map(|name| known["own"][name].as_u64().unwrap_or(0))
 }
 
+/// Games against an opponent teach as many times as asked (Crafty's paper, 6.5).
+#[test]
+fn opponents_weigh() {
+    let bench = ruy();
+    let games = game("Eng", "Opp", "0-1", &[], BOOK) + &game("Foe", "Eng", "1-0", &[], BOOK);
+    bench.write("own.pgn", games);
+    let learn = |options: &str| bench.learn(&format!("games own.pgn --player eng {options}"), "x.parquet");
+    let learning = learn("--opponent opp=4 --opponent /^f/=0");
+    assert_eq!((&learning["taught"], &learning["idle"]), (&json!(1), &json!({"opponent": 1})));
+    let known = bench.known("x.parquet");
+    assert_eq!((results(&known["e4"]), known.contains_key("e4 e5")), ([0, 0, 4], false));
+    assert_eq!(known["e4"]["sources"][0]["count"], 4);
+    let wrong = "learn games own.pgn --player eng --table games.table -o y.parquet --opponent opp";
+    bench.assert_fails(wrong, 2, ["`opp` is not a name and 0 to 100"]);
+}
+
 /// Serious, timed, and lost or won after more than fifty moves or between ratings less than 200 apart
 /// (ChessPartner: which games count).
 #[test]

@@ -117,7 +117,7 @@ impl Store {
         let journal = Journal::open(&path)?;
         fs::set_permissions(&path, Permissions::from_mode(RECORDS_MODE)).map_err(FileFault::at(&path))?;
         let (numbers, others) = (HashMap::new(), BTreeMap::new());
-        let (taught, folder) = (Taught::nothing(rules, ban_writers), folder.to_owned());
+        let (taught, folder) = (Taught::nothing(&rules, ban_writers), folder.to_owned());
         let mut store =
             Self { folder, _lock: lock, journal, book, rules, ban_writers, numbers, others, taught };
         store.read_numbers()?;
@@ -207,7 +207,7 @@ impl Store {
         })?;
         if removed > 0 {
             // What the others taught depends on what was there before it, so all of them teach anew.
-            self.taught = Taught::nothing(self.rules, self.ban_writers);
+            self.taught = Taught::nothing(&self.rules, self.ban_writers);
             self.read_numbers()?;
         }
         Ok(cleared)
@@ -219,7 +219,7 @@ impl Store {
         let hash = self.teach(&path);
         if hash.is_err() {
             // The file may lack what was taught: all records teach anew the next time.
-            self.taught = Taught::nothing(self.rules, self.ban_writers);
+            self.taught = Taught::nothing(&self.rules, self.ban_writers);
         }
         Ok((path, hash?))
     }
@@ -270,8 +270,8 @@ impl Store {
 }
 
 impl Taught {
-    fn nothing(rules: GameRules, ban_writers: usize) -> Self {
-        let teacher = Teacher::new(rules, LoadedRows::default()).with_ban_writers(ban_writers);
+    fn nothing(rules: &GameRules, ban_writers: usize) -> Self {
+        let teacher = Teacher::new(rules.clone(), LoadedRows::default()).with_ban_writers(ban_writers);
         Self { teacher, number: 0, written: None }
     }
 }

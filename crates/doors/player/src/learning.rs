@@ -91,9 +91,9 @@ pub(crate) enum GuiResult {
 impl Learning {
     /// Reads the experience file, and the games that only the journal has.
     pub(crate) fn open(options: &LearnOptions, book: &Artefact) -> Result<Self> {
-        let mut files = Files::open(&options.file, options.rules)?;
+        let mut files = Files::open(&options.file, options.rules.clone())?;
         let teacher = files.fold(book)?;
-        let open = |exchange| Sharing::open(&options.file, exchange, options.rules, book);
+        let open = |exchange| Sharing::open(&options.file, exchange, options.rules.clone(), book);
         let sharing = options.exchange.as_ref().map(open).transpose()?;
         let (options, opponent) = (options.clone(), Opponent::default());
         let session = RandomState::new().hash_one(std::process::id()) as u32;

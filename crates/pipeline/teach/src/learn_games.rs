@@ -27,7 +27,7 @@ use learn::{
     crafty::{Family, Rule},
     search::Trust,
 };
-use lessons::{GameLessons, GameRule, GameRules, PlayedGame};
+use lessons::{GameLessons, GameRule, GameRules, OpponentWeight, PlayedGame};
 use pgn::annotated::Form;
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,10 @@ pub struct LearnGames {
     #[arg(long, value_name = "auto|always|never", default_value_t)]
     #[serde(with = "as_text")]
     pub trust: Trust,
+    /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular
+    /// expression/; the first that names the opponent decides, and games against others teach once
+    #[arg(long, value_name = "NAME=WEIGHT")]
+    pub opponent: Vec<OpponentWeight>,
     /// Continue from this experience
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
@@ -83,6 +87,7 @@ impl Default for LearnGames {
             search: false,
             family: Family::A,
             trust: Trust::default(),
+            opponent: Vec::new(),
             old: None,
             book: KeptMoves::default(),
         }
@@ -156,7 +161,8 @@ impl Stage for LearnGames {
 
 impl LearnGames {
     fn rules(&self) -> GameRules {
-        GameRules::new(self.rule, self.family, self.search, self.trust)
+        let opponents = self.opponent.clone();
+        GameRules { opponents, ..GameRules::new(self.rule, self.family, self.search, self.trust) }
     }
 }
 

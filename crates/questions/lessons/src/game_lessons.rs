@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use experience::{Change, Lessons, join_taught, merged};
 use learn::{
-    crafty::{LearnedEdge, LearningBook, Nothing, Origin},
+    crafty::{Family, LearnedEdge, LearningBook, Nothing, Origin},
     games::{self, Refusal},
     search::{LiveGame, SEARCHES_MAX, SEARCHES_MIN},
 };
@@ -44,6 +44,8 @@ struct MoveLessons {
 pub enum Idle {
     /// The game taught before.
     Duplicate,
+    /// Games against its opponent teach nothing.
+    Opponent,
     /// Its result is not known.
     NoResult,
     /// It does not meet Lokasoft's conditions.
@@ -62,6 +64,7 @@ impl Idle {
     pub fn name(self) -> &'static str {
         match self {
             Self::Duplicate => "duplicate",
+            Self::Opponent => "opponent",
             Self::NoResult => "no-result",
             Self::Refused(refusal) => refusal.name(),
             Self::NoBookMove => "no-book-move",
@@ -102,7 +105,8 @@ impl GameLessons {
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
     }
 
-    /// Lets a game teach one side. As in Crafty, the searches teach before the result does.
+    /// Lets a game teach one side, as many times as the rules say of its opponent. As in Crafty, the searches
+    /// teach before the result does.
     ///
     /// # Errors
     ///
@@ -113,9 +117,12 @@ impl GameLessons {
             return Err(Idle::Duplicate);
         }
         let in_book = self.in_book(game).ok_or(Idle::NoBookMove)?;
-        let moves = self.teach_moves(game, &in_book);
-        let searches = self.teach_searches(game, &in_book);
-        let result = self.teach_result(game, &in_book);
+        let weight = self.rules.weight(game);
+        let moves = repeated(weight, || self.teach_moves(game, &in_book));
+        let searches = repeated(weight, || self.teach_searches(game, &in_book));
+        // A game is lost once: if it punished its last choice again, the choice before would be the last.
+        let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
+        let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
             return if self.rules.results == GameRule::Crafty { result } else { moves };
         }
@@ -260,6 +267,12 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
+/// Teaches so many times, if the first time succeeds.
+fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
+    teach()?;
+    (1..times).try_for_each(|_| teach()).or(Ok(()))
+}
+
 /// The origin of a game's lessons.
 fn origin(game: &PlayedGame) -> Origin {
     Origin { source: game.source, date: game.date }
@@ -322,7 +335,7 @@ fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
 
 #[cfg(test)]
 mod tests {
-    use learn::crafty::Family;
+    use learn::search::Trust;
     use position::Outcome;
     use shakmaty::Color;
 
@@ -385,8 +398,8 @@ mod tests {
     fn a_judged_loss_is_an_own_loss_and_bans_no_move() {
         let mut game = lost(Color::White, &[-50, -60]);
         game.adjudicated = true;
-        let rules = GameRules::new(GameRule::Terra, Family::A, true, learn::search::Trust::Never);
-        let mut judged = GameLessons { rules, ..lessons(None) };
+        let rules = GameRules::new(GameRule::Terra, Family::A, true, Trust::Never);
+        let mut judged = GameLessons { rules: rules.clone(), ..lessons(None) };
         assert_eq!(judged.teach(&game), Ok(()));
         assert!(judged.book().edge(Key(1), MOVE).unwrap().learn > -0.8);
         let own = judged.gathered[&(Key(1), MOVE, ExperienceKind::Book)].known.own;
@@ -395,6 +408,29 @@ mod tests {
         let mut reported = GameLessons { rules, ..lessons(None) };
         assert_eq!(reported.teach(&game), Ok(()));
         assert!(reported.book().edge(Key(1), MOVE).unwrap().learn < -99.0);
+    }
+
+    #[test]
+    fn a_game_teaches_as_many_times_as_its_opponent_weighs() {
+        let taught = |weight: &str, rule, family| {
+            let mut game = lost(Color::White, &[-50, -60]);
+            game.opponent = "Fruit".into();
+            let opponents = vec![weight.parse().unwrap()];
+            let rules = GameRules { opponents, ..GameRules::new(rule, family, true, Trust::Never) };
+            let mut book = LearningBook::builder();
+            book.push(Key(1), [(MOVE, 8.0, 1), (OTHER, 0.0, 0)]).unwrap();
+            let mut lessons = GameLessons::new(book.finish(), rules);
+            let idle = lessons.teach(&game).err();
+            let known = lessons.gathered.get(&(Key(1), MOVE, ExperienceKind::Book));
+            let losses = known.map(|known| known.known.own.losses);
+            (idle, losses, lessons.book().edge(Key(1), MOVE).unwrap().learn)
+        };
+        let [once, thrice] = ["Other=9", "fruit=3"].map(|weight| taught(weight, GameRule::Terra, Family::C));
+        assert_eq!((once.1, thrice.1), (Some(1), Some(3)));
+        assert!(thrice.2 < once.2, "{} {}", thrice.2, once.2);
+        assert_eq!(taught("/fr/=0", GameRule::Terra, Family::C), (Some(Idle::Opponent), None, 8.0));
+        let [once, thrice] = ["Other=9", "fruit=3"].map(|weight| taught(weight, GameRule::Crafty, Family::A));
+        assert!(thrice.2 < -400.0 && once.2 < -400.0, "{} {}", thrice.2, once.2);
     }
 
     #[test]

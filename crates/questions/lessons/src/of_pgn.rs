@@ -39,6 +39,7 @@ impl PlayedGame {
         }
         played.length_plies += game.first_ply;
         let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or_default());
+        own.fold_wb(&black, &white).trim().clone_into(&mut played.opponent);
         let [round, time] = ["Round", "UTCTime"].map(|name| game.tag(name).filter(|value| is_known(value)));
         played.identify([&white, &black], round.as_deref(), time.as_deref());
         played

@@ -25,6 +25,8 @@ pub struct PlayedGame {
     pub own_elo: Option<u16>,
     /// The opponent's rating, if known.
     pub opponent_elo: Option<u16>,
+    /// The opponent's name; empty if it is not known.
+    pub opponent: String,
     /// Half-moves played, including those before the first of `plies`.
     pub length_plies: u32,
     /// Whether it had a time control.
@@ -95,6 +97,7 @@ impl PlayedGame {
             outcome,
             own_elo: None,
             opponent_elo: None,
+            opponent: String::new(),
             length_plies: 0,
             timed: true,
             serious: true,

@@ -8,11 +8,11 @@ use learn::{
 use position::{Experience, OwnResults};
 use strum::{Display, EnumString, IntoStaticStr};
 
-use crate::{Idle, PlayedGame};
+use crate::{Idle, OpponentWeight, PlayedGame};
 
 /// The rules by which a game teaches. By default results teach by Lokasoft's conditions, and searches do not
 /// teach.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct GameRules {
     /// Which games teach by their results.
     pub results: GameRule,
@@ -25,6 +25,8 @@ pub struct GameRules {
     pub trust: Trust,
     /// How much learned values may change by one game or record.
     pub limits: LessonLimits,
+    /// How many times a game teaches, by its opponent.
+    pub opponents: Vec<OpponentWeight>,
 }
 
 /// Which games teach by their results.
@@ -63,6 +65,7 @@ impl GameRules {
             learned_results: (search || results == GameRule::Crafty).then_some(family),
             trust,
             limits: LessonLimits::default(),
+            opponents: Vec::new(),
         }
     }
 
@@ -72,6 +75,9 @@ impl GameRules {
     ///
     /// Fails with the reason why it may not.
     pub fn admit(&self, game: &PlayedGame) -> Result<(), Idle> {
+        if self.weight(game) == 0 {
+            return Err(Idle::Opponent);
+        }
         let results = match self.results {
             GameRule::Lokasoft | GameRule::Terra => self.own_results(game).map(drop),
             GameRule::Crafty => self.learned_result(game).map(drop),
@@ -79,8 +85,13 @@ impl GameRules {
         if self.search.is_some() { Ok(()) } else { results }
     }
 
+    /// How many times a game teaches.
+    pub(crate) fn weight(&self, game: &PlayedGame) -> u8 {
+        OpponentWeight::of(&self.opponents, &game.opponent)
+    }
+
     /// The results that a game adds to the own results of a move.
-    pub(crate) fn own_results(self, game: &PlayedGame) -> Result<OwnResults, Idle> {
+    pub(crate) fn own_results(&self, game: &PlayedGame) -> Result<OwnResults, Idle> {
         let own_game = game.own_game().ok_or(Idle::NoResult)?;
         match self.results {
             GameRule::Lokasoft => games::applies(&own_game).map(drop).map_err(Idle::Refused)?,
@@ -95,7 +106,7 @@ impl GameRules {
     /// The value that a game's result teaches, from White's view, and the family of its rules. The result of
     /// a game that was broken off says nothing about its moves, and a result that is only a judgement bans no
     /// move.
-    pub(crate) fn learned_result(self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
+    pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {
             return Err(Idle::Refused(Refusal::NotSerious));

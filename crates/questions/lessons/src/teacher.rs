@@ -64,7 +64,7 @@ impl Teacher {
     ) -> Result<Taught, E> {
         let Some(game) = sides.first() else { return Ok(Ok(GameLesson::default())) };
         let keys = game.moves().map(|(key, _)| key);
-        let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules);
+        let mut lessons = GameLessons::new(self.book_of(keys, book_moves)?, self.rules.clone());
         let identities = sides.iter().flat_map(PlayedGame::identities);
         lessons.already_seen(identities.filter(|&identity| self.rows.has_seen(identity)));
         if let Err(idle) = lessons.teach_sides(sides) {

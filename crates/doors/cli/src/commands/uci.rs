@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use count::WeighGames;
 use learn::{crafty::Family, search::Trust};
-use lessons::{GameRule, GameRules};
+use lessons::{GameRule, GameRules, OpponentWeight};
 use player::{BookOptions, ExchangeOptions, LearnOptions};
 use run::{FileFormat, values::parse_policy_setting};
 
@@ -86,6 +86,10 @@ pub(crate) struct LearningArgs {
     /// The opponent's rating, Elo, where the GUI does not say it
     #[arg(long, value_name = "ELO", requires = "learn")]
     opponent_rating: Option<u32>,
+    /// How many times a game against this opponent teaches, 0 to 100: a whole name or /a regular
+    /// expression/, compared with UCI's option `UCI_Opponent`; others teach once
+    #[arg(long, value_name = "NAME=WEIGHT", requires = "learn")]
+    opponent: Vec<OpponentWeight>,
     /// A game without a reported result is lost if the engine's last score is at or below this, in pawns
     /// [default: only if it is mated]
     #[arg(long, value_name = "PAWNS", allow_negative_numbers = true, value_parser = lost_centipawns,
@@ -104,7 +108,10 @@ impl LearningArgs {
         let &Self { rule: results, family, trust, own_rating, opponent_rating, .. } = self;
         Some(LearnOptions {
             file: self.learn.clone()?,
-            rules: GameRules::new(results, family, true, trust),
+            rules: GameRules {
+                opponents: self.opponent.clone(),
+                ..GameRules::new(results, family, true, trust)
+            },
             name: self.name.clone(),
             own_elo: own_rating,
             opponent_elo: opponent_rating,

@@ -95,7 +95,7 @@ impl Files {
 
     fn teacher(&self, file: Option<&ExperienceFile>) -> Result<Teacher> {
         let rows = file.map_or_else(|| Ok(LoadedRows::default()), LoadedRows::read)?;
-        Ok(Teacher::new(self.rules, rows))
+        Ok(Teacher::new(self.rules.clone(), rows))
     }
 }
 

@@ -67,7 +67,7 @@ impl Sharing {
         let cache = beside(experience, ".shared.parquet");
         let teacher = match ExperienceFile::open(&cache) {
             _ if !cache.try_exists().unwrap_or(true) => None,
-            file => Some(Teacher::new(rules, LoadedRows::read(&file?)?)),
+            file => Some(Teacher::new(rules.clone(), LoadedRows::read(&file?)?)),
         };
         let (worker, news) = Worker::start(connection, Journal::open(&outbox)?, cache.clone());
         let outbox = Journal::open(&outbox)?;
@@ -136,7 +136,7 @@ impl Sharing {
             News::Fetched => {
                 self.is_away = false;
                 let rows = LoadedRows::read(&ExperienceFile::open(&self.cache)?)?;
-                self.teacher = Some(Teacher::new(self.rules, rows));
+                self.teacher = Some(Teacher::new(self.rules.clone(), rows));
                 self.teach_outbox(0, book)?;
             }
             News::Unchanged => self.is_away = false,

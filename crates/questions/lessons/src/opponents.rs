@@ -1,0 +1,85 @@
+//! How much games teach, by whom they were played against.
+
+use std::{fmt, str::FromStr};
+
+use pgn::filter::PlayerName;
+use serde::{Deserialize, Serialize};
+
+/// The most times that a game may teach.
+const WEIGHT_MAX: u8 = 100;
+
+/// How many times a game against an opponent teaches, as `NAME=WEIGHT`: a learner that meets one opponent in
+/// a match profits most from games against that one (Crafty's paper, 6.5).
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct OpponentWeight {
+    name: PlayerName,
+    weight: u8,
+}
+
+/// The error of a text that is no [`OpponentWeight`].
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{0}` is not a name and 0 to {WEIGHT_MAX}, as \"Stockfish 15.1=4\" or \"/^Stock/=4\"")]
+pub struct NotOpponentWeight(String);
+
+impl OpponentWeight {
+    /// How many times a game against `opponent` teaches, by the first of `weights` that names it; once if
+    /// none does.
+    #[must_use]
+    pub fn of(weights: &[Self], opponent: &str) -> u8 {
+        weights.iter().find(|known| known.name.is_named(opponent)).map_or(1, |known| known.weight)
+    }
+}
+
+impl FromStr for OpponentWeight {
+    type Err = NotOpponentWeight;
+
+    fn from_str(text: &str) -> Result<Self, NotOpponentWeight> {
+        let parsed = || {
+            let (name, weight) = text.rsplit_once('=')?;
+            let weight = weight.trim().parse().ok().filter(|&weight| weight <= WEIGHT_MAX)?;
+            Some(Self { name: name.parse().ok()?, weight })
+        };
+        parsed().ok_or_else(|| NotOpponentWeight(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for OpponentWeight {
+    type Error = NotOpponentWeight;
+
+    fn try_from(text: String) -> Result<Self, NotOpponentWeight> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for OpponentWeight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.weight)
+    }
+}
+
+impl From<OpponentWeight> for String {
+    fn from(weight: OpponentWeight) -> Self {
+        weight.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_names_an_opponent_decides() {
+        let weights = ["/^Stock/=4", "Stockfish 15.1=2", "a=b=0"].map(|text| text.parse().unwrap());
+        let of = |name| OpponentWeight::of(&weights, name);
+        assert_eq!([of("Stockfish 15.1"), of("A=B"), of("Fruit"), of("")], [4, 0, 1, 1]);
+        assert_eq!(weights.map(|weight| weight.to_string()), ["/^Stock/=4", "Stockfish 15.1=2", "a=b=0"]);
+    }
+
+    #[test]
+    fn other_texts_are_none() {
+        for wrong in ["", "Fruit", "Fruit=", "=3", "Fruit=-1", "Fruit=101", "Fruit=1.5", "/(/=2"] {
+            assert!(wrong.parse::<OpponentWeight>().is_err(), "{wrong}");
+        }
+    }
+}
