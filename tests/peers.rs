@@ -158,6 +158,11 @@ fn python_chess_reads_suites_and_stockfish_plays_them() {
 }
 
 #[test]
+fn python_chess_finds_the_same_pairs_of_openings() {
+    judge("check_refine.py", &[&tabia().to_string_lossy()], &[sample()]);
+}
+
+#[test]
 fn python_chess_plays_the_lines_of_an_arena_book() {
     judge("check_abk.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

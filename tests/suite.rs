@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use position::{Key, PackedMove, named_position};
 use serde_json::{Value, json};
-use shakmaty::{Position as _, fen::Fen, san::San};
+use shakmaty::{Chess, Position as _, fen::Fen, san::San};
 
 use crate::workbench::Workbench;
 
@@ -88,6 +88,135 @@ fn codes_are_drawn_evenly_where_asked() {
     // A code that has positions left is at most one behind: many have the most.
     let most = codes.values().max().unwrap();
     assert!(codes.len() > 40 && codes.values().filter(|count| *count + 1 >= *most).count() > 15, "{codes:?}");
+}
+
+#[test]
+fn boards_are_what_was_asked_for() {
+    let bench = with_table();
+    let suite = "suite games.table --plies 4..12 --min-games 1 --lines 3000 --apart 0";
+    bench.ok(&format!("{suite} -o all.epd"));
+    let all = bench.text("all.epd");
+    let kept = |name: &str, flags: &str| -> BTreeSet<Key> {
+        bench.ok(&format!("{suite} -o {name} {flags}"));
+        bench.text(name).lines().map(key).collect()
+    };
+    let of = |fits: &dyn Fn(&Chess) -> bool| -> BTreeSet<Key> {
+        let board = |line: &str| named_position(None, Some(operand(line, "c1"))).unwrap();
+        all.lines().filter(|line| fits(&board(line))).map(key).collect()
+    };
+    let quiet = kept("q.epd", "--no-check --no-tactics");
+    assert!(quiet.is_subset(&of(&|board| !board.is_check())) && quiet.len() > 100);
+    assert_eq!(kept("w.epd", "--turn white"), of(&|board| board.turn().is_white()));
+    assert_eq!(kept("p.epd", "--pieces 2..30"), of(&|board| board.board().occupied().count() <= 30));
+    let others = kept("x.epd", "--exclude w.epd p.epd");
+    assert_eq!(others, of(&|board| board.turn().is_black() && board.board().occupied().count() > 30));
+    // The most visited positions that have half of all visits, and none with fewer than any of them.
+    let visits = |line: &str| operand(line, "c0").split([' ', ',']).nth(1).unwrap().parse::<u64>().unwrap();
+    let popular = kept("m.epd", "--popular 0.5");
+    let (inside, outside): (Vec<_>, Vec<_>) = all.lines().partition(|line| popular.contains(&key(line)));
+    let (inside, outside) = (inside.into_iter().map(visits), outside.into_iter().map(visits));
+    let (sum, least) = (inside.clone().sum::<u64>(), inside.min().unwrap());
+    assert!(outside.clone().all(|games| games < least), "{least}");
+    assert!(sum >= outside.sum(), "{sum}");
+    for (flags, error) in [
+        ("--pieces 0..40", "`0..40` is not a number of men"),
+        ("--turn red", "white or black is needed"),
+        ("--eval-view black", "white or mover"),
+    ] {
+        bench.assert_fails(&format!("{suite} -o n.epd {flags}"), 2, [error]);
+    }
+}
+
+#[test]
+fn evaluations_choose_openings() {
+    let bench = with_table();
+    let white = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    bench.write("e.csv", format!("fen,cp,depth\n\"{white}\",-50,20\n"));
+    bench.ok("learn evals e.csv -o e.experience.parquet");
+    let suite = "suite games.table --experience e.experience.parquet -o s.epd --plies 1 --min-games 1";
+    let openings = |flags: &str| -> Vec<String> {
+        bench.ok(&format!("{suite} --allow-empty {flags}"));
+        bench.text("s.epd").lines().map(|line| operand(line, "c1").to_owned()).collect()
+    };
+    assert_eq!(openings("--eval 0.4..0.6"), ["e4"]);
+    assert_eq!(openings("--eval 0.4..0.6 --eval-view mover").len(), 0);
+    assert_eq!(openings("--eval -0.6..-0.4 --eval-view mover"), ["e4"]);
+    // Stockfish 17.1 prints 145, 850 and 5 of a thousand at +0.50 and this material.
+    assert_eq!(openings("--model-draws 0.848..0.852"), ["e4"]);
+    assert_eq!(openings("--model-draws 0.86..1").len(), 0);
+}
+
+#[test]
+fn every_line_is_a_source() {
+    let bench = Workbench::new();
+    bench.ok("suite --every-line 3 -o s.epd --lines 100000 --apart 0");
+    let text = bench.text("s.epd");
+    // 5,362 positions are reached by three plies and by none fewer, if en passant counts where it is possible.
+    let keys: BTreeSet<_> = text.lines().map(key).collect();
+    assert_eq!((keys.len(), text.lines().count()), (5362, 5362));
+    assert!(operand(text.lines().next().unwrap(), "c0").starts_with("1 in "), "{text:.300}");
+    bench.assert_fails("suite --every-line 7 -o n.epd", 2, ["1 to 6"]);
+    bench.assert_fails(
+        "suite --every-line 3 -o n.epd --score 0.4..0.6",
+        2,
+        ["every line has no games or results"],
+    );
+    bench.assert_fails("suite -o n.epd", 2, ["<FILE>"]);
+}
+
+/// A game of a match from a position, as match runners write it.
+fn played(fen: &str, (white, black): (&str, &str), round: usize, result: &str) -> String {
+    format!(
+        "[Event \"m\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+         [SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. Nf3 Nf6 {result}\n\n"
+    )
+}
+
+#[test]
+fn openings_that_did_badly_are_left_out() {
+    let quiet = "rnbqkbnr/pppp1ppp/4p3/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2";
+    let sharp = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let mut games = String::new();
+    for round in 1..=12 {
+        for players in [("a", "b"), ("b", "a")] {
+            games += &played(quiet, players, round, "1/2-1/2");
+            games += &played(sharp, players, round, if players.0 == "a" { "1-0" } else { "1/2-1/2" });
+        }
+    }
+    let bench = Workbench::with("m.pgn", games);
+    bench.write("old.epd", format!("{quiet} id \"quiet\";\n{sharp}\n"));
+    let refine = "suite --refine old.epd --games m.pgn --match-draws 0..0.9";
+    let files = "--parquet o.parquet --svg o.svg --json";
+    let json: Value = serde_json::from_str(&bench.ok(&format!("{refine} -o new.epd {files}"))).unwrap();
+    assert_eq!(bench.text("new.epd"), format!("{sharp}\n"));
+    let report = &json["refined"];
+    assert_eq!((&report["kept"], &report["left_out"]), (&json!(1), &json!({"draws": 1})));
+    // Of each pair from the sharp one, a has a point and a half.
+    assert_eq!((&report["pairs"], &report["unpaired"]), (&json!([0, 0, 12, 12, 0]), &json!(0)));
+    assert!(bench.text("o.svg").contains("1 of 2 openings stay"));
+    // With too few pairs an opening stays; so it does if no game counts.
+    bench.ok(&format!("{refine} -o few.epd --min-pairs 13"));
+    assert_eq!(bench.text("few.epd"), bench.text("old.epd"));
+    bench.assert_says(
+        &format!("{refine} -o few.epd --force --min-pairs 13"),
+        ["2 openings have too few pairs"],
+    );
+    for (bounds, error) in [
+        ("--where White='x'", "no game began with"),
+        ("--match-bias 0.4..0.5 --min-pairs 1", "no opening stays"),
+    ] {
+        bench.assert_fails(&format!("suite --refine old.epd --games m.pgn -o n.epd {bounds}"), 1, [error]);
+    }
+    for (arguments, error) in [
+        ("suite --refine old.epd -o n.epd", "--games"),
+        ("suite --refine old.epd --games m.pgn --plies 8 -o n.epd", "cannot be used with"),
+        ("suite --every-line 3 --plies 4 -o n.epd", "cannot be used with"),
+        ("suite --games m.pgn -o n.epd b.table", "--refine"),
+        ("suite --refine old.epd --games m.pgn -o n.epd --match-bias -1..1", "within -0.5..0.5"),
+        ("suite b.table --refine old.epd --games m.pgn -o n.epd", "cannot be used with"),
+    ] {
+        bench.assert_fails(arguments, 2, [error]);
+    }
 }
 
 #[test]

@@ -24,6 +24,19 @@ impl Score {
     /// The moves to mate that a score may have, but for 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
+    /// The pawns at which a mate counts where only pawns are known: more than any evaluation.
+    pub const MATE_PAWNS: f32 = 100.0;
+
+    /// The score in pawns.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "f32 tells all centipawns apart")]
+    pub fn pawns(self) -> f32 {
+        match self {
+            Self::Cp(cp) => cp as f32 / 100.0,
+            Self::Mate(mate) => Self::MATE_PAWNS.copysign(mate.into()),
+        }
+    }
+
     /// A number that is larger the better the score is for the mover.
     #[must_use]
     pub fn code(self) -> i32 {

@@ -3,6 +3,7 @@
 pub(crate) mod explain;
 pub(crate) mod known;
 mod polyglot;
+mod refined;
 mod review;
 mod suite;
 
@@ -68,6 +69,7 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     summary.edited.iter().try_for_each(|edited| write_edited(out, edited))?;
     write_exported(out, summary)?;
     summary.suite.iter().try_for_each(|suite| suite::write_suite(out, suite))?;
+    summary.refined.iter().try_for_each(|report| refined::write_refined(out, report))?;
     for output in &summary.outputs {
         let place = if output == "-" { "to standard output".into() } else { in_line(output) };
         writeln!(out, "wrote {place}")?;

@@ -25,7 +25,7 @@ pub use self::{
     book_moves::{TouchedKeys, book_moves, kept_moves_of},
     counts::{BucketRows, ObservedItem, PlainItem, RatedItem},
     counts::{
-        Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, Played, PositionRows, Runs, ShardRows,
+        Counts, OUTCOMES, OUTCOMES_AND_RATINGS, PLAYED, Play, PlayBy, Played, PositionRows, Runs, ShardRows,
         SortedCounts, WeighedCounts, described, give_back_during, of_book, of_play,
     },
     examples::{ExampleSettings, GameSpools, examples_warning, write_examples},

@@ -8,6 +8,7 @@ mod export_parquet;
 mod export_polyglot;
 mod known;
 mod open;
+mod refine_suite;
 mod report;
 mod review;
 mod simulate;
@@ -23,6 +24,7 @@ pub use self::{
     export_parquet::ExportParquet,
     export_polyglot::{ExportPolyglot, Weighing},
     open::{BookCounts, Expected, Open},
+    refine_suite::{RefineRules, RefineSuite},
     report::Report,
     review::ReviewGames,
     simulate::{Simulate, Walks},

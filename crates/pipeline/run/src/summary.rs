@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
-use craft::{MinimaxReport, Review, SuiteReport};
+use craft::{MinimaxReport, RefineReport, Review, SuiteReport};
 use experience::Written;
 use fault::Failure;
 use serde::Serialize;
@@ -100,6 +100,9 @@ pub struct Summary {
     /// The properties of a suite of openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,
+    /// What became of the openings of a suite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined: Option<RefineReport>,
     /// Where a player's games left a book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<Review>,

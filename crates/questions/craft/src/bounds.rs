@@ -20,6 +20,15 @@ pub struct Plies {
     pub last: u16,
 }
 
+/// How many men are on a board, both ends included.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Pieces {
+    /// The fewest.
+    pub fewest: u16,
+    /// The most.
+    pub most: u16,
+}
+
 /// A text that is no range.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{text}` is not {expected}")]
@@ -68,11 +77,34 @@ impl FromStr for Plies {
 
     fn from_str(text: &str) -> Result<Self, ParseBoundsError> {
         let expected = "a number of plies: write 8, or 6..16 for the fewest and the most";
-        let one = || text.trim().parse().ok().map(|plies| (plies, plies));
-        let found = ends::<u16>(text).or_else(one).filter(|(first, _)| *first > 0);
+        let found = numbers(text).filter(|(first, _)| *first > 0);
         let (first, last) = found.ok_or(ParseBoundsError { text: text.into(), expected })?;
         Ok(Self { first, last })
     }
+}
+
+/// Prints the numbers as they are read.
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.fewest, self.most)
+    }
+}
+
+impl FromStr for Pieces {
+    type Err = ParseBoundsError;
+
+    fn from_str(text: &str) -> Result<Self, ParseBoundsError> {
+        let expected =
+            "a number of men, both kings among them: write 32, or 8..32 for the fewest and the most";
+        let found = numbers(text).filter(|(fewest, most)| *fewest >= 2 && *most <= 32);
+        let (fewest, most) = found.ok_or(ParseBoundsError { text: text.into(), expected })?;
+        Ok(Self { fewest, most })
+    }
+}
+
+/// One number, or the two ends of a range.
+fn numbers(text: &str) -> Option<(u16, u16)> {
+    ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }
 
 /// The two ends of a range, in order.
@@ -101,6 +133,10 @@ mod tests {
         }
         for wrong in ["", "0", "-1", "9..8", "0..4", "99999"] {
             assert!(wrong.parse::<Plies>().is_err(), "{wrong}");
+        }
+        assert_eq!("8..32".parse(), Ok(Pieces { fewest: 8, most: 32 }));
+        for wrong in ["", "1", "1..8", "8..33", "32..8"] {
+            assert!(wrong.parse::<Pieces>().is_err(), "{wrong}");
         }
     }
 }

@@ -12,8 +12,13 @@ use crate::decimal::Decimal;
 pub enum Frequency {
     /// The games that met it.
     Games(Tally),
-    /// Play by the weights of a Polyglot book meets it once in this number of games.
-    OneIn(u64),
+    /// Play without games meets it once in a number of games.
+    OneIn {
+        /// The number.
+        games: u64,
+        /// How they are played, as it follows "games": `by the weights of the book`.
+        played: &'static str,
+    },
 }
 
 impl Frequency {
@@ -22,7 +27,7 @@ impl Frequency {
     pub fn tally(self) -> Option<Tally> {
         match self {
             Self::Games(tally) => Some(tally),
-            Self::OneIn(_) => None,
+            Self::OneIn { .. } => None,
         }
     }
 
@@ -34,7 +39,7 @@ impl Frequency {
                 let draws = Decimal::<1>(100.0 * crate::ratio(tally.draws, tally.games().max(1)));
                 write!(text, "games {}, White scores {score} %, draws {draws} %", tally.games())
             }
-            Self::OneIn(games) => write!(text, "1 in {games} games by the weights of the book"),
+            Self::OneIn { games, played } => write!(text, "1 in {games} games {played}"),
         }
     }
 }

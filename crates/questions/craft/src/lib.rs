@@ -36,25 +36,29 @@ mod graph;
 mod lines;
 mod minimax;
 mod pgn;
+mod refine;
 mod review;
 mod row_file;
 mod suite;
 mod threads;
 mod written;
 
-pub use bounds::{Bounds, Plies};
+pub use bounds::{Bounds, Pieces, Plies};
 pub use check::{BookCheck, CheckOptions, Finding, FindingKind, KindReport, check};
 pub use diff::{Change, Diff, DiffOptions, DiffRows, Found, MoveDifference, Ranking, SetByHand, diff};
 pub use error::{Error, Result, of_writing};
 pub use frequency::Frequency;
 pub use minimax::{EvalRow, Minimax, MinimaxOptions, MinimaxReport, OutOfBook, ValueRow, minimax};
+pub use refine::{
+    MatchGame, RefineOptions, RefineReport, RefineRows, RefinedOpening, RefinedOpenings, Refinement,
+};
 pub use review::{
     Departure, DepartureReport, Exit, ExitPlace, Places, Results, Review, ReviewRows, ReviewedGame, Reviewer,
     drill, push_annotated,
 };
 pub use suite::{
-    Bin, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat, SuiteInputs, SuiteOptions,
-    SuiteReport, suite,
+    Bin, BoardRules, EvalView, KnownOf, Opening, OtherSuite, Overlap, Spread, Suite, SuiteFormat,
+    SuiteInputs, SuiteOptions, SuiteReport, WdlModel, suite,
 };
 pub use written::{GamesAs, LinesFormat, LinesOptions, LinesWork, Written, write_lines};
 

@@ -1,7 +1,9 @@
 //! Opening suites: positions that two engines can start their games from.
 
 mod apart;
+mod board_rules;
 mod candidates;
+mod exchange;
 mod format;
 mod named;
 mod options;
@@ -9,6 +11,7 @@ mod other;
 mod pool;
 mod report;
 mod turns;
+mod wdl;
 
 use std::collections::HashMap;
 
@@ -18,17 +21,20 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use table::SortedRows;
 use walk::{Labels, Node, Origin, Tree, Visit, Walk, Work};
 
+pub use self::{
+    board_rules::BoardRules,
+    format::SuiteFormat,
+    options::{EvalView, Spread, SuiteOptions},
+    other::{OtherSuite, Overlap},
+    report::{Bin, SuiteReport},
+    wdl::WdlModel,
+};
 use self::{
     candidates::{Candidate, Search},
     named::{Codes, Names},
     pool::Pool,
 };
-pub use self::{
-    format::SuiteFormat,
-    options::{Spread, SuiteOptions},
-    other::{OtherSuite, Overlap},
-    report::{Bin, SuiteReport},
-};
+pub(crate) use self::{other::key_of, report::bins};
 use crate::{Error, Frequency, Result};
 
 /// Looks up what is known beyond counts of an edge or, with move 0, of the position itself.
@@ -38,9 +44,9 @@ pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k
 pub struct SuiteInputs<'s, R> {
     /// Counts of a table or a book.
     pub rows: &'s R,
-    /// The number of games that play by weights began with, if the counts come from such play; `None` for
-    /// counts of games.
-    pub played: Option<u64>,
+    /// The number of games that play without games began with, and how they were played; `None` for counts
+    /// of games.
+    pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
     /// What was learned or set for moves and positions.
@@ -109,7 +115,8 @@ pub fn suite<R: SortedRows>(
     let of = |key: Key, board: &dyn Fn() -> Option<Chess>| codes.of_position(source.openings, key, board);
     let labels = Labels { first: codes.of_start(source.openings, options), of: &of };
     let walk = Walk::labelled(work, source.rows, &origin, labels)?;
-    let mut pool = Pool::of(Search { source, options, walk: &walk, work })?;
+    let least = candidates::popular(source, options, &walk, work)?;
+    let mut pool = Pool::of(Search { source, options, walk: &walk, work, least })?;
     let chosen = turns::choose(&pool, &codes, options)?;
     let left_out = [("alike", chosen.alike), ("not needed", chosen.left)];
     pool.refused.extend(left_out);
@@ -151,7 +158,10 @@ fn written<R>(
 impl<R> SuiteInputs<'_, R> {
     fn frequency(&self, tally: Tally) -> Frequency {
         let games = tally.games().max(1);
-        self.played.map_or(Frequency::Games(tally), |played| Frequency::OneIn((played + games / 2) / games))
+        self.played.map_or(Frequency::Games(tally), |(all, played)| Frequency::OneIn {
+            games: (all + games / 2) / games,
+            played,
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A finished game from the view of one of its players.
 
 use learn::games::{self, OwnGame};
-use position::{Key, Outcome, PackedMove};
+use position::{Key, Outcome, PackedMove, Score};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -60,9 +60,6 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// The value of a mate in pawns: more than any evaluation, and still a number that can be averaged.
-    pub const MATE_PAWNS: f32 = 100.0;
-
     /// A search with its value in centipawns from the player's view, as engines report it.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a value has a few digits; a longer one is rounded")]
@@ -73,7 +70,7 @@ impl SearchResult {
     /// A search that found a mate: the player mates, or is mated if `moves` is negative or 0.
     #[must_use]
     pub fn of_mate(moves: i32, depth: Option<u16>) -> Self {
-        let pawns = if moves > 0 { Self::MATE_PAWNS } else { -Self::MATE_PAWNS };
+        let pawns = if moves > 0 { Score::MATE_PAWNS } else { -Score::MATE_PAWNS };
         Self { pawns: Some(pawns), depth }
     }
 

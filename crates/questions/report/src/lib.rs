@@ -1,8 +1,8 @@
 //! Counts as an HTML page, and walks through a book as an SVG picture.
 //!
 //! A [`Subject`] names the counts, [`Wanted`] the tree and the heading, and [`page`] returns a [`Page`]: one
-//! file that loads nothing. [`picture`] draws a [`query::Simulation`]. Only this crate uses
-//! templates.
+//! file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`] what openings did in
+//! matches. Only this crate uses templates.
 //!
 //! # Flow
 //!
@@ -52,6 +52,7 @@ mod markup;
 mod numbers;
 mod page;
 mod picture;
+mod refined;
 
 pub use error::Error;
 pub use page::{
@@ -59,3 +60,4 @@ pub use page::{
     spread::{Spread, Spreading},
 };
 pub use picture::picture;
+pub use refined::refined;

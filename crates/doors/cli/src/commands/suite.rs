@@ -1,9 +1,17 @@
 //! `tabia suite`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pipeline::{recipe::builtin, stages::MakeSuite};
+use games::{ReadGames, Replay};
+use pgn::{
+    filter::{Filters, Where},
+    replay::{CountingOptions, ReplayOptions},
+};
+use pipeline::{
+    recipe::builtin::{self, Games},
+    stages::{MakeSuite, RefineRules, RefineSuite},
+};
 
 use crate::{
     args::OfTable,
@@ -19,12 +27,16 @@ tabia suite games.table -o balanced.epd --plies 6..16 --score 0.45..0.55 --sprea
 tabia suite games.table -o unbalanced.pgn --score 0.60..0.75 --draws 0.2..0.4 --lines 2000
 tabia suite book.tabia -o suite.epd --line \"e4 c5\" --compare old.epd   how much both share
 tabia suite book.bin -o suite.epd --plies 8 --min-share 0.05   positions that a Polyglot book plays
+tabia suite --every-line 4 -o 2moves.epd --lines 200000 --no-check --no-tactics
+tabia suite games.table --experience evals.experience.parquet -o uneven.epd --eval 0.8..1.2 --turn white
+tabia suite --refine old.epd --games matches/*.pgn --match-draws 0.2..0.8 --match-bias -0.2..0.2 -o new.epd
 
 docs/suites.md has what cutechess and fastchess read of a suite."))]
 pub(crate) struct SuiteArgs {
     /// A table, a book or a Polyglot book
-    #[arg(value_name = "FILE")]
-    path: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present_any = ["every_line", "refine"],
+          conflicts_with_all = ["every_line", "refine"])]
+    path: Option<PathBuf>,
     #[command(flatten)]
     suite: MakeSuite,
     /// Experience files whose values evaluate moves and positions of a table or a Polyglot book; a .tabia
@@ -32,11 +44,91 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     experience: Vec<PathBuf>,
     #[command(flatten)]
+    refining: RefiningArgs,
+    #[command(flatten)]
     run: OfTable,
+}
+
+/// The settings that choose openings of counts: a suite that is refined has its openings.
+const CHOICE: [&str; 25] = [
+    "path",
+    "experience",
+    "format",
+    "plies",
+    "min_games",
+    "min_share",
+    "score",
+    "draws",
+    "eval",
+    "eval_view",
+    "model_draws",
+    "popular",
+    "every_line",
+    "turn",
+    "no_check",
+    "no_tactics",
+    "pieces",
+    "exclude",
+    "apart",
+    "spread",
+    "lines",
+    "seed",
+    "line",
+    "openings",
+    "compare",
+];
+
+/// A suite that is refined by what was played from it.
+#[derive(Args)]
+#[command(next_help_heading = "Refining")]
+struct RefiningArgs {
+    /// Refine this suite, a file of EPD or FEN: keep the openings that did in matches what is asked for
+    #[arg(long, value_name = "FILE", requires = "games",
+          conflicts_with_all = CHOICE)]
+    refine: Option<PathBuf>,
+    /// The games of matches, PGN as `count` reads it; two of an opening with changed colours are a pair
+    #[arg(long, value_name = "PGN", num_args = 1.., requires = "refine")]
+    games: Vec<String>,
+    /// Only games for which this is true, as "WhiteElo > 3000 and Event = 'test'"
+    #[arg(id = "where", long = "where", value_name = "EXPR", requires = "refine")]
+    only: Option<Where>,
+    #[command(flatten)]
+    rules: RefineRules,
+}
+
+impl RefiningArgs {
+    /// The games, and the stage that refines `suite`.
+    fn stage(&self, suite: &Path, output: &Path) -> (Games, RefineSuite) {
+        let counting = CountingOptions { max_ply: 0, from_position: true, ..CountingOptions::default() };
+        let filters = Filters { expression: self.only.clone(), ..Filters::default() };
+        let replay = Replay { options: ReplayOptions { counting, filters }, ..Replay::default() };
+        let read = ReadGames { paths: self.games.clone(), ..ReadGames::default() };
+        let (refine, output, rules) = (suite.to_owned(), output.to_owned(), self.rules.clone());
+        (Games { read, replay }, RefineSuite { output, refine, rules })
+    }
 }
 
 /// `tabia suite`.
 pub(crate) fn suite(args: &SuiteArgs) -> anyhow::Result<()> {
-    let SuiteArgs { path, suite, experience, run } = args;
+    let SuiteArgs { path, suite, experience, refining, run } = args;
+    if let Some(old) = &refining.refine {
+        let (games, refine) = refining.stage(old, &suite.output);
+        return execute(&builtin::refine_suite(games, refine, run.limits()), run);
+    }
     execute(&builtin::suite(path.clone(), experience, suite.clone(), run.limits()), run)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    #[test]
+    fn what_chooses_openings_refines_no_suite() {
+        let suite = MakeSuite::augment_args(Command::new("suite"));
+        let missing = suite.get_arguments().map(|arg| arg.get_id().as_str());
+        let missing: Vec<_> = missing.filter(|id| *id != "output" && !CHOICE.contains(id)).collect();
+        assert_eq!(missing, [""; 0]);
+    }
 }

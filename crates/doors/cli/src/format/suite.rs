@@ -49,7 +49,7 @@ pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Resu
 }
 
 /// Writes a line for each bin, with a bar.
-fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::Result<()> {
+pub(super) fn write_bins(out: &mut impl Write, what: &str, bins: &[Bin]) -> io::Result<()> {
     let Some(most) = bins.iter().map(|bin| bin.openings).max() else { return Ok(()) };
     writeln!(out, "{what}")?;
     bins.iter().try_for_each(|bin| {

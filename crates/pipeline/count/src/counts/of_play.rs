@@ -1,4 +1,4 @@
-//! Counts the games of a Polyglot book that plays against itself by its weights.
+//! Counts the games of a Polyglot book that plays against itself by its weights, or of play by every move.
 //!
 //! A Polyglot book does not say how often a position was met. Its weights say how often its own play meets
 //! one, if each side plays its moves in proportion to their weights. So a fixed number of games begins at
@@ -25,16 +25,27 @@ pub const PLAYED: u64 = 1 << 40;
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// A book that plays against itself, and the rules by which it plays.
+/// Play from a position to a ply.
 pub struct Play<'p> {
-    /// The book.
-    pub book: &'p Reader,
+    /// What is played.
+    pub by: PlayBy<'p>,
     /// The line that play begins with.
     pub start: &'p NamedLine,
     /// The last ply. Positions are reached there, but no move is played from them.
     pub last_ply: u16,
-    /// The least share of a position's weights that a move needs to be played.
-    pub min_share: Ratio,
+}
+
+/// What is played.
+pub enum PlayBy<'p> {
+    /// The moves of a book, in proportion to their weights.
+    Weights {
+        /// The book.
+        book: &'p Reader,
+        /// The least share of a position's weights that a move needs to be played.
+        min_share: Ratio,
+    },
+    /// Every legal move, each as often as any other.
+    EveryMove,
 }
 
 /// The result of play.
@@ -48,37 +59,39 @@ pub struct Played {
 /// The positions of one ply, and the games that came to each.
 type Ply = BTreeMap<Key, (Chess, u64)>;
 
-/// Plays the book and returns the counts.
+/// Plays and returns the counts.
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each position and about 200 for each position of the two widest plies, besides the
-/// sorter of the counts.
+/// Sixteen bytes for each position before the last ply, and about 200 for each position of the two widest of
+/// those plies, besides the sorter of the counts.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
-    let positions = play.book.verify()?;
-    let size = BookStats { positions, edges: play.book.entries(), ..BookStats::default() };
+    let size = match play.by {
+        PlayBy::Weights { book, .. } => {
+            BookStats { positions: book.verify()?, edges: book.entries(), ..BookStats::default() }
+        }
+        PlayBy::EveryMove => BookStats { edges: 1 << 40, ..BookStats::default() },
+    };
     let mut illegal = 0;
     let runs = sorted(context, size, |writer| {
         let (first, start) = (play.start.moves.len() as u16, &play.start.position);
         let mut reached = Ply::from([(Key::of(start), (start.clone(), PLAYED))]);
         let mut met: HashSet<Key> = reached.keys().copied().collect();
-        for number in first..=play.last_ply {
-            let mut next = Ply::new();
-            for (place, (key, (board, games))) in reached.into_iter().enumerate() {
+        for number in first..play.last_ply {
+            let mut next = (number + 1 < play.last_ply).then(Ply::new);
+            for (place, (key, (board, games))) in std::mem::take(&mut reached).into_iter().enumerate() {
                 if place.is_multiple_of(POSITIONS_A_LOOK) {
                     context.check_interrupt()?;
                 }
-                let moves = if number < play.last_ply { play.moves(&board, key)? } else { Moves::default() };
+                let moves = play.moves(&board, key)?;
                 illegal += moves.illegal;
-                hand_on(writer, (key, &board, games), &moves, |child| !met.contains(&child), &mut next)?;
+                let is_new = |child| !met.contains(&child);
+                hand_on(writer, (key, &board, games), &moves, is_new, next.as_mut())?;
             }
-            if next.is_empty() {
-                break;
-            }
-            met.extend(next.keys());
-            reached = next;
+            reached = next.unwrap_or_default();
+            met.extend(reached.keys());
         }
-        Ok(())
+        reached.into_iter().try_for_each(|(key, (_, games))| end(writer, key, games))
     })?;
     let (counting, sources) = (Counting::default(), Vec::new());
     let counts = SortedCounts { runs, counting, sources, replies_of: None };
@@ -95,7 +108,11 @@ struct Moves {
 impl Play<'_> {
     fn moves(&self, board: &Chess, key: Key) -> Result<Moves> {
         let mut moves = Moves::default();
-        for entry in self.book.probe(key)? {
+        let PlayBy::Weights { book, min_share } = self.by else {
+            moves.weights.extend(board.legal_moves().into_iter().map(|m| (PackedMove::pack(m), 1)));
+            return Ok(moves);
+        };
+        for entry in book.probe(key)? {
             let mv = entry.mv.normalized(board);
             if mv.unpack(board).is_none() {
                 moves.illegal += 1;
@@ -104,7 +121,7 @@ impl Play<'_> {
             }
         }
         let total = moves.total();
-        moves.weights.retain(|_, weight| self.min_share.reached_by((*weight).into(), total));
+        moves.weights.retain(|_, weight| min_share.reached_by((*weight).into(), total));
         Ok(moves)
     }
 }
@@ -115,30 +132,40 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Positions after it that are new get their part.
+/// Divides the games of a position among its moves. Positions after it that are new get their part: in
+/// `next`, or, where that is not wanted, their games end there.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),
     moves: &Moves,
     is_new: impl Fn(Key) -> bool,
-    next: &mut Ply,
+    mut next: Option<&mut Ply>,
 ) -> Result<()> {
     let total = moves.total();
-    let mut push =
-        |mv, games| writer.push(key, mv, Step::default(), Tally { draws: games, ..Tally::default() });
     let mut rest = games;
     for (&mv, &weight) in &moves.weights {
         let Some(m) = mv.unpack(board) else { continue };
         // A move is a line of the book even if its share of the games rounds to none.
         let games = ((u128::from(games) * u128::from(weight) / total) as u64).max(1);
-        push(mv, games)?;
+        push(writer, key, mv, games)?;
         rest = rest.saturating_sub(games);
         let mut after = board.clone();
         after.play_unchecked(m);
         let child = Key::of(&after);
-        if is_new(child) {
-            next.entry(child).or_insert((after, 0)).1 += games;
+        match &mut next {
+            Some(next) if is_new(child) => next.entry(child).or_insert((after, 0)).1 += games,
+            None if is_new(child) => end(writer, child, games)?,
+            _ => {}
         }
     }
-    push(PackedMove::TERMINAL, rest)
+    end(writer, key, rest)
+}
+
+/// Notes games that end in a position.
+fn end(writer: &mut KeptWriter<'_>, key: Key, games: u64) -> Result<()> {
+    push(writer, key, PackedMove::TERMINAL, games)
+}
+
+fn push(writer: &mut KeptWriter<'_>, key: Key, mv: PackedMove, games: u64) -> Result<()> {
+    writer.push(key, mv, Step::default(), Tally { draws: games, ..Tally::default() })
 }

@@ -9,8 +9,8 @@ use teach::{BackUp, LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, Lear
 
 use super::{AnyStage, Recipe};
 use crate::stages::{
-    Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite, Open, Report, ReviewGames,
-    SortMerge, WriteGames,
+    Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite, Open, RefineSuite, Report,
+    ReviewGames, SortMerge, WriteGames,
 };
 
 /// Games, and how they are replayed: the first two stages of every recipe that reads PGN.
@@ -71,7 +71,7 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
     let recipe = Recipe::new("A table compacted into a book", limits);
     let recipe = recipe.stage::<&str>("table", open(Expected::Table, table), &[]);
-    let (recipe, inputs) = with_experience(recipe, "table", experience);
+    let (recipe, inputs) = with_experience(recipe, vec!["table".into()], experience);
     recipe.stage("book", AnyStage::Compact(book), &inputs)
 }
 
@@ -119,7 +119,7 @@ pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> 
 pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Positions of a book, searched by an engine", limits);
     let recipe = recipe.stage::<&str>("book", open(Expected::Book, book), &[]);
-    let (recipe, inputs) = with_experience(recipe, "book", experience);
+    let (recipe, inputs) = with_experience(recipe, vec!["book".into()], experience);
     recipe.stage("learn", AnyStage::LearnEngine(learn), &inputs)
 }
 
@@ -128,7 +128,7 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Evaluations backed up over a book", limits);
     let recipe = recipe.stage::<&str>("book", open(Expected::Any, book), &[]);
-    let (recipe, inputs) = with_experience(recipe, "book", evaluations);
+    let (recipe, inputs) = with_experience(recipe, vec!["book".into()], evaluations);
     recipe.stage("values", AnyStage::Minimax(values), &inputs)
 }
 
@@ -142,7 +142,7 @@ pub fn export_parquet(
 ) -> Recipe {
     let recipe = Recipe::new("Counts as readable Parquet", limits);
     let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
-    let (recipe, inputs) = with_experience(recipe, "input", experience);
+    let (recipe, inputs) = with_experience(recipe, vec!["input".into()], experience);
     recipe.stage("parquet", AnyStage::ExportParquet(parquet), &inputs)
 }
 
@@ -197,17 +197,28 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Counts as a page to look at", limits);
     let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
-    let (recipe, inputs) = with_experience(recipe, "input", experience);
+    let (recipe, inputs) = with_experience(recipe, vec!["input".into()], experience);
     recipe.stage("report", AnyStage::Report(report), &inputs)
 }
 
 /// `tabia suite` chooses openings for engine tests from a table, with experience beside it, or from a book.
 #[must_use]
-pub fn suite(input: PathBuf, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
-    let recipe = Recipe::new("Openings for engine tests", limits);
-    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
-    let (recipe, inputs) = with_experience(recipe, "input", experience);
+pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
+    let mut recipe = Recipe::new("Openings for engine tests", limits);
+    let mut inputs = Vec::new();
+    if let Some(input) = input {
+        recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+        inputs.push("input".to_owned());
+    }
+    let (recipe, inputs) = with_experience(recipe, inputs, experience);
     recipe.stage("suite", AnyStage::Suite(suite), &inputs)
+}
+
+/// `tabia suite --refine` keeps the openings of a suite that did in matches what is asked for.
+#[must_use]
+pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
+    let recipe = replayed("The openings of matches", games, limits);
+    recipe.stage("refine", AnyStage::RefineSuite(refine), &["replay"])
 }
 
 fn counted(summary: &str, games: Games, tally: SortMerge, limits: Limits) -> Recipe {
@@ -222,9 +233,8 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
     )
 }
 
-/// Opens experience files. Returns the inputs of a stage that takes `first` and all of them.
-fn with_experience(mut recipe: Recipe, first: &str, files: &[PathBuf]) -> (Recipe, Vec<String>) {
-    let mut inputs = vec![first.to_owned()];
+/// Opens experience files. Returns the inputs of a stage that takes `inputs` and all of them.
+fn with_experience(mut recipe: Recipe, mut inputs: Vec<String>, files: &[PathBuf]) -> (Recipe, Vec<String>) {
     for (path, number) in files.iter().zip(1..) {
         let name = format!("experience{number:02}");
         recipe = recipe.stage::<&str>(&name, open(Expected::Experience, path.clone()), &[]);

@@ -9,7 +9,7 @@ use toml::Table;
 use super::{RecipeError, settings::read_settings, text::nearest};
 use crate::stages::{
     BookCounts, BookExperience, Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite,
-    Open, Report, ReviewGames, Simulate, SortMerge, WriteGames,
+    Open, RefineSuite, Report, ReviewGames, Simulate, SortMerge, WriteGames,
 };
 
 /// A stage of any kind.
@@ -37,10 +37,11 @@ pub enum AnyStage {
     Report(Report),
     Simulate(Simulate),
     Suite(MakeSuite),
+    RefineSuite(RefineSuite),
 }
 
 /// The kinds as recipes name them, in the order data flows through them.
-pub const KINDS: [&str; 24] = [
+pub const KINDS: [&str; 25] = [
     "read-games",
     "replay",
     "sort-merge",
@@ -65,6 +66,7 @@ pub const KINDS: [&str; 24] = [
     "report",
     "simulate",
     "suite",
+    "refine-suite",
 ];
 
 impl AnyStage {
@@ -95,6 +97,7 @@ impl AnyStage {
             "report" => Self::Report(read_settings(section, table)?),
             "simulate" => Self::Simulate(read_settings(section, table)?),
             "suite" => Self::Suite(read_settings(section, table)?),
+            "refine-suite" => Self::RefineSuite(read_settings(section, table)?),
             _ => return Err(unknown_kind(section, kind)),
         })
     }
@@ -123,6 +126,7 @@ impl AnyStage {
             Self::Report(stage) => ("report", stage),
             Self::Simulate(stage) => ("simulate", stage),
             Self::Suite(stage) => ("suite", stage),
+            Self::RefineSuite(stage) => ("refine-suite", stage),
         }
     }
 

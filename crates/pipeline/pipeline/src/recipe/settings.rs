@@ -98,6 +98,7 @@ mod tests {
             strangers::<stages::Report>(),
             strangers::<stages::Simulate>(),
             strangers::<stages::MakeSuite>(),
+            strangers::<stages::RefineSuite>(),
         ];
         assert_eq!(strangers.concat(), [""; 0]);
     }

@@ -66,7 +66,7 @@ impl Stage for ExportParquet {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let input = inputs.take();
-        let known = Known::of(context, &input, inputs.experience()?, true)?;
+        let known = Known::of(context, Some(&input), inputs.experience()?, true)?;
         let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(StageError::of(name))?;
         let written = export_rows(

@@ -25,15 +25,15 @@ pub(super) struct Known {
 
 impl Known {
     /// The knowledge besides the counts of `input`: a book's own experience, or the files given for a
-    /// table. Evaluations are read only if they are wanted: there may be very many.
+    /// table, or without an input. Evaluations are read only if they are wanted: there may be very many.
     pub(super) fn of(
         context: &Context,
-        input: &Flow,
+        input: Option<&Flow>,
         given: Vec<Arc<ExperiencePath>>,
         wants_evaluations: bool,
     ) -> Result<Self> {
         let files = match input {
-            Flow::Book(book) => book_experience(context, book, given)?,
+            Some(Flow::Book(book)) => book_experience(context, book, given)?,
             _ => given,
         };
         let union = Union::open(files.iter().map(|file| file.path()))?;
@@ -78,6 +78,14 @@ impl Known {
     /// The experience of a move; with move 0, that of the position.
     pub(super) fn look_up(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         self.learned.get(&(key, mv)).copied()
+    }
+
+    /// The experience of a move, or with move 0 of the position; if it was evaluated, with that value in pawns
+    /// in place of a search's.
+    pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
+        let known = self.look_up(key, mv);
+        let Some(score) = self.evaluations(key, mv).eval else { return known };
+        Some(Experience { eval: Some(score.pawns()), ..known.unwrap_or_default() })
     }
 
     /// The evaluations of a move; with move 0, of the position.

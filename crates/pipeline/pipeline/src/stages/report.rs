@@ -75,7 +75,7 @@ impl Stage for Report {
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let mut inputs = StageInputs::new(inputs);
         let input = inputs.take();
-        let known = Known::of(context, &input, inputs.experience()?, false)?;
+        let known = Known::of(context, Some(&input), inputs.experience()?, false)?;
         let counts = input.counts(context)?;
         let start = self.start.way().map_err(|error| StageError::of(name)(error.into()))?;
         let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };

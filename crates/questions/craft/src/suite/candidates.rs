@@ -1,11 +1,13 @@
 //! Finds the positions that meet the options of a suite.
 
+use std::collections::BTreeMap;
+
 use position::{Experience, Key, PackedMove, Tally};
-use shakmaty::{Color, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
-use super::{KnownOf, Spread, SuiteInputs, SuiteOptions};
+use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel};
 use crate::{Bounds, Result, ratio};
 
 /// A position that fits.
@@ -27,6 +29,8 @@ pub(super) struct Search<'s, R> {
     pub(super) options: &'s SuiteOptions,
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,
+    /// The fewest visits of a popular position.
+    pub(super) least: u64,
 }
 
 impl<R: SortedRows> Search<'_, R> {
@@ -37,51 +41,107 @@ impl<R: SortedRows> Search<'_, R> {
         phase: &'static str,
         take: impl Fn(&mut T, u32, Result<Candidate, &'static str>) + Sync,
     ) -> Result<Vec<T>> {
-        let Self { source, options, walk, work } = self;
-        for_each_shard(work, phase, source.rows.shards(), |shard| {
-            let mut made = T::default();
-            let mut walked = walk.shard(shard)?;
-            let mut positions = walk::open(source.rows, shard)?;
-            let mut counts = PositionCounts::default();
-            while positions.next_into(&mut counts)? {
-                let Some(walked) = walked.find(counts.key)? else { continue };
-                if walked.ply >= u32::from(options.plies.first) {
-                    take(&mut made, shard, judge(&walked, counts.tally, source.known, options));
-                }
-            }
-            Ok(made)
+        let Self { source, options, walk, work, .. } = *self;
+        each_position(phase, (source, options, walk, work), |made, shard, walked, tally| {
+            take(made, shard, self.judge(walked, tally));
         })
+    }
+
+    /// Turns a position into a candidate, or gives the reason why it does not fit.
+    fn judge(&self, walked: &Walked, tally: Tally) -> Result<Candidate, &'static str> {
+        let options = self.options;
+        let Walked { key, parent, ply, label, .. } = *walked;
+        let code = if options.spread == Spread::Any { 0 } else { label };
+        let fits = |bounds: Option<Bounds>, value: f64| bounds.is_none_or(|bounds| bounds.hold(value));
+        if tally.games() < options.min_games {
+            return Err("games");
+        }
+        if tally.games() < self.least {
+            return Err("not popular");
+        }
+        if !fits(options.score, tally.score(Color::White).unwrap_or(f64::NAN)) {
+            return Err("score");
+        }
+        if !fits(options.draws, ratio(tally.draws, tally.games())) {
+            return Err("draws");
+        }
+        let position = walked.board().ok_or("not legal")?.position();
+        let eval = evaluation(walked, position.turn(), self.source.known);
+        options.judge_evaluation(&position, eval)?;
+        options.board.refuse(key, &position).map_or(Ok(()), Err)?;
+        Ok(Candidate { key, parent, ply, tally, eval, code })
     }
 }
 
-/// Turns a position into a candidate, or gives the reason why it does not fit.
-fn judge(
-    walked: &Walked,
-    tally: Tally,
-    known: &KnownOf<'_>,
+impl SuiteOptions {
+    /// Gives the reason why a position with that advantage of White does not fit, if it does not.
+    fn judge_evaluation(&self, position: &Chess, eval: Option<f32>) -> Result<(), &'static str> {
+        if self.eval.is_none() && self.model_draws.is_none() {
+            return Ok(());
+        }
+        let Some(pawns) = eval.map(f64::from) else { return Err("no evaluation") };
+        let viewed =
+            if self.eval_view == EvalView::White { pawns } else { position.turn().fold_wb(pawns, -pawns) };
+        if self.eval.is_some_and(|bounds| !bounds.hold(viewed)) {
+            return Err("evaluation");
+        }
+        let draws = || WdlModel::STOCKFISH.draws(position, pawns);
+        if self.model_draws.is_some_and(|bounds| !bounds.hold(draws())) {
+            Err("drawn by the model")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The fewest visits of a position that is among those which have the asked share of all visits, the most
+/// visited first; all that are visited as often as the last of them are among them.
+pub(super) fn popular<R: SortedRows>(
+    source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,
-) -> Result<Candidate, &'static str> {
-    let Walked { key, parent, ply, label, .. } = *walked;
-    let code = if options.spread == Spread::Any { 0 } else { label };
-    let fits = |bounds: Option<Bounds>, value: f64| bounds.is_none_or(|bounds| bounds.hold(value));
-    if tally.games() < options.min_games {
-        return Err("games");
+    walk: &Walk,
+    work: &Work<'_>,
+) -> Result<u64> {
+    let Some(share) = options.popular else { return Ok(0) };
+    let add = |positions: &mut BTreeMap<u64, u64>, _, _: &Walked, tally: Tally| {
+        *positions.entry(tally.games()).or_default() += 1;
+    };
+    let mut positions = BTreeMap::<u64, u64>::new();
+    for part in each_position("counting visits", (source, options, walk, work), add)? {
+        for (games, count) in part {
+            *positions.entry(games).or_default() += count;
+        }
     }
-    if !fits(options.score, tally.score(Color::White).unwrap_or(f64::NAN)) {
-        return Err("score");
-    }
-    if !fits(options.draws, ratio(tally.draws, tally.games())) {
-        return Err("draws");
-    }
-    let position = walked.board().ok_or("not legal")?.position();
-    let eval = evaluation(walked, position.turn(), known);
-    if options.eval.is_some_and(|bounds| eval.is_none_or(|eval| !bounds.hold(eval.into()))) {
-        return Err(if eval.is_some() { "evaluation" } else { "no evaluation" });
-    }
-    if position.is_game_over() {
-        return Err("game over");
-    }
-    Ok(Candidate { key, parent, ply, tally, eval, code })
+    let visits = |(games, count): (&u64, &u64)| u128::from(*games) * u128::from(*count);
+    let all: u128 = positions.iter().map(visits).sum();
+    let mut covered = 0;
+    let last = positions.iter().rev().find(|&entry| {
+        covered += visits(entry);
+        share.reached_by(covered, all)
+    });
+    Ok(last.map_or(0, |(games, _)| *games))
+}
+
+/// Gives `take` the positions of the right ply of each shard, ascending by key, with their visits. Its
+/// results come in the order of the shards.
+fn each_position<R: SortedRows, T: Default + Send>(
+    phase: &'static str,
+    (source, options, walk, work): (&SuiteInputs<'_, R>, &SuiteOptions, &Walk, &Work<'_>),
+    take: impl Fn(&mut T, u32, &Walked, Tally) + Sync,
+) -> Result<Vec<T>> {
+    for_each_shard(work, phase, source.rows.shards(), |shard| {
+        let mut made = T::default();
+        let mut walked = walk.shard(shard)?;
+        let mut positions = walk::open(source.rows, shard)?;
+        let mut counts = PositionCounts::default();
+        while positions.next_into(&mut counts)? {
+            let Some(walked) = walked.find(counts.key)? else { continue };
+            if walked.ply >= u32::from(options.plies.first) {
+                take(&mut made, shard, &walked, counts.tally);
+            }
+        }
+        Ok(made)
+    })
 }
 
 /// White's advantage: from a search of the position, else from a search of the move that leads there, else

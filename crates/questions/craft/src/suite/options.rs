@@ -1,9 +1,11 @@
 //! Which openings a suite has.
 
+use book::Ratio;
 use position::{NamedLine, no_name_of};
 use shakmaty::Chess;
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
+use super::BoardRules;
 use crate::{Bounds, Plies};
 
 /// How a suite spreads over ECO codes.
@@ -27,6 +29,17 @@ impl Spread {
     }
 }
 
+/// Whose advantage an evaluation is.
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
+#[strum(parse_err_fn = no_name_of::<EvalView>, parse_err_ty = String, serialize_all = "lowercase")]
+pub enum EvalView {
+    /// White's.
+    #[default]
+    White,
+    /// That of the side to move.
+    Mover,
+}
+
 /// Which openings a suite has, and how many.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
@@ -38,8 +51,18 @@ pub struct SuiteOptions {
     pub score: Option<Bounds>,
     /// The share of draws there, 0 to 1.
     pub draws: Option<Bounds>,
-    /// White's advantage in pawns; if it is given, positions without a known advantage do not fit.
+    /// An advantage in pawns; if it is given, positions without a known advantage do not fit.
     pub eval: Option<Bounds>,
+    /// Whose advantage that is.
+    pub eval_view: EvalView,
+    /// The chance of a draw by the advantage, 0 to 1; if it is given, positions without a known advantage do
+    /// not fit.
+    pub model_draws: Option<Bounds>,
+    /// The share of all visits, 0 to 1, that the positions with the most visits have together; the others do
+    /// not fit.
+    pub popular: Option<Ratio>,
+    /// What the board must be.
+    pub board: BoardRules,
     /// No two openings are within that many plies of a position that both come from.
     pub apart: u16,
     /// How openings spread over ECO codes.
@@ -61,6 +84,10 @@ impl Default for SuiteOptions {
             score: None,
             draws: None,
             eval: None,
+            eval_view: EvalView::default(),
+            model_draws: None,
+            popular: None,
+            board: BoardRules::default(),
             apart: 1,
             spread: Spread::default(),
             lines: 500,

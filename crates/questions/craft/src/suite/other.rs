@@ -16,6 +16,7 @@ use fault::FileFault;
 use crate::{Error, Result};
 
 /// Positions of another suite.
+#[derive(Clone, Debug)]
 pub struct OtherSuite {
     path: PathBuf,
     keys: HashSet<Key>,
@@ -52,10 +53,15 @@ impl OtherSuite {
         Ok(Self { path: path.into(), keys })
     }
 
+    /// Whether it has a position.
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.keys.contains(&key)
+    }
+
     /// The positions that it shares with these openings.
     #[must_use]
     pub fn overlap(&self, openings: &[Opening]) -> Overlap {
-        let shared = openings.iter().filter(|opening| self.keys.contains(&opening.key)).count();
+        let shared = openings.iter().filter(|opening| self.has(opening.key)).count();
         Overlap {
             path: self.path.display().to_string(),
             positions: self.keys.len() as u64,
@@ -64,7 +70,8 @@ impl OtherSuite {
     }
 }
 
-fn key_of(line: &str) -> Result<Key, String> {
+/// The key of a line of EPD or FEN, or why it is no position.
+pub(crate) fn key_of(line: &str) -> Result<Key, String> {
     let fields: Vec<_> = line.split_whitespace().take(4).collect();
     let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;
     let position: Chess = epd.into_position(CastlingMode::Standard).map_err(|error| error.to_string())?;

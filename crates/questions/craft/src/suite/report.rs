@@ -78,7 +78,7 @@ impl SuiteReport {
 
 /// The bins that hold any of the shares.
 #[expect(clippy::cast_sign_loss, reason = "shares are not negative")]
-fn bins(shares: impl Iterator<Item = f64>) -> Vec<Bin> {
+pub(crate) fn bins(shares: impl Iterator<Item = f64>) -> Vec<Bin> {
     let mut openings = BTreeMap::<u32, u64>::new();
     for share in shares {
         let bin = (share * f64::from(BINS)).floor() as u32;

@@ -1,7 +1,8 @@
-//! Suites of a Polyglot book, whose weights say how often its own play meets a position.
+//! Suites of play without games: of a Polyglot book, whose weights say how often its own play meets a
+//! position, and of every line.
 
-use book::{Ratio, polyglot::Reader};
-use count::{PLAYED, Play, Played, of_play};
+use book::Ratio;
+use count::{PLAYED, Play, PlayBy, Played, of_play};
 use craft::{Suite, SuiteOptions};
 use output::grouped;
 use run::{Context, Result, SettingError};
@@ -9,26 +10,28 @@ use run::{Context, Result, SettingError};
 use super::{super::known::Known, MakeSuite};
 
 impl MakeSuite {
-    /// Refuses settings about games, which a book without counts does not know.
-    pub(super) fn check_weights(&self) -> Result<(), SettingError> {
+    /// Refuses settings about games, which play without games does not know; `why` says so.
+    pub(super) fn check_weights(&self, why: &str) -> Result<(), SettingError> {
         let asked = [
-            ("min_games", self.min_games.is_some()),
-            ("score", self.score.is_some()),
-            ("draws", self.draws.is_some()),
+            ("min_games", self.choice.min_games.is_some()),
+            ("score", self.choice.score.is_some()),
+            ("draws", self.choice.draws.is_some()),
         ];
         match asked.into_iter().find(|(_, is_asked)| *is_asked) {
-            Some((key, _)) => Err(SettingError::because(
-                key,
-                "a Polyglot book holds weights, and no games or results: leave it out (--min-share leaves out rare \
-                 moves), or make the suite of a table or a .tabia book",
-            )),
+            Some((key, _)) => {
+                let what = format!(
+                    "{why}: leave it out (of a Polyglot book, --min-share leaves out rare moves), or make the suite \
+                     of a table or a .tabia book"
+                );
+                Err(SettingError::because(key, what))
+            }
             None => Ok(()),
         }
     }
 
     /// Refuses settings that only apply to a book with weights.
     pub(super) fn check_counts(&self) -> Result<(), SettingError> {
-        if self.min_share == Ratio::ZERO {
+        if self.choice.min_share == Ratio::ZERO {
             return Ok(());
         }
         let what =
@@ -36,16 +39,20 @@ impl MakeSuite {
         Err(SettingError::because("min_share", what))
     }
 
-    /// The suite of a book's own play.
-    pub(super) fn of_weights(
+    /// The suite of play.
+    pub(super) fn of_play(
         &self,
         context: &Context,
-        book: &Reader,
+        by: PlayBy<'_>,
         known: &Known,
         options: SuiteOptions,
     ) -> Result<Suite> {
         let last_ply = options.plies.last;
-        let play = Play { book, start: &options.start, last_ply, min_share: self.min_share };
+        let played = match by {
+            PlayBy::Weights { .. } => "by the weights of the book",
+            PlayBy::EveryMove => "of random moves",
+        };
+        let play = Play { by, start: &options.start, last_ply };
         let Played { counts, illegal } = of_play(context, &play)?;
         if illegal > 0 {
             let moves = grouped(illegal);
@@ -55,6 +62,6 @@ impl MakeSuite {
             ));
         }
         let options = SuiteOptions { min_games: 0, ..options };
-        self.make(context, (&counts, Some(PLAYED)), known, &options)
+        self.make(context, (&counts, Some((PLAYED, played))), known, &options)
     }
 }

@@ -1,0 +1,46 @@
+//! Describes what became of the openings of a suite for people.
+
+use std::io::{self, Write};
+
+use craft::RefineReport;
+
+use super::{counted, grouped, percent, suite::write_bins};
+
+/// Writes how many openings stay, and how the openings divide.
+pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::Result<()> {
+    let openings = counted(report.openings, "opening", "openings");
+    writeln!(out, "{} of {openings} stay", grouped(report.kept))?;
+    let left_out: Vec<_> =
+        report.left_out.iter().map(|(why, openings)| format!("{why} {}", grouped(*openings))).collect();
+    if !left_out.is_empty() {
+        writeln!(out, "left out: {}", left_out.join(", "))?;
+    }
+    if report.unjudged > 0 {
+        let few = counted(report.unjudged, "opening has", "openings have");
+        writeln!(out, "{few} too few pairs to be judged, and stay")?;
+    }
+    let (white, draws, black) = (report.white, report.draws, report.black);
+    let games = white + draws + black;
+    let (of_games, unpaired) = (counted(games, "game", "games"), grouped(report.unpaired));
+    writeln!(
+        out,
+        "{of_games}: {white} won by White, {draws} drawn ({}), {black} won by Black; {unpaired} without a partner",
+        percent(draws, games)
+    )?;
+    let (pairs, all) = (report.pairs, report.pairs.iter().sum());
+    let points: Vec<_> = ["0", "0.5", "1", "1.5", "2"]
+        .iter()
+        .zip(pairs)
+        .map(|(points, pairs)| format!("{points}: {}", grouped(pairs)))
+        .collect();
+    writeln!(
+        out,
+        "{} by points: {} ({} of them 1)",
+        counted(all, "pair", "pairs"),
+        points.join(", "),
+        percent(pairs[2], all)
+    )?;
+    write_bins(out, "draws", &report.by_draws)?;
+    write_bins(out, "pair draws", &report.by_pair_draws)?;
+    write_bins(out, "White's score less a half", &report.by_bias)
+}

@@ -1,0 +1,218 @@
+//! `refine-suite`: the openings of a suite that did in matches what is asked for.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use craft::{
+    Bounds, MatchGame, RefineOptions, RefineReport, RefineRows, RefinedOpenings, Refinement, SuiteFormat,
+    of_writing,
+};
+use games::driver::{Reading, in_order::OrderedSink};
+use output::OutputFile;
+use pgn::{
+    annotated::{AnnotatedBatch, AnnotatedGame, Form},
+    batches::Batch as _,
+    verdict::Verdict,
+};
+use run::{Context, FileFormat, Output, Result, SettingError, Status, values::option_as_text};
+use serde::{Deserialize, Serialize};
+use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games};
+
+/// Settings of `refine-suite`.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct RefineSuite {
+    /// The suite to write: the lines that stay, as they are; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// The suite to refine, a file of EPD or FEN
+    #[arg(long, value_name = "FILE")]
+    pub refine: PathBuf,
+    /// What openings must have done.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub rules: RefineRules,
+}
+
+/// What openings must have done in matches to stay.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct RefineRules {
+    /// Keep openings with that share of drawn games, as 0.1..0.9
+    #[arg(long, value_name = "A..B", requires = "refine")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub match_draws: Option<Bounds>,
+    /// Keep openings with that share of pairs in which both players made a point
+    #[arg(long, value_name = "A..B", requires = "refine")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub match_pair_draws: Option<Bounds>,
+    /// Keep openings in which White scores so much more than a half, as -0.1..0.3
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, requires = "refine")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub match_bias: Option<Bounds>,
+    /// Judge openings with at least N pairs; with fewer an opening stays
+    #[arg(long, value_name = "N", default_value_t = RefineRules::default().min_pairs, requires = "refine")]
+    pub min_pairs: u64,
+    /// Write a row an opening as Parquet
+    #[arg(long, value_name = "FILE", requires = "refine")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parquet: Option<PathBuf>,
+    /// Draw how openings divide by draws, pair draws and bias, as an SVG picture
+    #[arg(long, value_name = "FILE", requires = "refine")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svg: Option<PathBuf>,
+}
+
+impl Default for RefineRules {
+    fn default() -> Self {
+        Self {
+            match_draws: None,
+            match_pair_draws: None,
+            match_bias: None,
+            min_pairs: 10,
+            parquet: None,
+            svg: None,
+        }
+    }
+}
+
+impl Stage for RefineSuite {
+    fn signature(&self) -> Signature {
+        Signature::new(&[Port::Observations], Port::File, Parallelism::Sequential)
+    }
+
+    fn note(&self) -> String {
+        format!("{} of {}", self.output.display(), self.refine.display())
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        let format = match SuiteFormat::of(&self.output) {
+            Some(SuiteFormat::Fen) => FileFormat::Fen,
+            _ => FileFormat::Epd,
+        };
+        let RefineRules { parquet, svg, .. } = &self.rules;
+        [format.at([&self.output]), FileFormat::Parquet.at(parquet), FileFormat::Svg.at(svg)].concat()
+    }
+
+    fn reads(&self) -> Vec<&Path> {
+        vec![&self.refine]
+    }
+
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
+        let RefineRules { match_draws, match_pair_draws, match_bias, parquet, svg, .. } = &self.rules;
+        let shares = [("match_draws", match_draws), ("match_pair_draws", match_pair_draws)];
+        let shares = shares.map(|(key, bounds)| (key, bounds, (0.0, 1.0), "within 0..1"));
+        let bias = ("match_bias", match_bias, (-0.5, 0.5), "within -0.5..0.5");
+        for (key, bounds, (low, high), expected) in shares.into_iter().chain([bias]) {
+            if let Some(bounds) = bounds.filter(|bounds| bounds.low < low || bounds.high > high) {
+                return Err(SettingError::new(key, expected, bounds));
+            }
+        }
+        for (key, path) in [("parquet", parquet), ("svg", svg)] {
+            path.as_deref().map_or(Ok(()), |path| SettingError::check_not_stdout(key, path))?;
+        }
+        check_whole_games(inputs)
+    }
+
+    fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        let stream = StageInputs::new(inputs).take().observations()?;
+        let matches = Matches(Refinement::read(&self.refine)?);
+        let (Matches(refinement), read) = stream.drive_annotated(context, Form::Finished, matches)?;
+        let (refined, options) = (refinement.finish(), self.rules.options());
+        let report = refined.report(&options);
+        NothingRefined::check(context, &report)?;
+        let text = refined.kept(&options);
+        let kept = output::prepare_text(&self.output, &text, context.existing());
+        context.prepared(kept.map_err(fault::output(&self.output))?);
+        if let Some(path) = &self.rules.parquet {
+            write_rows(context, path, &refined, &options)?;
+        }
+        if let Some(path) = &self.rules.svg {
+            let picture = output::prepare_text(path, &report::refined(&report), context.existing());
+            context.prepared(picture.map_err(fault::output(path))?);
+        }
+        let mut summary = context.summary();
+        summary.add_games(&read.counts.sum());
+        summary.refined = Some(report);
+        Ok(Flow::File)
+    }
+}
+
+impl RefineRules {
+    fn options(&self) -> RefineOptions {
+        let &Self { match_draws, match_pair_draws, match_bias, min_pairs, .. } = self;
+        RefineOptions { draws: match_draws, pair_draws: match_pair_draws, bias: match_bias, min_pairs }
+    }
+}
+
+/// A suite that no game refines, or of which nothing is left. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+enum NothingRefined {
+    #[error(
+        "no game began with an opening of the suite: its positions must be those of the games' FENs, or on their way"
+    )]
+    NoGame,
+    #[error("no opening stays: the bounds are too narrow for these games")]
+    NoOpening,
+}
+
+fault::kinds!(NothingRefined: Empty);
+
+impl NothingRefined {
+    fn check(context: &Context, report: &RefineReport) -> Result<()> {
+        match report {
+            _ if context.options.allow_empty => Ok(()),
+            RefineReport { white: 0, draws: 0, black: 0, .. } => Err(Self::NoGame.into()),
+            RefineReport { kept: 0, .. } => Err(Self::NoOpening.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write_rows(
+    context: &Context,
+    path: &Path,
+    refined: &RefinedOpenings,
+    options: &RefineOptions,
+) -> Result<()> {
+    let mut output = OutputFile::create(path, context.existing()).map_err(fault::output(path))?;
+    let file = output.file().try_clone().map_err(fault::output(path))?;
+    let mut rows = RefineRows::new(file).map_err(of_writing(path))?;
+    for opening in &refined.openings {
+        rows.push(opening, options).map_err(of_writing(path))?;
+    }
+    rows.finish().map_err(of_writing(path))?;
+    context.prepared(output.prepare().map_err(fault::output(path))?);
+    Ok(())
+}
+
+/// The games of matches, in the order of the input.
+struct Matches(Refinement);
+
+impl Matches {
+    fn take(&mut self, game: &AnnotatedGame<'_>) -> Status<'static> {
+        let keys = game.plies.iter().map(|ply| ply.key);
+        let Some(opening) = self.0.opening_of(game.fen().is_some(), keys) else {
+            return Status::Idle("other-opening");
+        };
+        let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or_default());
+        let Some(outcome) = game.outcome else { return Status::Idle("no-result") };
+        let round = game.tag("Round");
+        self.0.add(opening, &MatchGame { players: [&white, &black], round: round.as_deref(), outcome });
+        Status::Accepted { cut: false }
+    }
+}
+
+impl OrderedSink<AnnotatedBatch> for Matches {
+    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
+        let mut status = reading.chunk_status(batch.place());
+        for game in batch.games() {
+            let of_game = match game.verdict {
+                Verdict::Accepted { .. } => self.take(&game),
+                verdict => Status::of(verdict),
+            };
+            status.note_game(&game, of_game);
+        }
+        reading.add(&status)
+    }
+}

@@ -1,0 +1,45 @@
+//! What the boards of openings must be, as settings.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use craft::{BoardRules, OtherSuite, Pieces};
+use run::values::option_as_text;
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+/// What the boards of openings must be.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct SuiteBoards {
+    /// Only positions where this side is to move
+    #[arg(long, value_name = "white|black", value_parser = side)]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Color>,
+    /// Only positions where no side is in check
+    #[arg(long)]
+    pub no_check: bool,
+    /// Only positions where no capture or promotion wins material at once, by static exchange
+    #[arg(long)]
+    pub no_tactics: bool,
+    /// Only positions with so many men, as 8..32
+    #[arg(long, value_name = "A..B")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<Pieces>,
+    /// None of the positions of these files of EPD or FEN
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub exclude: Vec<PathBuf>,
+}
+
+fn side(text: &str) -> Result<Color, String> {
+    text.parse().map_err(|_| "white or black is needed".to_owned())
+}
+
+impl SuiteBoards {
+    /// The rules; the files are read.
+    pub(super) fn rules(&self) -> craft::Result<BoardRules> {
+        let &Self { turn, no_check, no_tactics, pieces, .. } = self;
+        let exclude = self.exclude.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<_>>()?;
+        Ok(BoardRules { turn, no_check, no_tactics, pieces, exclude })
+    }
+}

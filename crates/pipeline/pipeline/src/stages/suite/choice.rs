@@ -1,0 +1,164 @@
+//! Which openings a suite has, as settings.
+
+use std::path::PathBuf;
+
+use book::Ratio;
+use clap::Args;
+use craft::{BoardRules, Bounds, EvalView, Plies, Spread, SuiteOptions};
+use position::named_line;
+use run::{
+    SettingError,
+    values::{as_text, number_or_text, option_as_text},
+};
+use serde::{Deserialize, Serialize};
+
+use super::board::SuiteBoards;
+
+/// The most plies of every line: there are nine million positions after six, and eight times as many after
+/// each one more.
+const EVERY_LINE_MAX: u16 = 6;
+
+/// Which openings a suite has.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct SuiteChoice {
+    /// Plies of an opening from the start position: 8, or the fewest and the most, as 6..16
+    #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
+    #[serde(with = "as_text")]
+    pub plies: Plies,
+    /// Only positions that N games reached [default: 5]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_games: Option<u64>,
+    /// Of a Polyglot book: only by moves that have this share of their position's weights, as 0.05
+    #[arg(long, value_name = "S", default_value_t = Ratio::ZERO, hide_default_value = true)]
+    #[serde(with = "number_or_text")]
+    pub min_share: Ratio,
+    /// Only positions where White scores so, as 0.45..0.55
+    #[arg(long, value_name = "A..B")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub score: Option<Bounds>,
+    /// Only positions with that share of draws, as 0.2..0.5
+    #[arg(long, value_name = "A..B")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub draws: Option<Bounds>,
+    /// Only positions with that advantage in pawns, evaluated, searched or learned, as 0.6..1.2
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub eval: Option<Bounds>,
+    /// Whose advantage --eval is: White's, or that of the side to move
+    #[arg(long, value_name = "white|mover", default_value_t)]
+    #[serde(with = "as_text")]
+    pub eval_view: EvalView,
+    /// Only positions where that share of games would be drawn by Stockfish's model of its evaluations, as
+    /// 0.3..0.6
+    #[arg(long, value_name = "A..B")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub model_draws: Option<Bounds>,
+    /// Only the most visited positions, until they cover that share of all visits, as 0.95
+    #[arg(long, value_name = "S")]
+    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    pub popular: Option<Ratio>,
+    /// In place of a file: every line of N legal moves
+    #[arg(long, value_name = "N", conflicts_with = "plies")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub every_line: Option<u16>,
+    /// What the boards must be.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub boards: SuiteBoards,
+    /// No two within N plies of a position that both come from; 0: no position twice
+    #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
+    pub apart: u16,
+    /// How openings spread over ECO codes: by their games, each code alike, or as it comes
+    #[arg(long, value_name = "games|even|any", default_value_t)]
+    #[serde(with = "as_text")]
+    pub spread: Spread,
+    /// The most openings
+    #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().lines)]
+    pub lines: usize,
+    /// Seed of the draw: the same seed draws the same suite
+    #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().seed)]
+    pub seed: u64,
+    /// Only what follows these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
+    #[arg(long, value_name = "MOVES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
+    #[arg(long, value_name = "TSV")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<PathBuf>,
+    /// Also count the positions that it shares with other suites, files of EPD or FEN
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub compare: Vec<PathBuf>,
+}
+
+impl Default for SuiteChoice {
+    fn default() -> Self {
+        let SuiteOptions { plies, apart, lines, seed, .. } = SuiteOptions::default();
+        Self {
+            plies,
+            min_games: None,
+            min_share: Ratio::ZERO,
+            score: None,
+            draws: None,
+            eval: None,
+            eval_view: EvalView::default(),
+            model_draws: None,
+            popular: None,
+            every_line: None,
+            boards: SuiteBoards::default(),
+            apart,
+            spread: Spread::default(),
+            lines,
+            seed,
+            line: None,
+            openings: None,
+            compare: Vec::new(),
+        }
+    }
+}
+
+impl SuiteChoice {
+    /// The options of the suite, without the rules of boards, whose files are read later.
+    pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
+        let Self { score, draws, eval, eval_view, model_draws, popular, apart, spread, lines, seed, .. } =
+            *self;
+        let plies = self.every_line.map_or(self.plies, |plies| Plies { first: plies, last: plies });
+        let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
+        let start = named_line(None, self.line.as_deref())?;
+        let given = start.moves.len();
+        if given > usize::from(plies.first) {
+            let what = format!("begins with {given} plies, and openings of {plies} are asked for (--plies)");
+            return Err(SettingError::because("line", what));
+        }
+        if lines == 0 {
+            return Err(SettingError::new("lines", "at least 1", lines));
+        }
+        if !(1..=EVERY_LINE_MAX).contains(&self.every_line.unwrap_or(1)) {
+            return Err(SettingError::new("every_line", "1 to 6", plies));
+        }
+        for (key, bounds) in [("score", score), ("draws", draws), ("model_draws", model_draws)] {
+            if let Some(bounds) = bounds.filter(|bounds| bounds.low < 0.0 || bounds.high > 1.0) {
+                return Err(SettingError::new(key, "within 0..1", bounds));
+            }
+        }
+        let board = BoardRules::default();
+        Ok(SuiteOptions {
+            plies,
+            min_games,
+            score,
+            draws,
+            eval,
+            eval_view,
+            model_draws,
+            popular,
+            board,
+            apart,
+            spread,
+            lines,
+            seed,
+            start,
+        })
+    }
+}

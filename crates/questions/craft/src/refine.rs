@@ -1,0 +1,174 @@
+//! How the openings of a suite did in matches, and which of them stay.
+//!
+//! # Pairs
+//!
+//! Engine testers play each opening twice, once with either colour. Two games are a pair if both began with
+//! the same opening, the same two players had the other colours, and their `Round`s are the same or next to
+//! each other; where a game has no round, the nearest earlier game without a partner is taken. So games of a
+//! match may be written in any order that its threads finished them in.
+//!
+//! # Memory
+//!
+//! About 150 bytes an opening, the names of the players, and 40 bytes a game that waits for its partner.
+
+mod pairs;
+mod report;
+mod rows;
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use fault::FileFault;
+use position::{Key, Outcome, Tally};
+
+use self::pairs::Pairing;
+pub use self::{
+    report::{RefineReport, RefinedOpenings},
+    rows::RefineRows,
+};
+use crate::{Bounds, Error, Result, ratio, suite::key_of};
+
+/// What an opening must have done to stay.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RefineOptions {
+    /// The share of its games that were drawn, 0 to 1.
+    pub draws: Option<Bounds>,
+    /// The share of its pairs in which both players made a point, 0 to 1.
+    pub pair_draws: Option<Bounds>,
+    /// White's score less a half, −0.5 to 0.5.
+    pub bias: Option<Bounds>,
+    /// The fewest pairs by which an opening is judged; with fewer it stays.
+    pub min_pairs: u64,
+}
+
+/// An opening and its games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RefinedOpening {
+    /// Its line in the file, as it is.
+    pub text: String,
+    /// Its games by result.
+    pub tally: Tally,
+    /// Its pairs by the points of the player whose name comes first: 0, ½, 1, 1½ and 2.
+    pub pairs: [u64; 5],
+}
+
+/// A game of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchGame<'g> {
+    /// The names of the players: White's, Black's.
+    pub players: [&'g str; 2],
+    /// Its round, if it is known.
+    pub round: Option<&'g str>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// The openings of a file, and what is known of them.
+#[derive(Debug)]
+pub struct Refinement {
+    openings: Vec<RefinedOpening>,
+    places: HashMap<Key, usize>,
+    pairing: Pairing,
+}
+
+impl RefinedOpening {
+    /// Pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// The share of games that were drawn; `None` without games.
+    #[must_use]
+    pub fn draw_rate(&self) -> Option<f64> {
+        (self.tally.games() > 0).then(|| ratio(self.tally.draws, self.tally.games()))
+    }
+
+    /// The share of pairs in which both players made a point; `None` without pairs.
+    #[must_use]
+    pub fn pair_draw_rate(&self) -> Option<f64> {
+        (self.pairs() > 0).then(|| ratio(self.pairs[2], self.pairs()))
+    }
+
+    /// White's score less a half; `None` without games.
+    #[must_use]
+    pub fn bias(&self) -> Option<f64> {
+        self.tally.score(shakmaty::Color::White).map(|score| score - 0.5)
+    }
+}
+
+impl RefineOptions {
+    /// The reason why an opening does not stay, if it does not.
+    #[must_use]
+    pub fn refuse(&self, opening: &RefinedOpening) -> Option<&'static str> {
+        if opening.pairs() < self.min_pairs.max(1) {
+            return None;
+        }
+        let is_out = |bounds: Option<Bounds>, value: Option<f64>| {
+            bounds.zip(value).is_some_and(|(bounds, value)| !bounds.hold(value))
+        };
+        if is_out(self.draws, opening.draw_rate()) {
+            Some("draws")
+        } else if is_out(self.pair_draws, opening.pair_draw_rate()) {
+            Some("pair draws")
+        } else if is_out(self.bias, opening.bias()) {
+            Some("bias")
+        } else {
+            None
+        }
+    }
+}
+
+impl Refinement {
+    /// Reads a suite, a position a line as EPD or FEN. A position that comes again is left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OtherSuite`] at a line that is no legal position; [`FileFault`].
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read(path).map_err(FileFault::of("read", path))?;
+        let text = String::from_utf8_lossy(&text);
+        let (mut openings, mut places) = (Vec::new(), HashMap::new());
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let wrong = |what| Error::OtherSuite { path: PathBuf::from(path), line: index + 1, what };
+            let key = key_of(line).map_err(wrong)?;
+            places.entry(key).or_insert_with(|| {
+                openings.push(RefinedOpening { text: line.to_owned(), ..RefinedOpening::default() });
+                openings.len() - 1
+            });
+        }
+        Ok(Self { openings, places, pairing: Pairing::default() })
+    }
+
+    /// The place of the opening that a game began with: the position of its FEN, or without one the last of
+    /// its positions that the suite has.
+    pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
+        let mut keys = keys;
+        let place = |key: Key| self.places.get(&key).copied();
+        if has_fen { keys.next().and_then(place) } else { keys.rev().find_map(place) }
+    }
+
+    /// Adds a game of the opening at a place.
+    pub fn add(&mut self, place: usize, game: &MatchGame<'_>) {
+        let opening = &mut self.openings[place];
+        opening.tally += Tally::one(game.outcome);
+        if let Some(points) = self.pairing.take(place, game) {
+            opening.pairs[points] += 1;
+        }
+    }
+
+    /// The openings, with what is known of them.
+    #[must_use]
+    pub fn finish(self) -> RefinedOpenings {
+        RefinedOpenings { unpaired: self.pairing.waiting(), openings: self.openings }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! Finds the two games of a pair.
+
+use std::collections::HashMap;
+
+use position::Outcome;
+
+use super::MatchGame;
+
+/// Games that wait for their partner.
+#[derive(Debug, Default)]
+pub(super) struct Pairing {
+    /// Numbers of players by name.
+    players: HashMap<Box<str>, u32>,
+    /// By opening and the players White and Black: the games, in the order in which they came.
+    waiting: HashMap<(usize, [u32; 2]), Vec<Waiting>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    round: Option<u64>,
+    outcome: Outcome,
+}
+
+impl Pairing {
+    /// Takes a game. If its partner has come, returns the points of the player whose name comes first, in
+    /// halves: 0 to 4.
+    pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
+        let [white, black] = game.players.map(|name| self.number(name));
+        let round = game.round.and_then(number_of);
+        let partners = self.waiting.get_mut(&(opening, [black, white]));
+        let place = partners.as_deref().and_then(|partners| partner(partners, round));
+        let Some((partners, place)) = partners.zip(place) else {
+            let waiting = Waiting { round, outcome: game.outcome };
+            self.waiting.entry((opening, [white, black])).or_default().push(waiting);
+            return None;
+        };
+        let other = partners.remove(place);
+        let whites = 2 - halves(other.outcome) + halves(game.outcome);
+        Some(if game.players[0] < game.players[1] { whites } else { 4 - whites })
+    }
+
+    /// How many games wait.
+    pub(super) fn waiting(&self) -> u64 {
+        self.waiting.values().map(|games| games.len() as u64).sum()
+    }
+
+    fn number(&mut self, name: &str) -> u32 {
+        let next = self.players.len() as u32;
+        self.players.get(name).copied().unwrap_or_else(|| {
+            self.players.insert(name.into(), next);
+            next
+        })
+    }
+}
+
+/// The place of the partner of a game of this round: the first of the same round, else of a round next to it,
+/// else the latest if either has no round.
+fn partner(waiting: &[Waiting], round: Option<u64>) -> Option<usize> {
+    let apart = |most: u64| {
+        let is_near = |other: &Waiting| other.round.zip(round).is_some_and(|(a, b)| a.abs_diff(b) == most);
+        waiting.iter().position(is_near)
+    };
+    let unknown = || waiting.iter().rposition(|other| other.round.is_none() || round.is_none());
+    apart(0).or_else(|| apart(1)).or_else(unknown)
+}
+
+/// The number with which a round begins: `12` or `12.1`.
+fn number_of(round: &str) -> Option<u64> {
+    round.split('.').next()?.trim().parse().ok()
+}
+
+/// White's points, in halves.
+fn halves(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::White => 2,
+        Outcome::Draw => 1,
+        Outcome::Black => 0,
+    }
+}

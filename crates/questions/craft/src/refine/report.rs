@@ -1,0 +1,89 @@
+//! What became of the openings of a suite.
+
+use std::collections::BTreeMap;
+
+use position::Tally;
+use serde::Serialize;
+
+use super::{RefineOptions, RefinedOpening};
+use crate::suite::{Bin, bins};
+
+/// The openings of a suite with their games.
+#[derive(Clone, Debug, Default)]
+pub struct RefinedOpenings {
+    /// The openings, in the order of the file.
+    pub openings: Vec<RefinedOpening>,
+    /// Games without a partner.
+    pub unpaired: u64,
+}
+
+/// What became of the openings of a suite.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RefineReport {
+    /// Openings that were read.
+    pub openings: u64,
+    /// Openings that stay.
+    pub kept: u64,
+    /// Openings that do not, by what is outside its bounds.
+    pub left_out: BTreeMap<&'static str, u64>,
+    /// Openings with too few pairs to be judged, which stay.
+    pub unjudged: u64,
+    /// Games that White won.
+    pub white: u64,
+    /// Games that were drawn.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+    /// Games without a partner.
+    pub unpaired: u64,
+    /// Pairs by the points of the player whose name comes first: 0, ½, 1, 1½ and 2.
+    pub pairs: [u64; 5],
+    /// Openings with games by their share of draws.
+    pub by_draws: Vec<Bin>,
+    /// Openings with pairs by the share of pairs in which both players made a point.
+    pub by_pair_draws: Vec<Bin>,
+    /// Openings with games by White's score less a half.
+    pub by_bias: Vec<Bin>,
+}
+
+impl RefinedOpenings {
+    /// The report.
+    #[must_use]
+    pub fn report(&self, options: &RefineOptions) -> RefineReport {
+        let all = || self.openings.iter();
+        let (mut left_out, mut pairs, mut tally) = (BTreeMap::<_, u64>::new(), [0; 5], Tally::default());
+        for opening in all() {
+            if let Some(why) = options.refuse(opening) {
+                *left_out.entry(why).or_default() += 1;
+            }
+            pairs.iter_mut().zip(opening.pairs).for_each(|(sum, pairs)| *sum += pairs);
+            tally += opening.tally;
+        }
+        let openings = self.openings.len() as u64;
+        let few = all().filter(|opening| opening.pairs() < options.min_pairs.max(1)).count() as u64;
+        let bias = bins(all().filter_map(|opening| opening.bias().map(|bias| bias + 0.5)));
+        let from_half = |bin: Bin| Bin { from: bin.from - 0.5, to: bin.to - 0.5, ..bin };
+        RefineReport {
+            openings,
+            kept: openings - left_out.values().sum::<u64>(),
+            left_out,
+            unjudged: few,
+            white: tally.white,
+            draws: tally.draws,
+            black: tally.black,
+            unpaired: self.unpaired,
+            pairs,
+            by_draws: bins(all().filter_map(RefinedOpening::draw_rate)),
+            by_pair_draws: bins(all().filter_map(RefinedOpening::pair_draw_rate)),
+            by_bias: bias.into_iter().map(from_half).collect(),
+        }
+    }
+
+    /// The lines of the openings that stay, as they were.
+    #[must_use]
+    pub fn kept(&self, options: &RefineOptions) -> String {
+        let kept = self.openings.iter().filter(|opening| options.refuse(opening).is_none());
+        kept.flat_map(|opening| [opening.text.as_str(), "\n"]).collect()
+    }
+}

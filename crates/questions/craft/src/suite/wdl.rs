@@ -1,0 +1,58 @@
+//! How likely a draw is at an evaluation.
+
+use shakmaty::{Chess, Position as _, Role};
+
+/// A win rate by an evaluation and the material: 1 / (1 + exp((a − x) / b)), where a and b are cubic
+/// polynomials in the material (`official-stockfish/WDL_model`). Engines that follow it print 100 centipawns
+/// where the chance to win is one half, so x = a at +1.00.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WdlModel {
+    /// The coefficients of a, that of the third power first.
+    pub a: [f64; 4],
+    /// Those of b.
+    pub b: [f64; 4],
+}
+
+/// The material that counts, and the material by which it is divided.
+const MATERIAL: (u32, u32) = (17, 78);
+const ANCHOR: f64 = 58.0;
+
+impl WdlModel {
+    /// Stockfish 17.1 (`src/uci.cpp`, `win_rate_params`), fitted on its games at fishtest.
+    pub const STOCKFISH: Self = Self {
+        a: [-13.500_301_98, 40.927_808_83, -36.827_535_45, 386.830_040_70],
+        b: [96.533_548_96, -165.790_583_88, 90.896_790_19, 49.295_618_89],
+    };
+
+    /// The chance of a draw, 0 to 1, at an evaluation in pawns of either side.
+    #[must_use]
+    pub fn draws(&self, position: &Chess, pawns: f64) -> f64 {
+        let material = f64::from(material(position).clamp(MATERIAL.0, MATERIAL.1)) / ANCHOR;
+        let at = |powers: [f64; 4]| powers.into_iter().fold(0.0, |sum, power| sum * material + power);
+        let (a, b) = (at(self.a), at(self.b));
+        let wins = |x: f64| 1.0 / (1.0 + ((a - x) / b).exp());
+        1.0 - wins(pawns * a) - wins(-pawns * a)
+    }
+}
+
+/// The men of both sides: a pawn 1, a knight and a bishop 3, a rook 5, a queen 9.
+fn material(position: &Chess) -> u32 {
+    let of = |(role, value)| value * position.board().by_role(role).count() as u32;
+    let values = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
+    values.into_iter().map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rates that Stockfish 17.1 prints of the start position's material at 0 and 50 centipawns.
+    #[test]
+    fn draws_as_stockfish_prints_them() {
+        let draws = |pawns| WdlModel::STOCKFISH.draws(&Chess::default(), pawns);
+        assert!((draws(0.0) - 0.944).abs() < 0.0006, "{}", draws(0.0));
+        assert!((draws(0.5) - 0.850).abs() < 0.0016, "{}", draws(0.5));
+        assert!((draws(-0.5) - draws(0.5)).abs() < 1e-12);
+        assert!(draws(100.0) < 1e-6);
+    }
+}
