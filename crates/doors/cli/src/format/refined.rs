@@ -19,13 +19,13 @@ pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::
         let few = counted(report.unjudged, "opening has", "openings have");
         writeln!(out, "{few} too few pairs to be judged, and stay")?;
     }
-    let (white, draws, black) = (report.white, report.draws, report.black);
-    let games = white + draws + black;
-    let (of_games, unpaired) = (counted(games, "game", "games"), grouped(report.unpaired));
+    let games = report.white + report.draws + report.black;
+    let [white, draws, black, unpaired] =
+        [report.white, report.draws, report.black, report.unpaired].map(grouped);
+    let (of_games, share) = (counted(games, "game", "games"), percent(report.draws, games));
     writeln!(
         out,
-        "{of_games}: {white} won by White, {draws} drawn ({}), {black} won by Black; {unpaired} without a partner",
-        percent(draws, games)
+        "{of_games}: {white} won by White, {draws} drawn ({share}), {black} won by Black; {unpaired} without a partner",
     )?;
     let (pairs, all) = (report.pairs, report.pairs.iter().sum());
     let points: Vec<_> = ["0", "0.5", "1", "1.5", "2"]

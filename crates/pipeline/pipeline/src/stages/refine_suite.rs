@@ -120,7 +120,7 @@ impl Stage for RefineSuite {
         let (Matches(refinement), read) = stream.drive_annotated(context, Form::Finished, matches)?;
         let (refined, options) = (refinement.finish(), self.rules.options());
         let report = refined.report(&options);
-        NothingRefined::check(context, &report)?;
+        NothingToKeep::check(context, &report)?;
         let text = refined.kept(&options);
         let kept = output::prepare_text(&self.output, &text, context.existing());
         context.prepared(kept.map_err(fault::output(&self.output))?);
@@ -147,7 +147,7 @@ impl RefineRules {
 
 /// A suite that no game refines, or of which nothing is left. Nothing was written.
 #[derive(Debug, thiserror::Error)]
-enum NothingRefined {
+enum NothingToKeep {
     #[error(
         "no game began with an opening of the suite: its positions must be those of the games' FENs, or on their way"
     )]
@@ -156,9 +156,9 @@ enum NothingRefined {
     NoOpening,
 }
 
-fault::kinds!(NothingRefined: Empty);
+fault::kinds!(NothingToKeep: Empty);
 
-impl NothingRefined {
+impl NothingToKeep {
     fn check(context: &Context, report: &RefineReport) -> Result<()> {
         match report {
             _ if context.options.allow_empty => Ok(()),
