@@ -61,7 +61,7 @@ pub use observation::Observation;
 pub use only_side::only_side;
 pub use outcome::Outcome;
 pub use packed_move::PackedMove;
-pub use placement::Placement;
+pub use placement::{Placement, legal_position};
 pub use players::{Fingerprint, Players};
 pub use ratings::RatingSums;
 pub use rules::{IllegalMove, Repeats, ResultFrom, Spelling, UnknownResult};

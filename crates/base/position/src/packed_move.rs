@@ -35,6 +35,7 @@ impl PackedMove {
     pub const TERMINAL: PackedMove = PackedMove(0);
 
     /// Packs squares and promotion.
+    #[inline]
     #[must_use]
     pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         // shakmaty numbers roles from pawn 1; Polyglot numbers promotions from knight 1.
@@ -47,6 +48,7 @@ impl PackedMove {
     /// # Panics
     ///
     /// On a piece drop, which standard chess does not have.
+    #[inline]
     #[must_use]
     pub fn pack(m: Move) -> Self {
         let Some(from) = m.from() else { panic!("no drops in standard chess: {m:?}") };

@@ -207,7 +207,8 @@ impl Placement {
 
 /// The position of a setup, if shakmaty accepts it as legal, or refuses it for a reason that legal games
 /// can have.
-pub(crate) fn legal_position(setup: Setup) -> Option<Chess> {
+#[must_use]
+pub fn legal_position(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),
         Err(error) => error.ignore_too_much_material().or_else(PositionError::ignore_impossible_check).ok(),

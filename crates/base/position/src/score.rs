@@ -38,6 +38,7 @@ impl Score {
     }
 
     /// A number that is larger the better the score is for the mover.
+    #[inline]
     #[must_use]
     pub fn code(self) -> i32 {
         match self {
@@ -48,6 +49,7 @@ impl Score {
     }
 
     /// The score with this [`code`](Self::code).
+    #[inline]
     #[must_use]
     pub fn of_code(code: i32) -> Self {
         if (-Self::CP_MAX..=Self::CP_MAX).contains(&code) {
@@ -58,6 +60,7 @@ impl Score {
     }
 
     /// The same score from the other side's view.
+    #[inline]
     #[must_use]
     pub fn negated(self) -> Self {
         Self::of_code(-self.code())

@@ -1,9 +1,9 @@
 //! The position of a line, and its legal moves.
 
-use position::{Key, PackedMove};
-use shakmaty::{CastlingMode, Chess, Color, Position as _, PositionError, fen::Fen, san::San};
+use position::{Key, PackedMove, legal_position};
+use shakmaty::{Chess, Color, Position as _, fen::Fen, san::San};
 
-use crate::{EvalReason, Refusal, lichess::uci, shown};
+use crate::{EvalReason, Refusal, fen::usual, lichess::uci, shown};
 
 /// A position and its legal moves.
 #[derive(Debug, Default)]
@@ -16,15 +16,14 @@ impl Position {
     /// Takes the position of a FEN, whose move counters may be missing. Returns its key.
     pub(crate) fn set<'l>(&mut self, fen: &'l [u8]) -> Result<Key, Refusal<'l>> {
         let refusal = (EvalReason::BadPosition, shown(fen));
-        let setup = Fen::from_ascii(fen).map_err(|_| refusal)?;
+        let setup = match usual(fen) {
+            Some(setup) => setup,
+            None => Fen::from_ascii(fen).map_err(|_| refusal)?.into_setup(),
+        };
         // More pieces than a game can have, and checks that no move gives, are no reason to refuse.
-        let position: Result<Chess, _> = setup.into_position(CastlingMode::Standard);
-        self.chess = position
-            .or_else(PositionError::ignore_too_much_material)
-            .or_else(PositionError::ignore_impossible_check)
-            .map_err(|_| refusal)?;
+        self.chess = legal_position(setup).ok_or(refusal)?;
         self.legal.clear();
-        self.legal.extend(self.chess.legal_moves().into_iter().map(PackedMove::pack));
+        self.legal.extend(self.chess.legal_moves().iter().map(|mv| PackedMove::pack(*mv)));
         Ok(Key::of(&self.chess))
     }
 
@@ -34,8 +33,10 @@ impl Position {
 
     /// A legal move as books have it, whose castling may be written as the king's two squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
-        let mv = if mv.may_castle_by_king() { mv.normalized(&self.chess) } else { mv };
-        self.legal.contains(&mv).then_some(mv)
+        // Without an end before the last one, so that several are compared at a time.
+        let is_legal = |mv| self.legal.iter().fold(false, |is_legal, legal| is_legal | (*legal == mv));
+        let by_squares = || Some(mv.normalized(&self.chess)).filter(|mv| is_legal(*mv));
+        if is_legal(mv) { Some(mv) } else { by_squares() }
     }
 
     /// The legal move that a text names, in UCI notation or in SAN.

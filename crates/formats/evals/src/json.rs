@@ -7,6 +7,7 @@ use memchr::memchr2;
 use crate::{EvalReason, Refusal, number::within, shown};
 
 /// The text of a line, and how far it is read.
+#[derive(Clone)]
 pub(crate) struct Scanner<'l> {
     text: &'l [u8],
     at: usize,
@@ -80,10 +81,24 @@ impl<'l> Scanner<'l> {
         }
     }
 
+    /// Passes this very text, if it comes next.
+    #[inline]
+    pub(crate) fn pass(&mut self, text: &[u8]) -> Option<()> {
+        let is_next = self.text.get(self.at..)?.starts_with(text);
+        self.at += if is_next { text.len() } else { 0 };
+        is_next.then_some(())
+    }
+
     /// Reads a string, and where it begins. An escape is refused: nothing that is known here needs one.
     #[inline]
     pub(crate) fn string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
         self.expect(b'"')?;
+        self.rest_of_string()
+    }
+
+    /// Reads a string whose first quote was passed.
+    #[inline]
+    pub(crate) fn rest_of_string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
         let from = self.at;
         match memchr2(b'"', b'\\', &self.text[from..]) {
             Some(length) if self.text[from + length] == b'"' => {

@@ -43,6 +43,7 @@ mod at;
 mod csv;
 mod epd;
 pub mod exp;
+mod fen;
 mod form;
 mod json;
 mod lichess;

@@ -73,6 +73,11 @@ impl Searches {
     }
 
     fn pv<'l>(&mut self, scanner: &mut Scanner<'l>) -> Result<(), Refusal<'l>> {
+        if let Some((pv, after)) = usual_pv(scanner) {
+            *scanner = after;
+            self.pvs.push(pv);
+            return Ok(());
+        }
         let (mut score, mut line) = (None, None);
         scanner.object(|scanner, name| match name {
             b"cp" => once(&mut score, Score::Cp(scanner.number(Score::CP_RANGE)?), name),
@@ -89,6 +94,21 @@ impl Searches {
     }
 }
 
+/// Reads a line of moves as Lichess writes nearly all of them, to the byte: three times as fast as by its
+/// fields. `None` says that it is written in another way, or has a fault.
+#[inline]
+fn usual_pv<'l>(scanner: &Scanner<'l>) -> Option<(Pv, Scanner<'l>)> {
+    let mut scanner = scanner.clone();
+    scanner.pass(b"{\"cp\":")?;
+    let score = Score::Cp(scanner.number(Score::CP_RANGE).ok()?);
+    scanner.pass(b",\"line\":\"")?;
+    let (at, line) = scanner.rest_of_string().ok()?;
+    scanner.pass(b"}")?;
+    let bytes = if line.get(4).is_none_or(|byte| *byte == b' ') { 4 } else { MOVE_BYTES_MAX };
+    line.get(bytes).is_none_or(|byte| *byte == b' ').then_some(())?;
+    Some(((uci(line.get(..bytes)?)?, at, score), scanner))
+}
+
 /// Takes the value of a field that may be there once.
 fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Refusal<'l>> {
     match place.replace(value) {
@@ -99,7 +119,10 @@ fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Re
 
 /// The squares and the promotion of a move in UCI notation, as they are written.
 pub(crate) fn uci(text: &[u8]) -> Option<PackedMove> {
-    let square = |at: usize| Square::from_ascii(text.get(at..at + 2)?).ok();
+    let square = |at: usize| {
+        let (file, rank) = (text.get(at)?.wrapping_sub(b'a'), text.get(at + 1)?.wrapping_sub(b'1'));
+        (file < 8 && rank < 8).then(|| Square::new(u32::from(rank << 3 | file)))
+    };
     let promotion = match text.get(4) {
         None => None,
         Some(letter) => Some(Role::from_char(char::from(*letter).to_ascii_lowercase())?),

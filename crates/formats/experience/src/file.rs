@@ -38,10 +38,12 @@
 //! version 5 may have rows of kind `minimax` too.
 
 mod checksum;
+mod chunks;
 mod columns;
 mod digest;
 mod header;
 mod reader;
+mod row_group;
 mod schema;
 mod writer;
 

@@ -1,124 +1,12 @@
-//! Turns rows of an experience file into Arrow columns and back.
-
-use std::sync::Arc;
+//! Turns Arrow columns of an experience file into rows.
 
 use arrow_array::{
     Array, ArrayRef, Float32Array, Int16Array, Int32Array, ListArray, RecordBatch, StringArray, StructArray,
-    UInt8Array, UInt16Array, UInt32Array, UInt64Array,
-    builder::{
-        ArrayBuilder, Float32Builder, Int16Builder, Int32Builder, ListBuilder, StringBuilder, StructBuilder,
-        UInt8Builder, UInt16Builder, UInt32Builder, UInt64Builder,
-    },
-    cast::AsArray,
+    UInt8Array, UInt16Array, UInt32Array, UInt64Array, cast::AsArray,
 };
-use arrow_schema::Schema;
 use position::{Experience, ExperienceRow, Key, OwnResults, PackedMove, Taught};
 
-use super::{header::ExperienceHeader, schema};
-
-/// Columns that grow row by row.
-pub(crate) struct ColumnsBuilder {
-    schema: &'static Arc<Schema>,
-    /// Names of the sources, by place.
-    names: Vec<String>,
-    key: UInt64Builder,
-    mv: UInt16Builder,
-    kind: StringBuilder,
-    learn: Float32Builder,
-    counts: [UInt32Builder; 4],
-    set: [UInt8Builder; 3],
-    eval: Float32Builder,
-    depth: UInt16Builder,
-    /// The columns that only files with evaluations have.
-    mate: Int16Builder,
-    nodes: UInt64Builder,
-    sources: ListBuilder<StructBuilder>,
-}
-
-impl ColumnsBuilder {
-    pub(crate) fn new(header: &ExperienceHeader) -> Self {
-        let item = StructBuilder::from_fields(schema::source_fields(), 0);
-        Self {
-            schema: schema::of(header),
-            names: header.sources.iter().map(|source| source.name.clone()).collect(),
-            key: UInt64Builder::new(),
-            mv: UInt16Builder::new(),
-            kind: StringBuilder::new(),
-            learn: Float32Builder::new(),
-            counts: Default::default(),
-            set: Default::default(),
-            eval: Float32Builder::new(),
-            depth: UInt16Builder::new(),
-            mate: Int16Builder::new(),
-            nodes: UInt64Builder::new(),
-            sources: ListBuilder::new(item).with_field(schema::source_item()),
-        }
-    }
-
-    pub(crate) fn rows(&self) -> usize {
-        self.key.len()
-    }
-
-    pub(crate) fn push(&mut self, row: &ExperienceRow) {
-        let known = row.experience;
-        let Experience { learn, learn_count, own, user_value, priority, nag, .. } = known;
-        self.key.append_value(row.key.0);
-        self.mv.append_value(row.mv.0);
-        self.kind.append_value(row.kind.name());
-        self.learn.append_option((learn != 0.0 || learn_count > 0).then_some(learn));
-        for (builder, count) in self.counts.iter_mut().zip([learn_count, own.wins, own.draws, own.losses]) {
-            builder.append_value(count);
-        }
-        for (builder, value) in self.set.iter_mut().zip([user_value, priority, nag]) {
-            builder.append_option(value);
-        }
-        self.eval.append_option(known.eval);
-        self.depth.append_option(known.depth);
-        self.mate.append_option(known.mate);
-        self.nodes.append_option(known.nodes);
-        for taught in &row.taught {
-            self.push_source(taught);
-        }
-        self.sources.append(true);
-    }
-
-    fn push_source(&mut self, taught: &Taught) {
-        let item = self.sources.values();
-        let name = &self.names[taught.source as usize];
-        let last = (taught.last > 0).then_some(taught.last.cast_signed());
-        field::<StringBuilder>(item, 0).append_value(name);
-        field::<StringBuilder>(item, 1).append_value(taught.lesson.name());
-        field::<UInt32Builder>(item, 2).append_value(taught.count);
-        field::<Int32Builder>(item, 3).append_option(last);
-        item.append(true);
-    }
-
-    /// Takes the rows so far, and starts again without rows.
-    pub(crate) fn take(&mut self) -> RecordBatch {
-        let mut columns: Vec<ArrayRef> =
-            vec![Arc::new(self.key.finish()), Arc::new(self.mv.finish()), Arc::new(self.kind.finish())];
-        columns.push(Arc::new(self.learn.finish()));
-        columns.extend(self.counts.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef));
-        columns.extend(self.set.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef));
-        columns.push(Arc::new(self.eval.finish()));
-        columns.push(Arc::new(self.depth.finish()));
-        let only_with_evaluations: [ArrayRef; 2] =
-            [Arc::new(self.mate.finish()), Arc::new(self.nodes.finish())];
-        if columns.len() + 1 < self.schema.fields().len() {
-            columns.extend(only_with_evaluations);
-        }
-        columns.push(Arc::new(self.sources.finish()));
-        match RecordBatch::try_new(self.schema.clone(), columns) {
-            Ok(batch) => batch,
-            Err(error) => unreachable!("the builders are those of the schema: {error}"),
-        }
-    }
-}
-
-fn field<B: ArrayBuilder>(item: &mut StructBuilder, index: usize) -> &mut B {
-    let Some(builder) = item.field_builder(index) else { unreachable!("the item's fields are the schema's") };
-    builder
-}
+use super::header::ExperienceHeader;
 
 /// A batch's columns, typed.
 pub(crate) struct Columns {

@@ -18,10 +18,14 @@ use table::storage::digits;
 /// The digest's key in a file's key-value metadata.
 pub(crate) const METADATA_KEY: &str = "tabia.xxh3";
 
+/// Bytes of rows that are gathered before they are hashed.
+const GATHERED_BYTES: usize = 1 << 14;
+
 /// The digest of a file so far.
 #[derive(Clone)]
 pub(crate) struct Digest {
     hash: Xxh3,
+    /// Bytes that are not hashed yet.
     bytes: Vec<u8>,
     evaluations: bool,
 }
@@ -34,8 +38,11 @@ impl Digest {
     }
 
     pub(crate) fn push(&mut self, row: &ExperienceRow) {
+        if self.bytes.len() >= GATHERED_BYTES {
+            self.hash.update(&self.bytes);
+            self.bytes.clear();
+        }
         let (bytes, known) = (&mut self.bytes, &row.experience);
-        bytes.clear();
         bytes.extend(row.key.0.to_le_bytes());
         bytes.extend(row.mv.0.to_le_bytes());
         bytes.push(row.kind as u8);
@@ -59,11 +66,12 @@ impl Digest {
             bytes.extend(taught.count.to_le_bytes());
             bytes.extend(taught.last.to_le_bytes());
         }
-        self.hash.update(bytes);
     }
 
     pub(crate) fn digits(&self) -> String {
-        digits(self.hash.digest())
+        let mut hash = self.hash.clone();
+        hash.update(&self.bytes);
+        digits(hash.digest())
     }
 }
 

@@ -1,14 +1,18 @@
 //! Columns of an experience file, and the settings that Parquet writes them with.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    io::Write,
+    sync::{Arc, LazyLock},
+};
 
 use arrow_schema::{DataType, Field, Fields, Schema};
 use parquet::{
-    arrow::arrow_writer::ArrowWriterOptions,
+    arrow::ArrowSchemaConverter,
     basic::{Compression, Encoding},
     file::{
         metadata::{KeyValue, SortingColumn},
-        properties::{EnabledStatistics, WriterProperties},
+        properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr},
+        writer::SerializedFileWriter,
     },
     schema::types::ColumnPath,
 };
@@ -70,8 +74,16 @@ pub(crate) fn source_fields() -> Fields {
     ])
 }
 
-/// How a file with `header` is written.
-pub(crate) fn options(header: &ExperienceHeader) -> parquet::errors::Result<ArrowWriterOptions> {
+/// A writer of a file with `header`.
+pub(crate) fn writer<W: Write + Send>(
+    sink: W,
+    header: &ExperienceHeader,
+) -> parquet::errors::Result<SerializedFileWriter<W>> {
+    let schema = ArrowSchemaConverter::new().convert(of(header))?;
+    SerializedFileWriter::new(sink, schema.root_schema_ptr(), properties(header)?)
+}
+
+fn properties(header: &ExperienceHeader) -> parquet::errors::Result<WriterPropertiesPtr> {
     let ascending = |column_idx| SortingColumn { column_idx, descending: false, nulls_first: true };
     let key = ColumnPath::from("key");
     let properties = WriterProperties::builder()
@@ -84,5 +96,5 @@ pub(crate) fn options(header: &ExperienceHeader) -> parquet::errors::Result<Arro
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_sorting_columns(Some(vec![ascending(0), ascending(1)]))
         .set_key_value_metadata(Some(vec![KeyValue::new(METADATA_KEY.to_owned(), header.to_json())]));
-    Ok(ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true))
+    Ok(properties.build().into())
 }

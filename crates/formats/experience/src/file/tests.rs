@@ -1,11 +1,11 @@
 use std::path::{Path, PathBuf};
 
 use output::Existing;
-use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
+use parquet::file::metadata::KeyValue;
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 use proptest::prelude::*;
 
-use super::{columns::ColumnsBuilder, digest::Digest, *};
+use super::{digest::Digest, row_group::RowGroup, *};
 use table::Error;
 
 fn source(name: &str) -> ExperienceSource {
@@ -168,15 +168,13 @@ fn the_checksum_is_of_the_whole_file_with_its_digits_as_zeros() {
 fn write_version_1(path: &Path, rows: &[ExperienceRow]) {
     let json = header().to_json().replace("\"version\":2", "\"version\":1");
     let header = ExperienceHeader::parse(&json, path).unwrap();
-    let (mut columns, mut digest) = (ColumnsBuilder::new(&header), Digest::new(&header));
+    let mut writer = schema::writer(std::fs::File::create(path).unwrap(), &header).unwrap();
+    let (mut columns, mut digest) = (RowGroup::new(&header, &writer), Digest::new(&header));
     for row in rows {
         columns.push(row);
         digest.push(row);
     }
-    let file = std::fs::File::create(path).unwrap();
-    let options = schema::options(&header).unwrap();
-    let mut writer = ArrowWriter::try_new_with_options(file, schema::of(&header).clone(), options).unwrap();
-    writer.write(&columns.take()).unwrap();
+    columns.write(&mut writer).unwrap();
     writer.append_key_value_metadata(KeyValue::new(digest::METADATA_KEY.to_owned(), digest.digits()));
     writer.close().unwrap();
 }

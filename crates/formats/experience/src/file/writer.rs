@@ -3,20 +3,17 @@
 use std::path::Path;
 
 use output::{Existing, OutputFile, Prepared};
-use parquet::{arrow::ArrowWriter, file::metadata::KeyValue};
+use parquet::file::{metadata::KeyValue, writer::SerializedFileWriter};
 use position::{ExperienceKind, ExperienceRow};
 
 use super::{
     checksum,
-    columns::ColumnsBuilder,
     digest::{self, Digest},
     header::ExperienceHeader,
+    row_group::RowGroup,
     schema,
 };
-use table::{Error, Result, storage::Sink};
-
-/// Rows gathered before they are encoded.
-const BATCH_ROWS: usize = 8192;
+use table::{Error, ROW_GROUP_ROWS, Result, storage::Sink};
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -32,11 +29,11 @@ pub struct ExperienceStats {
 ///
 /// # Memory
 ///
-/// The columns of one row group (131,072 rows), encoded: a few megabytes.
+/// The columns of one row group (131,072 rows), about 80 bytes a row, and one of them encoded.
 pub struct ExperienceWriter {
     output: OutputFile,
-    writer: ArrowWriter<Sink>,
-    columns: ColumnsBuilder,
+    writer: SerializedFileWriter<Sink>,
+    rows: RowGroup,
     digest: Digest,
     last: Option<(position::Key, position::PackedMove, ExperienceKind)>,
     stats: ExperienceStats,
@@ -53,20 +50,17 @@ impl ExperienceWriter {
         let header = &header.in_present_version();
         let mut output = OutputFile::create(path, existing).map_err(Error::output(path))?;
         let file = output.file().try_clone().map_err(Error::io(path))?;
-        let options = schema::options(header).map_err(Error::parquet(path))?;
-        let schema = schema::of(header).clone();
-        let writer = ArrowWriter::try_new_with_options(Sink::new(file), schema, options)
-            .map_err(Error::parquet(path))?;
-        let columns = ColumnsBuilder::new(header);
+        let writer = schema::writer(Sink::new(file), header).map_err(Error::parquet(path))?;
+        let rows = RowGroup::new(header, &writer);
         let digest = Digest::new(header);
-        Ok(Self { output, writer, columns, digest, last: None, stats: ExperienceStats::default() })
+        Ok(Self { output, writer, rows, digest, last: None, stats: ExperienceStats::default() })
     }
 
     /// Adds a row.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] or [`Error::Parquet`] when a batch cannot be written.
+    /// [`Error::Io`] or [`Error::Parquet`] when a row group cannot be written.
     ///
     /// # Panics
     ///
@@ -75,18 +69,17 @@ impl ExperienceWriter {
     pub fn push(&mut self, row: &ExperienceRow) -> Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         self.last = Some(row.id());
-        self.columns.push(row);
+        self.rows.push(row);
         self.digest.push(row);
         match row.kind {
             ExperienceKind::Seen => self.stats.seen += 1,
             _ => self.stats.rows += 1,
         }
-        if self.columns.rows() == BATCH_ROWS { self.flush() } else { Ok(()) }
+        if self.rows.len() == ROW_GROUP_ROWS { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<()> {
-        let batch = self.columns.take();
-        self.writer.write(&batch).map_err(Error::parquet(self.output.path()))
+        self.rows.write(&mut self.writer).map_err(Error::parquet(self.output.path()))
     }
 
     /// Completes the file and lets it appear.
@@ -107,7 +100,9 @@ impl ExperienceWriter {
     ///
     /// [`Error::Io`], [`Error::Parquet`].
     pub fn prepare(mut self) -> Result<(ExperienceStats, Prepared)> {
-        self.flush()?;
+        if self.rows.len() > 0 {
+            self.flush()?;
+        }
         let Self { output, mut writer, digest, stats, .. } = self;
         let checksums =
             [(digest::METADATA_KEY, digest.digits()), (checksum::METADATA_KEY, checksum::ZEROS.to_owned())];
