@@ -1,6 +1,6 @@
 //! The form of a list, by its first line.
 
-use crate::{bare, csv::Columns, epd, shown};
+use crate::{bare, csv::Columns, epd, printed, shown};
 
 /// The form of a list.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -29,6 +29,9 @@ impl Form {
         } else if let Some(columns) = Columns::of(line) {
             columns.map(Self::Csv)
         } else {
+            if printed::begins(line) {
+                return Err("what cdbdirect prints is read unpacked and named itself".into());
+            }
             let begins = String::from_utf8_lossy(shown(line)).into_owned();
             Err(format!(
                 "it begins `{begins}`, which is neither JSON as Lichess's, nor EPD, nor the names of columns"

@@ -49,7 +49,9 @@ mod json;
 mod lichess;
 mod number;
 mod parquet;
+mod printed;
 mod reason;
+mod text;
 
 use pgn::{
     Error, Result,
@@ -179,9 +181,15 @@ fn bare(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").map_or(text, <[u8]>::trim_ascii_start)
 }
 
+/// An input whose text is a list in one of the forms, made of one that has another.
+fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
+    printed::as_text(parquet::as_text(input)?)
+}
+
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
 /// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A Parquet file
-/// that is named itself becomes the text that its rows have as comma-separated values.
+/// that is named itself becomes the text that its rows have as comma-separated values; so does what
+/// cdbdirect printed.
 ///
 /// # Errors
 ///
@@ -190,7 +198,7 @@ pub fn expand(names: &[String]) -> Result<InputList> {
     let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| Form::of(line.text).is_ok());
     let wanted = WantedFiles { extension: "jsonl", unit: Unit::Lines, begins, none: Error::NoEvals };
     let InputList { inputs, repeated } = expand_to(names, &wanted)?;
-    Ok(InputList { inputs: inputs.into_iter().map(parquet::as_text).collect::<Result<_>>()?, repeated })
+    Ok(InputList { inputs: inputs.into_iter().map(as_text).collect::<Result<_>>()?, repeated })
 }
 
 #[cfg(test)]

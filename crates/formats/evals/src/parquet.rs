@@ -8,8 +8,10 @@ use std::{
 
 use arrow_array::{Array, RecordBatch, RecordBatchReader as _, cast::AsArray as _, downcast_integer_array};
 use arrow_schema::{ArrowError, DataType};
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use pgn::{Error, input::Input};
+
+use crate::text::AsText;
 
 const MAGIC: &[u8; 4] = b"PAR1";
 
@@ -31,28 +33,9 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
         .map_err(|error| Error::NotEvals { name: input.name().into(), why: error.to_string() })?;
     let schema = rows.schema();
     let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-    let text = names.join(",") + "\n";
-    Ok(Input::stream(input.name(), RowsAsText { rows, text: io::Cursor::new(text) }))
-}
-
-/// The rows of a file as text, a batch at a time.
-struct RowsAsText {
-    rows: ParquetRecordBatchReader,
-    text: io::Cursor<String>,
-}
-
-impl Read for RowsAsText {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let read = self.text.read(buffer)?;
-            if read > 0 || buffer.is_empty() {
-                return Ok(read);
-            }
-            let Some(batch) = self.rows.next() else { return Ok(0) };
-            let text = batch.and_then(|batch| text_of(&batch)).map_err(io::Error::other)?;
-            self.text = io::Cursor::new(text);
-        }
-    }
+    let names = names.join(",") + "\n";
+    let batches = rows.map(|batch| batch.and_then(|batch| text_of(&batch)).map_err(io::Error::other));
+    Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
 
 fn text_of(batch: &RecordBatch) -> Result<String, ArrowError> {

@@ -1,4 +1,6 @@
-use position::{Key, PackedMove, Score};
+use position::{Key, PackedMove, Score, push_epd};
+use proptest::prelude::*;
+use shakmaty::{Chess, Position as _, fen::Fen};
 
 use super::*;
 
@@ -98,6 +100,48 @@ fn what_is_not_known_is_rejected() {
     ] {
         let broken = good.replacen(from, to, 1);
         assert_eq!(read(&broken), Err((why, text.to_owned())), "{broken}");
+    }
+}
+
+proptest! {
+    /// A FEN in its usual form, and one that differs from it in one byte.
+    #[test]
+    fn prop_a_usual_fen_is_read_as_by_the_library(
+        choices in prop::collection::vec(0usize..200, 0..80), at in any::<prop::sample::Index>(), byte in b' '..b'{',
+    ) {
+        let mut position = Chess::default();
+        for choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() { break; }
+            position.play_unchecked(moves[choice % moves.len()]);
+        }
+        let mut text = String::new();
+        push_epd(&position, &mut text);
+        let mut text = text.into_bytes();
+        prop_assert_eq!(fen::usual(&text), Some(Fen::from_ascii(&text).unwrap().into_setup()));
+        let at = at.index(text.len());
+        text[at] = byte;
+        if let Some(setup) = fen::usual(&text) {
+            prop_assert_eq!(Some(setup), Fen::from_ascii(&text).ok().map(Fen::into_setup));
+        }
+    }
+}
+
+#[test]
+fn a_line_of_moves_is_the_same_in_any_order_of_its_fields() {
+    let line = |pv: &str| {
+        let search = format!(r#"{{"pvs":[{pv}],"knodes":0,"depth":1}}"#);
+        read(&format!(r#"{{"fen":"4k3/P7/8/8/8/8/8/4K3 w - -","evals":[{search}]}}"#))
+    };
+    for (cp, moves) in [("-5", "e1e2"), ("7", "a7a8q e8e7"), ("0", "a7a8q")] {
+        let usual = line(&format!(r#"{{"cp":{cp},"line":"{moves}"}}"#)).unwrap();
+        assert_eq!(usual, line(&format!(r#"{{"line":"{moves}","cp":{cp}}}"#)).unwrap());
+    }
+    for (cp, moves) in
+        [("1", "e1e2q"), ("1", "e1e2 \\"), ("1", "a7a8"), ("1", "a7a8qq"), ("1", ""), ("1x", "e1e2")]
+    {
+        let usual = line(&format!(r#"{{"cp":{cp},"line":"{moves}"}}"#)).unwrap_err().0;
+        assert_eq!(usual, line(&format!(r#"{{"line":"{moves}","cp":{cp}}}"#)).unwrap_err().0, "{cp} {moves}");
     }
 }
 

@@ -49,6 +49,35 @@ pub enum Lessons {
     Evaluation(Experience),
 }
 
+/// What one search found of a position (move 0) or a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluated {
+    /// The position.
+    pub key: Key,
+    /// The move; move 0 means the position itself.
+    pub mv: PackedMove,
+    /// The list or engine that has it, as a place in [`Base::sources`](crate::Base::sources).
+    pub source: u32,
+    /// The values of the search.
+    pub experience: Experience,
+}
+
+impl Evaluated {
+    /// A row of kind `evaluation`, whose source has the place `source`.
+    pub(crate) fn row(&self, source: u32) -> ExperienceRow {
+        let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
+        let (Self { key, mv, experience, .. }, kind) = (*self, ExperienceKind::Evaluation);
+        ExperienceRow { key, mv, kind, experience, taught }
+    }
+}
+
+impl From<Evaluated> for Change {
+    fn from(found: Evaluated) -> Self {
+        let ExperienceRow { key, mv, kind, experience, taught } = found.row(found.source);
+        Self { key, mv, kind, lessons: Lessons::Evaluation(experience), taught }
+    }
+}
+
 impl Change {
     /// What an edge learned from records or games.
     #[must_use]

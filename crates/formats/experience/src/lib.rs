@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use output::Existing;
 
-pub use change::{Change, Lessons, merged};
+pub use change::{Change, Evaluated, Lessons, merged};
 pub use clear::Clear;
 pub use csv::{export_csv, import_csv};
 pub use diff::{Difference, Differences, diff};
@@ -54,7 +54,7 @@ pub use seen::identities_seen;
 pub use set::{SetOptions, Setting, Settings, set};
 pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
 pub use union::{Union, UnionRows, join_taught, warnings_of};
-pub use update::{Base, prepare_update, update};
+pub use update::{Base, prepare_evaluations, prepare_update, update};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use output::Prepared;
 use position::{ExperienceRow, Taught};
 
 use crate::{
-    Change, Job, Result, Written,
+    Change, Evaluated, Job, Result, Written,
     rewrite::knows_something,
     union::{add, join_sources},
 };
@@ -66,6 +66,35 @@ pub fn prepare_update(
             writer.push(&row)?;
         }
     }
+    finish(writer)
+}
+
+/// Does what [`prepare_update`] does with evaluations that are all different, where there is no older
+/// experience: lists have hundreds of millions of them, so that no row allocates.
+///
+/// # Errors
+///
+/// Fails as [`update`] does.
+pub fn prepare_evaluations(
+    base: &Base<'_>,
+    found: impl Iterator<Item = Evaluated>,
+    output: &Path,
+    job: Job<'_>,
+) -> Result<(Written, Prepared)> {
+    let UpdatedRows { header, places, .. } = UpdatedRows::new(base)?;
+    let mut writer = ExperienceWriter::create(output, &header, job.existing)?;
+    let mut row: Option<ExperienceRow> = None;
+    for found in found {
+        job.check_stop()?;
+        let row = row.get_or_insert_with(|| found.row(0));
+        (row.key, row.mv, row.experience) = (found.key, found.mv, found.experience);
+        row.taught[0].source = places[found.source as usize];
+        writer.push(row)?;
+    }
+    finish(writer)
+}
+
+fn finish(writer: ExperienceWriter) -> Result<(Written, Prepared)> {
     let (stats, prepared) = writer.prepare()?;
     Ok((Written { rows: stats.rows, warnings: Vec::new() }, prepared))
 }

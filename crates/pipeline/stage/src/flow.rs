@@ -7,7 +7,7 @@ use std::{
 
 use book::polyglot::Reader;
 use count::Counts;
-use experience::{Base, Change, prepare_update, warnings_of};
+use experience::{Base, Change, Evaluated, Written, prepare_evaluations, prepare_update, warnings_of};
 use games::{GameStream, ReadGames};
 use output::Prepared;
 use query::Artefact;
@@ -206,9 +206,29 @@ impl ExperiencePath {
         base: &Base<'_>,
         changes: impl Iterator<Item = Change>,
     ) -> Result<Flow> {
+        let write = |output: &Path| prepare_update(base, changes, output, context.experience_job());
+        Self::with(context, named, base, write)
+    }
+
+    /// Writes evaluations that are all different, where there is no older experience.
+    pub fn evaluations(
+        context: &Context,
+        named: Option<&Path>,
+        base: &Base<'_>,
+        found: impl Iterator<Item = Evaluated>,
+    ) -> Result<Flow> {
+        let write = |output: &Path| prepare_evaluations(base, found, output, context.experience_job());
+        Self::with(context, named, base, write)
+    }
+
+    fn with(
+        context: &Context,
+        named: Option<&Path>,
+        base: &Base<'_>,
+        write: impl FnOnce(&Path) -> experience::Result<(Written, Prepared)>,
+    ) -> Result<Flow> {
         context.progress().enter("writing experience", 0);
-        let output = Self::output(context, named);
-        let (written, prepared) = prepare_update(base, changes, &output, context.experience_job())?;
+        let (written, prepared) = write(&Self::output(context, named))?;
         let mut summary = context.summary();
         summary.experience_rows = written.rows;
         if let Some(old) = base.old {

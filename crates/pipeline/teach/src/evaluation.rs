@@ -1,18 +1,31 @@
-//! An evaluation as a change of experience.
+//! An evaluation as experience.
 
-use experience::{Change, Lessons};
-use position::{Experience, ExperienceKind, Key, Lesson, PackedMove, Score, Taught};
+use experience::{Change, Evaluated};
+use position::{Experience, Key, PackedMove, Score};
 
 /// What one search teaches of a position (move 0) or a move: its value and, where they are known, depth and
 /// nodes. `source` is its place among those that teach.
-pub(crate) fn change(
+pub(crate) fn evaluated(
     (key, mv): (Key, PackedMove),
     source: u32,
     score: Score,
     (depth, nodes): (impl Into<Option<u16>>, Option<u64>),
-) -> Change {
+) -> Evaluated {
     let ((eval, mate), depth) = (score.columns(), depth.into());
-    let lessons = Lessons::Evaluation(Experience { eval, mate, depth, nodes, ..Experience::default() });
-    let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
-    Change { key, mv, kind: ExperienceKind::Evaluation, lessons, taught }
+    Evaluated {
+        key,
+        mv,
+        source,
+        experience: Experience { eval, mate, depth, nodes, ..Experience::default() },
+    }
+}
+
+/// The same as a change of older experience.
+pub(crate) fn change(
+    edge: (Key, PackedMove),
+    source: u32,
+    score: Score,
+    founded: (impl Into<Option<u16>>, Option<u64>),
+) -> Change {
+    evaluated(edge, source, score, founded).into()
 }

@@ -18,7 +18,7 @@ mod sorted;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use experience::{Base, ExperienceFile};
+use experience::{Base, Change, ExperienceFile};
 use games::{
     driver::{
         Reading, drive,
@@ -115,9 +115,14 @@ impl Stage for LearnEvals {
         };
         let positions = only.as_deref().map(Positions::new);
         let mut failed = None;
-        let changes = only::changes(&mut rows, positions)
-            .map_while(|change| change.map_err(|error| failed = Some(error)).ok());
-        let flow = ExperiencePath::update(context, self.output.as_deref(), &base, changes)?;
+        let found = only::wanted(&mut rows, positions)
+            .map_while(|found| found.map_err(|error| failed = Some(error)).ok());
+        let flow = match &old {
+            Some(_) => {
+                ExperiencePath::update(context, self.output.as_deref(), &base, found.map(Change::from))
+            }
+            None => ExperiencePath::evaluations(context, self.output.as_deref(), &base, found),
+        }?;
         // An output appears only if no stage fails.
         failed.map_or(Ok(flow), Err)
     }

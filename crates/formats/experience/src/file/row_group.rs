@@ -37,6 +37,11 @@ impl<S: PartialEq + Debug> Nullable<S> {
     fn entries(&self) -> Entries<'_, S> {
         Entries { values: &self.values, definitions: Some(&self.definitions), repetitions: None }
     }
+
+    fn clear(&mut self) {
+        self.values.clear();
+        self.definitions.clear();
+    }
 }
 
 /// The column `sources`: for each source of a row its fields; a row without any has a definition level 0.
@@ -74,6 +79,16 @@ impl Sources {
     fn entries<'c, S>(&'c self, values: &'c [S]) -> Entries<'c, S> {
         Entries { values, definitions: Some(&self.definitions), repetitions: Some(&self.repetitions) }
     }
+
+    fn clear(&mut self) {
+        for levels in [&mut self.repetitions, &mut self.definitions, &mut self.last_definitions] {
+            levels.clear();
+        }
+        for values in [&mut self.source, &mut self.count, &mut self.last] {
+            values.clear();
+        }
+        self.lesson.clear();
+    }
 }
 
 /// Columns that grow row by row.
@@ -90,6 +105,23 @@ struct Columns {
     mate: Nullable<i16>,
     nodes: Nullable<u64>,
     sources: Sources,
+}
+
+impl Columns {
+    /// Removes all rows. What memory they took is used again: new memory costs more than its columns.
+    fn clear(&mut self) {
+        self.key.clear();
+        self.mv.clear();
+        self.kind.clear();
+        self.counts.iter_mut().for_each(Vec::clear);
+        self.set.iter_mut().for_each(Nullable::clear);
+        self.learn.clear();
+        self.eval.clear();
+        self.depth.clear();
+        self.mate.clear();
+        self.nodes.clear();
+        self.sources.clear();
+    }
 }
 
 /// The rows of one row group.
@@ -139,7 +171,7 @@ impl RowGroup {
     /// Writes the rows, and starts again without rows.
     pub(super) fn write<W: Write + Send>(&mut self, file: &mut SerializedFileWriter<W>) -> Result<()> {
         let text = |name: &'static str| ByteArray::from(Bytes::from_static(name.as_bytes()));
-        let columns = std::mem::take(&mut self.columns);
+        let columns = &self.columns;
         let mut chunks = Chunks::new(file, &mut self.kept)?;
         chunks.add::<Int64Type, _>(&Entries::required(&columns.key), |key| key.cast_signed())?;
         chunks.add::<Int32Type, _>(&Entries::required(&columns.mv), |mv| i32::from(*mv))?;
@@ -158,12 +190,15 @@ impl RowGroup {
             chunks.add::<Int64Type, _>(&columns.nodes.entries(), |nodes| nodes.cast_signed())?;
         }
         let sources = &columns.sources;
-        chunks
-            .add::<ByteArrayType, _>(&sources.entries(&sources.source), |at| self.names[*at as usize].clone())?;
+        chunks.add::<ByteArrayType, _>(&sources.entries(&sources.source), |at| {
+            self.names[*at as usize].clone()
+        })?;
         chunks.add::<ByteArrayType, _>(&sources.entries(&sources.lesson), |lesson| text(lesson.name()))?;
         chunks.add::<Int32Type, _>(&sources.entries(&sources.count), |count| count.cast_signed())?;
         let last = Entries { definitions: Some(&sources.last_definitions), ..sources.entries(&sources.last) };
         chunks.add::<Int32Type, _>(&last, |last| last.cast_signed())?;
-        chunks.finish()
+        chunks.finish()?;
+        self.columns.clear();
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use count::Counts;
 use evals::Evaluation;
-use experience::Change;
+use experience::Evaluated;
 use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
@@ -49,19 +49,19 @@ impl<'c> Positions<'c> {
     }
 }
 
-/// The changes that evaluations make, ascending.
-pub(super) fn changes(
+/// The evaluations that are wanted, ascending.
+pub(super) fn wanted(
     kept: impl Iterator<Item = Result<Kept>>,
     mut only: Option<Positions<'_>>,
-) -> impl Iterator<Item = Result<Change>> {
+) -> impl Iterator<Item = Result<Evaluated>> {
     kept.filter_map(move |kept| {
         let wanted =
             |kept: Kept| Ok(only.as_mut().map_or(Ok(true), |only| only.has(kept.key))?.then_some(kept));
-        kept.and_then(wanted).map(|kept| kept.map(change)).transpose()
+        kept.and_then(wanted).map(|kept| kept.map(evaluated)).transpose()
     })
 }
 
-fn change(Kept { key, mv, source, evaluation }: Kept) -> Change {
+fn evaluated(Kept { key, mv, source, evaluation }: Kept) -> Evaluated {
     let Evaluation { score, depth, nodes } = evaluation;
-    evaluation::change((key, mv), source, score, (depth, Some(nodes)))
+    evaluation::evaluated((key, mv), source, score, (depth, Some(nodes)))
 }

@@ -1,0 +1,29 @@
+//! Text that is made piece by piece, as a stream to read.
+
+use std::io::{self, Read};
+
+/// The text of all pieces, one after another.
+pub(crate) struct AsText<P> {
+    pieces: P,
+    text: io::Cursor<String>,
+}
+
+impl<P: Iterator<Item = io::Result<String>>> AsText<P> {
+    /// A text that begins with `head`.
+    pub(crate) fn new(head: String, pieces: P) -> Self {
+        Self { pieces, text: io::Cursor::new(head) }
+    }
+}
+
+impl<P: Iterator<Item = io::Result<String>>> Read for AsText<P> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.text.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let Some(piece) = self.pieces.next() else { return Ok(0) };
+            self.text = io::Cursor::new(piece?);
+        }
+    }
+}
