@@ -51,7 +51,7 @@ export TABIA_CORPUS := $(abspath $(CORPUS))
 # Where judges find what they share (tests/judge).
 export PYTHONPATH := $(CURDIR)/tests
 
-.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-examples check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-export bench-serve bench-cluster experiment-learning demo ci judges
+.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-examples check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-evals bench-export bench-serve bench-cluster experiment-learning demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -183,7 +183,7 @@ check-review: build judges ## where 2,100 games of three players left a book, fo
 check-examples: build judges ## games as examples: which are kept of each move, by python-chess
 	$(PYTHON) tests/peers/check_examples.py $(TABIA) $(CORPUS)/twic-a.pgn.zst
 
-check-players: build judges ## tabia uci: engines, match runners and a GUI of Debian play with it (PLAYED="--only latency broken"; FASTCHESS=PATH, LICHESS_BOT="PYTHON PATH")
+check-players: build judges ## tabia uci: engines, match runners and a GUI of Debian play with it (PLAYED="--only latency broken"; FASTCHESS=PATH, CUTECHESS=PATH, LICHESS_BOT="PYTHON PATH")
 	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \
 	  /usr/games/ethereal-chess:ethereal-chess /usr/games/polyglot:polyglot /usr/games/xboard:xboard Xvfb:xvfb)
 	$(PYTHON) tests/players/check_players.py $(TABIA) --corpus $(CORPUS) $(PLAYED)
@@ -290,6 +290,11 @@ bench-export: build judges ## exports against the counts they are of, and groupe
 
 bench-bookcraft: build judges ## suites, exports, edits, checks and comparisons of books and tables
 	$(PYTHON) benches/peers/bench_bookcraft.py $(TABIA) --rounds 3
+
+bench-evals: build ## lists of evaluated positions: MB of text a second and core, and the same bytes each time
+	$(call install,python3:python3)
+	cargo build --release --locked -p tabia-evals --example made_up_evals
+	python3 benches/peers/bench_evals.py $(TABIA) --generator $(EXAMPLES)/made_up_evals
 
 bench-serve: build judges ## requests a second and memory of tabia serve, with wrk on loopback
 	$(call install,wrk:wrk)

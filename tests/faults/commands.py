@@ -58,6 +58,7 @@ PREPARE = (
     "build a.pgn -o k.tabia --table built.table --polyglot bins/k.bin --parquet x.export "
     "--rejects r.jsonl --shards 2",
     "compact u.table -o l.tabia",
+    "compact own.table -o own.tabia",
     "export games a.pgn -o games.export",
     "report t.table -o page.html",
     "learn set --line e4 --value 100 -o e.experience.parquet",
@@ -102,8 +103,6 @@ BUILT = ("built.table", "k.tabia", "bins/k.bin")
 # The lines of a shared count's parts.
 CLUSTER = "parts.jsonl"
 
-# `learn engine` is not here: calls are made to fail in all processes of a command, and so in its engines.
-# tests/learning/engine.rs kills it.
 WRITERS = (
     Writer("count", "count b.pgn -o t.table --rejects r.jsonl --shards 2 --force", ("t.table", "r.jsonl")),
     Writer(
@@ -134,6 +133,8 @@ WRITERS = (
     writes("learn games", "own.pgn --player opp --rule terra --table own.table"),
     writes("learn annotations", "marks.pgn"),
     writes("learn evals", "evals.csv"),
+    # What it has searched stays if it fails: so it goes on with that.
+    writes("learn engine", "own.tabia --engine ./engine --nodes 1k --resume"),
     writes("learn set", "--line c4 --value 75 --continue e.experience.parquet"),
     Writer(
         "learn export", "learn export crafty c.experience.parquet -o out.lrn --as 16.0 --force", ("out.lrn",)

@@ -66,7 +66,8 @@ def strace(output: Path | str, *expressions: str) -> list[str]:
     with its filter of system calls (--seccomp-bpf) it sends no signals.
     """
     options = [option for expression in expressions for option in ("-e", expression)]
-    return ["strace", "-f", "-qq", "-y", "-o", str(output), *options]
+    # Not the engines that a command starts: they do not write here, and a fault would meet them too.
+    return ["strace", "-f", "-b", "execve", "-qq", "-y", "-o", str(output), *options]
 
 
 def trace(

@@ -47,6 +47,22 @@ MARKS = '[Event "Line 1"]\n\n1. e4!! c6!? 2. d4!! *\n\n[Event "Line 2"]\n\n1. d4
 
 VALUES = "fen,uci,cp,depth\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -,e2e4,20,30\n"
 
+# An engine that answers at once.
+ENGINE = """#!/bin/sh
+while read -r word rest; do
+  case "$word" in
+    uci) echo "id name Scripted"; echo "option name Threads type spin default 1 min 1 max 9"; echo uciok ;;
+    isready) echo readyok ;;
+    position) case "$rest" in *" w "*) mv=a2a3 ;; *) mv=a7a6 ;; esac ;;
+    go) echo "info depth 8 score cp 20 nodes 80 pv $mv"; echo "bestmove $mv" ;;
+    quit) exit 0 ;;
+  esac
+done
+"""
+
+# The end of the name of a record of searches, which a run that fails leaves for the next one.
+SEARCHES = ".searches"
+
 ILLEGAL = '[Event "illegal"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n\n'
 
 
@@ -67,9 +83,10 @@ class Workplace:
         texts = {f"{name}.pgn": "".join(games[50 * at : 50 * at + 50]) for at, name in enumerate("abcd")}
         texts["b.pgn"] += ILLEGAL
         texts |= {"own.pgn": own_games(), "marks.pgn": MARKS, "book.lrn": LEARNED, "recipe.toml": RECIPE}
-        texts["evals.csv"] = VALUES
+        texts |= {"evals.csv": VALUES, "engine": ENGINE}
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
+        (folder / "engine").chmod(0o755)
         (folder / "in.ctg").write_bytes(chessbase.book())
         for arguments in (*PREPARE_FIRST, *PREPARE):
             self.must(one_thread(arguments), folder)
@@ -177,7 +194,8 @@ class Workplace:
         state, description = self.whole(writer, folder)
         if state != "new":
             return description or "all outputs are old"
-        return "parts stay" if any(".parts" in name for name in tree(folder)) else None
+        stays = [name for name in tree(folder) if ".parts" in name or name.endswith(SEARCHES)]
+        return f"{', '.join(stays)} stay" if stays else None
 
     def remove_others(self, folder: Path) -> None:
         """Removes what commands wrote that only look at the folder."""
@@ -188,7 +206,8 @@ class Workplace:
 
     def leftovers(self, writer: Writer, folder: Path) -> str | None:
         """That there is something which belongs to no output and no input."""
-        left = sorted(tree(folder).keys() - self.old_for(writer).keys() - self.new(writer).keys())
+        known = self.old_for(writer).keys() | self.new(writer).keys()
+        left = sorted(name for name in tree(folder).keys() - known if not name.endswith(SEARCHES))
         return f"{', '.join(left)} stay" if left else None
 
 

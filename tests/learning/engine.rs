@@ -221,6 +221,39 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
 }
 
 #[test]
+fn a_recipe_goes_on_with_the_searches_that_it_has() {
+    let bench = book();
+    let stages = |count: &str| {
+        format!(
+            "[pipeline]\nformat = 1\nsummary = 'Games to evaluations'\n\
+             [stage.games]\nkind = 'read-games'\npaths = ['games.pgn']\n\
+             [stage.replay]\nkind = 'replay'\ninputs = ['games']\n\
+             [stage.tally]\nkind = 'sort-merge'\ninputs = ['replay']\n{count}\
+             [stage.book]\nkind = 'compact'\ninputs = ['tally']\n\
+             [stage.searches]\nkind = 'learn-engine'\ninputs = ['book']\nengine = './engine'\nnodes = '2k'\n\
+             jobs = 1\noutput = 'e.parquet'\n"
+        )
+    };
+    bench.write("r.toml", stages(""));
+    stop(&bench, "run r.toml", "-9");
+    let done = recorded(&bench);
+    let left = bench.fails("run r.toml", 2);
+    assert_has(&left, [format!("has {done} of the searches of an interrupted run; with --resume")]);
+    take_heard(&bench, "go");
+    let found = learning(&bench, "run r.toml --resume");
+    assert_eq!((&found["taught"], &found["recorded"]), (&json!(8), &json!(done)));
+    assert_eq!(take_heard(&bench, "go").len(), POSITIONS - done);
+    bench.ok(&format!("{LEARN} -o plain.parquet"));
+    assert_eq!(bench.read("e.parquet"), bench.read("plain.parquet"));
+    assert!(!bench.names().iter().any(|name| name.contains("searches") || name.contains("resume")));
+    bench.write(
+        "two.toml",
+        stages("[stage.again]\nkind = 'sort-merge'\ninputs = ['replay']\noutput = 'two.table'\n"),
+    );
+    bench.assert_fails("run two.toml --resume --force", 2, ["the recipe has several counts"]);
+}
+
+#[test]
 fn an_interrupt_ends_the_engines_and_says_how_to_go_on() {
     let bench = book();
     let learn = format!("{LEARN} -o e.parquet --jobs 2");

@@ -15,12 +15,12 @@ from functools import partial
 import broken
 import equality
 import exchange
-import fastchess
 import kills
 import latency
 import lichess_bot
 import matches
 import passing
+import runners
 import settings
 import xboard
 from judge.report import CORPUS, Case, main_of_cases
@@ -37,7 +37,8 @@ CHECKS: dict[str, Callable[[Place], str]] = {
     "equality": equality.check,
     "exchange": exchange.check,
     "xboard": xboard.check,
-    "fastchess": fastchess.check,
+    "fastchess": runners.FASTCHESS.check,
+    "cutechess": runners.CUTECHESS.check,
     "lichess-bot": lichess_bot.check,
     "match": matches.check,
 }

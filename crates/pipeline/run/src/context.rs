@@ -15,7 +15,11 @@ use pgn::input::{Input, InputList};
 use table::for_each_shard;
 
 use crate::{
-    Error, Limits, Result, memory::Memory, progress::Progress, publish::RunRecord, summary::Summary,
+    Error, Limits, Result,
+    memory::Memory,
+    progress::Progress,
+    publish::{RunRecord, RunRecords},
+    summary::Summary,
 };
 
 /// How to run a plan, besides what its recipe says.
@@ -92,8 +96,8 @@ pub struct Context {
     pub options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
-    /// The record of what is counted, once counting has begun.
-    recorded: Mutex<Option<Arc<dyn RunRecord>>>,
+    /// The records of what is counted and searched, once that has begun.
+    recorded: Mutex<Vec<Arc<dyn RunRecord>>>,
 }
 
 /// The outputs that a run has written, whole and on disk, under temporary names until all of them are done.
@@ -135,12 +139,12 @@ impl Context {
 
     /// Keeps the record of a stage, which an interrupted run resumes from, until the run is done.
     pub fn keep_record(&self, record: Arc<dyn RunRecord>) {
-        *self.recorded.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(record);
     }
 
-    /// Takes the record of what was counted, if there is one.
-    pub fn take_recorded(&self) -> Option<Arc<dyn RunRecord>> {
-        self.recorded.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Takes the records of what was counted and searched.
+    pub fn take_recorded(&self) -> RunRecords {
+        RunRecords(std::mem::take(&mut *self.recorded.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// What to do about outputs that exist.

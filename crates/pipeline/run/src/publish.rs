@@ -18,15 +18,15 @@ pub struct Run {
     pub outputs: Vec<Prepared>,
     /// Locks held until the outputs have appeared.
     pub locks: Vec<OutputLock>,
-    /// The record for a later run to resume from, kept until the outputs have appeared.
+    /// The records for a later run to resume from, kept until the outputs have appeared.
     pub recorded: RunRecords,
 }
 
-/// The record of what a run did, if it keeps one.
+/// The records of what the stages of a run did, if they keep any.
 #[derive(Default)]
-pub struct RunRecords(pub Option<Arc<dyn RunRecord>>);
+pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 
-/// The record of a run's work on disk, for a later run to resume from.
+/// The record of a stage's work on disk, for a later run to resume from.
 pub trait RunRecord: Send + Sync {
     /// The folder or file of the record.
     fn folder(&self) -> &Path;
@@ -39,25 +39,26 @@ pub trait RunRecord: Send + Sync {
 }
 
 impl RunRecords {
-    /// Removes the record, since the run is done.
+    /// Removes the records, since the run is done.
     fn remove(self) -> Result<()> {
-        self.0.map_or(Ok(()), |resume| resume.remove())
+        self.0.iter().try_for_each(|record| record.remove())
     }
 
-    /// The error of a run that ends early. If anything was recorded, it says where; else the record is
-    /// removed.
+    /// The error of a run that ends early. If anything was recorded, it says where; records without
+    /// anything are removed.
     #[must_use]
     pub fn keep(self, error: Error) -> Error {
-        let Some(resume) = self.0 else { return error };
         if error.is::<CannotResume>() {
             return error;
         }
-        if resume.has_records() {
-            return Resumable { error, folder: resume.folder().to_owned() }.into();
-        }
+        let (kept, empty): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|record| record.has_records());
         // A failure to remove an empty record must not hide why the run stopped.
-        drop(resume.remove());
-        error
+        empty.iter().for_each(|record| drop(record.remove()));
+        // What the last stage did rests on what those before it did.
+        match kept.last() {
+            Some(record) => Resumable { error, folder: record.folder().to_owned() }.into(),
+            None => error,
+        }
     }
 }
 

@@ -14,11 +14,11 @@
 mod lessons;
 mod waiting;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{ArgAction, Args};
 use count::{KeptMoves, WeighedCounts, book_moves};
-use experience::{Base, Change, ExperienceFile, merged};
+use experience::{Base, Change, merged};
 use games::driver::{
     Read, Reading, drive,
     in_order::InOrder,
@@ -28,7 +28,7 @@ use learn::crafty::{Family, LearnedEdge, Options, ResultRecords};
 use learned::Parser;
 use pgn::input::ChunkOptions;
 use run::{
-    Context, FileFormat, Output, Result, SettingError,
+    Context, Output, Result, SettingError,
     values::{as_text, option_as_text},
 };
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, S
 
 pub(super) use self::lessons::Teaching;
 use self::waiting::Waiting;
-use super::banned;
+use super::{LessonFiles, banned};
 
 /// Settings of `learn-crafty`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -45,20 +45,14 @@ pub struct LearnCrafty {
     /// Learned PGN: files, folders or globs, packed or plain; `-` is standard input
     #[arg(required = true, value_name = "LRN")]
     pub paths: Vec<String>,
-    /// The experience file to write
-    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
-    pub output: Option<PathBuf>,
+    /// What is written, and what is continued.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub files: LessonFiles,
     /// How records are understood.
     #[command(flatten)]
     #[serde(flatten)]
     pub records: RecordOptions,
-    /// Continue from this experience
-    #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
-    #[serde(rename = "continue")]
-    pub old: Option<PathBuf>,
-    /// List rejected records in this file, one JSON object a line; `-` is standard output
-    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    pub rejects: Option<PathBuf>,
     /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
@@ -115,15 +109,15 @@ impl Stage for LearnCrafty {
     }
 
     fn outputs(&self) -> Vec<Output> {
-        [FileFormat::Experience.at(&self.output), FileFormat::Json.at(&self.rejects)].concat()
+        self.files.outputs()
     }
 
     fn reads(&self) -> Vec<&Path> {
-        self.paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
+        self.files.reads(&self.paths)
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
-        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
+        self.files.check()?;
         if self.paths.is_empty() {
             return Err(SettingError::missing("paths", "files of learned PGN"));
         }
@@ -133,12 +127,12 @@ impl Stage for LearnCrafty {
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let counts = StageInputs::new(inputs).take().table()?;
         let counts = WeighedCounts::new(context, counts, self.book.weigh.weights())?;
-        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
+        let old = self.files.open_old()?;
         let (mut waiting, mut read) = self.read(context)?;
         let positions = waiting.take_fens();
         let filter = self.book.filter();
         let (book, games) = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
-        let rejects = self.rejects.as_deref();
+        let rejects = self.files.rejects.as_deref();
         let lessons =
             lessons::teach(context, (waiting, &mut read), book, self.options(), old.as_ref(), rejects)?;
         read.report_learning(context)?;
@@ -154,7 +148,7 @@ impl Stage for LearnCrafty {
         let edges =
             lessons.learner.book().edges().filter(LearnedEdge::is_taught).map(|edge| Change::learned(&edge));
         let rest = merged(lessons.positions.into_iter(), lessons.seen.into_iter());
-        ExperiencePath::update(context, self.output.as_deref(), &base, merged(edges, rest))
+        ExperiencePath::update(context, self.files.output.as_deref(), &base, merged(edges, rest))
     }
 }
 

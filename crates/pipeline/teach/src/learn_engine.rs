@@ -19,21 +19,16 @@ mod positions;
 mod record;
 mod search;
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use book::Book;
 use clap::Args;
 use craft::Plies;
 use engine::{Limit, SearcherOptions};
-use experience::{Base, Change, ExperienceFile, ExperienceSource, Union};
+use experience::{Base, Change, ExperienceSource, Union};
 use position::{Key, PackedMove};
 use run::{
-    Context, FileFormat, LearningReport, Output, Result, SettingError, StageError,
+    Context, LearningReport, Output, Result, SettingError, StageError,
     values::{number_or_text, option_as_text, parse_policy_setting, policy_settings},
 };
 use serde::{Deserialize, Serialize};
@@ -46,22 +41,16 @@ use self::{
     record::{Job, Record},
     search::{Rejected, Search, Searched},
 };
-use crate::evaluation;
+use crate::{LessonFiles, evaluation};
 
 /// Settings of `learn-engine`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEngine {
-    /// The experience file to write; what is searched is recorded beside it until it is there
-    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
-    pub output: Option<PathBuf>,
-    /// Continue from this experience
-    #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
-    #[serde(rename = "continue")]
-    pub old: Option<PathBuf>,
-    /// List positions at which the engine fails in this file, one JSON object a line
-    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    pub rejects: Option<PathBuf>,
+    /// What is written, and what is continued.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub files: LessonFiles,
     /// The UCI engine that searches: its program and arguments
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
@@ -100,7 +89,7 @@ pub struct LearnEngine {
         help_heading = "Which positions"
     )]
     pub min_games: u64,
-    /// Only positions so many plies from the start, as 8 or 1..20
+    /// Only positions N plies from the start, or A to B plies, as 8 or 1..20
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub plies: Option<Plies>,
@@ -115,9 +104,7 @@ pub struct LearnEngine {
 impl Default for LearnEngine {
     fn default() -> Self {
         Self {
-            output: None,
-            old: None,
-            rejects: None,
+            files: LessonFiles::default(),
             engine: String::new(),
             nodes: Nodes::default(),
             depth: None,
@@ -145,22 +132,22 @@ impl Stage for LearnEngine {
     }
 
     fn outputs(&self) -> Vec<Output> {
-        [FileFormat::Experience.at(&self.output), FileFormat::Json.at(&self.rejects)].concat()
+        self.files.outputs()
     }
 
     fn reads(&self) -> Vec<&Path> {
-        self.old.iter().map(PathBuf::as_path).collect()
+        self.files.reads(&[])
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
-        let output = self.output()?;
-        SettingError::check_not_stdout("output", output)?;
+        self.output()?;
+        self.files.check()?;
         self.limit()?;
         engine::split(&self.engine).map_err(|error| SettingError::because("engine", error.to_string()))?;
         if self.jobs == Some(0) {
             return Err(SettingError::new("jobs", "at least 1", 0));
         }
-        let has_known = inputs.len() > 1 || self.old.is_some();
+        let has_known = inputs.len() > 1 || self.files.old.is_some();
         if self.unknown_only && !has_known {
             let what = "needs files that have evaluations: --experience FILE or --continue FILE";
             return Err(SettingError::because("unknown_only", what));
@@ -178,13 +165,13 @@ impl Stage for LearnEngine {
         let mut inputs = StageInputs::new(inputs);
         let book = inputs.take().book()?;
         let known = inputs.experience()?;
-        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
+        let old = self.files.open_old()?;
         let opened = Book::open(&book.path)?;
         let search = Search::begin(context, self.searchers(context), limit, self.moves)?;
         let job = Job::new(&opened.digest(), search.engine_name(), self, limit);
         let record = Arc::new(Record::open(output, &job, context.options.resume.is_some())?);
         context.keep_record(Arc::clone(&record) as _);
-        let known = known.iter().map(|file| file.path()).chain(self.old.as_deref());
+        let known = known.iter().map(|file| file.path()).chain(self.files.old.as_deref());
         let known = if self.unknown_only { Some(Union::open(known)?) } else { None };
         let known = known.as_ref().map(KnownKeys::of).transpose()?;
         let Chosen { wanted, left_out } = choose(context, &opened, self, known)?;
@@ -224,7 +211,7 @@ impl LearnEngine {
 
     fn output(&self) -> Result<&Path, SettingError> {
         let missing = || SettingError::missing("output", "the experience file to write");
-        self.output.as_deref().ok_or_else(missing)
+        self.files.output.as_deref().ok_or_else(missing)
     }
 
     fn searchers(&self, context: &Context) -> SearcherOptions {
@@ -241,7 +228,7 @@ impl LearnEngine {
 
     /// Writes the list of rejected positions, if it is wanted.
     fn list(&self, context: &Context, rejected: &[Rejected]) -> Result<()> {
-        let Some(path) = &self.rejects else { return Ok(()) };
+        let Some(path) = &self.files.rejects else { return Ok(()) };
         let text: String = rejected.iter().map(Rejected::line).collect();
         let list = output::prepare_text(path, &text, context.existing()).map_err(fault::output(path))?;
         context.prepared_list(list);

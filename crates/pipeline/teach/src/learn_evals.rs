@@ -15,10 +15,10 @@
 mod only;
 mod sorted;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
-use experience::{Base, Change, ExperienceFile};
+use experience::{Base, Change};
 use games::{
     driver::{
         Reading, drive,
@@ -27,11 +27,12 @@ use games::{
     rejects::RejectLog,
 };
 use pgn::input::{ChunkOptions, GameBounds, Input, Unit};
-use run::{Context, FileFormat, Output, Result, SettingError, base_name};
+use run::{Context, Output, Result, SettingError, base_name};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage};
 
 use self::{only::Positions, sorted::EvalSink};
+use super::LessonFiles;
 
 /// The longest line in bytes. What is longer is no line of such a list.
 const LINE_BYTES_MAX: usize = 1 << 20;
@@ -44,16 +45,10 @@ pub struct LearnEvals {
     /// columns, plain or packed; Parquet with such columns; directories of lists; - is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
-    /// The experience file to write
-    #[arg(short, long, value_name = "FILE", help_heading = "Outputs")]
-    pub output: Option<PathBuf>,
-    /// Continue from this experience
-    #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
-    #[serde(rename = "continue")]
-    pub old: Option<PathBuf>,
-    /// List rejected lines in this file, one JSON object a line; `-` is standard output
-    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    pub rejects: Option<PathBuf>,
+    /// What is written, and what is continued.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub files: LessonFiles,
     /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
@@ -69,15 +64,15 @@ impl Stage for LearnEvals {
     }
 
     fn outputs(&self) -> Vec<Output> {
-        [FileFormat::Experience.at(&self.output), FileFormat::Json.at(&self.rejects)].concat()
+        self.files.outputs()
     }
 
     fn reads(&self) -> Vec<&Path> {
-        self.paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
+        self.files.reads(&self.paths)
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
-        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
+        self.files.check()?;
         if self.paths.is_empty() {
             return Err(SettingError::missing("paths", "lists of evaluated positions"));
         }
@@ -89,8 +84,8 @@ impl Stage for LearnEvals {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let only = inputs.into_iter().next().map(|given| given.counts(context)).transpose()?;
-        let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
-        let log = self.rejects.as_deref().map(|path| RejectLog::create(path, false, context, None));
+        let old = self.files.open_old()?;
+        let log = self.files.rejects.as_deref().map(|path| RejectLog::create(path, false, context, None));
         let reading = Reading::new(context, log.transpose()?).of_records();
         let inputs = self.inputs(context)?;
         let names = inputs.iter().map(|input| input.name().to_owned()).collect();
@@ -114,14 +109,12 @@ impl Stage for LearnEvals {
             ..Base::default()
         };
         let positions = only.as_deref().map(Positions::new);
-        let mut failed = None;
+        let (mut failed, output) = (None, self.files.output.as_deref());
         let found = only::wanted(&mut rows, positions)
             .map_while(|found| found.map_err(|error| failed = Some(error)).ok());
         let flow = match &old {
-            Some(_) => {
-                ExperiencePath::update(context, self.output.as_deref(), &base, found.map(Change::from))
-            }
-            None => ExperiencePath::evaluations(context, self.output.as_deref(), &base, found),
+            Some(_) => ExperiencePath::update(context, output, &base, found.map(Change::from)),
+            None => ExperiencePath::evaluations(context, output, &base, found),
         }?;
         // An output appears only if no stage fails.
         failed.map_or(Ok(flow), Err)

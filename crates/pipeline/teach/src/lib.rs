@@ -15,6 +15,7 @@ mod learn_crafty;
 mod learn_engine;
 mod learn_evals;
 mod learn_games;
+mod lesson_files;
 mod minimax;
 
 pub use evals::exp::WrittenLayout as ExpLayout;
@@ -26,5 +27,6 @@ pub use self::{
     learn_engine::LearnEngine,
     learn_evals::LearnEvals,
     learn_games::LearnGames,
+    lesson_files::LessonFiles,
     minimax::BackUp,
 };

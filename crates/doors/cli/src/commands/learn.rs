@@ -275,7 +275,7 @@ pub(crate) fn learn(teacher: &Learn) -> anyhow::Result<()> {
         Learn::Engine(args) => {
             let LearnEngineArgs { book, learn, experience, resume, run } = &**args;
             let recipe = builtin::learn_engine(book.clone(), experience, learn.clone(), run.limits());
-            execute_plan(&Plan::new(&recipe)?, run, learn.output.clone().filter(|_| *resume))
+            execute_plan(&Plan::new(&recipe)?, run, learn.files.output.clone().filter(|_| *resume))
         }
         Learn::Exp(args) => exp(args),
         Learn::Set(args) => set(args),

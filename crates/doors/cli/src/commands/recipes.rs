@@ -19,7 +19,7 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(add = Short("counted memory threads force dry-run json"))]
+#[command(add = Short("counted resume memory threads force dry-run json"))]
 #[command(after_help = examples("tabia run pipelines/sample.toml --force"))]
 pub(crate) struct RecipeArgs {
     /// The recipe, a TOML file
@@ -27,6 +27,9 @@ pub(crate) struct RecipeArgs {
     /// Take the recipe's count from this table, which machines made of the recipe (tabia cluster)
     #[arg(long, value_name = "TABLE")]
     counted: Option<PathBuf>,
+    /// Record what is counted, and go on with that and with the searches of engines after a kill or Ctrl-C
+    #[arg(long, help_heading = "Running")]
+    resume: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -41,7 +44,8 @@ pub(crate) fn run(args: &RecipeArgs) -> anyhow::Result<()> {
         exit::warn(&["[cluster] is for tabia-spark: this machine counts alone".into()]);
     }
     let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
-    execute_plan(&plan, &args.run, None).map_err(|error| match error.downcast::<run::Error>() {
+    let resume = plan.outputs().next().filter(|_| args.resume);
+    execute_plan(&plan, &args.run, resume).map_err(|error| match error.downcast::<run::Error>() {
         // A user of a recipe knows its stages and keys, and not the flags.
         Ok(error) if error.is::<StageError>() => wrong_recipe(&args.recipe, &error).into(),
         Ok(other) => other.into(),

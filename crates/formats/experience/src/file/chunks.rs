@@ -45,6 +45,9 @@ fn same<S: PartialEq>(entries: &[S]) -> bool {
     entries.first().is_none_or(|first| entries.iter().all(|entry| entry == first))
 }
 
+/// Entries that are encoded at a time.
+const BATCH_ENTRIES: usize = 8192;
+
 /// A column chunk: its pages, and what the file's metadata say of it.
 type Chunk = (Bytes, ColumnCloseResult);
 
@@ -52,11 +55,15 @@ type Chunk = (Bytes, ColumnCloseResult);
 type Kept = Option<(String, Chunk)>;
 
 /// What is kept from one row group to the next.
-pub(super) struct KeptChunks(Vec<Kept>);
+pub(super) struct KeptChunks {
+    of_columns: Vec<Kept>,
+    /// Memory for the next chunk: new memory would cost more than what is written to it.
+    pages: Vec<u8>,
+}
 
 impl KeptChunks {
     pub(super) fn of(schema: &SchemaDescriptor) -> Self {
-        Self(vec![None; schema.num_columns()])
+        Self { of_columns: vec![None; schema.num_columns()], pages: Vec::new() }
     }
 }
 
@@ -64,15 +71,17 @@ impl KeptChunks {
 pub(super) struct Chunks<'w, W: Write> {
     row_group: SerializedRowGroupWriter<'w, W>,
     columns: IntoIter<(ColumnDescPtr, &'w mut Kept)>,
+    pages: &'w mut Vec<u8>,
     properties: WriterPropertiesPtr,
 }
 
 impl<'w, W: Write + Send> Chunks<'w, W> {
     pub(super) fn new(file: &'w mut SerializedFileWriter<W>, kept: &'w mut KeptChunks) -> Result<Self> {
         let columns = file.schema_descr().columns().to_vec();
-        let columns: Vec<_> = columns.into_iter().zip(&mut kept.0).collect();
-        let properties = file.properties().clone();
-        Ok(Self { row_group: file.next_row_group()?, columns: columns.into_iter(), properties })
+        let KeptChunks { of_columns, pages } = kept;
+        let columns: Vec<_> = columns.into_iter().zip(of_columns).collect();
+        let (columns, properties) = (columns.into_iter(), file.properties().clone());
+        Ok(Self { row_group: file.next_row_group()?, columns, pages, properties })
     }
 
     /// Adds the next column; `value` makes a value of the file's type.
@@ -83,21 +92,17 @@ impl<'w, W: Write + Send> Chunks<'w, W> {
     ) -> Result<()> {
         let Some((column, kept)) = self.columns.next() else { unreachable!("the columns are the schema's") };
         let alike = entries.alike();
-        let (pages, close) = match kept {
-            Some((words, chunk)) if alike.as_ref() == Some(words) => chunk.clone(),
-            _ => {
-                let values: Vec<_> = entries.values.iter().map(value).collect();
-                let chunk = encode::<T>(
-                    (column, self.properties.clone()),
-                    &values,
-                    entries.definitions,
-                    entries.repetitions,
-                )?;
-                *kept = alike.map(|words| (words, chunk.clone()));
-                chunk
-            }
-        };
-        self.row_group.append_column(&pages, close)
+        if let Some((_, (pages, close))) = kept.as_ref().filter(|(words, _)| alike.as_ref() == Some(words)) {
+            return self.row_group.append_column(pages, close.clone());
+        }
+        let pages = std::mem::take(self.pages);
+        let (pages, close) = encode::<T, S>((column, self.properties.clone()), entries, value, pages)?;
+        self.row_group.append_column(&pages, close.clone())?;
+        match alike {
+            Some(words) => *kept = Some((words, (pages, close))),
+            None => *self.pages = pages.into(),
+        }
+        Ok(())
     }
 
     pub(super) fn finish(self) -> Result<()> {
@@ -105,16 +110,31 @@ impl<'w, W: Write + Send> Chunks<'w, W> {
     }
 }
 
-fn encode<T: DataType>(
+/// Encodes a chunk into the memory of `pages`, some rows at a time, so that their values stay in the cache.
+fn encode<T: DataType, S>(
     (column, properties): (ColumnDescPtr, WriterPropertiesPtr),
-    values: &[T::T],
-    definitions: Option<&[i16]>,
-    repetitions: Option<&[i16]>,
+    entries: &Entries<'_, S>,
+    value: impl Fn(&S) -> T::T,
+    mut pages: Vec<u8>,
 ) -> Result<Chunk> {
-    let mut pages = TrackedWrite::new(Vec::new());
+    pages.clear();
+    let mut pages = TrackedWrite::new(pages);
+    let (present, Entries { values, definitions, repetitions }) = (column.max_def_level(), entries);
     let page_writer = Box::new(SerializedPageWriter::new(&mut pages));
     let mut writer = ColumnWriterImpl::<T>::new(column, properties, page_writer);
-    writer.write_batch(values, definitions, repetitions)?;
+    let all = definitions.map_or(values.len(), <[i16]>::len);
+    // A list must not be cut.
+    let step = if repetitions.is_some() { all } else { BATCH_ENTRIES };
+    let (mut left, mut batch) = (values.iter(), Vec::new());
+    for start in (0..all).step_by(step.max(1)) {
+        let range = start..all.min(start + step);
+        let levels = definitions.map(|levels| &levels[range.clone()]);
+        let count =
+            levels.map_or(range.len(), |levels| levels.iter().filter(|level| **level == present).count());
+        batch.clear();
+        batch.extend(left.by_ref().take(count).map(&value));
+        writer.write_batch(&batch, levels, *repetitions)?;
+    }
     let close = writer.close()?;
     Ok((pages.into_inner()?.into(), close))
 }

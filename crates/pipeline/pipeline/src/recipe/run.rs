@@ -17,7 +17,7 @@ use std::{
 use fault::FileFault;
 use games::resume::folder_of_job;
 use output::{Existing, OutputLock, folder_of, is_stdout};
-use run::{Context, Error, Output, Outputs, Result, Run, RunOptions, RunRecords, StrictError, Summary};
+use run::{Context, Error, Output, Outputs, Result, Run, RunError, RunOptions, StrictError, Summary};
 use stage::{Flow, Port};
 use teach::LearnAnnotations;
 
@@ -38,6 +38,7 @@ pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
 /// Runs `plan` as [`run`] does, but the caller lets the outputs appear.
 pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
+    check_resumable(plan, &options)?;
     check_places(plan, options.existing())?;
     let folders = plan.outputs().filter(|output| !is_stdout(output));
     for folder in folders.map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
@@ -48,7 +49,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let context = Context::new(&plan.limits, temp_dir, options)?;
     warn_of_left_over(&context, plan.outputs());
     let ran = run_stages(plan, &context).and_then(|()| context.check_interrupt());
-    let recorded = RunRecords(context.take_recorded());
+    let recorded = context.take_recorded();
     let recorded = match ran {
         Ok(()) => recorded,
         Err(error) => return Err(recorded.keep(error.of_run())),
@@ -62,6 +63,15 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     }
     results.extend(lists);
     Ok(Run { summary, outputs: results, locks, recorded })
+}
+
+/// Checks that at most one count would be recorded: the record has the name of the run's output.
+fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
+    let counts = plan.nodes.iter().filter(|node| matches!(node.stage, AnyStage::SortMerge(_))).count();
+    if options.resume.is_some() && counts > 1 {
+        return Err(RunError::NotResumable("the recipe has several counts".into()).into());
+    }
+    Ok(())
 }
 
 /// Checks whether every output may have its name.

@@ -1,0 +1,46 @@
+//! The files of a stage that teaches.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use experience::ExperienceFile;
+use run::{FileFormat, Output, Result, SettingError};
+use serde::{Deserialize, Serialize};
+
+/// What a stage that teaches writes, and what it continues.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[command(next_help_heading = "Outputs")]
+#[serde(default)]
+pub struct LessonFiles {
+    /// The experience file to write
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Continue from this experience
+    #[arg(id = "continue", long = "continue", value_name = "FILE")]
+    #[serde(rename = "continue")]
+    pub old: Option<PathBuf>,
+    /// List what is rejected in this file, one JSON object a line; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub rejects: Option<PathBuf>,
+}
+
+impl LessonFiles {
+    pub(crate) fn outputs(&self) -> Vec<Output> {
+        [FileFormat::Experience.at(&self.output), FileFormat::Json.at(&self.rejects)].concat()
+    }
+
+    /// Checks that the experience is not written to standard output.
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
+    }
+
+    /// The experience that is continued.
+    pub(crate) fn open_old(&self) -> Result<Option<ExperienceFile>> {
+        Ok(self.old.as_deref().map(ExperienceFile::open).transpose()?)
+    }
+
+    /// What is read: `paths`, and the experience that is continued.
+    pub(crate) fn reads<'f>(&'f self, paths: &'f [String]) -> Vec<&'f Path> {
+        paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
+    }
+}
