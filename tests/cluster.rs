@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf, process::Output};
 
 use serde_json::Value;
 
+use crate::roots::rooted_games;
 use crate::workbench::{Workbench, frames, sample};
 
 /// A plan, and what each of its chunks gave.
@@ -111,6 +112,8 @@ fn shared_counts_are_the_same_bytes() {
     let filtered = "a.pgn c.pgn.zst --result 1-0 --ratings --by month,rating-band --shards 32";
     assert_eq!(check(&bench, "700KiB", filtered), 4);
     assert_eq!(check(&bench, "1GiB", "c.pgn.zst --line e4 --memory 24MiB").min(1), 1);
+    bench.write("d.pgn", rooted_games(500));
+    assert!(check(&bench, "200KiB", "d.pgn --from-position") > 1);
 }
 
 #[test]
@@ -269,8 +272,9 @@ fn a_file_that_changes_after_the_plan_is_refused() {
 #[test]
 fn tables_are_added_up_shard_by_shard() {
     let bench = with_games();
-    bench.ok("count a.pgn -o one.table --shards 4 -q");
-    bench.ok("count c.pgn.zst -o two.table --shards 2 -q");
+    bench.write("d.pgn", rooted_games(5));
+    bench.ok("count a.pgn d.pgn --from-position -o one.table --shards 4 -q");
+    bench.ok("count c.pgn.zst --from-position -o two.table --shards 2 -q");
     bench.ok("merge one.table two.table -o whole.table -q");
     let merge =
         |shard: u32| format!("cluster merge --shard {shard} --attempt a one.table two.table -o sum.table");
@@ -278,6 +282,7 @@ fn tables_are_added_up_shard_by_shard() {
     let done = bench.command("cluster commit -o sum.table").write_stdin(lines).output().unwrap();
     error_of(&done, 0);
     same_table(&bench, "sum.table", "whole.table");
+    bench.ok("verify sum.table");
     assert!(bench.fails(&merge(4), 2).contains("--shard: must be below 4"));
     let twice = "cluster merge --shard 0 --attempt a one.table one.table -o x.table";
     assert!(bench.fails(twice, 1).contains("--force counts it again"));

@@ -48,6 +48,7 @@ mod repertoire;
 mod report;
 mod resume;
 mod review;
+mod roots;
 mod serve;
 mod spelling;
 mod suite;

@@ -19,7 +19,7 @@ mod start;
 mod taken;
 mod whole;
 
-use position::{Board, Group, Key, Observation, Outcome};
+use position::{Board, Group, Key, Observation, Outcome, Root};
 
 use crate::{
     filter::{Filter, Filters, GroupBy, elos_of},
@@ -76,6 +76,8 @@ struct AcceptedGame {
     outcome: Outcome,
     group: Group,
     ratings: Option<[u16; 2]>,
+    /// The position that it starts from, unless it is the start position.
+    root: Option<Root>,
 }
 
 impl Replay {
@@ -193,6 +195,16 @@ impl Replay {
         visits.iter().map(move |visit| Observation::new(visit.key, visit.mv, group, visit.step, outcome))
     }
 
+    /// The observations of the position that the game replayed last started from: none if that is the start
+    /// position, or games count from another position than their first.
+    pub fn root_observations(&self) -> impl Iterator<Item = Observation> + '_ {
+        let game = self.accepted.as_ref().filter(|_| self.root.is_none());
+        game.into_iter().flat_map(|game| {
+            let root = game.root.into_iter();
+            root.flat_map(|root| root.observations(game.outcome))
+        })
+    }
+
     /// White's and Black's Elo in the game accepted last, both at least 1; `None` unless both are known and
     /// [`CountingOptions::ratings`] asks for them.
     #[inline]
@@ -222,10 +234,10 @@ impl Replay {
         let outcome = outcome::agreed(&tags, play, text, counting)?;
         check_moves(options, play, text)?;
         check_text(options, play, &tags, text)?;
-        if board.is_none() {
+        let Some(board) = board else {
             let fen = tags.get("FEN").map_or(&[][..], |value| value.bytes());
             return Err(rejected(Reason::InvalidTags, None, fen));
-        }
+        };
         Ok(AcceptedGame {
             plies: play.plies(),
             cut: play.failure.is_some(),
@@ -234,6 +246,7 @@ impl Replay {
             outcome,
             group: self.groups.of(&tags),
             ratings: if counting.ratings { both(elos_of(&tags)) } else { None },
+            root: start::root(&board),
         })
     }
 }

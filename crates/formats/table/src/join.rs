@@ -10,6 +10,7 @@ mod cursor;
 mod examples;
 mod fingerprints;
 mod merge;
+mod roots;
 mod subtract;
 
 use std::sync::atomic::AtomicBool;

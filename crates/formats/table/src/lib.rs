@@ -44,6 +44,7 @@ mod order;
 mod parallel;
 mod part;
 mod positions;
+mod roots;
 mod row;
 mod shards;
 mod sorted_rows;
@@ -68,14 +69,15 @@ pub use join::{
 };
 pub use manifest::{
     CREATED_BY, CountedInput, FORMAT_VERSION, KEY_SCHEME, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME,
-    ShardInfo, is_table,
+    RootsInfo, ShardInfo, is_table,
 };
 pub use parallel::for_each_shard;
 pub use part::{ROW_GROUP_ROWS, ShardRows, ShardWriter};
 pub use position::RatingSums;
 pub use positions::{Gather, PositionCounts, PositionRows};
+pub use roots::{RootRow, Roots, roots_beside, roots_name};
 pub use row::Row;
-pub use sorted_rows::{RowBatches, SortedRows};
+pub use sorted_rows::{EachRoot, RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verified;
 pub use weighing::{GameWeights, HalfLife, Month, Months, RatingWeights, WeighedRows, Weighing};

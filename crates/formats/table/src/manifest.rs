@@ -50,6 +50,19 @@ pub(crate) const MARKER: Marker =
 const CHECKSUM_PLACE: &str = "0000000000000000";
 const CHECKSUM_TAIL: &str = "\"\n}\n";
 
+/// The manifest's entry for the roots of a shard.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RootsInfo {
+    /// Roots in the file.
+    pub roots: u64,
+    /// The games that started from them.
+    #[serde(with = "tally")]
+    pub tally: Tally,
+    /// XXH3-64 of the file.
+    pub xxh3: String,
+}
+
 /// One part file.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -74,6 +87,9 @@ pub struct ShardInfo {
     pub bytes: u64,
     /// XXH3-64 of the file.
     pub xxh3: String,
+    /// The entry for the roots with keys in the range, if games started from any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roots: Option<RootsInfo>,
 }
 
 /// The contents of `manifest.json`.
@@ -179,6 +195,13 @@ impl Manifest {
     #[must_use]
     pub fn needs_whole_hashes(&self) -> bool {
         self.sources.iter().any(|source| source.xxh3.is_empty() && !source.whole_xxh3.is_empty())
+    }
+
+    /// How many positions other than the start position games started from, and how many games did.
+    #[must_use]
+    pub fn roots(&self) -> (u64, u64) {
+        let infos = self.shards.iter().filter_map(|shard| shard.roots.as_ref());
+        infos.fold((0, 0), |(roots, games), info| (roots + info.roots, games + info.tally.games()))
     }
 
     /// Sets the checksum and gives the file's text.

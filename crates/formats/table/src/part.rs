@@ -23,6 +23,6 @@ pub use file::guarded;
 pub use reader::ShardRows;
 pub use schema::ROW_GROUP_ROWS;
 pub use sink::Sink;
-pub(crate) use syncer::Syncer;
+pub(crate) use syncer::{SyncQueue, Syncer};
 pub(crate) use workspace::Workspaces;
 pub use writer::ShardWriter;

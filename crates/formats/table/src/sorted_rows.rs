@@ -2,7 +2,10 @@
 
 use shakmaty::Color;
 
-use crate::{Counting, Error, Result, Row, ShardRows, Table};
+use crate::{Counting, Error, Result, RootRow, Row, ShardRows, Table};
+
+/// Takes roots.
+pub type EachRoot<'e> = dyn FnMut(RootRow) -> fault::Result<()> + 'e;
 
 /// Rows cut into shards by the top bits of the key; each shard can be read any number of
 /// times, by any thread.
@@ -22,6 +25,21 @@ pub trait SortedRows: Sync {
     /// moves that lead to a position with rows, also from a position that has none itself.
     fn replies_of(&self) -> Option<Color> {
         None
+    }
+
+    /// How many games there are; it may be more.
+    fn games(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Gives the roots of a shard to `each`, ascending by key: the positions other than the start position
+    /// from which games started. By default there are none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be read, and with the error of `each`.
+    fn roots(&self, _shard: u32, _each: &mut EachRoot<'_>) -> fault::Result<()> {
+        Ok(())
     }
 
     /// Opens a shard at its first row.
@@ -55,6 +73,15 @@ impl SortedRows for Table {
 
     fn counting(&self) -> &Counting {
         &self.manifest().counting
+    }
+
+    fn games(&self) -> u64 {
+        self.manifest().games
+    }
+
+    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {
+        let roots = Table::roots(self, shard)?;
+        roots.into_iter().flatten().try_for_each(|root| each(root?))
     }
 
     fn shard(&self, shard: u32) -> Result<ShardRows> {

@@ -10,10 +10,11 @@ use parquet::{arrow::arrow_reader::ParquetRecordBatchReaderBuilder, file::metada
 use position::Key;
 
 use crate::{
-    Counting, Error, Examples, Fingerprints, Manifest, Result, Row, ShardInfo, ShardRows,
+    Counting, Error, Examples, Fingerprints, Manifest, Result, Roots, Row, ShardInfo, ShardRows,
     manifest::{MANIFEST_NAME, OLD_MANIFEST_NAME},
     parallel::for_each_shard,
     part::{Part, PartBytes, check_bytes, guarded},
+    roots::roots_name,
     version::{Version, descriptors},
 };
 
@@ -114,6 +115,23 @@ impl Table {
         let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
         let name = self.manifest.fingerprints_name();
         Fingerprints::open(self.version.open_named(name)?, &self.path.join(name), info).map(Some)
+    }
+
+    /// The positions of a shard, other than the start position, from which games started, checked whole;
+    /// `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or is damaged.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such shard.
+    pub fn roots(&self, shard: u32) -> Result<Option<Roots>> {
+        let part = &self.manifest.shards[shard as usize];
+        let Some(info) = &part.roots else { return Ok(None) };
+        let name = roots_name(&part.part);
+        Roots::open(self.version.open_named(&name)?, self.path.join(&name), info).map(Some)
     }
 
     /// Games that show what was played in its positions; `None` if it was counted without.

@@ -50,6 +50,9 @@ impl Table {
                 let info = &self.shards()[shard as usize];
                 let path = self.path().join(&info.part);
                 self.check_part(shard, progress)?;
+                if let Some((roots, entry)) = self.roots(shard)?.zip(info.roots.as_ref()) {
+                    roots.check((info.first, info.last), entry)?;
+                }
                 self.check_rows(shard, info, &path)
             },
         )?;

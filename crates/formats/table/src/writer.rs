@@ -10,6 +10,7 @@ use crate::{
     FingerprintsWriter, Result, ShardInfo, ShardRows, ShardWriter, Table,
     manifest::{MARKER, Manifest},
     part::{Part, PartBytes, Syncer, Workspaces},
+    roots::{ROOTS_NAME, roots_beside, roots_name},
     shards::{key_range, shard_count_is_valid},
     table::open_manifest,
 };
@@ -156,7 +157,17 @@ impl TableWriter {
         if bytes != part.bytes {
             return Err(Error::Length { path: path.to_owned(), expected: part.bytes, got: bytes });
         }
-        let place = self.folder.dir().join(&part.part);
+        self.take(path, &part.part)?;
+        if part.roots.is_none() {
+            return Ok(());
+        }
+        let folder = self.folder.dir().join(ROOTS_NAME);
+        fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        self.take(&roots_beside(path), &roots_name(&part.part))
+    }
+
+    fn take(&self, path: &Path, name: &str) -> Result<()> {
+        let place = self.folder.dir().join(name);
         fs::hard_link(path, &place).or_else(|_| fs::rename(path, &place)).map_err(Error::io(path))
     }
 

@@ -7,14 +7,14 @@ use games::Nothing;
 use pgn::input::identity_of_blocks;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
 use store::Url;
-use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, TableWriter};
+use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, TableWriter, roots_name};
 
 use super::{
     ClusterError, Place,
     account::Account,
     chunk::plan_of,
     line::{Counted, From, ShardLine},
-    parts::Parts,
+    parts::{Parts, roots_of},
 };
 
 /// The place of the table that is put together.
@@ -96,6 +96,9 @@ impl PendingTable {
         for line in &self.shards {
             let Place::Store(from) = &line.path else { return Err(elsewhere(line)) };
             store::copy(from, &output.join(&line.part.part)?)?;
+            if line.part.roots.is_some() {
+                store::copy(&roots_of(from)?, &output.join(&roots_name(&line.part.part))?)?;
+            }
         }
         let parts: Vec<_> = self.shards.into_iter().map(|line| line.part).collect();
         let is_ours = |name: &str| parts.iter().any(|part| part.part == name);

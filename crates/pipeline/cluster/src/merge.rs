@@ -60,7 +60,7 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let inputs: Vec<&Table> = tables.iter().collect();
     let (counting, part) = merge_alone(&inputs, (job.shard, shards), new.path(), &join)
         .map_err(|error| Error::from(error).of_run())?;
-    let path = new.finish()?;
+    let path = new.finish(&part)?;
     let counted = (job.shard == 0).then(|| {
         let sources = inputs.iter().flat_map(|table| table.manifest().sources.clone()).collect();
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();

@@ -12,6 +12,7 @@ use fault::FileFault;
 use output::{folder_of, make_folder};
 use run::{Result, resolved};
 use store::Url;
+use table::{ShardInfo, roots_beside};
 use tempfile::TempPath;
 
 use super::{ClusterError, Place, job::Job};
@@ -119,8 +120,8 @@ impl NewPart {
         }
     }
 
-    /// Keeps the part, which is whole and safe on disk. Returns the place where it waits.
-    pub(super) fn finish(self) -> Result<Place> {
+    /// Keeps the part, which is whole and safe on disk, and its roots. Returns the place where it waits.
+    pub(super) fn finish(self, part: &ShardInfo) -> Result<Place> {
         match self {
             NewPart::Here(path) => {
                 let path = path.keep().map_err(|error| FileFault::of("keep", &error.path)(error.error))?;
@@ -132,10 +133,21 @@ impl NewPart {
             }
             NewPart::Sent(path, url) => {
                 store::put_file(&path, &url)?;
+                if part.roots.is_some() {
+                    let roots = TempPath::try_from_path(roots_beside(&path));
+                    let roots = roots.map_err(FileFault::of("read", &path))?;
+                    store::put_file(&roots, &roots_of(&url)?)?;
+                }
                 Ok(Place::Store(url))
             }
         }
     }
+}
+
+/// Where the roots of a part in a store are.
+pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
+    let name = roots_beside(Path::new(part.file_name().unwrap_or_default()));
+    part.parent().as_ref().unwrap_or(part).join(&name.to_string_lossy())
 }
 
 /// Whether a text has only letters, digits, `-` and `_`, so that it cannot name another folder.

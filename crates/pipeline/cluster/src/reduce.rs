@@ -6,7 +6,7 @@ use count::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS};
 use extsort::{Blob, ReceivedRuns};
 use position::Observation;
 use run::{Context, Limits, Result, RunOptions};
-use table::{RowBatches as _, ShardInfo, ShardWriter};
+use table::{ShardInfo, ShardWriter};
 
 use super::{
     ClusterError, CountSettings, Place, PlanId,
@@ -161,13 +161,9 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         let attempt = (shard, self.job.attempt.as_str());
         let new = Parts::begin(&self.job.output, self.number, attempt, &self.context.temp_dir)?;
         let mut writer = ShardWriter::alone(new.path(), &counting, shard, self.job.settings.shards())?;
-        let mut batch = Vec::new();
-        while rows.next_batch(&mut batch)? {
-            self.context.check_interrupt()?;
-            writer.push_batch(&batch)?;
-        }
+        rows.write_to(&mut writer, || self.context.check_interrupt())?;
         let part = writer.finish()?;
-        Ok((new.finish()?, part))
+        Ok((new.finish(&part)?, part))
     }
 }
 

@@ -4,6 +4,7 @@ mod kept;
 mod observed;
 mod of_book;
 mod of_play;
+mod roots;
 mod runs;
 mod weighed;
 
@@ -12,7 +13,7 @@ use std::thread;
 use run::{Context, Error, Result};
 use serde_json::{Value, json};
 use shakmaty::Color;
-use table::{CountedInput, Counting, Row, RowBatches, SortedRows, Table};
+use table::{CountedInput, Counting, EachRoot, Row, RowBatches, SortedRows, Table};
 
 pub use self::{
     observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem},
@@ -88,15 +89,6 @@ impl Counts {
         }
     }
 
-    /// The number of games counted.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        match self {
-            Counts::Table(table) => table.manifest().games,
-            Counts::Sorted(sorted) => sorted.sources.iter().map(|source| source.accepted).sum(),
-        }
-    }
-
     /// The record of where the counts come from, which a book keeps. It is the same whether a table was
     /// kept or not.
     #[must_use]
@@ -130,6 +122,29 @@ impl SortedRows for Counts {
             Counts::Table(_) => None,
             Counts::Sorted(sorted) => sorted.replies_of,
         }
+    }
+
+    fn games(&self) -> u64 {
+        match self {
+            Counts::Table(table) => table.manifest().games,
+            Counts::Sorted(sorted) => sorted.sources.iter().map(|source| source.accepted).sum(),
+        }
+    }
+
+    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> Result<()> {
+        let sorted = match self {
+            Counts::Table(table) => return SortedRows::roots(table, shard, each),
+            Counts::Sorted(sorted) => sorted,
+        };
+        // Of other counts no row needs to be read.
+        if !sorted.counting.from_position {
+            return Ok(());
+        }
+        let (mut rows, mut batch) = (sorted.runs.bucket(shard)?, Vec::new());
+        while rows.next_batch(&mut batch)? {
+            rows.roots().try_for_each(&mut *each)?;
+        }
+        rows.roots().try_for_each(each)
     }
 
     fn shard(&self, shard: u32) -> Result<ShardRows> {

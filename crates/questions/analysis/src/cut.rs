@@ -33,7 +33,8 @@ impl Cut {
     pub(crate) fn route(&self) -> Origin {
         let ply = self.origin.as_ref().map_or(0, |origin| origin.ply);
         let last_ply = self.max_ply.unwrap_or(u16::MAX).max(ply);
-        Origin { position: self.first_position().0, ply, last_ply }
+        let with_roots = self.origin.is_none();
+        Origin { position: self.first_position().0, ply, last_ply, with_roots }
     }
 
     /// The first position of the walk, and the line that leads there.

@@ -61,7 +61,8 @@ mod tests {
         ] {
             let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
             let placement = Placement::of(&position);
-            let walked = Walked { key: Key::of(&position), ply: 6, parent: None, placement, label: 0 };
+            let key = Key::of(&position);
+            let walked = Walked { key, ply: 6, root: 0, plies_of_line: 6, parent: None, placement, label: 0 };
             let mut shown = Shown::new(true);
             shown.show(Reached { walked: &walked, board: &Board::at(&position) });
             assert_eq!((shown.epd(), shown.fen()), (epd, Some(format!("{epd} 0 4").as_str())));

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use position::push_epd;
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::Frequency;
 
@@ -18,11 +18,14 @@ pub(crate) struct Position<'p> {
     pub(crate) frequency: Option<Frequency>,
     /// The moves that lead there, in SAN.
     pub(crate) line: &'p str,
+    /// The position that they begin with, if it is not the start position.
+    pub(crate) root: Option<&'p Chess>,
 }
 
-/// Adds four fields, the counters, and what else is known: `id`, `ce`, `c0` (games), `c1` (moves).
+/// Adds four fields, the counters, and what else is known: `id`, `ce`, `c0` (games), `c1` (moves), `c2` (the
+/// FEN from which they are played).
 pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::Result {
-    let Position { board, name, eval, frequency, line } = position;
+    let Position { board, name, eval, frequency, line, root } = position;
     push_epd(board, text);
     write!(text, " hmvc {}; fmvn {};", board.halfmoves(), board.fullmoves())?;
     if let Some((eco, name)) = name {
@@ -38,6 +41,9 @@ pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::
     }
     if !line.is_empty() {
         write!(text, " c1 \"{line}\";")?;
+    }
+    if let Some(root) = root {
+        write!(text, " c2 \"{}\";", Fen::from_position(*root, EnPassantMode::Legal))?;
     }
     text.push('\n');
     Ok(())

@@ -9,8 +9,8 @@ use walk::{Node, Origin, Tree, Visit, Walk, Work};
 
 use crate::{Error, Result};
 
-/// A position, and the moves that lead there from the start position, in SAN.
-type Way = (Chess, Vec<String>);
+/// A position, the one that its line begins with, and the moves that lead from there, in SAN.
+type Way = (Chess, Chess, Vec<String>);
 
 /// Ways to positions.
 pub(crate) struct Lines(HashMap<Key, Way>);
@@ -33,10 +33,10 @@ impl Lines {
         let walk = Walk::run(work, &ArtefactRows::of(artefact)?, &Origin::default())?;
         let nodes = walk.find(&keys)?.iter().map(|walked| Node::new(walked, 0, true)).collect();
         let tree = Tree::grow(nodes, &walk, most)?.ok_or(Error::TooMany(most))?;
-        tree.visit((Chess::default(), String::new()), |Visit { node, board, line }| {
+        tree.visit((Chess::default(), String::new()), |Visit { node, board, line, root }| {
             if node.is_wanted {
                 let sans = line.split_whitespace().map(Into::into).collect();
-                ways.insert(node.key, (board.clone(), sans));
+                ways.insert(node.key, (board.clone(), root.cloned().unwrap_or_default(), sans));
             }
             Ok(())
         })?;
@@ -45,9 +45,9 @@ impl Lines {
 
     /// The line of a move: SAN with numbers; `None` if no way leads there.
     pub(crate) fn of_move(&self, key: Key, mv: PackedMove) -> Option<String> {
-        let (board, sans) = self.0.get(&key)?;
+        let (board, start, sans) = self.0.get(&key)?;
         let (mut board, mut sans) = (board.clone(), sans.clone());
         sans.push(mv.play_with_san(&mut board)?.to_string());
-        Some(numbered(&Chess::default(), &sans))
+        Some(numbered(start, &sans))
     }
 }

@@ -5,11 +5,19 @@ mod wrap;
 
 use std::fmt::{self, Display, Write as _};
 
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+
 pub(crate) use self::wrap::Wrap;
 
 /// Adds the tag pairs of a game without players or a result, and the blank line after them; `opening` is its
-/// ECO code and its name.
-pub(crate) fn push_game_tags(number: u64, opening: Option<(&str, &str)>, text: &mut String) {
+/// ECO code and its name, `root` its first position, if it is not the start position.
+pub(crate) fn push_game_tags(
+    number: u64,
+    opening: Option<(&str, &str)>,
+    root: Option<&Chess>,
+    text: &mut String,
+) {
+    let fen = root.map(|root| Fen::from_position(root, EnPassantMode::Legal).to_string());
     let round = number.to_string();
     let roster = [
         ("Event", "?"),
@@ -21,7 +29,9 @@ pub(crate) fn push_game_tags(number: u64, opening: Option<(&str, &str)>, text: &
         ("Result", "*"),
     ];
     let opening = opening.map(|(eco, name)| [("ECO", eco), ("Opening", name)]);
-    for (name, value) in roster.into_iter().chain(opening.into_iter().flatten()) {
+    let start = fen.as_deref().map(|fen| [("SetUp", "1"), ("FEN", fen)]);
+    let optional = start.into_iter().chain(opening).flatten();
+    for (name, value) in roster.into_iter().chain(optional) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         text.extend(["[", name, " \"", &value, "\"]\n"]);
     }
@@ -107,7 +117,7 @@ mod tests {
     #[test]
     fn tags_are_escaped() {
         let mut text = String::new();
-        push_game_tags(3, Some(("A00", "a \"b\" \\")), &mut text);
+        push_game_tags(3, Some(("A00", "a \"b\" \\")), None, &mut text);
         assert!(text.starts_with("[Event \"?\"]\n") && text.contains("[Round \"3\"]\n"), "{text}");
         assert!(text.ends_with("[ECO \"A00\"]\n[Opening \"a \\\"b\\\" \\\\\"]\n\n"), "{text}");
     }

@@ -60,6 +60,8 @@ pub struct Opening {
     pub key: Key,
     /// Its board, with the counters of moves of its line.
     pub board: Chess,
+    /// The position that its line begins with, if it is not the start position.
+    pub root: Option<Chess>,
     /// The moves that lead there, in SAN: in each position, of the moves that lead there by the shortest way,
     /// the most played one.
     pub line: String,
@@ -110,6 +112,7 @@ pub fn suite<R: SortedRows>(
         position: options.start.position.clone(),
         ply: options.start.moves.len() as u16,
         last_ply: options.plies.last,
+        with_roots: options.start.moves.is_empty(),
     };
     let codes = Codes::new(source.openings)?;
     let of = |key: Key, board: &dyn Fn() -> Option<Chess>| codes.of_position(source.openings, key, board);
@@ -141,14 +144,13 @@ fn written<R>(
     let places: HashMap<Key, usize> =
         chosen.iter().zip(0..).map(|(candidate, place)| (candidate.key, place)).collect();
     let mut openings: Vec<Option<Opening>> = vec![None; chosen.len()];
-    tree.visit(options.start_of_lines(), |Visit { node, board, line }| {
+    tree.visit(options.start_of_lines(), |Visit { node, board, line, root }| {
         if let Some(&place) = places.get(&node.key) {
             let Candidate { key, tally, eval, .. } = chosen[place];
             let name = names.of_position(key);
-            let board = board.clone();
-            let line = line.to_owned();
+            let (board, root, line) = (board.clone(), root.cloned(), line.to_owned());
             let frequency = source.frequency(tally);
-            openings[place] = Some(Opening { key, board, line, name, frequency, eval });
+            openings[place] = Some(Opening { key, board, root, line, name, frequency, eval });
         }
         Ok(())
     })?;

@@ -113,7 +113,7 @@ impl<O: Write + Send> Lines<'_, O> {
     fn write_variations(&mut self) -> Result<()> {
         let variations = Variations(self.tree);
         let (mut wrap, mut lines) = (Wrap::default(), String::new());
-        push_game_tags(1, None, &mut lines);
+        push_game_tags(1, None, None, &mut lines);
         wrap.push(&variations.beginning(), &mut lines);
         let first = (variations.first(), String::new());
         write_pieces(&variations, first, &self.pool, self.go_on, |text| {

@@ -206,6 +206,7 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     if !taken.is_empty() {
         facts.push(fact("without", &names(&taken)));
     }
+    facts.extend(roots_fact(of));
     let examples = &of["examples"];
     if let (Some(per_row), Some(least)) = (examples["per_row"].as_u64(), examples["min_games"].as_u64()) {
         let games = &examples["games"]["entries"];
@@ -217,6 +218,18 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
         facts.push(fact("copies left out", &format!("{}, {dedup}", sum("copies"))));
     }
     facts
+}
+
+/// The positions other than the start position from which games started.
+fn roots_fact(of: &Value) -> Option<Fact> {
+    let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
+    let [mut roots, mut games] = [0, 0];
+    for shard in shards.filter(|shard| shard.is_object()) {
+        roots += shard["roots"].as_u64().unwrap_or(0);
+        games += ["white", "draws", "black"].iter().filter_map(|by| shard["tally"][by].as_u64()).sum::<u64>();
+    }
+    let text = format!("{roots} positions, {games} games");
+    (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
 /// What was counted, if it is not games with a result.

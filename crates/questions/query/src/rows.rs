@@ -8,7 +8,7 @@ use book::{
 };
 use position::{PackedMove, Step, Tally};
 use shakmaty::Color;
-use table::{Counting, Row, RowBatches, ShardRows, SortedRows, Table};
+use table::{Counting, EachRoot, Row, RowBatches, ShardRows, SortedRows, Table};
 
 use crate::{Artefact, Error, Result, only_side};
 
@@ -74,6 +74,20 @@ impl<'a> SortedRows for ArtefactRows<'a> {
 
     fn replies_of(&self) -> Option<Color> {
         self.replies_of
+    }
+
+    fn games(&self) -> u64 {
+        match self.from {
+            Source::Table(table) => SortedRows::games(table),
+            Source::Book(_) | Source::Polyglot(_) => u64::MAX,
+        }
+    }
+
+    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {
+        match self.from {
+            Source::Table(table) => SortedRows::roots(table, shard, each),
+            Source::Book(_) | Source::Polyglot(_) => Ok(()),
+        }
     }
 
     fn shard(&self, shard: u32) -> Result<ArtefactShard<'a>> {

@@ -7,7 +7,7 @@ use fault::Result;
 
 use crate::{
     Walk,
-    records::{WORDS, key_bits},
+    records::{LineStart, WORDS, key_bits},
     shard_of, turn_at,
 };
 
@@ -25,10 +25,15 @@ pub struct Parent {
 pub struct Walked {
     /// Which position.
     pub key: Key,
-    /// Plies from the start position, by the shortest way from the origin.
+    /// Plies from the start position, by the shortest way from the origin or from a root; a root counts as
+    /// ply 0, or as ply 1 if Black is to move there.
     pub ply: u32,
+    /// The number of the root that its line comes from: 0 is the origin; see [`Walk::root`].
+    pub root: u64,
+    /// Plies from that root; from the start position if that is the origin.
+    pub plies_of_line: u32,
     /// The edge that it comes from: the one with most games and, of equal ones, the smallest (key, move);
-    /// counts above 2^32 - 1 are taken as equal. The origin has none.
+    /// counts above 2^32 - 1 are taken as equal. The origin and roots have none.
     pub parent: Option<Parent>,
     /// Its pieces, castling rights and en passant square.
     pub placement: Placement,
@@ -81,12 +86,11 @@ pub struct WalkedPositions {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<extsort::Row<WORDS>>,
     at: usize,
-    origin: Key,
 }
 
 impl WalkedPositions {
-    pub(crate) fn new(rows: BucketRows<WORDS, Least>, origin: Key) -> Result<Self> {
-        let mut positions = Self { rows, batch: Vec::new(), at: 0, origin };
+    pub(crate) fn new(rows: BucketRows<WORDS, Least>) -> Result<Self> {
+        let mut positions = Self { rows, batch: Vec::new(), at: 0 };
         positions.rows.next_batch(&mut positions.batch)?;
         Ok(positions)
     }
@@ -119,11 +123,13 @@ impl WalkedPositions {
 
     fn here(&self) -> Option<Walked> {
         let row = self.batch.get(self.at)?;
-        let (key, [first, second, placement @ ..]) = (Key((row.id >> 64) as u64), row.sums);
+        let (key, [first, second, a, b, c, d, _]) = (Key((row.id >> 64) as u64), row.sums);
         let parent = Parent { key: Key(first << 32 | second >> 32), mv: PackedMove((second >> 16) as u16) };
-        let parent = (key != self.origin).then_some(parent);
+        let parent = (!parent.mv.is_terminal()).then_some(parent);
         let (label, ply) = ((first >> 32) as u16, (second & 0xffff) as u32);
-        Some(Walked { key, ply, parent, placement: Placement(placement), label })
+        let (from, placement) = (LineStart::of(row.sums), Placement([a, b, c, d]));
+        let (root, plies_of_line) = (from.number(), ply - u32::from(from.first_ply()));
+        Some(Walked { key, ply, root, plies_of_line, parent, placement, label })
     }
 
     fn step(&mut self) -> Result<()> {

@@ -9,6 +9,8 @@
 //! ([`SortedRows::replies_of`]) the other side replies with any legal move that leads to a position with
 //! rows.
 //!
+//! It also begins at the rows' roots, from which games started that do not start at the start position.
+//!
 //! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
 //! A [`Tree`] has the moves that lead to some of them.
 //!
@@ -27,7 +29,7 @@
 //! # Memory
 //!
 //! The edges take an eighth of the limit, the frontier another and its children a third; the positions that
-//! were reached take the rest. What does not fit is on disk: edges take 16 bytes, positions about 60. One bit
+//! were reached take the rest. What does not fit is on disk: edges take 16 bytes, positions about 70. One bit
 //! an edge and a window a thread are not part of the limit.
 //!
 //! # Example
@@ -64,6 +66,7 @@ mod labels;
 mod pass;
 mod pending;
 mod records;
+mod roots;
 mod rows;
 mod tree;
 mod work;
@@ -71,7 +74,7 @@ mod work;
 use std::sync::{Mutex, PoisonError};
 
 use fault::Result;
-use position::{Key, Placement};
+use position::{Key, Placement, Root};
 use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
 
@@ -86,7 +89,8 @@ pub use self::{
 use self::{
     pass::Pass,
     pending::{Pending, Place},
-    records::{Arrival, NO_PARENT, Record, RecordArena, SortedRecords, sorter},
+    records::{Arrival, LineStart, NO_PARENT, Record, RecordArena, RecordWriter, SortedRecords, sorter},
+    roots::WalkRoots,
     work::for_each_part,
 };
 
@@ -103,13 +107,15 @@ pub struct Origin {
     pub ply: u16,
     /// The last ply: its positions are reached, and none after them.
     pub last_ply: u16,
+    /// Whether lines also begin at the roots of the rows, in which ply 0 is the root.
+    pub with_roots: bool,
 }
 
 impl Default for Origin {
-    /// The default goes from the start position to the end of the longest game: with the fifty-move rule no
-    /// game has 65,535 plies.
+    /// The default goes from the start position and all roots to the end of the longest game: with the
+    /// fifty-move rule no game has 65,535 plies.
     fn default() -> Self {
-        Self { position: Chess::default(), ply: 0, last_ply: u16::MAX }
+        Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, with_roots: true }
     }
 }
 
@@ -117,8 +123,7 @@ impl Default for Origin {
 pub struct Walk {
     /// The positions reached, in the shards of the rows.
     reached: SortedRecords,
-    /// The first position, which has no parent.
-    origin: Key,
+    roots: WalkRoots,
     /// How many plies lead from the origin to the last position found.
     pub plies: u32,
 }
@@ -155,26 +160,42 @@ impl Walk {
         })?;
         let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards(), &RecordArena::default())?;
         let arena = RecordArena::default();
-        let mut frontier = first_frontier(work, parts, origin, labels.first, &arena)?;
-        let mut ply = origin.ply;
+        let roots = WalkRoots::read(work, edges, origin)?;
+        let mut frontier = first_frontier(work, parts, (origin, &roots), labels.first, &arena)?;
+        let (mut ply, last_ply) = (origin.ply, origin.last_ply);
+        let end = last_ply.saturating_add(roots.has_black.into());
         loop {
             let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
-            let pass = Pass { ply, replies_of: edges.replies_of(), last: ply == origin.last_ply, labels };
+            let pass = Pass { ply, replies_of: edges.replies_of(), last_ply, labels };
+            let begins_black = ply == origin.ply && roots.has_black;
+            if begins_black {
+                push_roots(&roots, Color::Black, children.writer()?)?;
+            }
             let found = for_each_part(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
                 pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)
             })?;
-            if found.iter().sum::<u64>() == 0 {
+            if found.iter().sum::<u64>() == 0 && !begins_black {
                 break;
             }
             ply = ply.saturating_add(1);
-            if pass.last {
+            if pass.ply == end {
                 break;
             }
             frontier = children.finish()?;
         }
         let plies = u32::from(ply - origin.ply).saturating_sub(1);
-        Ok(Self { reached: reached.finish()?, origin: Key::of(&origin.position), plies })
+        Ok(Self { reached: reached.finish()?, roots, plies })
+    }
+
+    /// The position of a root, without move counters unless it is the origin; `None` if it is not legal, as
+    /// in a damaged table.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a temporary file cannot be read.
+    pub fn root(&self, number: u64) -> Result<Option<Chess>> {
+        self.roots.position(number)
     }
 
     /// The positions that were reached among these ascending keys.
@@ -203,25 +224,36 @@ impl Walk {
     ///
     /// Fails if a temporary file cannot be read.
     pub fn shard(&self, shard: u32) -> Result<WalkedPositions> {
-        WalkedPositions::new(self.reached.bucket(shard)?, self.origin)
+        WalkedPositions::new(self.reached.bucket(shard)?)
     }
 }
 
-/// The first frontier, which is the origin alone.
+/// The first frontier: the origin, and the roots in which White is to move.
 fn first_frontier(
     work: &Work<'_>,
     parts: u32,
-    origin: &Origin,
+    (origin, roots): (&Origin, &WalkRoots),
     label: u16,
     arena: &RecordArena,
 ) -> Result<SortedRecords> {
     debug_assert_eq!(origin.position.turn(), turn_at(origin.ply));
     let sorter = sorter(work, work.memory_bytes / 8, parts, arena)?;
     let mut writer = sorter.writer()?;
-    let words = Arrival { label, ..NO_PARENT }.words(Placement::of(&origin.position));
-    writer.push(Record { key: Key::of(&origin.position), words })?;
-    writer.close()?;
+    if roots.has_origin {
+        let words = Arrival { label, ..NO_PARENT }.words(Placement::of(&origin.position));
+        writer.push(Record { key: Key::of(&origin.position), words })?;
+    }
+    push_roots(roots, Color::White, writer)?;
     Ok(sorter.finish()?)
+}
+
+/// Adds the roots in which a side is to move.
+fn push_roots(roots: &WalkRoots, turn: Color, mut writer: RecordWriter<'_>) -> Result<()> {
+    roots.of_side(turn, |number, Root { key, placement, .. }| {
+        let arrival = Arrival { from: LineStart::new(number, turn), ..NO_PARENT };
+        Ok(writer.push(Record { key, words: arrival.words(placement) })?)
+    })?;
+    Ok(writer.close()?)
 }
 
 /// Who is to move.

@@ -8,7 +8,7 @@ use fault::Result;
 use crate::{
     Labels, Parent,
     pending::{Pending, PendingEdge},
-    records::{Arrival, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, was_played},
+    records::{Arrival, LineStart, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, was_played},
     turn_at,
 };
 
@@ -17,8 +17,8 @@ pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
     /// The side that replies: any of its moves to a position with rows is followed.
     pub(crate) replies_of: Option<Color>,
-    /// Whether this is the last pass.
-    pub(crate) last: bool,
+    /// The last ply of lines.
+    pub(crate) last_ply: u16,
     pub(crate) labels: Labels<'l>,
 }
 
@@ -29,6 +29,7 @@ struct At {
     placement: Placement,
     /// The label that it hands on.
     label: u16,
+    from: LineStart,
 }
 
 impl Pass<'_> {
@@ -46,13 +47,14 @@ impl Pass<'_> {
         while frontier.next_batch(&mut batch)? {
             for row in &batch {
                 let at = self.at(Key((row.id >> 64) as u64), row.sums);
+                let Some(is_last) = self.is_last(at.from) else { continue };
                 let Some(edges) = reader.reach(at.key)? else {
-                    positions += u64::from(self.pass_through(at, row.sums[0], &mut children)?);
+                    positions += u64::from(!is_last && self.pass_through(at, row.sums[0], &mut children)?);
                     continue;
                 };
                 positions += 1;
                 reached.push(Record { key: at.key, words: at_ply(row.sums, self.ply, at.label) })?;
-                if !self.last {
+                if !is_last {
                     self.spread(at, edges, &mut children)?;
                 }
             }
@@ -66,11 +68,17 @@ impl Pass<'_> {
     /// does not make it reached. A position whose rows were dropped because it was reached before also looks
     /// like one without rows; what follows it is known already.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
-        let goes_on = !self.last && self.has_replies() && was_played(first);
+        let goes_on = self.has_replies() && was_played(first);
         if goes_on {
             self.spread_replies(from, &[], children)?;
         }
         Ok(goes_on)
+    }
+
+    /// Whether a line that comes from a root ends at this ply; `None` if it ended before.
+    fn is_last(&self, from: LineStart) -> Option<bool> {
+        let last_ply = self.last_ply.saturating_add(from.first_ply());
+        (self.ply <= last_ply).then_some(self.ply == last_ply)
     }
 
     fn has_replies(&self) -> bool {
@@ -135,10 +143,10 @@ impl Pass<'_> {
 
     /// A position of the frontier, with its own label or the one that it was handed.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
-        let [_, _, placement @ ..] = words;
-        let placement = Placement(placement);
+        let [_, _, a, b, c, d, _] = words;
+        let placement = Placement([a, b, c, d]);
         let own = (self.labels.of)(key, &|| placement.position(turn_at(self.ply)));
-        At { key, placement, label: own.unwrap_or_else(|| handed_on(words)) }
+        At { key, placement, label: own.unwrap_or_else(|| handed_on(words)), from: LineStart::of(words) }
     }
 }
 
@@ -146,7 +154,8 @@ impl At {
     /// The position after `mv`.
     #[inline]
     fn child(self, mv: PackedMove, games: u32, (after, step): (Placement, Step)) -> Record {
-        let arrival = Arrival { parent: Parent { key: self.key, mv }, games, label: self.label };
+        let Self { key, label, from, .. } = self;
+        let arrival = Arrival { parent: Parent { key, mv }, games, label, from };
         Record { key: step.child(self.key, mv), words: arrival.words(after) }
     }
 }

@@ -1,13 +1,15 @@
-//! The records that the walk sorts: a key, and six words of what is known of it.
+//! The records that the walk sorts: a key, and seven words of what is known of it.
 
 use position::{Key, PackedMove, Placement};
+use shakmaty::Color;
 
 use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The words of a record: two for the parent and, once it is reached, the ply; four for the pieces.
-pub(crate) const WORDS: usize = 6;
+/// The words of a record: two for the parent and, once it is reached, the ply; four for the pieces; one for
+/// the root.
+pub(crate) const WORDS: usize = 7;
 
 /// The number that records are sorted by: the key in the upper half, zero in the lower.
 #[inline]
@@ -23,19 +25,55 @@ pub(crate) struct Arrival {
     pub(crate) games: u32,
     /// The label that the position before hands on.
     pub(crate) label: u16,
+    /// The root that the line comes from.
+    pub(crate) from: LineStart,
 }
 
-/// The arrival of the origin, which has no parent and counts as played.
-pub(crate) const NO_PARENT: Arrival =
-    Arrival { parent: Parent { key: Key(0), mv: PackedMove::TERMINAL }, games: 1, label: 0 };
+/// Where a line begins: the number of a root in the lower 63 bits, and a top bit that is set if its first
+/// position counts as ply 1, because Black is to move there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineStart(u64);
+
+impl LineStart {
+    /// The origin of the walk.
+    pub(crate) const ORIGIN: Self = Self(0);
+
+    /// A root of rows.
+    pub(crate) fn new(number: u64, turn: Color) -> Self {
+        Self(number | turn.fold_wb(0, 1 << 63))
+    }
+
+    /// Where the line of a record begins.
+    pub(crate) fn of([.., start]: [u64; WORDS]) -> Self {
+        Self(start)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0 << 1 >> 1
+    }
+
+    /// The ply of its first position, if lines begin at ply 0.
+    pub(crate) fn first_ply(self) -> u16 {
+        (self.0 >> 63) as u16
+    }
+}
+
+/// The arrival of a root, which has no parent: it comes before any edge that leads there.
+pub(crate) const NO_PARENT: Arrival = Arrival {
+    parent: Parent { key: Key(0), mv: PackedMove::TERMINAL },
+    games: u32::MAX,
+    label: 0,
+    from: LineStart::ORIGIN,
+};
 
 impl Arrival {
     /// The words of a position that is reached by this edge. The smallest words belong to the edge with most
     /// games and, of equal ones, to the smallest (key, move); one edge hands on one label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
-        let (key, mv) = (self.parent.key.0, u64::from(self.parent.mv.0));
+        let Self { parent, games, label, from } = self;
+        let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
         let [a, b, c, d] = placement.0;
-        [u64::from(!self.games) << 32 | key >> 32, key << 32 | mv << 16 | u64::from(self.label), a, b, c, d]
+        [u64::from(!games) << 32 | key >> 32, key << 32 | mv << 16 | u64::from(label), a, b, c, d, from.0]
     }
 }
 

@@ -4,7 +4,10 @@
 //! each board and each SAN is made once, and positions come in the order in which a book prints them, the
 //! most played move first.
 
-use std::{cmp::Reverse, collections::HashSet};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
 
 use position::Key;
 use shakmaty::Chess;
@@ -47,6 +50,8 @@ impl Node {
 pub struct Tree {
     /// The nodes, ascending by the parent's key; of one parent the most played comes first.
     nodes: Vec<Node>,
+    /// The boards of first positions other than the walk's origin.
+    roots: HashMap<Key, Chess>,
 }
 
 /// A position of a tree, with the way there.
@@ -58,6 +63,8 @@ pub struct Visit<'v> {
     pub board: &'v Chess,
     /// The moves that lead there, in SAN, separated by blanks.
     pub line: &'v str,
+    /// The position that the line begins with, if it is another than the start of all.
+    pub root: Option<&'v Chess>,
 }
 
 /// A position whose children are being visited.
@@ -93,7 +100,8 @@ impl Tree {
             let parent = node.parent;
             (parent.map(|parent| parent.key), Reverse(node.games), parent.map(|parent| parent.mv))
         });
-        Ok(Some(Self { nodes }))
+        let roots = roots(&nodes, walk)?;
+        Ok(Some(Self { nodes, roots }))
     }
 
     /// All nodes, ascending by their parent's key.
@@ -109,20 +117,34 @@ impl Tree {
         &self.nodes[from..from + count]
     }
 
-    /// Visits every node; `start` is the first position, and `line` the moves that lead there. A move that a
-    /// damaged table has and no piece can make is passed over, with all that follows it.
+    /// Visits every node, root after root; `start` is the origin of the walk, and `line` the moves that lead
+    /// there. A move that a damaged table has and no piece can make is passed over, with all that follows it.
     ///
     /// # Errors
     ///
     /// Fails with the errors that `each` returns.
     pub fn visit(
         &self,
-        (start, mut line): (Chess, String),
+        (start, line): (Chess, String),
         mut each: impl FnMut(Visit<'_>) -> Result<()>,
     ) -> Result<()> {
-        let Some(root) = self.nodes.iter().find(|node| node.parent.is_none()) else { return Ok(()) };
-        each(Visit { node: root, board: &start, line: &line })?;
-        let mut open = vec![Open { board: start, children: self.children(root.key), line_bytes: line.len() }];
+        let first = self.nodes.partition_point(|node| node.parent.is_none());
+        self.nodes[..first].iter().try_for_each(|node| match self.roots.get(&node.key) {
+            Some(root) => self.visit_root(node, (root.clone(), String::new()), Some(root), &mut each),
+            None => self.visit_root(node, (start.clone(), line.clone()), None, &mut each),
+        })
+    }
+
+    fn visit_root(
+        &self,
+        first: &Node,
+        (start, mut line): (Chess, String),
+        root: Option<&Chess>,
+        each: &mut impl FnMut(Visit<'_>) -> Result<()>,
+    ) -> Result<()> {
+        each(Visit { node: first, board: &start, line: &line, root })?;
+        let mut open =
+            vec![Open { board: start, children: self.children(first.key), line_bytes: line.len() }];
         while let Some(last) = open.last_mut() {
             line.truncate(last.line_bytes);
             let Some((node, children)) = last.children.split_first() else {
@@ -131,11 +153,23 @@ impl Tree {
             };
             last.children = children;
             let Some(board) = play(node, &last.board, &mut line) else { continue };
-            each(Visit { node, board: &board, line: &line })?;
+            each(Visit { node, board: &board, line: &line, root })?;
             open.push(Open { board, children: self.children(node.key), line_bytes: line.len() });
         }
         Ok(())
     }
+}
+
+/// The boards of first positions other than the walk's origin.
+fn roots(nodes: &[Node], walk: &Walk) -> Result<HashMap<Key, Chess>> {
+    let first = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.key);
+    let mut keys: Vec<_> = first.collect();
+    keys.sort_unstable();
+    let mut roots = HashMap::new();
+    for walked in walk.find(&keys)?.iter().filter(|walked| walked.root != 0) {
+        roots.extend(walk.root(walked.root)?.map(|root| (walked.key, root)));
+    }
+    Ok(roots)
 }
 
 /// The board after a node's move, which is added to the line.

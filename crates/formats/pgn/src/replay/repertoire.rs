@@ -85,7 +85,16 @@ impl Replay {
         let cut = lines.failure.is_some();
         let plies = self.take_lines()?;
         let (misspellings, outcome) = (self.lines.misspellings, Outcome::Draw);
-        Ok(AcceptedGame { plies, cut, misspellings, from: 0, outcome, group, ratings: None })
+        Ok(AcceptedGame {
+            plies,
+            cut,
+            misspellings,
+            from: 0,
+            outcome,
+            group,
+            ratings: None,
+            root: start::root(&board),
+        })
     }
 
     /// Takes the lines that no filter refuses; returns the plies of the longest. A record is filtered if none

@@ -1,6 +1,6 @@
 //! The position a game starts from, by its Variant and FEN tags.
 
-use position::Board;
+use position::{Board, Key, Root};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::rejected;
@@ -32,6 +32,11 @@ pub(super) fn position(
         };
     }
     Err(rejected(Reason::FromPosition, None, fen.bytes()))
+}
+
+/// The root of a game that starts on `board`, unless it is the start position.
+pub(super) fn root(board: &Board) -> Option<Root> {
+    (board.key() != Key::START).then(|| Root::of(&board.position()))
 }
 
 /// Rejects games of other rules.

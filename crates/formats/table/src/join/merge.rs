@@ -15,6 +15,7 @@ use super::{
     cursor::Cursor,
     examples,
     fingerprints::write_sum,
+    roots::JoinedRoots,
 };
 use crate::{
     CountedInput, Counting, Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
@@ -139,6 +140,7 @@ fn merge_shard(
     while let Some(row) = rows.next()? {
         output.push(&row)?;
     }
+    JoinedRoots::open(inputs, None, range)?.for_each(|root| output.writer.push_root(root))?;
     output.finish()
 }
 

@@ -10,6 +10,7 @@ use super::{
     examples,
     fingerprints::write_difference,
     merge::{MergedRows, Output},
+    roots::JoinedRoots,
 };
 use crate::{
     Error, RatingSums, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
@@ -78,10 +79,11 @@ fn subtract_shard(
         }
         next = subtrahends.next()?;
     }
-    match next {
-        Some(missing) => Err(below_zero(from, Row { tally: Tally::default(), ..missing }, missing)),
-        None => output.finish(),
+    if let Some(missing) = next {
+        return Err(below_zero(from, Row { tally: Tally::default(), ..missing }, missing));
     }
+    JoinedRoots::open(&[from], Some(what), range)?.for_each(|root| output.writer.push_root(root))?;
+    output.finish()
 }
 
 /// What is left of a row; its ratings must still fit the games that are left.

@@ -9,7 +9,7 @@ use parquet::{file::writer::SerializedFileWriter, schema::types::ColumnDescPtr};
 use position::Key;
 
 use crate::{
-    Counting, Error, Result, Row, ShardInfo,
+    Counting, Error, Result, RootRow, Row, ShardInfo,
     part::{
         checks::Checks,
         schema::{Column, ROW_GROUP_ROWS, properties, schema},
@@ -17,6 +17,7 @@ use crate::{
         syncer::SyncQueue,
         workspace::{STAGE_ROWS, Workspace, Workspaces},
     },
+    roots::{RootsWriter, roots_beside, roots_name},
     shards::{key_range, part_name, shard_count_is_valid},
 };
 
@@ -38,6 +39,7 @@ pub struct ShardWriter {
     workspace: Workspace,
     /// Where the workspace goes when the file is finished.
     workspaces: Workspaces,
+    roots: RootsWriter,
 }
 
 impl ShardWriter {
@@ -50,7 +52,8 @@ impl ShardWriter {
     ) -> Result<Self> {
         let path = dir.join(part_name(shard));
         let file = File::create_new(&path).map_err(Error::io(&path))?;
-        Self::on(file, path, counting, (shard, shards), sync, workspaces)
+        let roots = RootsWriter::new(dir.join(roots_name(&part_name(shard))));
+        Ok(Self { roots, ..Self::on(file, path, counting, (shard, shards), sync, workspaces)? })
     }
 
     /// A writer of a part by itself, to a new file at `path`: a [`TableWriter`](crate::TableWriter) takes it
@@ -89,7 +92,6 @@ impl ShardWriter {
         let range = key_range(shard, shards);
         Ok(Self {
             file,
-            path,
             layout,
             shard,
             sync,
@@ -97,6 +99,8 @@ impl ShardWriter {
             checks: Checks::new(counting, range),
             workspace,
             workspaces,
+            roots: RootsWriter::new(roots_beside(&path)),
+            path,
         })
     }
 
@@ -129,6 +133,19 @@ impl ShardWriter {
     pub fn push_batch(&mut self, rows: &[Row]) -> Result<()> {
         self.flush()?;
         rows.chunks(STAGE_ROWS).try_for_each(|rows| self.append(rows))
+    }
+
+    /// Adds a root, ascending by key.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Panics if keys do not ascend.
+    pub fn push_root(&mut self, root: RootRow) -> Result<()> {
+        self.roots.push(root)
     }
 
     /// Moves the rows pushed one by one into the columns.
@@ -173,6 +190,7 @@ impl ShardWriter {
         let sink = self.file.into_inner().map_err(Error::parquet(&self.path))?;
         let (file, bytes, xxh3) = sink.finish().map_err(Error::io(&self.path))?;
         self.sync.push(self.path.clone(), file).map_err(Error::io(&self.path))?;
+        let roots = self.roots.finish(&self.sync)?;
         self.workspaces.put_back(self.workspace);
         let (first, last) = self.range;
         let part = part_name(self.shard);
@@ -185,6 +203,7 @@ impl ShardWriter {
             ratings: self.checks.ratings,
             bytes,
             xxh3,
+            roots,
         })
     }
 }

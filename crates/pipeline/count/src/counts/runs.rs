@@ -2,9 +2,10 @@
 
 use extsort::Sorted;
 use run::{Error, Result};
-use table::{Row, RowBatches};
+use table::{RootRow, Row, RowBatches, ShardWriter};
 
 use super::observed::{OUTCOMES, OUTCOMES_AND_RATINGS, ObservedItem, PlainItem, RatedItem};
+use super::roots::RootParts;
 
 /// Sorted runs, read shard by shard.
 pub enum Runs {
@@ -45,13 +46,37 @@ impl BucketRows {
     /// The rows of a shard, without ratings.
     #[must_use]
     pub fn plain(rows: extsort::BucketRows<OUTCOMES>) -> Self {
-        Self::Plain(Box::new(Bucket { rows, batch: Vec::new() }))
+        Self::Plain(Box::new(Bucket::of(rows)))
     }
 
     /// The rows of a shard, with ratings.
     #[must_use]
     pub fn rated(rows: extsort::BucketRows<OUTCOMES_AND_RATINGS>) -> Self {
-        Self::Rated(Box::new(Bucket { rows, batch: Vec::new() }))
+        Self::Rated(Box::new(Bucket::of(rows)))
+    }
+
+    /// The roots that came between the rows read last; after the last row, all that are left.
+    pub fn roots(&mut self) -> impl Iterator<Item = RootRow> + '_ {
+        match self {
+            BucketRows::Plain(bucket) => bucket.roots.drain(bucket.batch.is_empty()),
+            BucketRows::Rated(bucket) => bucket.roots.drain(bucket.batch.is_empty()),
+        }
+    }
+
+    /// Writes all rows and roots to a part; `check` is called now and then.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the runs cannot be read or the part cannot be written, and with the error of `check`.
+    pub fn write_to(&mut self, out: &mut ShardWriter, check: impl Fn() -> Result<()>) -> Result<()> {
+        let (mut batch, mut more) = (Vec::new(), true);
+        while more {
+            check()?;
+            more = self.next_batch(&mut batch)?;
+            out.push_batch(&batch)?;
+            self.roots().try_for_each(|root| out.push_root(root))?;
+        }
+        Ok(())
     }
 }
 
@@ -70,13 +95,23 @@ impl RowBatches for BucketRows {
 pub struct Bucket<const SUMS: usize> {
     rows: extsort::BucketRows<SUMS>,
     batch: Vec<extsort::Row<SUMS>>,
+    /// The roots among the rows of the batch.
+    roots: RootParts,
 }
 
 impl<const SUMS: usize> Bucket<SUMS> {
+    fn of(rows: extsort::BucketRows<SUMS>) -> Self {
+        Self { rows, batch: Vec::new(), roots: RootParts::default() }
+    }
+
     fn next_batch<S: ObservedItem<SUMS>>(&mut self, rows: &mut Vec<Row>) -> Result<bool> {
-        let more = self.rows.next_batch(&mut self.batch)?;
+        let Self { rows: sorted, batch, roots } = self;
         rows.clear();
-        rows.extend(self.batch.iter().map(S::row));
-        Ok(more)
+        drop(roots.drain(false));
+        // A batch may end with parts of a root alone.
+        while rows.is_empty() && sorted.next_batch(batch)? {
+            rows.extend(batch.iter().map(S::row).filter(|row| !roots.take(row)));
+        }
+        Ok(!rows.is_empty())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use book::BookFilter;
 use run::{Context, Error, Result};
 use shakmaty::Color;
-use table::{Counting, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
+use table::{Counting, EachRoot, GameWeights, Months, RowBatches as _, SortedRows, WeighedRows, Weighing};
 
 use super::{Counts, ShardRows, SortedCounts};
 
@@ -90,6 +90,14 @@ impl SortedRows for WeighedCounts {
 
     fn replies_of(&self) -> Option<Color> {
         self.counts.replies_of()
+    }
+
+    fn games(&self) -> u64 {
+        self.counts.games()
+    }
+
+    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> Result<()> {
+        self.counts.roots(shard, each)
     }
 
     fn shard(&self, shard: u32) -> Result<WeighedRows<ShardRows>> {

@@ -222,7 +222,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
                 spool.push(game, text)?;
             }
             let ratings = game.ratings();
-            for observation in game.observations() {
+            for observation in game.observations().chain(game.root_observations()) {
                 writer.push(S::new(observation, ratings))?;
             }
             Ok(())

@@ -238,7 +238,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
                 .try_for_each(|spool| spool.push(replay, piece.text))?;
             let takers = writers.iter_mut().zip(&*admitted).filter(|(_, is_admitted)| **is_admitted);
             for (writer, _) in takers {
-                for observation in replay.observations() {
+                for observation in replay.observations().chain(replay.root_observations()) {
                     writer.push(S::new(observation, ratings))?;
                 }
             }

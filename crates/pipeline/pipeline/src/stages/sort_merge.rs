@@ -14,7 +14,7 @@ use pgn::filter::Where;
 use run::{Context, FileFormat, Output, PartReport, Result, RunError, SettingError, StageError};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
-use table::{RowBatches as _, ShardInfo, SortedRows as _, Table, TableWriter};
+use table::{ShardInfo, Table, TableWriter};
 use teach::SecondMarks;
 
 /// The most part files of a table.
@@ -141,9 +141,8 @@ impl SortMerge {
         writer: Option<TableWriter>,
         games: (Option<&Copies>, Option<GameSpools>),
     ) -> Result<Flow> {
-        let counts = Counts::Sorted(counts);
         let counts = match writer {
-            None => counts,
+            None => Counts::Sorted(counts),
             Some(writer) => Counts::Table(self.write_table(context, counts, writer, games)?),
         };
         Ok(Flow::Table(counts.into()))
@@ -152,16 +151,16 @@ impl SortMerge {
     fn write_table(
         &self,
         context: &Context,
-        counts: Counts,
+        counts: SortedCounts,
         writer: TableWriter,
         (copies, spools): (Option<&Copies>, Option<GameSpools>),
     ) -> Result<Table> {
         let fingerprints = copies.map(|copies| copies.write_fingerprints(&writer)).transpose()?.flatten();
         let writer = writer.with_fingerprints(fingerprints);
-        let shards = context.for_each_shard("writing the table", counts.shards(), |shard| {
+        let shards = context.for_each_shard("writing the table", counts.runs.shards(), |shard| {
             write_shard(context, &counts, &writer, shard)
         })?;
-        let sources = counts.sources().to_vec();
+        let sources = counts.sources.clone();
         let (table, prepared) = match self.examples.rule().zip(spools) {
             None => give_back_during(counts, || writer.prepare(shards, sources))?,
             Some((rule, mut spools)) => {
@@ -212,13 +211,13 @@ fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, Sett
     because(part, "where", why)
 }
 
-fn write_shard(context: &Context, counts: &Counts, writer: &TableWriter, shard: u32) -> Result<ShardInfo> {
+fn write_shard(
+    context: &Context,
+    counts: &SortedCounts,
+    writer: &TableWriter,
+    shard: u32,
+) -> Result<ShardInfo> {
     let mut out = writer.shard(shard)?;
-    let mut rows = counts.shard(shard)?;
-    let mut batch = Vec::new();
-    while rows.next_batch(&mut batch)? {
-        context.check_interrupt()?;
-        out.push_batch(&batch)?;
-    }
+    counts.runs.bucket(shard)?.write_to(&mut out, || context.check_interrupt())?;
     Ok(out.finish()?)
 }

@@ -136,7 +136,7 @@ fn each_position<R: SortedRows, T: Default + Send>(
         let mut counts = PositionCounts::default();
         while positions.next_into(&mut counts)? {
             let Some(walked) = walked.find(counts.key)? else { continue };
-            if walked.ply >= u32::from(options.plies.first) {
+            if walked.plies_of_line >= u32::from(options.plies.first) {
                 take(&mut made, shard, &walked, counts.tally);
             }
         }

@@ -8,6 +8,7 @@ use std::{
 };
 
 use position::no_name_of;
+use shakmaty::Position as _;
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use super::Opening;
@@ -21,8 +22,8 @@ use crate::{
 #[strum(parse_err_fn = no_name_of::<SuiteFormat>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum SuiteFormat {
     /// A position a line: four fields, then `hmvc` and `fmvn` (which cutechess and fastchess read), `id` (ECO
-    /// code and name), `ce` (centipawns of the side to move, where known), `c0` (games, score and draws) and
-    /// `c1` (the moves).
+    /// code and name), `ce` (centipawns of the side to move, where known), `c0` (games, score and draws),
+    /// `c1` (the moves) and `c2` (the FEN that they begin at, if it is not the start position).
     Epd,
     /// A position a line: six fields and no more, which every program reads.
     Fen,
@@ -65,17 +66,20 @@ impl SuiteFormat {
 
 /// Adds an opening as a line of EPD.
 fn push_epd(opening: &Opening, text: &mut String) -> fmt::Result {
-    let Opening { board, line, name, frequency, eval, .. } = opening;
+    let Opening { board, root, line, name, frequency, eval, .. } = opening;
     let name = name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));
-    push_position(&Position { board, name, eval: *eval, frequency: Some(*frequency), line }, text)
+    let (eval, frequency, root) = (*eval, Some(*frequency), root.as_ref());
+    push_position(&Position { board, name, eval, frequency, line, root }, text)
 }
 
 fn push_game(opening: &Opening, number: u64, text: &mut String) -> fmt::Result {
     let name = opening.name.as_ref().map(|(eco, name)| (eco.as_str(), name.as_str()));
-    push_game_tags(number, name, text);
+    push_game_tags(number, name, opening.root.as_ref(), text);
     let mut tokens = String::new();
     let mut moves = Movetext::of(&mut tokens);
-    (0..).zip(opening.line.split(' ')).try_for_each(|(ply, san)| moves.push_move(ply, san))?;
+    let first = opening.root.as_ref().map_or(0, |root| root.turn().fold_wb(0, 1));
+    let sans = opening.line.split_whitespace();
+    (first..).zip(sans).try_for_each(|(ply, san)| moves.push_move(ply, san))?;
     tokens.push_str(" {");
     opening.frequency.push(&mut tokens)?;
     tokens.push_str("} *");

@@ -72,7 +72,10 @@ impl<'o> Names<'o> {
         let mut names = HashMap::new();
         // The last name on the way to each position that is being visited, and how many plies it has.
         let mut way: Vec<(u32, OpeningName<'o>)> = name_of_start(openings, options).into_iter().collect();
-        tree.visit(options.start_of_lines(), |Visit { node, board, .. }| {
+        tree.visit(options.start_of_lines(), |Visit { node, board, root, .. }| {
+            if node.parent.is_none() && root.is_some() {
+                way.clear();
+            }
             while way.last().is_some_and(|(ply, _)| *ply >= node.ply) {
                 way.pop();
             }

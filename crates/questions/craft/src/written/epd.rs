@@ -16,5 +16,5 @@ pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     }
     let name = opening.map(|opening| (opening.eco, opening.name));
     let frequency = node.tally.map(Frequency::Games);
-    push_position(&Position { board, name, eval: None, frequency, line }, text)
+    push_position(&Position { board, name, eval: None, frequency, line, root: None }, text)
 }

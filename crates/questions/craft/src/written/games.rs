@@ -106,7 +106,7 @@ pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
         return Ok(());
     }
     let name = opening.map(|opening| (opening.eco, opening.name));
-    push_game_tags(lines_before + 1, name, text);
+    push_game_tags(lines_before + 1, name, None, text);
     let mut tokens = line.to_owned();
     if let Some(played) = &node.played {
         tokens.truncate(before);

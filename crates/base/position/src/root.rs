@@ -1,0 +1,113 @@
+//! Roots: positions other than the start position from which games start.
+
+use shakmaty::{Chess, Color, Position as _};
+
+use crate::{Group, Key, Observation, Outcome, PackedMove, Placement, Step};
+
+/// A position from which a game started.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Root {
+    /// Its key.
+    pub key: Key,
+    /// Who is to move.
+    pub turn: Color,
+    /// Its pieces, castling rights and en passant square.
+    pub placement: Placement,
+}
+
+/// The bit of a move that says that an observation has a part of a root. No move has it.
+const MARK: u16 = 1 << 15;
+const BLACK: u16 = 1 << 3;
+/// The bits of a placement in one part, and how many of them are in its step; the others are in its group.
+const PART_BITS: u32 = 43;
+const STEP_BITS: u32 = PART_BITS - Group::BITS;
+/// The parts of two words of a placement.
+const HALF_PARTS: u16 = 3;
+
+impl Root {
+    /// The observations that a root is cut into.
+    pub const PARTS: u16 = 2 * HALF_PARTS;
+
+    /// The root of a position.
+    #[must_use]
+    pub fn of(position: &Chess) -> Self {
+        Self { key: Key::of(position), turn: position.turn(), placement: Placement::of(position) }
+    }
+
+    /// The position, without move counters; `None` if it is not legal, as in a damaged file.
+    #[must_use]
+    pub fn position(&self) -> Option<Chess> {
+        self.placement.position(self.turn)
+    }
+
+    /// One game from this root as observations: so roots are sorted, spilled and summed as moves are. They
+    /// come after the moves of its key.
+    pub fn observations(self, outcome: Outcome) -> impl Iterator<Item = Observation> {
+        (0..Self::PARTS).map(move |part| {
+            let bits = self.half(part / HALF_PARTS) >> (PART_BITS * u32::from(part % HALF_PARTS));
+            let group = Group::from_bits((bits >> STEP_BITS) as u32);
+            let step = Step(bits as u16 & ((1 << STEP_BITS) - 1));
+            let mv = PackedMove(MARK | self.turn.fold_wb(0, BLACK) | part);
+            Observation::new(self.key, mv, group, step, outcome)
+        })
+    }
+
+    /// Whether the rows of this move have a part of a root.
+    #[inline]
+    #[must_use]
+    pub fn is_part(mv: PackedMove) -> bool {
+        mv.0 & MARK != 0
+    }
+
+    /// The root of `key` of which no part is known yet; `mv` is the move of one of its parts.
+    #[must_use]
+    pub fn begun(key: Key, mv: PackedMove) -> Self {
+        Self { key, turn: Color::from_white(mv.0 & BLACK == 0), placement: Placement::default() }
+    }
+
+    /// Adds a part, by the move, the group and the step of its row. Returns its number.
+    pub fn add_part(&mut self, (mv, group, step): (PackedMove, Group, Step)) -> u16 {
+        let part = mv.0 & (BLACK - 1);
+        let word = usize::from(part / HALF_PARTS) % 2 * 2;
+        let bits = u128::from(group.bits()) << STEP_BITS | u128::from(step.0);
+        let bits = bits << (PART_BITS * u32::from(part % HALF_PARTS));
+        self.placement.0[word] |= bits as u64;
+        self.placement.0[word + 1] |= (bits >> 64) as u64;
+        part
+    }
+
+    /// Two words of the placement.
+    fn half(&self, half: u16) -> u128 {
+        let [low, high] = [0, 1].map(|word| u128::from(self.placement.0[usize::from(half) * 2 + word]));
+        low | high << 64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, EnPassantMode, fen::Fen};
+
+    use super::*;
+
+    #[test]
+    fn a_root_comes_back_from_its_observations() {
+        for fen in [
+            "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+            "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b Kq - 0 1",
+            "8/8/4k3/8/4P3/4K3/8/8 b - - 0 1",
+        ] {
+            let position = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let root = Root::of(&position);
+            assert_eq!(root.position(), Some(position));
+            let parts: Vec<_> = root.observations(Outcome::Draw).collect();
+            assert!(parts.is_sorted() && parts.iter().all(|part| Root::is_part(part.mv())));
+            assert!(parts.iter().all(|part| (part.key(), part.outcome_index()) == (root.key, 1)));
+            let mut read = Root::begun(root.key, parts[0].mv());
+            let numbers = parts.iter().map(|part| read.add_part((part.mv(), part.group(), part.step())));
+            assert!(numbers.eq(0..Root::PARTS));
+            assert_eq!(read, root);
+            let again = Fen::from_position(&read.position().unwrap(), EnPassantMode::PseudoLegal);
+            assert_eq!(again.to_string(), fen);
+        }
+    }
+}

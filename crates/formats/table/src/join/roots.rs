@@ -1,0 +1,93 @@
+//! The roots of joined tables.
+
+use std::iter::Peekable;
+
+use position::{Key, PackedMove, Tally};
+
+use crate::{Error, Result, RootRow, Table};
+
+/// The roots of a table in a range of keys.
+type RootsBetween<'t> = Peekable<Box<dyn Iterator<Item = Result<RootRow>> + 't>>;
+
+/// The roots of some tables less those of another, ascending by key, in a range of keys.
+pub(super) struct JoinedRoots<'t> {
+    added: Vec<RootsBetween<'t>>,
+    taken: Option<(&'t Table, RootsBetween<'t>)>,
+}
+
+impl<'t> JoinedRoots<'t> {
+    /// Opens the roots. From tables that have none, none are taken: they were counted before roots were kept.
+    pub(super) fn open(added: &[&'t Table], taken: Option<&'t Table>, range: (Key, Key)) -> Result<Self> {
+        let has_roots = added.iter().any(|table| table.manifest().roots().0 > 0);
+        let added = added.iter().map(|table| between(table, range)).collect::<Result<_>>()?;
+        let taken = match taken.filter(|_| has_roots) {
+            Some(table) => Some((table, between(table, range)?)),
+            None => None,
+        };
+        Ok(Self { added, taken })
+    }
+
+    /// Gives each root that has games left to `each`.
+    pub(super) fn for_each(mut self, mut each: impl FnMut(RootRow) -> Result<()>) -> Result<()> {
+        while let Some(key) = self.least()? {
+            let mut sum: Option<RootRow> = None;
+            for roots in &mut self.added {
+                let Some(row) = of_key(roots, key)? else { continue };
+                let tally = row.tally.checked_add(sum.map_or(Tally::default(), |sum| sum.tally));
+                let tally = tally.ok_or(Error::CountTooLarge { key, mv: PackedMove::TERMINAL })?;
+                sum = Some(RootRow { tally, ..sum.unwrap_or(row) });
+            }
+            if let Some((table, roots)) = &mut self.taken
+                && let Some(taken) = of_key(roots, key)?
+            {
+                let held = sum.map_or(Tally::default(), |sum| sum.tally);
+                let left = held.checked_sub(taken.tally);
+                let tally = left.ok_or_else(|| below_zero(table, key, (held, taken.tally)))?;
+                sum = Some(RootRow { tally, ..taken });
+            }
+            sum.filter(|sum| sum.tally != Tally::default()).map_or(Ok(()), &mut each)?;
+        }
+        Ok(())
+    }
+
+    /// The least key that any of the tables has next.
+    fn least(&mut self) -> Result<Option<Key>> {
+        let mut least = None;
+        for roots in self.added.iter_mut().chain(self.taken.iter_mut().map(|(_, roots)| roots)) {
+            if let Some(Ok(row)) = roots.peek() {
+                let key = Some(row.root.key);
+                least = if least.is_none() { key } else { least.min(key) };
+            } else if let Some(error) = roots.next() {
+                return error.map(|row| Some(row.root.key));
+            }
+        }
+        Ok(least)
+    }
+}
+
+/// The roots of a table in a range of keys, in whichever shards they are.
+fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>> {
+    let shards = table.shards().iter().zip(0..);
+    let wanted = shards.filter(|(shard, _)| shard.last >= first && shard.first <= last);
+    let opened = wanted.map(|(_, shard)| table.roots(shard)).collect::<Result<Vec<_>>>()?;
+    let inside =
+        move |row: &Result<RootRow>| row.as_ref().map_or(true, |row| (first..=last).contains(&row.root.key));
+    let roots: Box<dyn Iterator<Item = _>> = Box::new(opened.into_iter().flatten().flatten().filter(inside));
+    Ok(roots.peekable())
+}
+
+/// The next root, if it is of `key`.
+fn of_key(roots: &mut RootsBetween<'_>, key: Key) -> Result<Option<RootRow>> {
+    roots.next_if(|row| row.as_ref().map_or(true, |row| row.root.key == key)).transpose()
+}
+
+fn below_zero(table: &Table, key: Key, (held, taken): (Tally, Tally)) -> Error {
+    let counts = |tally: Tally| [tally.white, tally.draws, tally.black];
+    Error::BelowZero {
+        path: table.path().to_owned(),
+        key,
+        mv: PackedMove::TERMINAL,
+        expected: counts(held),
+        got: counts(taken),
+    }
+}

@@ -1,0 +1,190 @@
+//! `_roots`: the positions other than the start position from which the games of a table started.
+//!
+//! # Format
+//!
+//! A folder with a file for each part that has roots: `part-00000` for `part-00000.parquet`. A file holds
+//! roots of 65 bytes, strictly ascending by key, and nothing else: the key, the four words of the
+//! [placement](position::Placement), who is to move (one byte: 0 White, 1 Black), and the games that White
+//! won, that were drawn and that Black won. All numbers but that byte are u64, little-endian. The manifest's
+//! entry of the part has how many roots there are, their games, and the XXH3-64 of the file. Games that no
+//! root has started from the start position.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufReader, Read as _, Seek as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use position::{Key, PackedMove, Placement, Root, Tally};
+use shakmaty::Color;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::{
+    Error, Result, RootsInfo,
+    hash::hash_all,
+    hex,
+    part::{Sink, SyncQueue},
+};
+
+/// The folder's name in a table's directory.
+pub(crate) const ROOTS_NAME: &str = "_roots";
+const ROOT_BYTES: usize = 65;
+
+/// A position from which games started, and how they ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct RootRow {
+    /// The position.
+    pub root: Root,
+    /// The games that started there.
+    pub tally: Tally,
+}
+
+/// The name of the roots of a part in a table's directory.
+#[must_use]
+pub fn roots_name(part: &str) -> String {
+    format!("{ROOTS_NAME}/{}", part.trim_end_matches(".parquet"))
+}
+
+/// Where the roots of a part are that was written [by itself](crate::ShardWriter::alone) at `part`.
+#[must_use]
+pub fn roots_beside(part: &Path) -> PathBuf {
+    part.with_extension("roots")
+}
+
+impl RootRow {
+    fn to_bytes(self) -> [u8; ROOT_BYTES] {
+        let Self { root: Root { key, turn, placement: Placement([a, b, c, d]) }, tally } = self;
+        let mut bytes = [u8::from(turn.is_black()); ROOT_BYTES];
+        let (before, after) = bytes.split_at_mut(40);
+        let places = before.as_chunks_mut().0.iter_mut().chain(after[1..].as_chunks_mut().0);
+        let numbers = [key.0, a, b, c, d, tally.white, tally.draws, tally.black];
+        places.zip(numbers).for_each(|(place, number)| *place = number.to_le_bytes());
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8; ROOT_BYTES]) -> Self {
+        let (before, after) = bytes.split_at(40);
+        let word = |words: &[u8], at: usize| u64::from_le_bytes(words.as_chunks().0[at]);
+        let placement = Placement([1, 2, 3, 4].map(|at| word(before, at)));
+        let root = Root { key: Key(word(before, 0)), turn: Color::from_white(after[0] == 0), placement };
+        let [white, draws, black] = [0, 1, 2].map(|at| word(&after[1..], at));
+        Self { root, tally: Tally { white, draws, black } }
+    }
+}
+
+/// Writes the roots of a shard; the file is there from the first root on.
+pub(crate) struct RootsWriter {
+    path: PathBuf,
+    file: Option<Sink>,
+    last: Option<Key>,
+    info: RootsInfo,
+}
+
+impl RootsWriter {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        let info = RootsInfo { roots: 0, tally: Tally::default(), xxh3: String::new() };
+        Self { path, file: None, last: None, info }
+    }
+
+    /// Adds a root.
+    ///
+    /// # Panics
+    ///
+    /// Panics if keys do not ascend.
+    pub(crate) fn push(&mut self, row: RootRow) -> Result<()> {
+        assert!(self.last < Some(row.root.key), "roots ascend");
+        let sum = self.info.tally.checked_add(row.tally);
+        self.last = Some(row.root.key);
+        self.info.tally = sum.ok_or(Error::CountTooLarge { key: row.root.key, mv: PackedMove::TERMINAL })?;
+        self.info.roots += 1;
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => self.create().map_err(Error::io(&self.path))?,
+        };
+        self.file.insert(file).write_all(&row.to_bytes()).map_err(Error::io(&self.path))
+    }
+
+    fn create(&self) -> io::Result<Sink> {
+        self.path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        Ok(Sink::new(File::create_new(&self.path)?))
+    }
+
+    /// The manifest's entry, if there is a root; the file is given to `sync`.
+    pub(crate) fn finish(self, sync: &SyncQueue) -> Result<Option<RootsInfo>> {
+        let Self { path, file: Some(file), mut info, .. } = self else { return Ok(None) };
+        let finish = || {
+            let (file, _, xxh3) = file.finish()?;
+            sync.push(path.clone(), file)?;
+            Ok(xxh3)
+        };
+        info.xxh3 = finish().map_err(Error::io(&path))?;
+        Ok(Some(info))
+    }
+}
+
+/// The roots of a shard, ascending by key.
+///
+/// # Memory
+///
+/// 8 KiB.
+pub struct Roots {
+    path: PathBuf,
+    file: BufReader<File>,
+    left: u64,
+}
+
+impl Roots {
+    /// Checks the length and the checksum of the whole file; then gives the roots from the first on.
+    pub(crate) fn open(mut file: File, path: PathBuf, info: &RootsInfo) -> Result<Self> {
+        let mut hash = Xxh3Default::new();
+        let bytes = hash_all(&mut file, &mut hash, &|_| ()).map_err(Error::io(&path))?;
+        let expected = info.roots.saturating_mul(ROOT_BYTES as u64);
+        if bytes != expected {
+            return Err(Error::Length { path, expected, got: bytes });
+        }
+        let got = hex::digits(hash.digest());
+        if got != info.xxh3 {
+            return Err(Error::Checksum { path, expected: info.xxh3.clone(), got });
+        }
+        file.rewind().map_err(Error::io(&path))?;
+        Ok(Self { path, file: BufReader::new(file), left: info.roots })
+    }
+
+    fn read(&mut self) -> Result<RootRow> {
+        let mut bytes = [0; ROOT_BYTES];
+        self.file.read_exact(&mut bytes).map_err(Error::io(&self.path))?;
+        Ok(RootRow::of_bytes(&bytes))
+    }
+
+    /// Whether the roots ascend, lie in the shard, are of their keys, and have the games that the manifest
+    /// says.
+    pub(crate) fn check(mut self, (first, last): (Key, Key), info: &RootsInfo) -> Result<()> {
+        let path = self.path.clone();
+        let bad = |what: &str| Err(Error::Manifest { path: path.clone(), what: what.to_owned() });
+        let (mut before, mut sum) = (None, Tally::default());
+        while let Some(RootRow { root, tally }) = self.next().transpose()? {
+            if before >= Some(root.key) || root.key < first || root.key > last {
+                return bad("the roots do not ascend within their shard");
+            }
+            if root.position().is_none_or(|position| Key::of(&position) != root.key) {
+                return bad("the position of a root is not that of its key");
+            }
+            before = Some(root.key);
+            sum = sum.checked_add(tally).unwrap_or_default();
+        }
+        if sum == info.tally {
+            Ok(())
+        } else {
+            bad("the games of the roots are others than the manifest says")
+        }
+    }
+}
+
+impl Iterator for Roots {
+    type Item = Result<RootRow>;
+
+    fn next(&mut self) -> Option<Result<RootRow>> {
+        self.left = self.left.checked_sub(1)?;
+        Some(self.read())
+    }
+}

@@ -1,0 +1,34 @@
+//! The roots among sorted rows.
+
+use position::{Root, Tally};
+use table::{RootRow, Row};
+
+/// Puts roots together from the rows that have their parts.
+#[derive(Default)]
+pub(super) struct RootParts {
+    open: Option<RootRow>,
+    whole: Vec<RootRow>,
+}
+
+impl RootParts {
+    /// Takes a row that is part of a root; rows ascend. Returns whether it is one.
+    #[inline]
+    pub(super) fn take(&mut self, row: &Row) -> bool {
+        if !Root::is_part(row.mv) {
+            return false;
+        }
+        self.whole.extend(self.open.take_if(|open| open.root.key != row.key));
+        let begin = || RootRow { root: Root::begun(row.key, row.mv), tally: Tally::default() };
+        let open = self.open.get_or_insert_with(begin);
+        if open.root.add_part((row.mv, row.group, row.step)) == 0 {
+            open.tally += row.tally;
+        }
+        true
+    }
+
+    /// The roots that are whole; at the `end` of the rows, all.
+    pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
+        self.whole.extend(self.open.take_if(|_| is_end));
+        self.whole.drain(..)
+    }
+}

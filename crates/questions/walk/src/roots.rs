@@ -1,0 +1,99 @@
+//! The positions from which a walk begins.
+
+use std::{fs::File, io::Write as _, os::unix::fs::FileExt as _, path::PathBuf};
+
+use fault::{FileFault, Result};
+use position::{Key, Placement, Root};
+use shakmaty::{Chess, Color};
+use table::SortedRows;
+
+use crate::{Origin, Work};
+
+/// The roots of a walk: number 0 is its origin, and those that rows have follow, ascending by key.
+///
+/// # Memory
+///
+/// The roots of rows are in a temporary file without a name.
+pub(crate) struct WalkRoots {
+    origin: Chess,
+    /// Whether lines begin at the origin.
+    pub(crate) has_origin: bool,
+    /// How many roots rows have, and whether Black is to move in one of them.
+    count: u64,
+    pub(crate) has_black: bool,
+    file: Option<File>,
+    folder: PathBuf,
+}
+
+const ROOT_BYTES: usize = 41;
+
+impl WalkRoots {
+    /// Reads the roots of `rows`, if lines begin there. They begin at the origin too, unless all games
+    /// started elsewhere.
+    pub(crate) fn read(work: &Work<'_>, rows: &impl SortedRows, origin: &Origin) -> Result<Self> {
+        let folder = work.temp_dir.clone();
+        let (origin, with_roots) = (origin.position.clone(), origin.with_roots);
+        let mut roots = Self { origin, has_origin: true, count: 0, has_black: false, file: None, folder };
+        let (mut games, mut bytes) = (0, Vec::new());
+        for shard in (0..rows.shards()).filter(|_| with_roots) {
+            rows.roots(shard, &mut |row| {
+                games += row.tally.games();
+                push(&row.root, &mut bytes);
+                roots.count += 1;
+                roots.has_black |= row.root.turn == Color::Black;
+                if bytes.len() >= 1 << 16 { roots.write(&mut bytes) } else { Ok(()) }
+            })?;
+        }
+        if roots.count > 0 {
+            roots.write(&mut bytes)?;
+            roots.has_origin = games < rows.games();
+        }
+        Ok(roots)
+    }
+
+    fn write(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => tempfile::tempfile_in(&self.folder).map_err(FileFault::at(&self.folder))?,
+        };
+        self.file.insert(file).write_all(bytes).map_err(FileFault::at(&self.folder))?;
+        bytes.clear();
+        Ok(())
+    }
+
+    /// Gives each root of the rows in which a side is to move to `each`, with its number.
+    pub(crate) fn of_side(&self, turn: Color, mut each: impl FnMut(u64, Root) -> Result<()>) -> Result<()> {
+        for number in 1..=self.count {
+            match self.get(number)? {
+                Some(root) if root.turn == turn => each(number, root)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The position of a root; `None` if it is not legal, as in a damaged file.
+    pub(crate) fn position(&self, number: u64) -> Result<Option<Chess>> {
+        if number == 0 {
+            Ok(Some(self.origin.clone()))
+        } else {
+            Ok(self.get(number)?.and_then(|root| root.position()))
+        }
+    }
+
+    fn get(&self, number: u64) -> Result<Option<Root>> {
+        let (Some(at), Some(file)) = (number.checked_sub(1), &self.file) else { return Ok(None) };
+        let mut bytes = [0; ROOT_BYTES];
+        file.read_exact_at(&mut bytes, at * ROOT_BYTES as u64).map_err(FileFault::at(&self.folder))?;
+        let (words, turn) = bytes.split_at(ROOT_BYTES - 1);
+        let word = |at: usize| u64::from_le_bytes(words.as_chunks().0[at]);
+        let placement = Placement([1, 2, 3, 4].map(word));
+        Ok(Some(Root { key: Key(word(0)), turn: Color::from_white(turn[0] == 0), placement }))
+    }
+}
+
+fn push(root: &Root, bytes: &mut Vec<u8>) {
+    let Root { key, turn, placement: Placement([a, b, c, d]) } = *root;
+    bytes.extend([key.0, a, b, c, d].iter().flat_map(|word| word.to_le_bytes()));
+    bytes.push(turn.is_black().into());
+}
