@@ -93,7 +93,7 @@ fn codes_are_drawn_evenly_where_asked() {
 #[test]
 fn boards_are_what_was_asked_for() {
     let bench = with_table();
-    let suite = "suite games.table --plies 4..12 --min-games 1 --lines 3000 --apart 0";
+    let suite = "suite games.table --plies 4..12 --min-games 2 --lines 100000 --apart 0";
     bench.ok(&format!("{suite} -o all.epd"));
     let all = bench.text("all.epd");
     let kept = |name: &str, flags: &str| -> BTreeSet<Key> {
@@ -135,7 +135,7 @@ fn evaluations_choose_openings() {
     bench.ok("learn evals e.csv -o e.experience.parquet");
     let suite = "suite games.table --experience e.experience.parquet -o s.epd --plies 1 --min-games 1";
     let openings = |flags: &str| -> Vec<String> {
-        bench.ok(&format!("{suite} --allow-empty {flags}"));
+        bench.ok(&format!("{suite} --force --allow-empty {flags}"));
         bench.text("s.epd").lines().map(|line| operand(line, "c1").to_owned()).collect()
     };
     assert_eq!(openings("--eval 0.4..0.6"), ["e4"]);
@@ -201,11 +201,12 @@ fn openings_that_did_badly_are_left_out() {
         &format!("{refine} -o few.epd --force --min-pairs 13"),
         ["2 openings have too few pairs"],
     );
-    for (bounds, error) in [
-        ("--where White='x'", "no game began with"),
-        ("--match-bias 0.4..0.5 --min-pairs 1", "no opening stays"),
+    bench.write("other.epd", "4k3/8/8/8/8/8/8/4K3 w - -\n");
+    for (arguments, error) in [
+        ("suite --refine other.epd --games m.pgn -o n.epd", "no game began with an opening"),
+        ("suite --refine old.epd --games m.pgn -o n.epd --match-bias 0.4..0.5", "no opening stays"),
     ] {
-        bench.assert_fails(&format!("suite --refine old.epd --games m.pgn -o n.epd {bounds}"), 1, [error]);
+        bench.assert_fails(arguments, 1, [error]);
     }
     for (arguments, error) in [
         ("suite --refine old.epd -o n.epd", "--games"),

@@ -9,6 +9,7 @@ opening's results, pairs and verdict must be those of Tabia.  Exits 1 if one is 
 """
 
 import collections
+import itertools
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ import tabia
 from judge.report import main
 
 PLIES = 8
+# Games that are read.
+GAMES_MOST = 2_000
 MIN_PAIRS = 1
 DRAWS = (0.2, 0.8)
 BIAS = (-0.2, 0.2)
@@ -41,7 +44,7 @@ def read(pgn: Path, clean: Path) -> Iterator[tuple[list[str], bool, chess.pgn.He
     """
     logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
     with pgn.open(encoding="utf-8", errors="replace") as file, clean.open("w", encoding="utf-8") as out:
-        while (game := chess.pgn.read_game(file)) is not None:
+        for game in itertools.islice(iter(lambda: chess.pgn.read_game(file), None), GAMES_MOST):
             is_chess = game.headers.get("Variant", "standard").lower() in {"standard", "chess", ""}
             if game.headers.get("Result") not in POINTS or game.errors or not is_chess:
                 continue

@@ -18,33 +18,31 @@ mod nodes;
 mod positions;
 mod record;
 mod search;
+mod settings;
+mod suite;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use book::Book;
 use clap::Args;
 use craft::Plies;
-use engine::{Limit, SearcherOptions};
 use experience::{Base, Change, ExperienceSource, Union};
 use position::{Key, PackedMove};
-use run::{
-    Context, LearningReport, Output, Result, SettingError, StageError,
-    values::{number_or_text, option_as_text, parse_policy_setting, policy_settings},
-};
+use run::{Context, LearningReport, Output, Result, SettingError, StageError, values::option_as_text};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use self::{
     error::NothingToSearch,
-    nodes::Nodes,
     positions::{Chosen, KnownKeys, choose},
     record::{Job, Record},
     search::{Rejected, Search, Searched},
 };
+pub use self::{settings::SearchSettings, suite::SearchedBoards};
 use crate::{LessonFiles, evaluation};
 
 /// Settings of `learn-engine`.
-#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEngine {
     /// What is written, and what is continued.
@@ -54,32 +52,13 @@ pub struct LearnEngine {
     /// The UCI engine that searches: its program and arguments
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
-    /// Search each position for that many nodes, as 1M or 50k
-    #[arg(long, value_name = "N", default_value_t, hide_default_value = true, conflicts_with = "depth")]
-    #[serde(with = "number_or_text")]
-    pub nodes: Nodes,
-    /// Search each position to that depth, in plies
-    #[arg(long, value_name = "PLIES")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u16>,
+    /// How it searches.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub search: SearchSettings,
     /// Give the kept moves of each position a value too, by another search of these alone
     #[arg(long)]
     pub moves: bool,
-    /// How many engines search at the same time, each on one thread [default: one a core]
-    #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub jobs: Option<usize>,
-    /// Hash table of each engine, MiB
-    #[arg(long, value_name = "MIB", default_value_t = LearnEngine::default().hash)]
-    pub hash: u32,
-    /// An option of the engine, as SyzygyPath=/tb; may be repeated
-    #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
-    #[serde(with = "policy_settings")]
-    pub options: Vec<(String, String)>,
-    /// Seconds that an engine may owe an answer before it is started again: for a search one more for each
-    /// 10,000 nodes, sixty times that with --depth
-    #[arg(long, value_name = "SECONDS", default_value_t = LearnEngine::default().engine_timeout)]
-    pub engine_timeout: u32,
     /// Only positions that N games reached
     #[arg(
         long,
@@ -101,33 +80,13 @@ pub struct LearnEngine {
     pub leaves_first: bool,
 }
 
-impl Default for LearnEngine {
-    fn default() -> Self {
-        Self {
-            files: LessonFiles::default(),
-            engine: String::new(),
-            nodes: Nodes::default(),
-            depth: None,
-            moves: false,
-            jobs: None,
-            hash: 16,
-            options: Vec::new(),
-            engine_timeout: 60,
-            min_games: 0,
-            plies: None,
-            unknown_only: false,
-            leaves_first: false,
-        }
-    }
-}
-
 impl Stage for LearnEngine {
     fn signature(&self) -> Signature {
         Signature::new(&[Port::Book], Port::Experience, Parallelism::Parallel).and_any(Port::Experience)
     }
 
     fn note(&self) -> String {
-        let limit = self.limit().map_or_else(|_| String::new(), |limit| format!(" at {limit}"));
+        let limit = self.search.limit().map_or_else(|_| String::new(), |limit| format!(" at {limit}"));
         format!("{}{limit}", self.engine)
     }
 
@@ -142,11 +101,7 @@ impl Stage for LearnEngine {
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.output()?;
         self.files.check()?;
-        self.limit()?;
-        engine::split(&self.engine).map_err(|error| SettingError::because("engine", error.to_string()))?;
-        if self.jobs == Some(0) {
-            return Err(SettingError::new("jobs", "at least 1", 0));
-        }
+        self.search.check(&self.engine)?;
         let has_known = inputs.len() > 1 || self.files.old.is_some();
         if self.unknown_only && !has_known {
             let what = "needs files that have evaluations: --experience FILE or --continue FILE";
@@ -161,13 +116,13 @@ impl Stage for LearnEngine {
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let setting = |error| StageError::of(name)(error);
-        let (limit, output) = (self.limit().map_err(setting)?, self.output().map_err(setting)?);
+        let (limit, output) = (self.search.limit().map_err(setting)?, self.output().map_err(setting)?);
         let mut inputs = StageInputs::new(inputs);
         let book = inputs.take().book()?;
         let known = inputs.experience()?;
         let old = self.files.open_old()?;
         let opened = Book::open(&book.path)?;
-        let search = Search::begin(context, self.searchers(context), limit, self.moves)?;
+        let search = Search::begin(context, self.search.searchers(&self.engine, context), limit, self.moves)?;
         let job = Job::new(&opened.digest(), search.engine_name(), self, limit);
         let record = Arc::new(Record::open(output, &job, context.options.resume.is_some())?);
         context.keep_record(Arc::clone(&record) as _);
@@ -179,8 +134,8 @@ impl Stage for LearnEngine {
         if wanted.is_empty() && !context.options.allow_empty {
             return Err(NothingToSearch { book: book.named, left_out }.into());
         }
-        let jobs = self.jobs.unwrap_or(context.threads);
-        let (searched, rejected) = search.all(&wanted, &record, jobs)?;
+        let jobs = self.search.jobs.unwrap_or(context.threads);
+        let (searched, rejected) = search.all(&wanted, Some(&record), jobs)?;
         let report = LearningReport {
             records: wanted.len() as u64 + left_out.values().sum::<u64>(),
             taught: searched.len() as u64,
@@ -198,32 +153,9 @@ impl Stage for LearnEngine {
 }
 
 impl LearnEngine {
-    /// How far each search goes.
-    fn limit(&self) -> Result<Limit, SettingError> {
-        match (self.nodes.0, self.depth) {
-            (0, None) => Err(SettingError::missing("nodes", "nodes or a depth for each position")),
-            (0, Some(0)) => Err(SettingError::new("depth", "at least 1", 0)),
-            (0, Some(depth)) => Ok(Limit::Depth(depth)),
-            (nodes, None) => Ok(Limit::Nodes(nodes)),
-            _ => Err(SettingError::because("depth", "cannot be given with nodes")),
-        }
-    }
-
     fn output(&self) -> Result<&Path, SettingError> {
         let missing = || SettingError::missing("output", "the experience file to write");
         self.files.output.as_deref().ok_or_else(missing)
-    }
-
-    fn searchers(&self, context: &Context) -> SearcherOptions {
-        let defaults =
-            [("Threads", "1".to_owned()), ("Hash", self.hash.to_string()), ("OwnBook", "false".into())];
-        SearcherOptions {
-            command: self.engine.clone(),
-            defaults: defaults.map(|(name, value)| (name.to_owned(), value)).into(),
-            settings: self.options.clone(),
-            patience: Duration::from_secs(self.engine_timeout.into()),
-            stop: context.interrupt(),
-        }
     }
 
     /// Writes the list of rejected positions, if it is wanted.

@@ -24,7 +24,7 @@ pub use self::{
     exp::{ExpFiles, export_exp, learn_exp},
     learn_annotations::{LearnAnnotations, SecondMarks},
     learn_crafty::{LearnCrafty, RecordOptions},
-    learn_engine::LearnEngine,
+    learn_engine::{LearnEngine, SearchSettings, SearchedBoards},
     learn_evals::LearnEvals,
     learn_games::LearnGames,
     lesson_files::LessonFiles,

@@ -50,7 +50,7 @@ pub(crate) struct SuiteArgs {
 }
 
 /// The settings that choose openings of counts: a suite that is refined has its openings.
-const CHOICE: [&str; 25] = [
+const CHOICE: [&str; 33] = [
     "path",
     "experience",
     "format",
@@ -76,6 +76,14 @@ const CHOICE: [&str; 25] = [
     "line",
     "openings",
     "compare",
+    "engine",
+    "evals",
+    "nodes",
+    "depth",
+    "jobs",
+    "hash",
+    "options",
+    "engine_timeout",
 ];
 
 /// A suite that is refined by what was played from it.

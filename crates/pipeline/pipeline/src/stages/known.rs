@@ -6,7 +6,7 @@ use analysis::Evaluations;
 use experience::Union;
 use fault::FileFault;
 use openings::Openings;
-use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
+use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove, Score};
 use run::{Context, Result, RunError};
 use stage::{BookFile, ExperiencePath, Flow};
 
@@ -65,6 +65,13 @@ impl Known {
         }
     }
 
+    /// Adds what an engine said of positions.
+    pub(super) fn add_evaluations(&mut self, scores: impl Iterator<Item = (Key, Score)>) {
+        for (key, score) in scores {
+            self.evaluated.entry((key, PackedMove::TERMINAL)).or_default().eval = Some(score);
+        }
+    }
+
     /// Whether there is no experience.
     pub(super) fn is_empty(&self) -> bool {
         self.learned.is_empty()
@@ -80,8 +87,8 @@ impl Known {
         self.learned.get(&(key, mv)).copied()
     }
 
-    /// The experience of a move, or with move 0 of the position; if it was evaluated, with that value in pawns
-    /// in place of a search's.
+    /// The experience of a move, or with move 0 of the position. If it was evaluated, it has that value in
+    /// pawns in place of a search's.
     pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         let known = self.look_up(key, mv);
         let Some(score) = self.evaluations(key, mv).eval else { return known };

@@ -2,8 +2,9 @@
 
 mod board;
 mod choice;
+mod engine;
 mod error;
-mod weights;
+mod source;
 
 use std::{
     io::{BufWriter, Write as _},
@@ -11,7 +12,6 @@ use std::{
 };
 
 use clap::Args;
-use count::{Counts, PlayBy};
 use craft::{OtherSuite, Suite, SuiteFormat, SuiteInputs, SuiteOptions};
 use output::OutputFile;
 use position::{Key, PackedMove};
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use walk::Work;
 
-use self::{choice::SuiteChoice, error::NoOpening};
+use self::{choice::SuiteChoice, engine::SuiteEngine, error::NoOpening, source::SuiteSource};
 use super::known::{Known, openings_of};
 
 /// Settings of `suite`.
@@ -38,6 +38,10 @@ pub struct MakeSuite {
     #[command(flatten)]
     #[serde(flatten)]
     pub choice: SuiteChoice,
+    /// The engine that evaluates its positions.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub engine: SuiteEngine,
 }
 
 impl Stage for MakeSuite {
@@ -57,7 +61,7 @@ impl Stage for MakeSuite {
             Ok(SuiteFormat::Fen) => FileFormat::Fen,
             _ => FileFormat::Epd,
         };
-        format.at([&self.output])
+        [format.at([&self.output]), FileFormat::Experience.at(&self.engine.evals)].concat()
     }
 
     fn reads(&self) -> Vec<&Path> {
@@ -72,6 +76,7 @@ impl Stage for MakeSuite {
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
         self.choice.options()?;
+        self.engine.check(self.choice.is_by_evaluation())?;
         self.written_as().map(drop)
     }
 
@@ -85,27 +90,15 @@ impl Stage for MakeSuite {
             .iter()
             .map(|path| OtherSuite::read(path))
             .collect::<craft::Result<Vec<_>>>()?;
-        let options = SuiteOptions { board: self.choice.boards.rules()?, ..options };
+        let mut options = SuiteOptions { board: self.choice.boards.rules()?, ..options };
         let mut inputs = StageInputs::new(inputs);
         let input = self.choice.every_line.is_none().then(|| inputs.take());
-        let is_evaluated = self.choice.eval.is_some() || self.choice.model_draws.is_some();
-        let known = Known::of(context, input.as_ref(), inputs.experience()?, is_evaluated)?;
-        let mut suite = match input {
-            None => {
-                self.check_weights("every line has no games or results").map_err(setting)?;
-                self.of_play(context, PlayBy::EveryMove, &known, options)?
-            }
-            Some(Flow::Polyglot(book)) => {
-                self.check_weights("a Polyglot book holds weights, and no games or results")
-                    .map_err(setting)?;
-                let by = PlayBy::Weights { book: &book, min_share: self.choice.min_share };
-                self.of_play(context, by, &known, options)?
-            }
-            Some(counted) => {
-                self.check_counts().map_err(setting)?;
-                self.make(context, (&*counted.counts(context)?, None), &known, &options)?
-            }
-        };
+        let is_evaluated = self.choice.is_by_evaluation();
+        let mut known = Known::of(context, input.as_ref(), inputs.experience()?, is_evaluated)?;
+        let source = SuiteSource::of(context, (name, &self.choice), input.as_ref(), &mut options)?;
+        let make = |known: &Known, options: &SuiteOptions| self.make(context, &source, known, options);
+        self.engine.evaluate((context, name), &options, &mut known, make)?;
+        let mut suite = make(&known, &options)?;
         suite.report.overlaps = others.iter().map(|other| other.overlap(&suite.openings)).collect();
         if suite.openings.is_empty() && !context.options.allow_empty {
             return Err(NoOpening { left_out: suite.report.left_out }.into());
@@ -127,12 +120,10 @@ impl MakeSuite {
         format.ok_or_else(|| SettingError::because("format", expected))
     }
 
-    /// Makes a suite of counts. If the counts are of play by weights, `played` is the number of games that
-    /// it begins with.
     fn make(
         &self,
         context: &Context,
-        (counts, played): (&Counts, Option<(u64, &'static str)>),
+        SuiteSource { counts, played }: &SuiteSource,
         known: &Known,
         options: &SuiteOptions,
     ) -> Result<Suite> {
@@ -145,7 +136,7 @@ impl MakeSuite {
         let openings = openings_of(self.choice.openings.as_deref())?;
         let known = |key: Key, mv: PackedMove| known.with_evaluation(key, mv);
         craft::suite(
-            &SuiteInputs { rows: counts, played, openings: &openings, known: &known },
+            &SuiteInputs { rows: &**counts, played: *played, openings: &openings, known: &known },
             options,
             &work,
         )

@@ -24,6 +24,12 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
+    /// A position of which nothing but its board is known.
+    pub(super) fn of(board: &Chess) -> Self {
+        let (key, placement, turn) = (Key::of(board), Placement::of(board), board.turn());
+        Self { key, placement, turn, games: 0, moves: Vec::new() }
+    }
+
     /// Its board; `None` if it is not legal, which [`choose`] has seen.
     pub(super) fn board(&self) -> Option<Chess> {
         self.placement.position(self.turn)

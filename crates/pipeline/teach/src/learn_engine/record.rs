@@ -33,8 +33,8 @@ pub(super) struct Job(serde_json::Map<String, Json>);
 
 impl Job {
     pub(super) fn new(book: &str, engine: &str, settings: &LearnEngine, limit: Limit) -> Self {
-        let LearnEngine { hash, moves, .. } = *settings;
-        let options: BTreeMap<_, _> = settings.options.iter().cloned().collect();
+        let (hash, moves) = (settings.search.hash, settings.moves);
+        let options: BTreeMap<_, _> = settings.search.options.iter().cloned().collect();
         let job = json!({
             "version": VERSION, "book": book, "engine": engine, "limit": limit.to_string(), "moves": moves,
             "hash": hash, "options": options,

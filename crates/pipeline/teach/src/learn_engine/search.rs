@@ -78,8 +78,8 @@ impl<'c> Search<'c> {
         &self.engine_name
     }
 
-    /// Searches the positions that are not recorded, with `jobs` engines. Returns what was found, and where
-    /// the engine failed.
+    /// Searches the positions with `jobs` engines, but for those that are recorded. Returns what was found,
+    /// and where the engine failed.
     ///
     /// # Errors
     ///
@@ -88,13 +88,13 @@ impl<'c> Search<'c> {
     pub(super) fn all(
         &self,
         wanted: &[Wanted],
-        record: &Record,
+        record: Option<&Record>,
         jobs: usize,
     ) -> Result<(BTreeMap<Key, Searched>, Vec<Rejected>)> {
         let mut searched = BTreeMap::new();
         let mut left = Vec::new();
         for position in wanted {
-            match record.of_position(position.key) {
+            match record.and_then(|record| record.of_position(position.key)) {
                 Some(known) => drop(searched.insert(position.key, known.clone())),
                 None => left.push(position),
             }
@@ -127,7 +127,7 @@ impl<'c> Search<'c> {
     }
 
     /// Searches a position, and records what was found.
-    fn position(&self, position: &Wanted, record: &Record) -> Result<Result<Searched, Rejected>> {
+    fn position(&self, position: &Wanted, record: Option<&Record>) -> Result<Result<Searched, Rejected>> {
         let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
         // Another process may do better.
         let again = |error: engine::Error| match error.reason() {
@@ -137,7 +137,7 @@ impl<'c> Search<'c> {
         match self.try_position(position, &board).or_else(again) {
             Ok(found) => {
                 self.failures.store(0, Relaxed);
-                record.add(position.key, &found)?;
+                record.map_or(Ok(()), |record| record.add(position.key, &found))?;
                 Ok(Ok(found))
             }
             Err(error) => {

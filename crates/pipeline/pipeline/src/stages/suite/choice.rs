@@ -120,6 +120,11 @@ impl Default for SuiteChoice {
 }
 
 impl SuiteChoice {
+    /// Whether positions are chosen by their evaluations.
+    pub(super) fn is_by_evaluation(&self) -> bool {
+        self.eval.is_some() || self.model_draws.is_some()
+    }
+
     /// The options of the suite, without the rules of boards, whose files are read later.
     pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
         let Self { score, draws, eval, eval_view, model_draws, popular, apart, spread, lines, seed, .. } =

@@ -1,0 +1,71 @@
+//! Candidates of a suite, evaluated by an engine.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use craft::{Spread, Suite, SuiteOptions};
+use run::{Context, Result, SettingError};
+use serde::{Deserialize, Serialize};
+use teach::{SearchSettings, SearchedBoards};
+
+use super::super::known::Known;
+
+/// The engine that evaluates what passes everything else.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct SuiteEngine {
+    /// A UCI engine that evaluates, for --eval and --model-draws, the positions that pass everything else:
+    /// its program and arguments
+    #[arg(long, value_name = "COMMAND", requires = "evals", help_heading = "Engine")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// Keep what it found as an experience file
+    #[arg(long, value_name = "FILE", requires = "engine", help_heading = "Engine")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evals: Option<PathBuf>,
+    /// How it searches.
+    #[command(flatten, next_help_heading = "Engine")]
+    #[serde(flatten)]
+    pub search: SearchSettings,
+}
+
+impl SuiteEngine {
+    pub(super) fn check(&self, is_needed: bool) -> Result<(), SettingError> {
+        let Some(command) = &self.engine else { return Ok(()) };
+        if !is_needed {
+            let what = "evaluates positions for --eval or --model-draws: give one of them";
+            return Err(SettingError::because("engine", what));
+        }
+        self.evals.as_deref().map_or(Ok(()), |evals| SettingError::check_not_stdout("evals", evals))?;
+        self.search.check(command)
+    }
+
+    /// Searches the positions that pass everything but the evaluation and have none; `known` gets their
+    /// values. `make` makes a suite by options.
+    pub(super) fn evaluate(
+        &self,
+        (context, stage): (&Context, &str),
+        options: &SuiteOptions,
+        known: &mut Known,
+        make: impl Fn(&Known, &SuiteOptions) -> Result<Suite>,
+    ) -> Result<()> {
+        let (Some(command), Some(evals)) = (&self.engine, &self.evals) else { return Ok(()) };
+        let everything = SuiteOptions {
+            eval: None,
+            model_draws: None,
+            apart: 0,
+            spread: Spread::Any,
+            lines: usize::MAX,
+            ..options.clone()
+        };
+        let passing = make(known, &everything)?.openings;
+        let boards: Vec<_> = passing
+            .into_iter()
+            .filter(|opening| opening.eval.is_none())
+            .map(|opening| opening.board)
+            .collect();
+        let searched = SearchedBoards::search(context, stage, (command, &self.search), &boards)?;
+        known.add_evaluations(searched.scores());
+        searched.write(context, evals)
+    }
+}

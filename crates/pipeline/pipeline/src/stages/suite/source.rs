@@ -1,0 +1,96 @@
+//! What a suite is made of: counts of games, or play without games. A Polyglot book's weights say how often
+//! its own play meets a position, and every line is play by random moves.
+
+use std::sync::Arc;
+
+use book::Ratio;
+use count::{Counts, PLAYED, Play, PlayBy, Played, of_play};
+use craft::SuiteOptions;
+use output::grouped;
+use run::{Context, Result, SettingError, StageError};
+use stage::Flow;
+
+use super::choice::SuiteChoice;
+
+/// Counts, and how they were played if not in games.
+pub(super) struct SuiteSource {
+    pub(super) counts: Arc<Counts>,
+    pub(super) played: Option<(u64, &'static str)>,
+}
+
+impl SuiteSource {
+    /// The source of a stage of that name: `input`, or every line without one. Options about games become
+    /// those of play.
+    pub(super) fn of(
+        context: &Context,
+        (stage, choice): (&str, &SuiteChoice),
+        input: Option<&Flow>,
+        options: &mut SuiteOptions,
+    ) -> Result<Self> {
+        let by = match input {
+            None => {
+                choice.check_weights("every line has no games or results").map_err(StageError::of(stage))?;
+                PlayBy::EveryMove
+            }
+            Some(Flow::Polyglot(book)) => {
+                let why = "a Polyglot book holds weights, and no games or results";
+                choice.check_weights(why).map_err(StageError::of(stage))?;
+                PlayBy::Weights { book, min_share: choice.min_share }
+            }
+            Some(counted) => {
+                choice.check_counts().map_err(StageError::of(stage))?;
+                return Ok(Self { counts: counted.clone().counts(context)?, played: None });
+            }
+        };
+        options.min_games = 0;
+        Self::of_play(context, by, options)
+    }
+
+    fn of_play(context: &Context, by: PlayBy<'_>, options: &SuiteOptions) -> Result<Self> {
+        let played = match by {
+            PlayBy::Weights { .. } => "by the weights of the book",
+            PlayBy::EveryMove => "of random moves",
+        };
+        let play = Play { by, start: &options.start, last_ply: options.plies.last };
+        let Played { counts, illegal } = of_play(context, &play)?;
+        if illegal > 0 {
+            let moves = grouped(illegal);
+            context.summary().warnings.push(format!(
+                "moves that cannot be played where the book has them were not followed: {moves} (`tabia dump` lists \
+                 them)"
+            ));
+        }
+        Ok(Self { counts: Arc::new(counts), played: Some((PLAYED, played)) })
+    }
+}
+
+impl SuiteChoice {
+    /// Refuses settings about games, which play without games does not know; `why` says so.
+    fn check_weights(&self, why: &str) -> Result<(), SettingError> {
+        let asked = [
+            ("min_games", self.min_games.is_some()),
+            ("score", self.score.is_some()),
+            ("draws", self.draws.is_some()),
+        ];
+        match asked.into_iter().find(|(_, is_asked)| *is_asked) {
+            Some((key, _)) => {
+                let what = format!(
+                    "{why}: leave it out (of a Polyglot book, --min-share leaves out rare moves), or make the suite \
+                     of a table or a .tabia book"
+                );
+                Err(SettingError::because(key, what))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses settings that only apply to a book with weights.
+    fn check_counts(&self) -> Result<(), SettingError> {
+        if self.min_share == Ratio::ZERO {
+            return Ok(());
+        }
+        let what =
+            "is for Polyglot books, whose moves have weights: --min-games leaves out rare positions here";
+        Err(SettingError::because("min_share", what))
+    }
+}

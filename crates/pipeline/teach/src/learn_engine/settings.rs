@@ -1,0 +1,91 @@
+//! How an engine searches positions.
+
+use std::time::Duration;
+
+use clap::Args;
+use engine::{Limit, SearcherOptions};
+use run::{
+    Context, SettingError,
+    values::{number_or_text, parse_policy_setting, policy_settings},
+};
+use serde::{Deserialize, Serialize};
+
+use super::nodes::Nodes;
+
+/// How an engine searches positions.
+#[derive(Args, Clone, Debug, Deserialize, Serialize)]
+#[serde(default)]
+pub struct SearchSettings {
+    /// Search each position for that many nodes, as 1M or 50k
+    #[arg(long, value_name = "N", default_value_t, hide_default_value = true, conflicts_with = "depth")]
+    #[serde(with = "number_or_text")]
+    pub nodes: Nodes,
+    /// Search each position to that depth, in plies
+    #[arg(long, value_name = "PLIES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u16>,
+    /// How many engines search at the same time, each on one thread [default: one a core]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<usize>,
+    /// Hash table of each engine, MiB
+    #[arg(long, value_name = "MIB", default_value_t = SearchSettings::default().hash)]
+    pub hash: u32,
+    /// An option of the engine, as SyzygyPath=/tb; may be repeated
+    #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
+    #[serde(with = "policy_settings")]
+    pub options: Vec<(String, String)>,
+    /// Seconds that an engine may owe an answer before it is started again: for a search one more for each
+    /// 10,000 nodes, sixty times that with --depth
+    #[arg(long, value_name = "SECONDS", default_value_t = SearchSettings::default().engine_timeout)]
+    pub engine_timeout: u32,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            nodes: Nodes::default(),
+            depth: None,
+            jobs: None,
+            hash: 16,
+            options: Vec::new(),
+            engine_timeout: 60,
+        }
+    }
+}
+
+impl SearchSettings {
+    /// How far each search goes.
+    pub(super) fn limit(&self) -> Result<Limit, SettingError> {
+        match (self.nodes.0, self.depth) {
+            (0, None) => Err(SettingError::missing("nodes", "nodes or a depth for each position")),
+            (0, Some(0)) => Err(SettingError::new("depth", "at least 1", 0)),
+            (0, Some(depth)) => Ok(Limit::Depth(depth)),
+            (nodes, None) => Ok(Limit::Nodes(nodes)),
+            _ => Err(SettingError::because("depth", "cannot be given with nodes")),
+        }
+    }
+
+    /// Refuses what cannot be searched.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the command is none, or a setting is missing or has no sense.
+    pub fn check(&self, command: &str) -> Result<(), SettingError> {
+        self.limit()?;
+        engine::split(command).map_err(|error| SettingError::because("engine", error.to_string()))?;
+        if self.jobs == Some(0) { Err(SettingError::new("jobs", "at least 1", 0)) } else { Ok(()) }
+    }
+
+    pub(super) fn searchers(&self, command: &str, context: &Context) -> SearcherOptions {
+        let defaults =
+            [("Threads", "1".to_owned()), ("Hash", self.hash.to_string()), ("OwnBook", "false".into())];
+        SearcherOptions {
+            command: command.to_owned(),
+            defaults: defaults.map(|(name, value)| (name.to_owned(), value)).into(),
+            settings: self.options.clone(),
+            patience: Duration::from_secs(self.engine_timeout.into()),
+            stop: context.interrupt(),
+        }
+    }
+}

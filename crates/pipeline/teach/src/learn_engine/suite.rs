@@ -1,0 +1,65 @@
+//! Positions that a suite could have, searched.
+
+use std::{collections::BTreeMap, path::Path};
+
+use experience::{Base, ExperienceSource};
+use position::{Key, PackedMove, Score};
+use run::{Context, LearningReport, Result, StageError};
+use shakmaty::Chess;
+use stage::ExperiencePath;
+
+use super::{
+    SearchSettings, by_reason, changes,
+    positions::Wanted,
+    search::{Search, Searched},
+    source,
+};
+
+/// Boards that an engine searched.
+pub struct SearchedBoards {
+    searched: BTreeMap<Key, Searched>,
+    source: ExperienceSource,
+}
+
+impl SearchedBoards {
+    /// Searches these boards with the engine that `command` starts; boards at which it fails are counted in
+    /// the summary. `stage` names the stage in errors.
+    pub fn search(
+        context: &Context,
+        stage: &str,
+        (command, settings): (&str, &SearchSettings),
+        boards: &[Chess],
+    ) -> Result<Self> {
+        let limit = settings.limit().map_err(StageError::of(stage))?;
+        let search = Search::begin(context, settings.searchers(command, context), limit, false)?;
+        let wanted: Vec<_> = boards.iter().map(Wanted::of).collect();
+        let (searched, rejected) = if wanted.is_empty() {
+            Default::default()
+        } else {
+            search.all(&wanted, None, settings.jobs.unwrap_or(context.threads))?
+        };
+        let report = LearningReport {
+            records: boards.len() as u64,
+            taught: searched.len() as u64,
+            rejected: by_reason(&rejected),
+            ..LearningReport::default()
+        };
+        let source = source(format!("{} at {limit}", search.engine_name()), &report);
+        context.summary().learning = Some(report);
+        Ok(Self { searched, source })
+    }
+
+    /// What was found of each board, for the side to move.
+    pub fn scores(&self) -> impl Iterator<Item = (Key, Score)> + '_ {
+        let of_board = |values: &Searched| {
+            values.iter().find(|(mv, _)| *mv == PackedMove::TERMINAL).map(|(_, value)| value.score)
+        };
+        self.searched.iter().filter_map(move |(key, values)| Some((*key, of_board(values)?)))
+    }
+
+    /// Writes it as an experience file.
+    pub fn write(self, context: &Context, output: &Path) -> Result<()> {
+        let base = Base { sources: vec![self.source], evaluations: true, ..Base::default() };
+        ExperiencePath::update(context, Some(output), &base, changes(self.searched)).map(drop)
+    }
+}
