@@ -34,7 +34,7 @@ impl Position {
     /// A legal move as books have it, whose castling may be written as the king's two squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
         // Without an end before the last one, so that several are compared at a time.
-        let is_legal = |mv| self.legal.iter().fold(false, |is_legal, legal| is_legal | (*legal == mv));
+        let is_legal = |mv| self.legal.iter().fold(0, |found, legal| found | u16::from(*legal == mv)) != 0;
         let by_squares = || Some(mv.normalized(&self.chess)).filter(|mv| is_legal(*mv));
         if is_legal(mv) { Some(mv) } else { by_squares() }
     }

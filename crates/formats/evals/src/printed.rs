@@ -5,8 +5,8 @@
 //!
 //! `Reading FENs from: FILE`, then for each position a line of hyphens, `Probing: FEN` with four fields, its
 //! moves as `    MOVE : VALUE`, the best first, `    Distance to startpos …`, or `Fen not found in DB!`, and
-//! `Required time: …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; beyond 25,000 they
-//! are mates, 30,000 less the plies.
+//! `Required time: …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; beyond 25,000
+//! they are mates, 30,000 less the plies.
 
 use std::{
     fs::File,

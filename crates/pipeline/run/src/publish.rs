@@ -53,7 +53,9 @@ impl RunRecords {
         }
         let (kept, empty): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|record| record.has_records());
         // A failure to remove an empty record must not hide why the run stopped.
-        empty.iter().for_each(|record| drop(record.remove()));
+        for record in &empty {
+            drop(record.remove());
+        }
         // What the last stage did rests on what those before it did.
         match kept.last() {
             Some(record) => Resumable { error, folder: record.folder().to_owned() }.into(),
