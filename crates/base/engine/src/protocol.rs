@@ -50,9 +50,9 @@ pub fn best_move(rest: &str) -> Option<&str> {
     rest.split_ascii_whitespace().next()
 }
 
-/// The value of a search, from the view of the side to move.
+/// The value of a search as an engine prints it, within no bounds, from the view of the side to move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Score {
+pub enum PrintedScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// Moves to mate; negative where the side to move is mated.
@@ -63,7 +63,7 @@ pub enum Score {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Found {
     /// Its value.
-    pub score: Score,
+    pub score: PrintedScore,
     /// Plies.
     pub depth: Option<u16>,
 }
@@ -101,8 +101,8 @@ impl<'l> InfoLine<'l> {
                 "lowerbound" | "upperbound" => return None,
                 "score" => {
                     score = match (tokens.next()?, tokens.next()?.parse().ok()?) {
-                        ("cp", value) => Some(Score::Centipawns(value)),
-                        ("mate", moves) => Some(Score::Mate(moves)),
+                        ("cp", value) => Some(PrintedScore::Centipawns(value)),
+                        ("mate", moves) => Some(PrintedScore::Mate(moves)),
                         _ => return None,
                     }
                 }
@@ -130,10 +130,10 @@ mod tests {
         for (line, expected) in [
             (
                 "depth 12 seldepth 20 multipv 1 score cp 35 nodes 9 pv e2e4 depth",
-                found(Score::Centipawns(35), Some(12)),
+                found(PrintedScore::Centipawns(35), Some(12)),
             ),
-            ("score mate -3 depth 9", found(Score::Mate(-3), Some(9))),
-            ("score cp -7", found(Score::Centipawns(-7), None)),
+            ("score mate -3 depth 9", found(PrintedScore::Mate(-3), Some(9))),
+            ("score cp -7", found(PrintedScore::Centipawns(-7), None)),
             ("depth 12 multipv 2 score cp 35", None),
             ("depth 12 score cp 35 lowerbound nodes 9", None),
             ("depth 12 currmove e2e4 currmovenumber 1", None),

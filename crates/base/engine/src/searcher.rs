@@ -263,10 +263,10 @@ impl Searcher {
 /// The value in a line; `None` if no search can find it.
 fn value(info: &InfoLine<'_>) -> Option<Value> {
     let score = match info.found.score {
-        crate::Score::Centipawns(value) => {
+        crate::PrintedScore::Centipawns(value) => {
             Score::CP_RANGE.contains(&value.into()).then_some(Score::Cp(value))
         }
-        crate::Score::Mate(moves) => {
+        crate::PrintedScore::Mate(moves) => {
             let moves = i16::try_from(moves).ok().filter(|moves| *moves != 0 && *moves != i16::MIN);
             moves.map(Score::Mate)
         }

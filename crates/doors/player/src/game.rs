@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, FixedOffset, Local};
-use engine::{Found, Score};
+use engine::{Found, PrintedScore};
 use position::{Key, Outcome};
 use shakmaty::{Chess, Color, Move, Position as _};
 
@@ -127,8 +127,8 @@ impl Game {
     /// is mated.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
-            Score::Mate(moves) => moves <= 0,
-            Score::Centipawns(value) => lost_centipawns.is_some_and(|lost| value <= lost),
+            PrintedScore::Mate(moves) => moves <= 0,
+            PrintedScore::Centipawns(value) => lost_centipawns.is_some_and(|lost| value <= lost),
         };
         let has_lost = |side: &Color| {
             let last = (0..self.moves.len()).rev().find(|ply| self.side_at(*ply) == *side);
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn searches_of_moves_taken_back_are_forgotten() {
-        let found = Found { score: Score::Centipawns(3), depth: Some(1) };
+        let found = Found { score: PrintedScore::Centipawns(3), depth: Some(1) };
         let mut game = Game::new(&line(""), "1".into());
         for (moves, own) in [("", "e2e4"), ("e2e4 e7e5", "g1f3"), ("e2e4 e7e5 g1f3 b8c6", "f1b5")] {
             let line = line(moves);
@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn a_last_own_score_of_mate_is_a_loss() {
-        use Score::{Centipawns, Mate};
+        use PrintedScore::{Centipawns, Mate};
 
-        let of = |scores: &[(usize, Score)], own, lost| {
+        let of = |scores: &[(usize, PrintedScore)], own, lost| {
             let mut game = Game::new(&line("e2e4 e7e5 g1f3 b8c6"), "1".into());
             game.own = own;
             game.found = scores.iter().map(|&(ply, score)| (ply, Found { score, depth: Some(9) })).collect();

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use engine::{Found, Score};
+use engine::{Found, PrintedScore};
 use lessons::ADJUDICATED;
 use position::Outcome;
 use shakmaty::{Position as _, san::SanPlus};
@@ -100,14 +100,14 @@ fn movetext(game: &Game) -> impl Iterator<Item = String> {
 fn comment(found: &Found) -> String {
     let depth = found.depth.unwrap_or(0);
     match found.score {
-        Score::Centipawns(value) => {
+        PrintedScore::Centipawns(value) => {
             let sign = if value < 0 { '-' } else { '+' };
             let (pawns, rest) = (value.unsigned_abs() / 100, value.unsigned_abs() % 100);
             format!(" {{{sign}{pawns}.{rest:02}/{depth}}}")
         }
         // UCI counts moves, cutechess plies; the mover's own move is the last before its mate.
-        Score::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
-        Score::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
+        PrintedScore::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
+        PrintedScore::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
     }
 }
 
@@ -152,9 +152,9 @@ mod tests {
     fn a_game_with_values() {
         let mut game = game(None, "e2e4 e7e5 g1f3");
         game.is_timed = true;
-        game.found.insert(0, Found { score: Score::Centipawns(-5), depth: Some(12) });
-        game.found.insert(1, Found { score: Score::Mate(3), depth: None });
-        game.found.insert(2, Found { score: Score::Mate(-3), depth: Some(7) });
+        game.found.insert(0, Found { score: PrintedScore::Centipawns(-5), depth: Some(12) });
+        game.found.insert(1, Found { score: PrintedScore::Mate(3), depth: None });
+        game.found.insert(2, Found { score: PrintedScore::Mate(-3), depth: Some(7) });
         let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.11.22\"]\n[Round \"7.12\"]\n\
             [White \"A \\\"B\\\"\"]\n[Black \"C\\\\D\"]\n[Result \"1-0\"]\n\
             [WhiteElo \"2500\"]\n[UTCDate \"2026.11.23\"]\n[UTCTime \"01:59:58\"]\n\n\
