@@ -370,3 +370,34 @@ fn mistakes_are_named() {
     let names = bench.names();
     assert!(!names.iter().any(|name| name.contains("searches") || name == "e.parquet"), "{names:?}");
 }
+
+/// A suite has an engine evaluate what passes everything else, and keeps what it found.
+#[test]
+fn a_suite_is_chosen_by_what_an_engine_finds() {
+    let bench = book();
+    let suite = "suite b.tabia -o s.epd --plies 1 --min-games 1 --eval -20..20 --force";
+    let evaluate = "--engine ./engine --nodes 2k --evals e.experience.parquet";
+    let json = bench.json(&format!("{suite} {evaluate} --turn black"));
+    assert_eq!(json["learning"]["taught"], 3, "1.e4, 1.d4 and 1.f3: {json}");
+    assert_eq!(take_heard(&bench, "go").len(), 3);
+    let text = bench.text("s.epd");
+    assert!(text.lines().count() == 3 && text.lines().all(|line| line.contains(" ce ")), "{text}");
+    // What is known is not searched again, and chooses the same openings.
+    bench.ok("count games.pgn -o t.table");
+    let again = suite.replace("b.tabia", "t.table");
+    bench.ok(&format!("{again} --experience e.experience.parquet"));
+    assert_eq!(bench.text("s.epd"), text);
+    let rest = evaluate.replace("e.experience", "f.experience");
+    let json = bench.json(&format!("{again} --experience e.experience.parquet {rest} --allow-empty"));
+    assert_eq!((json["learning"]["taught"].as_u64(), take_heard(&bench, "go").len()), (Some(0), 0));
+    assert_engines_ended(&bench);
+    for (arguments, error) in [
+        ("--engine ./engine --nodes 2k", "--evals"),
+        ("--evals n.parquet", "--engine"),
+        ("--engine ./engine --evals n.parquet", "nodes"),
+    ] {
+        bench.assert_fails(&format!("{suite} {arguments}"), 2, [error]);
+    }
+    let without = "suite b.tabia -o n.epd --plies 1 --engine ./engine --nodes 2k --evals n.parquet";
+    bench.assert_fails(without, 2, ["for --eval or --model-draws"]);
+}
