@@ -121,7 +121,7 @@ fn boards_are_what_was_asked_for() {
     for (flags, error) in [
         ("--pieces 0..40", "`0..40` is not a number of men"),
         ("--turn red", "white or black is needed"),
-        ("--eval-view black", "white or mover"),
+        ("--eval-view black", "expected one of white, mover"),
     ] {
         bench.assert_fails(&format!("{suite} -o n.epd {flags}"), 2, [error]);
     }
@@ -151,7 +151,7 @@ fn every_line_is_a_source() {
     let bench = Workbench::new();
     bench.ok("suite --every-line 3 -o s.epd --lines 100000 --apart 0");
     let text = bench.text("s.epd");
-    // 5,362 positions are reached by three plies and by none fewer, if en passant counts where it is possible.
+    // So many positions are reached by three plies and by none fewer.
     let keys: BTreeSet<_> = text.lines().map(key).collect();
     assert_eq!((keys.len(), text.lines().count()), (5362, 5362));
     assert!(operand(text.lines().next().unwrap(), "c0").starts_with("1 in "), "{text:.300}");
@@ -203,7 +203,7 @@ fn openings_that_did_badly_are_left_out() {
     );
     bench.write("other.epd", "4k3/8/8/8/8/8/8/4K3 w - -\n");
     for (arguments, error) in [
-        ("suite --refine other.epd --games m.pgn -o n.epd", "no game began with an opening"),
+        ("suite --refine other.epd --games m.pgn -o n.epd", "filtered (other-opening 48)"),
         ("suite --refine old.epd --games m.pgn -o n.epd --match-bias 0.4..0.5", "no opening stays"),
     ] {
         bench.assert_fails(arguments, 1, [error]);

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use craft::{
-    Bounds, MatchGame, RefineOptions, RefineReport, RefineRows, RefinedOpenings, Refinement, SuiteFormat,
-    of_writing,
+    Bounds, MatchGame, RefineOptions, RefineRows, RefinedOpenings, Refinement, SuiteFormat, of_writing,
 };
 use games::driver::{Reading, in_order::OrderedSink};
 use output::OutputFile;
@@ -120,7 +119,9 @@ impl Stage for RefineSuite {
         let (Matches(refinement), read) = stream.drive_annotated(context, Form::Finished, matches)?;
         let (refined, options) = (refinement.finish(), self.rules.options());
         let report = refined.report(&options);
-        NothingToKeep::check(context, &report)?;
+        if report.kept == 0 && !context.options.allow_empty {
+            return Err(NoneStays.into());
+        }
         let text = refined.kept(&options);
         let kept = output::prepare_text(&self.output, &text, context.existing());
         context.prepared(kept.map_err(fault::output(&self.output))?);
@@ -145,29 +146,12 @@ impl RefineRules {
     }
 }
 
-/// A suite that no game refines, or of which nothing is left. Nothing was written.
+/// A suite of which nothing is left. Nothing was written.
 #[derive(Debug, thiserror::Error)]
-enum NothingToKeep {
-    #[error(
-        "no game began with an opening of the suite: its positions must be those of the games' FENs, or on their way"
-    )]
-    NoGame,
-    #[error("no opening stays: the bounds are too narrow for these games")]
-    NoOpening,
-}
+#[error("no opening stays: the bounds are too narrow for these games")]
+struct NoneStays;
 
-fault::kinds!(NothingToKeep: Empty);
-
-impl NothingToKeep {
-    fn check(context: &Context, report: &RefineReport) -> Result<()> {
-        match report {
-            _ if context.options.allow_empty => Ok(()),
-            RefineReport { white: 0, draws: 0, black: 0, .. } => Err(Self::NoGame.into()),
-            RefineReport { kept: 0, .. } => Err(Self::NoOpening.into()),
-            _ => Ok(()),
-        }
-    }
-}
+fault::kinds!(NoneStays: Empty);
 
 fn write_rows(
     context: &Context,
@@ -193,10 +177,10 @@ impl Matches {
     fn take(&mut self, game: &AnnotatedGame<'_>) -> Status<'static> {
         let keys = game.plies.iter().map(|ply| ply.key);
         let Some(opening) = self.0.opening_of(game.fen().is_some(), keys) else {
-            return Status::Idle("other-opening");
+            return Status::Filtered("other-opening");
         };
         let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or_default());
-        let Some(outcome) = game.outcome else { return Status::Idle("no-result") };
+        let Some(outcome) = game.outcome else { return Status::Filtered("no-result") };
         let round = game.tag("Round");
         self.0.add(opening, &MatchGame { players: [&white, &black], round: round.as_deref(), outcome });
         Status::Accepted { cut: false }
