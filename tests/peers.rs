@@ -153,6 +153,11 @@ fn players_draw_by_the_chances_of_a_policy() {
 }
 
 #[test]
+fn python_chess_finds_the_roots_and_what_follows_from_them() {
+    judge("check_roots.py", &[&tabia().to_string_lossy()], &[]);
+}
+
+#[test]
 fn python_chess_reads_suites_and_stockfish_plays_them() {
     judge("check_suites.py", &[&tabia().to_string_lossy()], &[sample()]);
 }

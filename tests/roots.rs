@@ -142,4 +142,65 @@ fn positions_have_the_plies_of_the_nearest_root() {
     let report: Value = bench.json("export parquet games.table -o out");
     let export: Value = serde_json::from_str(&bench.text("out/export.json")).unwrap();
     assert_eq!(export["unreached_positions"], 0, "{report}");
+    bench.ok("export parquet games.table -o lines --lines");
+}
+
+/// How many positions of a book no line reaches.
+fn unreachable(bench: &Workbench, book: &str) -> u64 {
+    let found = bench.json(&format!("check {book}"));
+    let kinds = found["kinds"].as_array().unwrap();
+    kinds.iter().find(|report| report["kind"] == "unreachable").unwrap()["found"].as_u64().unwrap()
+}
+
+fn with_book() -> Workbench {
+    let bench = with_table();
+    bench.ok("compact games.table -o book.tabia --min-games 2 -q");
+    bench
+}
+
+#[test]
+fn lines_of_a_book_begin_at_roots() {
+    let bench = with_book();
+    bench.ok("export epd book.tabia -o b.epd -q");
+    bench.ok("export epd games.table -o all.epd -q");
+    assert_eq!(bench.text("all.epd").lines().filter(|line| line.contains(" q - hmvc 1; fmvn 1;")).count(), 1);
+    let epd = bench.text("b.epd");
+    let book = book::Book::open(&bench.path("book.tabia")).unwrap();
+    assert_eq!(epd.lines().count() as u64, book.stats().positions, "each position once: {epd}");
+    assert_has(
+        &epd,
+        ["c1 \"exf6 Nxf6\"; c2 \"rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 1\";"],
+    );
+    bench.ok("export pgn book.tabia -o b.pgn --games lines -q");
+    bench.ok("export pgn book.tabia -o v.pgn -q");
+    for pgn in [bench.text("b.pgn"), bench.text("v.pgn")] {
+        assert_has(&pgn, ["[SetUp \"1\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1\"]\n", "1... c5"]);
+    }
+    bench.ok("export csv book.tabia -o b.csv -q");
+    let csv = bench.text("b.csv");
+    assert!(csv.lines().next().is_some_and(|names| names.ends_with(",fen,root")), "{csv}");
+    assert_has(&csv, ["2,1... c5,c5,c7c5,"]);
+    bench.write("again.pgn", bench.text("b.pgn"));
+    let read = bench.json("count again.pgn --from-position --repertoire -o again.table");
+    assert_eq!(read["rejected"], serde_json::json!({}), "{read}");
+}
+
+#[test]
+fn what_walks_a_book_begins_at_roots() {
+    let bench = with_book();
+    bench.ok("verify book.tabia");
+    assert_eq!(unreachable(&bench, "book.tabia"), 0);
+    bench.ok("export json book.tabia -o b.jsonl");
+    assert!(!bench.text("b.jsonl").lines().skip(1).any(|line| !line.contains("\"fen\"")));
+    bench.ok("import json b.jsonl -o again.tabia");
+    assert_eq!(bench.read("book.tabia"), bench.read("again.tabia"));
+    bench.write("prune.txt", "prune unreachable\n");
+    bench.assert_fails("edit book.tabia --script prune.txt -o pruned.tabia", 1, ["nothing to prune"]);
+    bench.ok("suite book.tabia -o s.epd --plies 1..3 --min-games 1 -q");
+    bench.write("plain.pgn", fs::read(crate::workbench::sample()).unwrap());
+    bench.ok("build plain.pgn -o plain.tabia --min-games 3 -q");
+    bench.ok("merge plain.tabia book.tabia -o sum.tabia -q");
+    assert_eq!(unreachable(&bench, "sum.tabia"), unreachable(&bench, "plain.tabia"));
+    bench.ok("build a.pgn --from-position -o built.tabia --min-games 2 -q");
+    assert_eq!(bench.read("built.tabia"), bench.read("book.tabia"));
 }

@@ -156,6 +156,56 @@ def judge_positions(binary: Path, table: Path, made: list[chess.pgn.Game]) -> It
     yield from differences("positions", got, expected)
 
 
+def judge_roots(table: Path) -> Iterator[str]:
+    """A position has the root that its parents lead back to."""
+    rows = duckdb.sql(
+        f"select key, root, parent_key, epd from '{table.with_suffix('.parquet')}/positions/*.parquet'"
+    ).fetchall()
+    found = {number: row for number, *row in rows}
+    for number, (root, parent, epd) in found.items():
+        begins = chess.Board(root or chess.STARTING_FEN)
+        if root != (found[parent][0] if parent is not None else root):
+            yield f"{epd}: its root is {root}, and its parent's {found[parent][0]}"
+        if parent is None and key(begins) != number:
+            yield f"{epd}: its root is {root}"
+
+
+def judge_book(binary: Path, table: Path, made: list[chess.pgn.Game]) -> Iterator[str]:
+    """A book of all moves has every position, also as EPD, as games and as JSON."""
+    book = table.with_name("book.tabia")
+    tabia.run(binary, "compact", table, "-o", book, "--quiet")
+    tabia.run(binary, "verify", book, "--quiet")
+    expected = {epd for epd, _, _ in plies_of(made).values()}
+    epds = table.with_name("book.epd")
+    for source in (table, book):
+        tabia.run(binary, "export", "epd", source, "-o", epds, "--quiet", "--force")
+        got = [reached(line) for line in epds.read_text(encoding="utf-8").splitlines()]
+        if sorted(got) != sorted(expected):
+            yield f"{source.name} as EPD: {len(got)} positions, expected {len(expected)}"
+    for form in ("lines", "variations"):
+        pgn = table.with_name(f"{form}.pgn")
+        tabia.run(binary, "export", "pgn", book, "-o", pgn, "--games", form, "--quiet")
+        read = list(games(pgn.read_text(encoding="utf-8")))
+        yield from (f"{form}: {game.errors}" for game in read if game.errors)
+        met: set[str] = set()
+        waiting: list[chess.pgn.GameNode] = list(read)
+        while waiting:
+            node = waiting.pop()
+            met.add(node.board().epd())
+            waiting.extend(node.variations)
+        # A root without moves is in no game.
+        missing = expected - met - {game.board().epd() for game in made}
+        yield from (f"{form}: {epd} is missing" for epd in missing)
+        yield from (f"{form}: {epd} is no position" for epd in met - expected - {chess.Board().epd()})
+    text, again = table.with_name("book.jsonl"), table.with_name("again.tabia")
+    tabia.run(binary, "export", "json", book, "-o", text, "--quiet")
+    tabia.run(binary, "import", "json", text, "-o", again, "--quiet")
+    if again.read_bytes() != book.read_bytes():
+        yield "JSON makes another book"
+    if sum('"fen":' in line for line in text.read_text(encoding="utf-8").splitlines()) != len(expected):
+        yield "JSON has no FEN of some position"
+
+
 def judge_suite(binary: Path, table: Path, made: list[chess.pgn.Game]) -> Iterator[str]:
     """A suite has the positions of its plies."""
     first, last = PLIES
@@ -207,8 +257,8 @@ def judge_joins(binary: Path, table: Path, halves: list[Path]) -> Iterator[str]:
 
 def judge_fastpopular(binary: Path, table: Path, pgn: Path, made: list[chess.pgn.Game]) -> Iterator[str]:
     """fastpopular counts the same positions, and the tables's visits, without the roots."""
-    program = os.environ.get("FASTPOPULAR", "/work/peers/fastpopular/fastpopular")
-    if not Path(program).exists():
+    program = os.environ.get("FASTPOPULAR", "")
+    if not Path(program).is_file():
         print("SKIPPED: FASTPOPULAR names no program")
         return
     out = table.with_name("popular.epd")
@@ -247,7 +297,9 @@ def judge(binary: Path, folder: Path, *, pairs: int, seed: int) -> Iterator[str]
     tabia.run(binary, "count", *paths, "-o", table, "--from-position", "--max-ply", 0, "--quiet")
     yield from differences("roots", dict(roots_of(table)), expected_roots(made))
     yield from judge_positions(binary, table, made)
+    yield from judge_roots(table)
     yield from judge_suite(binary, table, made)
+    yield from judge_book(binary, table, made)
     yield from judge_joins(binary, table, paths)
     whole = folder / "whole.pgn"
     whole.write_text("".join(path.read_text(encoding="utf-8") for path in paths), encoding="utf-8")

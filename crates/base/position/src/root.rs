@@ -25,6 +25,10 @@ const STEP_BITS: u32 = PART_BITS - Group::BITS;
 const HALF_PARTS: u16 = 3;
 
 impl Root {
+    /// The bytes of a root in files: the key and the four words of the placement, little-endian, and who is
+    /// to move (0 White, 1 Black).
+    pub const BYTES: usize = 41;
+
     /// The observations that a root is cut into.
     pub const PARTS: u16 = 2 * HALF_PARTS;
 
@@ -38,6 +42,30 @@ impl Root {
     #[must_use]
     pub fn position(&self) -> Option<Chess> {
         self.placement.position(self.turn)
+    }
+
+    /// The root as it is in files.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [u8::from(self.turn.is_black()); Self::BYTES];
+        let [a, b, c, d] = self.placement.0;
+        let places = bytes.as_chunks_mut().0.iter_mut();
+        places.zip([self.key.0, a, b, c, d]).for_each(|(place, word)| *place = word.to_le_bytes());
+        bytes
+    }
+
+    /// The root that a file has.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
+        let word = |at: usize| u64::from_le_bytes(bytes.as_chunks().0[at]);
+        let turn = Color::from_white(bytes[Self::BYTES - 1] == 0);
+        Self { key: Key(word(0)), turn, placement: Placement([1, 2, 3, 4].map(word)) }
+    }
+
+    /// Whether it is a legal position of its key.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.position().is_some_and(|position| Key::of(&position) == self.key)
     }
 
     /// One game from this root as observations: so roots are sorted, spilled and summed as moves are. They
@@ -99,6 +127,8 @@ mod tests {
             let position = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
             let root = Root::of(&position);
             assert_eq!(root.position(), Some(position));
+            assert_eq!(Root::of_bytes(&root.to_bytes()), root);
+            assert!(root.is_sound());
             let parts: Vec<_> = root.observations(Outcome::Draw).collect();
             assert!(parts.is_sorted() && parts.iter().all(|part| Root::is_part(part.mv())));
             assert!(parts.iter().all(|part| (part.key(), part.outcome_index()) == (root.key, 1)));

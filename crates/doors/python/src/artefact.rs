@@ -9,8 +9,8 @@ use pyo3::{
 };
 use query::Chooser;
 use serde::Serialize;
-use shakmaty::Chess;
-use table::{Counting, Row};
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use table::{Counting, RootRow, Row};
 
 use crate::{
     asked::Asked,
@@ -131,6 +131,19 @@ impl Artefact {
         rows.iter().map(|row| row_fields(py, row, table.counting())).collect()
     }
 
+    /// The positions other than the start position from which games of a table started: a dict each, of the
+    /// key, the FEN, and how many of these games White won, were drawn and Black won.
+    fn roots<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let table = table_of(&self.opened).map_err(failed)?;
+        let mut found = Vec::new();
+        for shard in 0..table.shards().len() as u32 {
+            for row in table.roots(shard).map_err(failed)?.into_iter().flatten() {
+                found.push(root_fields(py, &row.map_err(failed)?)?);
+            }
+        }
+        Ok(found)
+    }
+
     /// The columns of a table.
     fn columns(&self) -> PyResult<Vec<String>> {
         let scan = Scan::new(Arc::clone(&self.opened), None, 1)?;
@@ -146,6 +159,17 @@ impl Artefact {
     fn __repr__(&self) -> String {
         format!("<{} {}>", self.opened.name(), self.opened.path().display())
     }
+}
+
+fn root_fields<'py>(py: Python<'py>, row: &RootRow) -> PyResult<Bound<'py, PyDict>> {
+    let fields = PyDict::new(py);
+    let fen = |position: Chess| Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    fields.set_item("key", row.root.key.0)?;
+    fields.set_item("fen", row.root.position().map(fen))?;
+    fields.set_item("white", row.tally.white)?;
+    fields.set_item("draws", row.tally.draws)?;
+    fields.set_item("black", row.tally.black)?;
+    Ok(fields)
 }
 
 /// A row of a table with the columns that the table has.

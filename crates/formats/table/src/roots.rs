@@ -15,8 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use position::{Key, PackedMove, Placement, Root, Tally};
-use shakmaty::Color;
+use position::{Key, PackedMove, Root, Tally};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
@@ -28,7 +27,7 @@ use crate::{
 
 /// The folder's name in a table's directory.
 pub(crate) const ROOTS_NAME: &str = "_roots";
-const ROOT_BYTES: usize = 65;
+const ROOT_BYTES: usize = Root::BYTES + 24;
 
 /// A position from which games started, and how they ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -53,22 +52,19 @@ pub fn roots_beside(part: &Path) -> PathBuf {
 
 impl RootRow {
     fn to_bytes(self) -> [u8; ROOT_BYTES] {
-        let Self { root: Root { key, turn, placement: Placement([a, b, c, d]) }, tally } = self;
-        let mut bytes = [u8::from(turn.is_black()); ROOT_BYTES];
-        let (before, after) = bytes.split_at_mut(40);
-        let places = before.as_chunks_mut().0.iter_mut().chain(after[1..].as_chunks_mut().0);
-        let numbers = [key.0, a, b, c, d, tally.white, tally.draws, tally.black];
-        places.zip(numbers).for_each(|(place, number)| *place = number.to_le_bytes());
+        let mut bytes = [0; ROOT_BYTES];
+        let (root, games) = bytes.split_at_mut(Root::BYTES);
+        root.copy_from_slice(&self.root.to_bytes());
+        let Tally { white, draws, black } = self.tally;
+        let places = games.as_chunks_mut().0.iter_mut();
+        places.zip([white, draws, black]).for_each(|(place, games)| *place = games.to_le_bytes());
         bytes
     }
 
     fn of_bytes(bytes: &[u8; ROOT_BYTES]) -> Self {
-        let (before, after) = bytes.split_at(40);
-        let word = |words: &[u8], at: usize| u64::from_le_bytes(words.as_chunks().0[at]);
-        let placement = Placement([1, 2, 3, 4].map(|at| word(before, at)));
-        let root = Root { key: Key(word(before, 0)), turn: Color::from_white(after[0] == 0), placement };
-        let [white, draws, black] = [0, 1, 2].map(|at| word(&after[1..], at));
-        Self { root, tally: Tally { white, draws, black } }
+        let (root, games) = bytes.split_first_chunk().unwrap_or((&[0; Root::BYTES], &[]));
+        let [white, draws, black] = [0, 1, 2].map(|at| u64::from_le_bytes(games.as_chunks().0[at]));
+        Self { root: Root::of_bytes(root), tally: Tally { white, draws, black } }
     }
 }
 
@@ -166,7 +162,7 @@ impl Roots {
             if before >= Some(root.key) || root.key < first || root.key > last {
                 return bad("the roots do not ascend within their shard");
             }
-            if root.position().is_none_or(|position| Key::of(&position) != root.key) {
+            if !root.is_sound() {
                 return bad("the position of a root is not that of its key");
             }
             before = Some(root.key);

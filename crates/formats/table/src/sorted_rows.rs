@@ -27,9 +27,10 @@ pub trait SortedRows: Sync {
         None
     }
 
-    /// How many games there are; it may be more.
-    fn games(&self) -> u64 {
-        u64::MAX
+    /// Whether no game started from the start position, if `rooted` games started from the
+    /// [roots](Self::roots).
+    fn all_start_elsewhere(&self, _rooted: u64) -> bool {
+        false
     }
 
     /// Gives the roots of a shard to `each`, ascending by key: the positions other than the start position
@@ -75,8 +76,8 @@ impl SortedRows for Table {
         &self.manifest().counting
     }
 
-    fn games(&self) -> u64 {
-        self.manifest().games
+    fn all_start_elsewhere(&self, rooted: u64) -> bool {
+        rooted >= self.manifest().games
     }
 
     fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {

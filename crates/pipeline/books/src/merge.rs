@@ -10,8 +10,10 @@
 use std::{path::Path, time::Instant};
 
 use book::{Book, BookWriter, Joined, PositionEntry};
+use position::Root;
 use run::{Result, RunOptions, Summary};
 use serde_json::{Value, json};
+use shakmaty::Chess;
 
 use super::{
     held::{self, Missing},
@@ -40,8 +42,20 @@ pub(super) fn merge_books(books: &[Book], output: &Path, run: &RunOptions) -> Re
         summary.warnings.extend(missing.warning(&path, origin.keeps()));
     }
     let experience = write_experience(books, &mut writer, &mut summary)?;
+    writer.set_roots(roots(books)?);
     summary.add_seconds("merge", start);
     write_report(summary, writer, experience, output)
+}
+
+/// The roots of all books, with the start position if one begins there.
+fn roots(books: &[Book]) -> Result<Vec<Root>> {
+    let mut all = Vec::new();
+    for book in books {
+        let roots = book.roots()?;
+        all.extend(roots.is_empty().then(|| Root::of(&Chess::default())));
+        all.extend(roots);
+    }
+    Ok(all)
 }
 
 fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -> Result<BookWriter> {

@@ -10,6 +10,7 @@ mod weighed;
 
 use std::thread;
 
+use query::BookRoots;
 use run::{Context, Error, Result};
 use serde_json::{Value, json};
 use shakmaty::Color;
@@ -41,6 +42,8 @@ pub struct SortedCounts {
     pub sources: Vec<CountedInput>,
     /// The side whose moves have no rows, in a book of the other side alone.
     pub replies_of: Option<Color>,
+    /// The roots of a book; a count has its own among its runs.
+    pub roots: Option<BookRoots>,
 }
 
 /// Frees the memory of counts on another thread while `work` waits for the disk.
@@ -77,6 +80,15 @@ impl Counts {
         match self {
             Counts::Table(_) => context.memory.leaves + context.memory.count,
             Counts::Sorted(_) => context.memory.leaves,
+        }
+    }
+
+    /// The number of games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        match self {
+            Counts::Table(table) => table.manifest().games,
+            Counts::Sorted(sorted) => sorted.sources.iter().map(|source| source.accepted).sum(),
         }
     }
 
@@ -124,10 +136,10 @@ impl SortedRows for Counts {
         }
     }
 
-    fn games(&self) -> u64 {
+    fn all_start_elsewhere(&self, rooted: u64) -> bool {
         match self {
-            Counts::Table(table) => table.manifest().games,
-            Counts::Sorted(sorted) => sorted.sources.iter().map(|source| source.accepted).sum(),
+            Counts::Sorted(SortedCounts { roots: Some(roots), .. }) => roots.all_start_elsewhere(),
+            _ => rooted >= self.games(),
         }
     }
 
@@ -136,6 +148,9 @@ impl SortedRows for Counts {
             Counts::Table(table) => return SortedRows::roots(table, shard, each),
             Counts::Sorted(sorted) => sorted,
         };
+        if let Some(roots) = &sorted.roots {
+            return roots.of_shard(shard, sorted.runs.shards()).try_for_each(each);
+        }
         // Of other counts no row needs to be read.
         if !sorted.counting.from_position {
             return Ok(());

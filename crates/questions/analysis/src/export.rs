@@ -16,7 +16,8 @@ use crate::{
     Error, EvaluationsOf, ExportOptions, Folder, LookUp, MARKER, Result,
     column::{Spec, check_without},
     epd::Shown,
-    examples, lines,
+    examples,
+    lines::{self, root_fen},
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},
@@ -114,7 +115,7 @@ fn check(edges: &impl SortedRows, is_evaluated: bool, options: &ExportOptions) -
     }
     let specs = [
         moves::spec(edges.counting().groups, options, is_evaluated),
-        positions::spec(options, is_evaluated),
+        positions::spec(options, is_evaluated, edges.counting().from_position),
         positions::openings_spec(options),
     ];
     check_with(&options.with)?;
@@ -144,7 +145,7 @@ impl<E: SortedRows> Export<'_, E> {
             report.files.push(self.write_openings(openings)?);
         }
         if self.options.has(Folder::Lines) {
-            let spec = lines::spec(self.options);
+            let spec = lines::spec(self.options, walk.has_roots());
             let file = PartWriter::create(self.output.dir(), "lines/part-00000.parquet".to_owned(), &spec)?;
             let file = lines::write(nodes, &walk, self.options, file)?;
             report.lines = file.rows;
@@ -167,10 +168,11 @@ impl<E: SortedRows> Export<'_, E> {
         let Extras { experience, evaluations, .. } = self.extras;
         let specs = (
             moves::spec(edges.counting().groups, options, evaluations.is_some()),
-            positions::spec(options, evaluations.is_some()),
+            positions::spec(options, evaluations.is_some(), walk.has_roots()),
         );
         let dir = self.output.dir();
         let mut writer = ShardWriter {
+            walk,
             options,
             extras: self.extras,
             rows: MoveRows::new(edges.counting().groups, options, (experience, evaluations)),
@@ -210,6 +212,7 @@ impl<E: SortedRows> Export<'_, E> {
 
 /// Writes the rows of one shard.
 struct ShardWriter<'s> {
+    walk: &'s Walk,
     options: &'s ExportOptions,
     extras: Extras<'s>,
     rows: MoveRows<'s>,
@@ -263,6 +266,9 @@ impl ShardWriter<'_> {
         let named = opening.map(|opening| (rows.key, opening.eco.to_owned(), opening.name.to_owned()));
         self.report.openings.extend(named);
         let Some(files) = &mut self.positions else { return Ok(()) };
+        let number = reached.map_or(0, |reached| reached.walked.root);
+        let root = if number == 0 { None } else { self.walk.root(number)?.as_ref().map(root_fen) };
+        let has_roots = self.walk.has_roots();
         let reached = reached.map(|reached| {
             self.shown.show(reached);
             (reached, &self.shown)
@@ -272,7 +278,7 @@ impl ShardWriter<'_> {
         let file = files.of_key(rows.key)?;
         let evaluations =
             self.extras.evaluations.map(|of| of(rows.key, PackedMove::TERMINAL)).unwrap_or_default();
-        file.push(&PositionRow { rows, reached, opening, evaluations }, rows.tally)
+        file.push(&PositionRow { rows, reached, has_roots, root, opening, evaluations }, rows.tally)
     }
 
     /// Ends the files; a folder without rows gets one file, for `first`.

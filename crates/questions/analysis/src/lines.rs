@@ -1,6 +1,7 @@
 //! `lines/`: one row a position, with the moves that lead there, in the order in which a book prints them.
 
 use position::Tally;
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use walk::{Node, Tree, Visit, Walk};
 
 use crate::{
@@ -12,12 +13,14 @@ use crate::{
         Layout, Spec,
     },
     part::{PartInfo, PartWriter},
+    positions::ROOT,
 };
 
 /// The file of lines.
-pub(crate) fn spec(options: &ExportOptions) -> Spec {
+pub(crate) fn spec(options: &ExportOptions, has_roots: bool) -> Spec {
+    let columns = [&COLUMNS[..], &[ROOT][..usize::from(has_roots)]].concat();
     // The file has few columns, and each is needed.
-    Spec { without: Vec::new(), ..options.spec("lines", COLUMNS.to_vec(), 0) }
+    Spec { without: Vec::new(), ..options.spec("lines", columns, 0) }
 }
 
 const COLUMNS: [Column; 4] = [
@@ -33,15 +36,21 @@ const LINE_MEANING: &str =
 struct LineRow<'l> {
     node: &'l Node,
     line: &'l str,
+    /// Whether the file has a column for roots, and the FEN of its own.
+    has_roots: bool,
+    root: Option<String>,
 }
 
 impl Cells for LineRow<'_> {
     fn write(&self, cells: &mut RowCells<'_>) {
-        let Self { node, line } = self;
+        let Self { node, line, has_roots, root } = self;
         cells.push(Cell::Key(node.key));
         cells.push(Cell::Integer(node.ply.into()));
         cells.push(Cell::count(node.games));
         cells.push(Cell::Text(line));
+        if *has_roots {
+            cells.push(Cell::text(root.as_deref()));
+        }
     }
 }
 
@@ -58,10 +67,20 @@ pub(crate) fn write(
 ) -> Result<PartInfo> {
     let most = nodes_max(options.memory_bytes);
     let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooManyLines(most))?;
-    tree.visit(options.cut.first_position(), |Visit { node, line, .. }| {
-        if node.is_wanted { file.push(&LineRow { node, line }, Tally::default()) } else { Ok(()) }
+    tree.visit(options.cut.first_position(), |Visit { node, line, root, .. }| {
+        let (has_roots, root) = (walk.has_roots(), root.map(root_fen));
+        if node.is_wanted {
+            file.push(&LineRow { node, line, has_roots, root }, Tally::default())
+        } else {
+            Ok(())
+        }
     })?;
     file.finish()
+}
+
+/// A root as files have it.
+pub(crate) fn root_fen(root: &Chess) -> String {
+    Fen::from_position(root, EnPassantMode::Legal).to_string()
 }
 
 /// The most positions whose lines can be made in `memory_bytes`.

@@ -22,13 +22,14 @@ use crate::{
 /// The column of positions that is written only on request, because `epd` and `ply` say the same.
 pub(crate) const ON_REQUEST: &str = "fen";
 
-/// The files of positions.
-pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool) -> Spec {
+/// The files of positions; `has_roots` says whether lines begin elsewhere than at the start position, too.
+pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool) -> Spec {
     let mut without = options.without.clone();
     if !has_fen(options) {
         without.push(ON_REQUEST.to_owned());
     }
-    let columns = [&POSITION_COLUMNS[..], &evaluations::COLUMNS].concat();
+    let root = &[ROOT][..usize::from(has_roots)];
+    let columns = [&POSITION_COLUMNS[..], root, &evaluations::COLUMNS].concat();
     evaluations::only_if(is_evaluated, Spec { without, ..options.spec("positions", columns, 1) })
 }
 
@@ -68,6 +69,12 @@ const POSITION_COLUMNS: [Column; 13] = [
         .laid_out(Layout::BareDictionary)
         .null(NO_PARENT),
 ];
+
+/// The column of the root that a line begins with.
+pub(crate) const ROOT: Column =
+    Column::new("root", Text, "text", "FEN of the position that the line to this one begins with")
+        .laid_out(Layout::Text)
+        .null("the start position, or not reached");
 
 const EPD_MEANING: &str =
     "the first four fields of the FEN; an en passant square only where the capture is legal";
@@ -109,6 +116,9 @@ impl Cells for OpeningRow<'_> {
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
+    /// Whether files have a column for roots, and the FEN of its own.
+    pub(crate) has_roots: bool,
+    pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,
     pub(crate) evaluations: Evaluations,
 }
@@ -132,6 +142,9 @@ impl Cells for PositionRow<'_> {
         cells.push(Cell::text(self.opening.map(|opening| opening.name)));
         cells.push(Cell::key(parent.map(|parent| parent.key)));
         cells.push(Cell::integer(parent.map(|parent| parent.mv.0)));
+        if self.has_roots {
+            cells.push(Cell::text(self.root.as_deref()));
+        }
         self.evaluations.write(cells);
     }
 }

@@ -127,7 +127,9 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     check_memory(book, bytes, options.memory_bytes, instead)?;
     let index = index_of(book)?;
     let color = options.color.map_or_else(|| query::only_side(book), |color| Ok(Some(color)))?;
-    let graph_without = |never: &NeverPlayed| Graph::of(&index, color, never, options.threads);
+    let starts = query::first_positions(book)?;
+    let graph_without =
+        |never: &NeverPlayed| Graph::of((&index, starts.clone()), color, never, options.threads);
     let all = graph_without(&NeverPlayed::new())?;
     let without = (!never.is_empty()).then(|| graph_without(&never)).transpose()?;
     let played = without.as_ref().unwrap_or(&all);

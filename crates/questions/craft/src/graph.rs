@@ -1,4 +1,4 @@
-//! Every position that is reached from the start position, and where its moves lead.
+//! Every position that is reached from the start position and the roots of a book, and where its moves lead.
 
 mod growth;
 mod ways;
@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use position::{Key, PackedMove};
 use query::{Artefact, KeyProbe, PositionIndex};
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 
 use self::growth::Players;
 use crate::{Error, Result, threads::pool};
@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 /// A position.
 pub(crate) struct Node {
     pub(crate) key: Key,
-    /// The node before it on the shortest line; the first one is its own.
+    /// The node before it on the shortest line; the first ones have none.
     parent: u32,
     mv: PackedMove,
     /// Its number in the book, or [`NONE`].
@@ -45,6 +45,8 @@ pub(crate) struct Edge {
 /// A graph takes 36 bytes a position, and 8 bytes a move.
 pub(crate) struct Graph<'i> {
     index: &'i PositionIndex,
+    /// The positions of the first nodes.
+    starts: Vec<Chess>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// The node of each position of the book, or [`NONE`] if it was not reached.
@@ -88,21 +90,22 @@ impl<'i> Graph<'i> {
     /// The most bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
-    /// Walks a book on up to `threads` threads. `color` plays by the book alone, but none of the moves
-    /// `never`; its opponent also plays any move that leads back into it. Without a colour both sides play by
+    /// Walks a book from `starts` on up to `threads` threads. `color` plays by the book alone, but none of the
+    /// moves `never`; its opponent also plays any move that leads back into it. Without a colour both sides play by
     /// the book.
     ///
     /// # Errors
     ///
     /// Fails if the system refuses a thread.
     pub(crate) fn of(
-        index: &'i PositionIndex,
+        (index, starts): (&'i PositionIndex, Vec<Chess>),
         color: Option<Color>,
         never: &NeverPlayed,
         threads: usize,
     ) -> Result<Self> {
         let mut graph = Self {
             index,
+            starts,
             nodes: Vec::new(),
             edges: Vec::new(),
             of_book: vec![NONE; index.len()],

@@ -139,7 +139,12 @@ pub fn minimax(
         "take a part of the book: `tabia compact --min-games` makes one",
     )?;
     let index = index_of(book)?;
-    let graph = Graph::of(&index, query::only_side(book)?, &NeverPlayed::new(), options.threads)?;
+    let graph = Graph::of(
+        (&index, query::first_positions(book)?),
+        query::only_side(book)?,
+        &NeverPlayed::new(),
+        options.threads,
+    )?;
     let book_part = Horizon { graph: &graph, plies: options.plies };
     let mut read = Read::new(book_part, options);
     read.all(evaluations)?;

@@ -21,7 +21,7 @@ use self::{
     games::Variations,
     grow::grow,
     pieces::write_pieces,
-    tree::LineTree,
+    tree::{LineTree, Start},
     visit::{LineStyle, Visit, Visits},
 };
 use crate::{
@@ -83,7 +83,8 @@ pub fn write_lines(
         LinesFormat::Pgn(GamesAs::Lines) => lines.write_visits(LineStyle::Numbered, games::push_game),
         LinesFormat::Epd => lines.write_visits(LineStyle::Plain, epd::push_line),
         LinesFormat::Csv => {
-            lines.out.write_all(csv::HEADING.as_bytes()).map_err(Error::Write)?;
+            let root = if tree.has_roots() { csv::ROOT } else { "" };
+            write!(lines.out, "{}{root}\r\n", csv::HEADING).map_err(Error::Write)?;
             lines.write_visits(LineStyle::Numbered, csv::push_row)
         }
     }?;
@@ -104,16 +105,26 @@ impl<O: Write + Send> Lines<'_, O> {
         style: LineStyle,
         push: impl Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync,
     ) -> Result<()> {
-        let visits = Visits { tree: self.tree, style, push };
-        write_pieces(&visits, visits.first(), &self.pool, self.go_on, |text| {
-            self.out.write_all(text.as_bytes())
+        let has_roots = self.tree.has_roots();
+        self.tree.starts().try_for_each(|start| {
+            let visits = Visits { tree: self.tree, start, has_roots, style, push: &push };
+            write_pieces(&visits, visits.first(), &self.pool, self.go_on, |text| {
+                self.out.write_all(text.as_bytes())
+            })
         })
     }
 
     fn write_variations(&mut self) -> Result<()> {
-        let variations = Variations(self.tree);
+        let starts =
+            self.tree.starts().filter(|start| !start.node.children.is_empty() || start.root.is_none());
+        (1..).zip(starts).try_for_each(|(number, start)| self.write_game(number, start))
+    }
+
+    /// Writes the lines from a start as one game.
+    fn write_game(&mut self, number: u64, start: Start<'_>) -> Result<()> {
+        let variations = Variations { tree: self.tree, start };
         let (mut wrap, mut lines) = (Wrap::default(), String::new());
-        push_game_tags(1, None, None, &mut lines);
+        push_game_tags(number, None, start.root, &mut lines);
         wrap.push(&variations.beginning(), &mut lines);
         let first = (variations.first(), String::new());
         write_pieces(&variations, first, &self.pool, self.go_on, |text| {

@@ -62,6 +62,7 @@
 //! ```
 
 mod artefact;
+mod book_roots;
 mod by_group;
 mod by_key;
 mod choose;
@@ -92,6 +93,7 @@ mod walk;
 mod why;
 
 pub use artefact::Artefact;
+pub use book_roots::{BookRoots, first_positions};
 pub use by_group::{BandResults, MonthResults};
 pub use by_key::{KeyMove, KeyProbe, LookUpTarget, LookUps, probe_key, probe_keys};
 pub use choose::{

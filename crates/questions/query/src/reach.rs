@@ -1,4 +1,4 @@
-//! Judges every position of a book that moves lead to from the start position.
+//! Judges every position of a book that moves lead to from the start position or a root.
 //!
 //! A book holds keys, and a key cannot be turned back into a position. So the positions are found from the
 //! start outwards, breadth first: the children of a position are those that any legal move leads to and the
@@ -15,7 +15,7 @@ use book::{Book, PositionEntry};
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Position as _};
 
-use crate::{Error, Result, choose::Chooser};
+use crate::{BookRoots, Error, Result, choose::Chooser};
 
 /// Positions that a thread judges before it hands over what it found.
 const ROUND_POSITIONS: usize = 4096;
@@ -79,10 +79,11 @@ pub fn judge_reachable<E: From<Error>>(
 ) -> Result<Reached, E> {
     let (reached, threads) = (Reached::none(book), threads.max(1));
     let walk = Walk { book, chooser, keys: Keys::of(book)?, reached: &reached };
-    if let Some(place) = book.probe_place(Key::START, &mut PositionEntry::default()).map_err(Error::from)? {
-        reached.add(place);
+    let mut ply = BookRoots::of(book)?.positions();
+    for start in &ply {
+        let place = book.probe_place(Key::of(start), &mut PositionEntry::default());
+        place.map_err(Error::from)?.map(|place| reached.add(place));
     }
-    let mut ply = vec![Chess::default()];
     while !ply.is_empty() {
         let mut next = Vec::new();
         for round in ply.chunks(ROUND_POSITIONS * threads) {

@@ -10,7 +10,7 @@ use position::{PackedMove, Step, Tally};
 use shakmaty::Color;
 use table::{Counting, EachRoot, Row, RowBatches, ShardRows, SortedRows, Table};
 
-use crate::{Artefact, Error, Result, only_side};
+use crate::{Artefact, BookRoots, Error, Result, only_side};
 
 /// About how many rows a batch has.
 const BATCH_ROWS: usize = 1 << 12;
@@ -25,6 +25,8 @@ pub struct ArtefactRows<'a> {
     from: Source<'a>,
     counting: Counting,
     replies_of: Option<Color>,
+    /// The roots of a book.
+    roots: BookRoots,
 }
 
 enum Source<'a> {
@@ -49,7 +51,11 @@ impl<'a> ArtefactRows<'a> {
             }
         };
         let replies_of = only_side(artefact)?.map(|side| !side);
-        Ok(Self { from, counting: Counting::default(), replies_of })
+        let roots = match from {
+            Source::Book(book) => BookRoots::of(book)?,
+            Source::Table(_) | Source::Polyglot(_) => BookRoots::default(),
+        };
+        Ok(Self { from, counting: Counting::default(), replies_of, roots })
     }
 }
 
@@ -76,17 +82,19 @@ impl<'a> SortedRows for ArtefactRows<'a> {
         self.replies_of
     }
 
-    fn games(&self) -> u64 {
+    fn all_start_elsewhere(&self, rooted: u64) -> bool {
         match self.from {
-            Source::Table(table) => SortedRows::games(table),
-            Source::Book(_) | Source::Polyglot(_) => u64::MAX,
+            Source::Table(table) => table.all_start_elsewhere(rooted),
+            Source::Book(_) | Source::Polyglot(_) => self.roots.all_start_elsewhere(),
         }
     }
 
     fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {
         match self.from {
             Source::Table(table) => SortedRows::roots(table, shard, each),
-            Source::Book(_) | Source::Polyglot(_) => Ok(()),
+            Source::Book(_) | Source::Polyglot(_) => {
+                self.roots.of_shard(shard, SortedRows::shards(self)).try_for_each(each)
+            }
         }
     }
 

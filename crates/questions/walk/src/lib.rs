@@ -188,6 +188,12 @@ impl Walk {
         Ok(Self { reached: reached.finish()?, roots, plies })
     }
 
+    /// Whether lines begin at roots of the rows.
+    #[must_use]
+    pub fn has_roots(&self) -> bool {
+        self.roots.count > 0
+    }
+
     /// The position of a root, without move counters unless it is the origin; `None` if it is not legal, as
     /// in a damaged table.
     ///

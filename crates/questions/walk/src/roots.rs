@@ -3,7 +3,7 @@
 use std::{fs::File, io::Write as _, os::unix::fs::FileExt as _, path::PathBuf};
 
 use fault::{FileFault, Result};
-use position::{Key, Placement, Root};
+use position::Root;
 use shakmaty::{Chess, Color};
 use table::SortedRows;
 
@@ -19,13 +19,11 @@ pub(crate) struct WalkRoots {
     /// Whether lines begin at the origin.
     pub(crate) has_origin: bool,
     /// How many roots rows have, and whether Black is to move in one of them.
-    count: u64,
+    pub(crate) count: u64,
     pub(crate) has_black: bool,
     file: Option<File>,
     folder: PathBuf,
 }
-
-const ROOT_BYTES: usize = 41;
 
 impl WalkRoots {
     /// Reads the roots of `rows`, if lines begin there. They begin at the origin too, unless all games
@@ -38,7 +36,7 @@ impl WalkRoots {
         for shard in (0..rows.shards()).filter(|_| with_roots) {
             rows.roots(shard, &mut |row| {
                 games += row.tally.games();
-                push(&row.root, &mut bytes);
+                bytes.extend(row.root.to_bytes());
                 roots.count += 1;
                 roots.has_black |= row.root.turn == Color::Black;
                 if bytes.len() >= 1 << 16 { roots.write(&mut bytes) } else { Ok(()) }
@@ -46,7 +44,7 @@ impl WalkRoots {
         }
         if roots.count > 0 {
             roots.write(&mut bytes)?;
-            roots.has_origin = games < rows.games();
+            roots.has_origin = !rows.all_start_elsewhere(games);
         }
         Ok(roots)
     }
@@ -83,17 +81,8 @@ impl WalkRoots {
 
     fn get(&self, number: u64) -> Result<Option<Root>> {
         let (Some(at), Some(file)) = (number.checked_sub(1), &self.file) else { return Ok(None) };
-        let mut bytes = [0; ROOT_BYTES];
-        file.read_exact_at(&mut bytes, at * ROOT_BYTES as u64).map_err(FileFault::at(&self.folder))?;
-        let (words, turn) = bytes.split_at(ROOT_BYTES - 1);
-        let word = |at: usize| u64::from_le_bytes(words.as_chunks().0[at]);
-        let placement = Placement([1, 2, 3, 4].map(word));
-        Ok(Some(Root { key: Key(word(0)), turn: Color::from_white(turn[0] == 0), placement }))
+        let mut bytes = [0; Root::BYTES];
+        file.read_exact_at(&mut bytes, at * Root::BYTES as u64).map_err(FileFault::at(&self.folder))?;
+        Ok(Some(Root::of_bytes(&bytes)))
     }
-}
-
-fn push(root: &Root, bytes: &mut Vec<u8>) {
-    let Root { key, turn, placement: Placement([a, b, c, d]) } = *root;
-    bytes.extend([key.0, a, b, c, d].iter().flat_map(|word| word.to_le_bytes()));
-    bytes.push(turn.is_black().into());
 }

@@ -152,6 +152,8 @@ class Artefact:
         """
     def columns(self) -> list[str]:
         """The columns of a table."""
+    def roots(self) -> list[dict[str, Any]]:
+        """The positions other than the start position from which a table's games started."""
     def scan_columns(self, columns: list[str] | None = None, batch_rows: int = 131_072) -> Scan: ...
 
 def policies() -> list[dict[str, Any]]:

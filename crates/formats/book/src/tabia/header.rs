@@ -29,6 +29,7 @@
 //! | 5 | experience index |
 //! | 6 | experience rows |
 //! | 7 | experience sources: UTF-8 JSON |
+//! | 8 | roots: only if lines begin elsewhere than at the start position |
 //!
 //! Sections follow each other without gaps from byte 512 to the end of the file, in the order of the
 //! table, the checksums last. Either all three sections of experience are present, or none.
@@ -68,6 +69,7 @@ pub(crate) enum SectionId {
     ExperienceIndex = 5,
     ExperienceRows = 6,
     ExperienceSources = 7,
+    Roots = 8,
 }
 
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned)]

@@ -5,7 +5,7 @@ mod positions;
 
 use std::{ops::Range, path::Path};
 
-use position::Key;
+use position::{Key, Root};
 use serde_json::Value;
 
 use crate::{
@@ -51,6 +51,8 @@ pub struct Book {
     provenance: Range<usize>,
     /// `None` in a book without experience.
     pub(crate) experience: Option<Section>,
+    /// `None` in a book whose lines all begin at the start position.
+    roots: Option<Range<usize>>,
     stats: BookStats,
 }
 
@@ -96,8 +98,9 @@ impl Book {
         }
         let provenance = section(SectionId::Provenance)?;
         let experience = Section::find(&header, path)?;
+        let roots = header.has(SectionId::Roots).then(|| section(SectionId::Roots)).transpose()?;
         let stats = header.stats(entries.len() as u64, index.at.len() as u64);
-        Ok(Self { file, bits, entries, index, provenance, experience, stats })
+        Ok(Self { file, bits, entries, index, provenance, experience, roots, stats })
     }
 
     /// The path of the book.
@@ -128,6 +131,23 @@ impl Book {
         let not_json =
             |_| corrupt(self.path(), self.provenance.start as u64, "a provenance that is not JSON");
         serde_json::from_slice(&bytes).map_err(not_json)
+    }
+
+    /// The positions from which lines begin, ascending by key; none if all begin at the start position.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] if they are damaged; [`Error::Length`], [`Error::Io`].
+    pub fn roots(&self) -> Result<Vec<Root>> {
+        let Some(range) = &self.roots else { return Ok(Vec::new()) };
+        let bytes = self.file.read(range.clone())?;
+        let (roots, rest) = bytes.as_chunks();
+        let roots: Vec<_> = roots.iter().map(Root::of_bytes).collect();
+        let ascend = roots.windows(2).all(|roots| roots[0].key < roots[1].key);
+        if rest.is_empty() && ascend && roots.iter().all(Root::is_sound) {
+            return Ok(roots);
+        }
+        Err(corrupt(self.path(), range.start as u64, "roots that do not ascend or are no positions"))
     }
 
     /// The position with `key`, if the book has it.

@@ -32,6 +32,7 @@ impl Book {
         self.verify_checksums()?;
         self.provenance()?;
         self.verify_experience()?;
+        self.roots()?;
         let counts = self.verify_entries()?;
         let stats = self.stats();
         let counted =

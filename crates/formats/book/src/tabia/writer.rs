@@ -6,7 +6,7 @@ use std::{
 };
 
 use output::{OutputFile, Prepared};
-use position::{ExperienceRow, Key};
+use position::{ExperienceRow, Key, Root};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -50,6 +50,7 @@ pub struct BookWriter {
     open: OpenBucket,
     entries_bytes: u64,
     experience: Option<Draft>,
+    roots: Vec<Root>,
 }
 
 impl BookWriter {
@@ -83,6 +84,7 @@ impl BookWriter {
             open: OpenBucket::default(),
             entries_bytes: 0,
             experience: None,
+            roots: Vec::new(),
         })
     }
 
@@ -118,6 +120,15 @@ impl BookWriter {
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.counts.edges
+    }
+
+    /// Gives the book its roots, if its lines do not all begin at the start position, which is one of them if
+    /// any line does.
+    pub fn set_roots(&mut self, mut roots: Vec<Root>) {
+        roots.sort_unstable_by_key(|root| root.key);
+        roots.dedup_by_key(|root| root.key);
+        let is_plain = roots.iter().all(|root| root.key == Key::START);
+        self.roots = if is_plain { Vec::new() } else { roots };
     }
 
     /// Gives the book sections of experience; `sources` is a JSON list of its sources. The rows are added
@@ -229,6 +240,8 @@ impl BookWriter {
         self.write(provenance.as_bytes())?;
         let has_evaluations = self.experience.as_ref().is_some_and(|draft| draft.has_evaluations);
         let experience = self.write_experience()?;
+        let roots: Vec<u8> = self.roots.iter().flat_map(|root| root.to_bytes()).collect();
+        self.write(&roots)?;
         let path = self.output.path().to_owned();
         let checksums = self.blocks.finish(self.output.file()).map_err(Error::io(&path))?;
         let mut header = Header::new(has_evaluations);
@@ -237,6 +250,9 @@ impl BookWriter {
         header.add_section(SectionId::Provenance, provenance.len() as u64);
         for (id, bytes) in experience {
             header.add_section(id, bytes);
+        }
+        if !roots.is_empty() {
+            header.add_section(SectionId::Roots, roots.len() as u64);
         }
         header.add_section(SectionId::Checksums, checksums.len() as u64);
         header.set_counts(self.counts);
@@ -288,7 +304,7 @@ impl BookWriter {
         let (path, existing) = (self.output.path().to_owned(), self.output.existing());
         let draft = Book::open(self.output.temp_path())?;
         let mut writer = Self::create(&path, &self.provenance, self.counts.positions, existing)?;
-        writer.experience = self.experience;
+        (writer.experience, writer.roots) = (self.experience, self.roots);
         let mut positions = draft.positions();
         let mut entry = PositionEntry::default();
         while positions.next_into(&mut entry)? {

@@ -60,7 +60,7 @@ pub struct CountingOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_default")]
     pub repertoire: bool,
-    /// Count games that start from a FEN too
+    /// Count games that start from a FEN too, and keep where they start
     #[arg(long)]
     pub from_position: bool,
     /// Only games that play this line, counted from its end: moves in SAN or UCI, with or

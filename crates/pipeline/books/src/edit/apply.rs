@@ -245,7 +245,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
         let only_side = self.only_side()?;
         let PendingDrops { moves, mut starts, targets } = mem::take(&mut self.dropped);
-        starts.push(Chess::default());
+        starts.extend(self.draft.starts()?);
         let replies_of = only_side.map(|side| !side);
         let follow = Follow { replies_of, without: Some(&moves), ..Follow::default() };
         let positions = self.draft.index(self.run)?;
@@ -264,12 +264,12 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Drops the positions that no line from the start position reaches.
+    /// Drops the positions that no line from the start position or a root reaches.
     fn prune(&mut self) -> Done<()> {
         let positions = self.draft.index(self.run)?;
         let side = self.color.map_or_else(|| self.only_side(), |color| Ok(Some(color)))?;
         let follow = Follow { replies_of: side.map(|side| !side), forbids: self.color, ..Follow::default() };
-        let reached = reach((&self.draft, &positions), vec![Chess::default()], follow, self.run)?;
+        let reached = reach((&self.draft, &positions), self.draft.starts()?, follow, self.run)?;
         let before = (self.dropped_moves, self.dropped_positions);
         for place in (0..positions.len()).filter(|place| !reached.opened[*place]) {
             let key = positions.key(place);

@@ -6,7 +6,7 @@ use output::Prepared;
 use position::{Key, PackedMove};
 use query::PositionIndex;
 use run::{Error, Result, RunOptions, Summary};
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 
 use super::{grammar::Setting, way::Ply};
 
@@ -55,6 +55,11 @@ pub(super) trait Draft {
 
     /// Gives a move of the book a weight, a value or a mark. Returns whether that changed anything.
     fn set(&mut self, key: Key, mv: PackedMove, setting: Setting) -> Done<bool>;
+
+    /// The positions from which lines begin.
+    fn starts(&self) -> Result<Vec<Chess>> {
+        Ok(vec![Chess::default()])
+    }
 
     /// Whether a move is forbidden.
     fn is_forbidden(&self, key: Key, mv: PackedMove) -> Result<bool>;

@@ -10,9 +10,10 @@ use std::{collections::BTreeMap, path::Path};
 use book::{Book, BookEdge, BookWriter, PositionEntry};
 use output::Prepared;
 use position::{Key, PackedMove, Tally, only_side};
+use query::BookRoots;
 use run::{Error, Result, RunOptions, Summary};
 use serde_json::{Value, json};
-use shakmaty::{ByColor, Color, Position as _};
+use shakmaty::{ByColor, Chess, Color, Position as _};
 
 use self::knowledge::Knowledge;
 use super::{
@@ -82,6 +83,10 @@ impl Draft for BookDraft<'_> {
         Ok(self.entry(key)?.as_ref().map(moves_of))
     }
 
+    fn starts(&self) -> Result<Vec<Chess>> {
+        Ok(BookRoots::of(self.book)?.positions())
+    }
+
     fn add(&mut self, ply: &Ply) -> Result<()> {
         let mut entry = self.entry_or_new(ply.key, ply.turn())?;
         let place = entry.edges.partition_point(|edge| edge.mv < ply.mv);
@@ -149,6 +154,7 @@ impl Draft for BookDraft<'_> {
         let mut writer = BookWriter::create(output, &provenance, positions, run.existing())?;
         self.write_positions(&mut writer, run)?;
         let rows = self.knowledge.write(&mut writer)?;
+        writer.set_roots(self.book.roots()?);
         report_book(summary, writer, rows, output)
     }
 }

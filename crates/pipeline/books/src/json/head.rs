@@ -1,9 +1,12 @@
 //! The first line, which describes the book.
 
 use book::Book;
+use position::{Board, Root};
 use run::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::board::fen;
 
 /// The version of both texts.
 pub(super) const VERSION: u32 = 1;
@@ -48,6 +51,9 @@ pub(super) struct Head {
     pub(super) provenance: Value,
     /// Sources of experience, as values refer to them; null in a book without sections of experience.
     pub(super) sources: Option<Vec<Value>>,
+    /// The FENs of the positions from which lines begin, if they do not all begin at the start position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) roots: Vec<String>,
 }
 
 /// How much the entries hold. It is an object, so that filters do not mistake its `moves` for those of a
@@ -70,6 +76,12 @@ impl Head {
             counts: Contents { positions: stats.positions, moves: stats.edges },
             provenance: book.provenance()?,
             sources: book.has_experience().then(|| book.sources()).transpose()?,
+            roots: book
+                .roots()?
+                .iter()
+                .filter_map(Root::position)
+                .map(|root| fen(&Board::at(&root)))
+                .collect(),
         })
     }
 }

@@ -4,6 +4,7 @@ use std::{path::Path, time::Instant};
 
 use book::BookWriter;
 use output::{grouped, is_stdout};
+use position::{Board, Root};
 use run::{FileFormat, Result, RunError, RunOptions, SamePath, Summary, check_paths};
 use serde_json::Value;
 
@@ -49,6 +50,9 @@ pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summa
 fn import_tabia(lines: &mut Lines, head: Value, output: &Path, run: &RunOptions) -> Result<Summary> {
     let head: Head = serde_json::from_value(head).map_err(|error| lines.wrong(&error))?;
     let mut writer = BookWriter::create(output, &head.provenance, head.counts.positions, run.existing())?;
+    let root = |fen: &String| Board::from_fen(fen).map(|board| Root::of(&board.position()));
+    let roots = head.roots.iter().map(root).collect::<Result<_, _>>();
+    writer.set_roots(roots.map_err(|error| lines.wrong(&error))?);
     if let Some(sources) = &head.sources {
         writer.begin_experience(Value::Array(sources.clone()));
     }

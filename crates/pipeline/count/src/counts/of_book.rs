@@ -6,6 +6,7 @@
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step, only_side};
+use query::BookRoots;
 use run::{Context, Result};
 use shakmaty::ByColor;
 use table::{CountedInput, Counting};
@@ -36,6 +37,7 @@ pub fn of_book(context: &Context, book: &Book) -> Result<Counts> {
         counting: Counting { groups: table::Groups::NONE, ratings: false, ..counting },
         sources,
         replies_of: only_side(|side| *has_moves.get(side)).map(|side| !side),
+        roots: Some(BookRoots::of(book)?),
     }))
 }
 

@@ -94,7 +94,7 @@ pub fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
         reached.into_iter().try_for_each(|(key, (_, games))| end(writer, key, games))
     })?;
     let (counting, sources) = (Counting::default(), Vec::new());
-    let counts = SortedCounts { runs, counting, sources, replies_of: None };
+    let counts = SortedCounts { runs, counting, sources, replies_of: None, roots: None };
     Ok(Played { counts: Counts::Sorted(counts), illegal })
 }
 

@@ -92,8 +92,8 @@ impl SortedRows for WeighedCounts {
         self.counts.replies_of()
     }
 
-    fn games(&self) -> u64 {
-        self.counts.games()
+    fn all_start_elsewhere(&self, rooted: u64) -> bool {
+        self.counts.all_start_elsewhere(rooted)
     }
 
     fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> Result<()> {

@@ -73,7 +73,7 @@ pub fn count_inputs<M: Sink>(
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
-    Ok(SortedCounts { runs, counting, sources, replies_of: None })
+    Ok(SortedCounts { runs, counting, sources, replies_of: None, roots: None })
 }
 
 /// Sorts and sums the observations of a stream's games. Returns the runs and what was read.

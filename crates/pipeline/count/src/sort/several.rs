@@ -96,7 +96,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
         let merged = sorter.finish()?;
         context.summary().add_sorted(&merged.stats());
         let counting = table_counting(stream.only(part.expression).replay());
-        counted.push(SortedCounts { runs: runs(merged), counting, sources, replies_of: None });
+        counted.push(SortedCounts { runs: runs(merged), counting, sources, replies_of: None, roots: None });
     }
     Ok((counted, copies))
 }

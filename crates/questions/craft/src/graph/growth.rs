@@ -43,9 +43,13 @@ struct Arrival {
 
 impl Graph<'_> {
     pub(super) fn grow(&mut self, players: Players<'_>) {
-        let known = self.number(Key::START);
-        self.add(Node { key: Key::START, parent: 0, mv: PackedMove::TERMINAL, known, ply: 0, end: 0 });
-        self.follow(0, vec![Chess::default()], players);
+        let starts = self.starts.clone();
+        for start in &starts {
+            let (key, ply) = (Key::of(start), start.turn().fold_wb(0, 1));
+            let known = self.number(key);
+            self.add(Node { key, parent: NONE, mv: PackedMove::TERMINAL, known, ply, end: 0 });
+        }
+        self.follow(0, starts, players);
     }
 
     /// Follows moves from nodes, and from the nodes that they lead to, until none is new. `boards` are the

@@ -4,25 +4,26 @@ use position::PackedMove;
 use query::numbered;
 use shakmaty::{Chess, Position as _};
 
-use super::Graph;
+use super::{Graph, NONE};
 
 impl Graph<'_> {
-    /// The moves that lead to a position, from the start position on.
-    fn moves_to(&self, mut place: u32) -> Vec<PackedMove> {
+    /// The moves that lead to a position, and the position that they begin with.
+    fn moves_to(&self, mut place: u32) -> (&Chess, Vec<PackedMove>) {
         let mut moves = Vec::new();
-        while place != 0 {
+        while self.nodes[place as usize].parent != NONE {
             let node = &self.nodes[place as usize];
             moves.push(node.mv);
             place = node.parent;
         }
         moves.reverse();
-        moves
+        (&self.starts[place as usize], moves)
     }
 
     /// The board of a position.
     pub(crate) fn board(&self, place: u32) -> Chess {
-        let mut board = Chess::default();
-        for m in self.moves_to(place) {
+        let (start, moves) = self.moves_to(place);
+        let mut board = start.clone();
+        for m in moves {
             let Some(m) = m.unpack(&board) else { break };
             board.play_unchecked(m);
         }
@@ -31,13 +32,9 @@ impl Graph<'_> {
 
     /// The line of a position and of the moves `more` after it, in SAN with numbers.
     pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> String {
-        let (_, sans) = played(&[self.moves_to(place).as_slice(), more].concat());
-        numbered(&Chess::default(), &sans)
+        let (start, moves) = self.moves_to(place);
+        let (mut board, moves) = (start.clone(), moves.iter().chain(more));
+        let sans: Vec<_> = moves.map_while(|mv| Some(mv.play_with_san(&mut board)?.to_string())).collect();
+        numbered(start, &sans)
     }
-}
-
-fn played(moves: &[PackedMove]) -> (Chess, Vec<String>) {
-    let mut board = Chess::default();
-    let sans = moves.iter().map_while(|mv| Some(mv.play_with_san(&mut board)?.to_string())).collect();
-    (board, sans)
 }

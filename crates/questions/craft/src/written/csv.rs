@@ -3,14 +3,16 @@
 use std::fmt::{self, Write as _};
 
 use position::{Tally, push_epd};
-use shakmaty::{Color, Position as _};
+use shakmaty::{Color, EnPassantMode, Position as _, fen::Fen};
 
 use super::{tree::Played, visit::Visit};
 use crate::decimal::Decimal;
 
-/// The names of the columns.
+/// The names of the columns; where lines begin with roots, [`ROOT`] follows.
 pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,\
-                                  transposes,eco,opening,fen\r\n";
+                                  transposes,eco,opening,fen";
+/// The column of the FEN that a line begins with, empty for the start position.
+pub(super) const ROOT: &str = ",root";
 
 /// A row that is being written; each field but the last has a comma after it.
 struct Row<'t>(&'t mut String);
@@ -30,7 +32,14 @@ pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     row.text(eco);
     row.quoted(name);
     push_epd(board, row.0);
-    write!(row.0, " {} {}\r\n", board.halfmoves(), board.fullmoves())
+    write!(row.0, " {} {}", board.halfmoves(), board.fullmoves())?;
+    if visit.has_roots {
+        row.0.push(',');
+        let fen = visit.root.map(|root| Fen::from_position(root, EnPassantMode::Legal));
+        fen.map_or(Ok(()), |fen| write!(row.0, "{fen}"))?;
+    }
+    row.0.push_str("\r\n");
+    Ok(())
 }
 
 impl Row<'_> {

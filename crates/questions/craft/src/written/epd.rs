@@ -10,11 +10,11 @@ use crate::{
 
 /// Adds a position that no other line has.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
-    let Visit { node, line, board, opening, .. } = visit;
+    let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {
         return Ok(());
     }
     let name = opening.map(|opening| (opening.eco, opening.name));
     let frequency = node.tally.map(Frequency::Games);
-    push_position(&Position { board, name, eval: None, frequency, line, root: None }, text)
+    push_position(&Position { board, name, eval: None, frequency, line, root }, text)
 }

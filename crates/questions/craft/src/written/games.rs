@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Position as _, san::SanPlus};
 
 use super::{
     pieces::Tasks,
-    tree::{LineTree, Node, Played},
+    tree::{LineTree, Node, Played, Start},
     visit::{LineStyle, Visit},
 };
 use crate::{
@@ -14,8 +14,11 @@ use crate::{
     pgn::{Movetext, Wrap, push_game_tags},
 };
 
-/// One game: the most played line, and every other as a variation.
-pub(super) struct Variations<'t>(pub(super) &'t LineTree);
+/// One game: the most played line from a start, and every other as a variation.
+pub(super) struct Variations<'t> {
+    pub(super) tree: &'t LineTree,
+    pub(super) start: Start<'t>,
+}
 
 /// A part of a game with variations that is still to be written.
 #[derive(Clone)]
@@ -28,14 +31,13 @@ pub(super) enum Task<'t> {
 impl<'t> Variations<'t> {
     /// The task to write what follows the first position.
     pub(super) fn first(&self) -> Task<'t> {
-        let (node, board, beginning) = self.0.root();
-        Task::Follow { node, board: board.clone(), ply: beginning.len() as u32 }
+        let Start { node, board, ply, .. } = self.start;
+        Task::Follow { node, board: board.clone(), ply }
     }
 
     /// The moves that lead to the first position.
     pub(super) fn beginning(&self) -> String {
-        let (_, _, beginning) = self.0.root();
-        LineStyle::Numbered.line(beginning)
+        LineStyle::Numbered.line(self.start.beginning)
     }
 
     /// Adds the tasks of what follows a node, the first task last: the main move, its variations, and what
@@ -48,7 +50,7 @@ impl<'t> Variations<'t> {
             let played = Task::Move { played, san, mover, ply, is_variation };
             Some([Task::Follow { node, board, ply: ply + 1 }, played])
         };
-        let Some((main, variations)) = self.0.children(node).split_first() else { return };
+        let Some((main, variations)) = self.tree.children(node).split_first() else { return };
         let Some([follow_main, main]) = tasks(main, false) else { return };
         next.push(follow_main);
         for [follow, played] in variations.iter().rev().filter_map(|node| tasks(node, true)) {
@@ -59,7 +61,7 @@ impl<'t> Variations<'t> {
 
     /// Whether the move after `ply` plies comes right after those that lead to the first position.
     fn is_after_moves(&self, ply: u32) -> bool {
-        let (_, _, beginning) = self.0.root();
+        let beginning = self.start.beginning;
         !beginning.is_empty() && beginning.len() == ply as usize
     }
 }
@@ -101,12 +103,12 @@ impl<'t> Tasks for Variations<'t> {
 
 /// Adds the game of a line that ends here.
 pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
-    let Visit { node, line, before, ply, board, opening, lines_before } = *visit;
+    let Visit { node, line, before, ply, board, opening, lines_before, root, .. } = *visit;
     if !node.children.is_empty() || line.is_empty() {
         return Ok(());
     }
     let name = opening.map(|opening| (opening.eco, opening.name));
-    push_game_tags(lines_before + 1, name, None, text);
+    push_game_tags(lines_before + 1, name, root, text);
     let mut tokens = line.to_owned();
     if let Some(played) = &node.played {
         tokens.truncate(before);

@@ -86,28 +86,35 @@ impl<'a> Memory<'a> {
 /// Follows the lines of an artefact. In a book that has moves of one side alone, the other side's replies
 /// that lead back into it are followed, too.
 pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
+    let is_whole = options.start.moves.is_empty();
+    let mut starts = vec![options.start.position.clone()];
+    if is_whole && Key::of(&starts[0]) == Key::START {
+        starts = query::first_positions(artefact)?;
+        starts.truncate(options.lines.map_or(usize::MAX, |most| most.max(1) as usize));
+    }
     let growing = Growing {
         options,
         look_ups: LookUps::of(artefact, (work.threads, work.memory_bytes), work.go_on),
         memory: Memory::of(artefact, work.memory_bytes),
         replies_of: query::only_side(artefact)?.map(|side| !side),
-        nodes: vec![Node::default()],
-        written: Written { lines: 1, ..Written::default() },
+        nodes: starts.iter().map(|_| Node::default()).collect(),
+        written: Written { lines: starts.len() as u64, ..Written::default() },
         waiting: BTreeMap::new(),
     };
     if options.are_all() && growing.memory.needed_bytes() > work.memory_bytes {
         return Err(growing.memory.refused().into());
     }
-    let grown = growing.grow(work.go_on)?;
-    let beginning = (options.start.moves.clone(), options.start.position.clone());
+    let grown = growing.grow(&starts, work.go_on)?;
+    let beginning = (options.start.moves.clone(), starts);
     Ok(LineTree::of(grown.nodes, beginning, grown.written))
 }
 
 impl Growing<'_, '_> {
-    fn grow(mut self, go_on: &dyn Fn() -> ControlFlow<()>) -> Result<Self> {
-        let start = &self.options.start;
-        let (ply, board) = (start.moves.len() as u32, start.position.clone());
-        self.wait(0, Waiting { reach: 1.0, ply, key: Key::of(&board), board });
+    fn grow(mut self, starts: &[Chess], go_on: &dyn Fn() -> ControlFlow<()>) -> Result<Self> {
+        let ply = self.options.start.moves.len() as u32;
+        for (board, place) in starts.iter().zip(0..) {
+            self.wait(place, Waiting { reach: 1.0, ply, key: Key::of(board), board: board.clone() });
+        }
         while let Some(((_, Reverse(place)), next)) = self.waiting.pop_last() {
             if go_on().is_break() {
                 return Err(Stop.into());
@@ -118,7 +125,7 @@ impl Growing<'_, '_> {
                 LookUpTarget::Again => self.nodes[place as usize].transposes = true,
             }
         }
-        self.written.moves = self.nodes.len() as u64 - 1;
+        self.written.moves = (self.nodes.len() - starts.len()) as u64;
         Ok(self)
     }
 

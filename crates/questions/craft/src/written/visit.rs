@@ -7,7 +7,7 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{
     pieces::Tasks,
-    tree::{LineTree, Node},
+    tree::{LineTree, Node, Start},
 };
 
 /// How the moves of a line are written.
@@ -32,11 +32,17 @@ pub(super) struct Visit<'v> {
     pub(super) opening: Option<Opening>,
     /// Lines that end before those through the node.
     pub(super) lines_before: u64,
+    /// The root with which the line begins, if it is not the start position.
+    pub(super) root: Option<&'v Chess>,
+    /// Whether any line begins with a root.
+    pub(super) has_roots: bool,
 }
 
-/// Visits every node, and adds to the text what `push` makes of it.
+/// Visits every node after one start, and adds to the text what `push` makes of it.
 pub(super) struct Visits<'t, W> {
     pub(super) tree: &'t LineTree,
+    pub(super) start: Start<'t>,
+    pub(super) has_roots: bool,
     pub(super) style: LineStyle,
     pub(super) push: W,
 }
@@ -65,12 +71,11 @@ impl Visit<'_> {
 impl<'t, W> Visits<'t, W> {
     /// The first position, and the line that leads there.
     pub(super) fn first(&self) -> (Place<'t>, String) {
-        let (node, board, beginning) = self.tree.root();
+        let Start { node, board, beginning, ply, lines_before, .. } = self.start;
         let line = self.style.line(beginning);
         let before = line.rfind(' ').unwrap_or(0);
         let opening = Opening::on_line(&Chess::default(), beginning);
-        let ply = beginning.len() as u32;
-        (Place { node, board: board.clone(), before, ply, opening, lines_before: 0 }, line)
+        (Place { node, board: board.clone(), before, ply, opening, lines_before }, line)
     }
 }
 
@@ -95,7 +100,9 @@ impl<'t, W: Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync> Tasks for Visits<
             self.style.push(ply, &san.to_string(), line);
         }
         let opening = Opening::of(&board).or(opening);
-        (self.push)(&Visit { node, line, before, ply, board: &board, opening, lines_before }, text)?;
+        let (root, has_roots) = (self.start.root, self.has_roots);
+        let visit = Visit { node, line, before, ply, board: &board, opening, lines_before, root, has_roots };
+        (self.push)(&visit, text)?;
         let (mut lines_before, first) = (lines_before, next.len());
         for node in self.tree.children(node) {
             let (board, before) = (board.clone(), line.len());
@@ -117,12 +124,14 @@ impl LineStyle {
 
     /// Adds the move that is the line's `ply`th.
     fn push(self, ply: u32, san: &str, line: &mut String) {
-        if !line.is_empty() {
+        let is_first = line.is_empty();
+        if !is_first {
             line.push(' ');
         }
-        if self == Self::Numbered && !ply.is_multiple_of(2) {
-            line.push_str(&(ply / 2 + 1).to_string());
-            line.push_str(". ");
+        let is_white = !ply.is_multiple_of(2);
+        if self == Self::Numbered && (is_white || is_first) {
+            line.push_str(&ply.div_ceil(2).to_string());
+            line.push_str(if is_white { ". " } else { "... " });
         }
         line.push_str(san);
     }

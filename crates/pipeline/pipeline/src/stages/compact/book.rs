@@ -71,6 +71,7 @@ pub(crate) fn make(
     }
     let knowledge = Knowledge { union: &union, files: experience, evaluations: settings.evaluations };
     let experience = knowledge.write(context, counts.counts(), &keeps, &mut writer)?;
+    writer.set_roots(shards.roots());
     let promoted = shards.end();
 
     let weights = counts.weights();

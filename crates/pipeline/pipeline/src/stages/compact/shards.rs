@@ -1,7 +1,11 @@
 //! The shards of a book, encoded on every thread and written in order.
 
 use std::{
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    collections::VecDeque,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     thread,
 };
 
@@ -9,7 +13,9 @@ use ::book::{BookFilter, BookWriter, PositionEntry, Segment, SegmentEncoder};
 use count::WeighedCounts;
 use experience::Union;
 use output::grouped;
+use position::{Key, Root};
 use run::{Context, Error, OnDrop, Result, RunError};
+use shakmaty::Chess;
 use table::SortedRows as _;
 
 use super::{
@@ -31,6 +37,14 @@ pub(super) struct BookShards<'s> {
     way: Way,
     /// The number of moves that shards have promoted.
     promotions: AtomicU64,
+    roots: Mutex<FoundRoots>,
+}
+
+/// The roots whose positions are in the book, and the games that started from any root.
+#[derive(Default)]
+struct FoundRoots {
+    kept: Vec<Root>,
+    games: u64,
 }
 
 impl<'s> BookShards<'s> {
@@ -45,7 +59,16 @@ impl<'s> BookShards<'s> {
         let promoted = PostbookMoves::find(union, &settings.promote, filter.color)?;
         let way = if settings.from_start { Way::find(context, counts)? } else { Way::default() };
         let leaves = Leaves::find(context, counts, filter, (&promoted, &way))?;
-        Ok(Self { context, counts, filter, leaves, promoted, way, promotions: AtomicU64::new(0) })
+        Ok(Self {
+            context,
+            counts,
+            filter,
+            leaves,
+            promoted,
+            way,
+            promotions: AtomicU64::new(0),
+            roots: Mutex::default(),
+        })
     }
 }
 
@@ -83,6 +106,25 @@ impl BookShards<'_> {
             }
         }
         Ok(seen * u64::from(self.counts.shards()))
+    }
+
+    /// The roots of a shard, of which none is known to be in the book.
+    fn roots_of(&self, shard: u32) -> Result<ShardRoots> {
+        let mut found = ShardRoots::default();
+        self.counts.roots(shard, &mut |row| {
+            found.games += row.tally.games();
+            found.waiting.push_back(row.root);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The roots of the book, once all shards are written: the start position is one if games started there.
+    pub(super) fn roots(&self) -> Vec<Root> {
+        let mut found = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = !self.counts.all_start_elsewhere(found.games);
+        let start = start.then(|| Root::of(&Chess::default()));
+        std::mem::take(&mut found.kept).into_iter().chain(start).collect()
     }
 
     /// Encodes all shards and writes them in order. Returns the number of rows read.
@@ -129,17 +171,44 @@ impl BookShards<'_> {
         encoder: &mut SegmentEncoder,
         queue: &ShardQueue<Segment>,
     ) -> Result<u64> {
+        let mut roots = self.roots_of(shard)?;
         let (mut positions, mut entry) = (self.shard(shard)?, PositionEntry::default());
         while positions.next_into(&mut entry)? {
             self.context.check_interrupt()?;
+            roots.keep(entry.key);
             encoder.push(&entry)?;
             if encoder.bytes() >= SEGMENT_BYTES && !queue.push(shard, encoder.take()) {
                 return Ok(0);
             }
         }
         queue.push(shard, encoder.take());
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner).add(roots);
         self.promotions.fetch_add(positions.promotions(), Relaxed);
         Ok(positions.rows())
+    }
+}
+
+/// The roots of a shard, ascending.
+#[derive(Default)]
+struct ShardRoots {
+    waiting: VecDeque<Root>,
+    kept: Vec<Root>,
+    games: u64,
+}
+
+impl ShardRoots {
+    /// Keeps the root of a position of the book, if there is one; keys ascend.
+    fn keep(&mut self, key: Key) {
+        while let Some(root) = self.waiting.pop_front_if(|root| root.key <= key) {
+            self.kept.extend(Some(root).filter(|root| root.key == key));
+        }
+    }
+}
+
+impl FoundRoots {
+    fn add(&mut self, shard: ShardRoots) {
+        self.kept.extend(shard.kept);
+        self.games += shard.games;
     }
 }
 
