@@ -92,6 +92,13 @@ impl Counts {
         }
     }
 
+    /// Whether games may have started from a FEN although no root is known: tables had no roots at first.
+    #[must_use]
+    pub fn may_lack_roots(&self) -> bool {
+        let Counts::Table(table) = self else { return false };
+        table.counting().from_position && table.manifest().roots().0 == 0
+    }
+
     /// The digest that identifies the table; `None` if no table was kept.
     #[must_use]
     pub fn digest(&self) -> Option<&str> {

@@ -101,7 +101,8 @@ impl Stage for MakeSuite {
         let mut suite = make(&known, &options)?;
         suite.report.overlaps = others.iter().map(|other| other.overlap(&suite.openings)).collect();
         if suite.openings.is_empty() && !context.options.allow_empty {
-            return Err(NoOpening { left_out: suite.report.left_out }.into());
+            let without_roots = source.counts.may_lack_roots();
+            return Err(NoOpening { without_roots, left_out: suite.report.left_out }.into());
         }
         self.write(context, &suite, format).map_err(fault::output(&self.output))?;
         if suite.openings.len() < self.choice.lines {
