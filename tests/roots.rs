@@ -198,7 +198,7 @@ fn what_walks_a_book_begins_at_roots() {
     bench.assert_fails("edit book.tabia --script prune.txt -o pruned.tabia", 1, ["nothing to prune"]);
     bench.ok("suite book.tabia -o s.epd --plies 1..3 --min-games 1 -q");
     bench.write("plain.pgn", fs::read(crate::workbench::sample()).unwrap());
-    bench.ok("build plain.pgn -o plain.tabia --min-games 3 -q");
+    bench.ok("build plain.pgn --from-position -o plain.tabia --min-games 3 -q");
     bench.ok("merge plain.tabia book.tabia -o sum.tabia -q");
     assert_eq!(unreachable(&bench, "sum.tabia"), unreachable(&bench, "plain.tabia"));
     bench.ok("build a.pgn --from-position -o built.tabia --min-games 2 -q");

@@ -174,7 +174,7 @@ def judge_book(binary: Path, table: Path, made: list[chess.pgn.Game]) -> Iterato
     """A book of all moves has every position, also as EPD, as games and as JSON."""
     book = table.with_name("book.tabia")
     tabia.run(binary, "compact", table, "-o", book, "--quiet")
-    tabia.run(binary, "verify", book, "--quiet")
+    tabia.run(binary, "verify", book)
     expected = {epd for epd, _, _ in plies_of(made).values()}
     epds = table.with_name("book.epd")
     for source in (table, book):
@@ -250,7 +250,7 @@ def judge_joins(binary: Path, table: Path, halves: list[Path]) -> Iterator[str]:
     tabia.run(binary, "merge", table, "-o", left, "--quiet")
     tabia.run(binary, "subtract", left, halves[1], "--quiet")
     for joined, whole in ((merged, table), (left, tables[0])):
-        tabia.run(binary, "verify", joined, "--quiet")
+        tabia.run(binary, "verify", joined)
         if tree(joined / "_roots") != tree(whole / "_roots"):
             yield f"the roots of {joined.name} are not those of {whole.name}"
 

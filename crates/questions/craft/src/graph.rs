@@ -90,9 +90,9 @@ impl<'i> Graph<'i> {
     /// The most bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
-    /// Walks a book from `starts` on up to `threads` threads. `color` plays by the book alone, but none of the
-    /// moves `never`; its opponent also plays any move that leads back into it. Without a colour both sides play by
-    /// the book.
+    /// Walks a book from `starts` on up to `threads` threads. `color` plays by the book alone, but none of
+    /// the moves `never`; its opponent also plays any move that leads back into it. Without a colour both
+    /// sides play by the book.
     ///
     /// # Errors
     ///
