@@ -98,9 +98,9 @@ def judge(binary: Path, folder: Path, pages: int) -> Iterator[str]:
     for games in ("variations", "lines"):
         out, again = folder / f"{games}.pgn", folder / f"{games}.tabia"
         tabia.run(binary, "export", "pgn", book, "-o", out, "--games", games, "--quiet")
-        yield from differ(f"book to PGN ({games})", from_start, edges_of_games(out))
+        yield from differ(f"book to PGN ({games})", edges, edges_of_games(out))
         tabia.run(binary, "build", out, "--repertoire", "-o", again, "--quiet")
-        yield from differ(f"and back ({games})", from_start, edges_of_book(binary, again))
+        yield from differ(f"and back ({games})", edges, edges_of_book(binary, again))
     if len(edges) < 20 * pages or len(from_start) == len(edges):
         yield f"only {len(edges)} moves, {len(from_start)} of them from the start position"
 

@@ -10,7 +10,7 @@ use games::{ReadGames, Replay};
 use pipeline::{
     recipe::{
         Plan,
-        builtin::{BuildOutputs, Games},
+        builtin::{self, BuildOutputs, Games},
         run,
     },
     stages::{Compact, ExportPolyglot, SortMerge},
