@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args;
 use games::{ReadGames, Replay};
 use pgn::{
@@ -16,6 +17,7 @@ use pipeline::{
 use crate::{
     args::OfTable,
     execute::execute,
+    exit::Usage,
     help::{Short, examples},
 };
 
@@ -122,6 +124,10 @@ pub(crate) fn suite(args: &SuiteArgs) -> anyhow::Result<()> {
     if let Some(old) = &refining.refine {
         let (games, refine) = refining.stage(old, &suite.output);
         return execute(&builtin::refine_suite(games, refine, run.limits()), run);
+    }
+    // Clap asks for no argument that another one excludes.
+    if !refining.games.is_empty() || refining.only.is_some() || refining.rules.are_given() {
+        bail!(Usage("--games, --where and what matches are judged by need --refine SUITE".into()));
     }
     execute(&builtin::suite(path.clone(), experience, suite.clone(), run.limits()), run)
 }

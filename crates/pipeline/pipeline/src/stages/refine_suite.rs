@@ -140,6 +140,15 @@ impl Stage for RefineSuite {
 }
 
 impl RefineRules {
+    /// Whether any of them is given.
+    #[must_use]
+    pub fn are_given(&self) -> bool {
+        let Self { match_draws, match_pair_draws, match_bias, min_pairs, parquet, svg } = self;
+        [match_draws, match_pair_draws, match_bias].iter().any(|bounds| bounds.is_some())
+            || [parquet, svg].iter().any(|path| path.is_some())
+            || *min_pairs != Self::default().min_pairs
+    }
+
     fn options(&self) -> RefineOptions {
         let &Self { match_draws, match_pair_draws, match_bias, min_pairs, .. } = self;
         RefineOptions { draws: match_draws, pair_draws: match_pair_draws, bias: match_bias, min_pairs }
