@@ -15,13 +15,8 @@ mod pairs;
 mod report;
 mod rows;
 
-use std::{
-    collections::HashMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashMap, path::Path};
 
-use fault::FileFault;
 use position::{Key, Outcome, Tally};
 
 use self::pairs::Pairing;
@@ -29,7 +24,7 @@ pub use self::{
     report::{RefineReport, RefinedOpenings},
     rows::RefineRows,
 };
-use crate::{Bounds, Error, Result, ratio, suite::key_of};
+use crate::{Bounds, Result, ratio, suite::each_position};
 
 /// What an opening must have done to stay.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,22 +122,15 @@ impl Refinement {
     ///
     /// # Errors
     ///
-    /// [`Error::OtherSuite`] at a line that is no legal position; [`FileFault`].
+    /// [`Error::OtherSuite`](crate::Error::OtherSuite) at a line that is no legal position; [`FileFault`](fault::FileFault).
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read(path).map_err(FileFault::of("read", path))?;
-        let text = String::from_utf8_lossy(&text);
         let (mut openings, mut places) = (Vec::new(), HashMap::new());
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let wrong = |what| Error::OtherSuite { path: PathBuf::from(path), line: index + 1, what };
-            let key = key_of(line).map_err(wrong)?;
+        each_position(path, |key, line| {
             places.entry(key).or_insert_with(|| {
                 openings.push(RefinedOpening { text: line.to_owned(), ..RefinedOpening::default() });
                 openings.len() - 1
             });
-        }
+        })?;
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 

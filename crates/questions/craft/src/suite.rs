@@ -34,7 +34,7 @@ use self::{
     named::{Codes, Names},
     pool::Pool,
 };
-pub(crate) use self::{other::key_of, report::bins};
+pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
 
 /// Looks up what is known beyond counts of an edge or, with move 0, of the position itself.

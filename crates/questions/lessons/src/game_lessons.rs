@@ -267,7 +267,7 @@ fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     is_same.then(|| Fen::from_position(&position, EnPassantMode::Legal).to_string())
 }
 
-/// Teaches so many times, if the first time succeeds.
+/// Teaches `times` times if the first time succeeds.
 fn repeated(times: u8, mut teach: impl FnMut() -> Result<(), Idle>) -> Result<(), Idle> {
     teach()?;
     (1..times).try_for_each(|_| teach()).or(Ok(()))

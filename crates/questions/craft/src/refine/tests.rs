@@ -1,3 +1,5 @@
+use std::fs;
+
 use super::*;
 
 const FIRST: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -16,7 +18,8 @@ fn game<'g>(white: &'g str, black: &'g str, round: &'g str, outcome: Outcome) ->
 #[test]
 fn an_opening_is_that_of_the_fen_or_the_last_that_was_met() {
     let suite = suite();
-    let [first, second] = [FIRST, SECOND].map(|line| key_of(line).unwrap());
+    let place = |place| suite.places.iter().find(|(_, at)| **at == place).map(|(key, _)| *key).unwrap();
+    let [first, second] = [0, 1].map(place);
     assert_eq!(suite.openings.len(), 2);
     assert_eq!(suite.opening_of(true, [first, second].into_iter()), Some(0));
     assert_eq!(suite.opening_of(true, [Key(1), second].into_iter()), None);

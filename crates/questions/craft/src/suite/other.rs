@@ -41,15 +41,8 @@ impl OtherSuite {
     ///
     /// [`Error::OtherSuite`] at a line that is no legal position; [`FileFault`].
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read(path).map_err(FileFault::of("read", path))?;
-        let text = String::from_utf8_lossy(&text);
         let mut keys = HashSet::new();
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            if !line.trim().is_empty() {
-                let wrong = |what| Error::OtherSuite { path: path.into(), line: index + 1, what };
-                keys.insert(key_of(line).map_err(wrong)?);
-            }
-        }
+        each_position(path, |key, _| _ = keys.insert(key))?;
         Ok(Self { path: path.into(), keys })
     }
 
@@ -70,8 +63,21 @@ impl OtherSuite {
     }
 }
 
+/// Gives each position of a file of EPD or FEN to `each`, with its line.
+pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Result<()> {
+    let text = fs::read(path).map_err(FileFault::of("read", path))?;
+    let text = String::from_utf8_lossy(&text);
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        if !line.trim().is_empty() {
+            let wrong = |what| Error::OtherSuite { path: path.into(), line: index + 1, what };
+            each(key_of(line).map_err(wrong)?, line);
+        }
+    }
+    Ok(())
+}
+
 /// The key of a line of EPD or FEN, or why it is no position.
-pub(crate) fn key_of(line: &str) -> Result<Key, String> {
+fn key_of(line: &str) -> Result<Key, String> {
     let fields: Vec<_> = line.split_whitespace().take(4).collect();
     let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;
     let position: Chess = epd.into_position(CastlingMode::Standard).map_err(|error| error.to_string())?;

@@ -16,7 +16,7 @@ use crate::{Error, Result, hex};
 
 /// How entries become blocks.
 pub(in crate::examples) struct Packing<'d> {
-    /// A block ends after so many bytes of entries, before compression.
+    /// The bytes of entries, before compression, after which a block ends.
     pub block_bytes: usize,
     /// Zstandard's level.
     pub level: i32,
