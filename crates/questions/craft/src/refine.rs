@@ -122,7 +122,8 @@ impl Refinement {
     ///
     /// # Errors
     ///
-    /// [`Error::OtherSuite`](crate::Error::OtherSuite) at a line that is no legal position; [`FileFault`](fault::FileFault).
+    /// [`Error::OtherSuite`](crate::Error::OtherSuite) at a line that is no legal position;
+    /// [`FileFault`](fault::FileFault).
     pub fn read(path: &Path) -> Result<Self> {
         let (mut openings, mut places) = (Vec::new(), HashMap::new());
         each_position(path, |key, line| {
