@@ -24,6 +24,7 @@ POSITIONS = 500
 PLIES = 20
 CONNECTIONS = 32
 SECONDS = 10
+ROUNDS = 5
 SECONDS_MAX = 3600
 MILLION = 1_000_000
 SCRIPT = """
@@ -70,16 +71,21 @@ def wrk(server: Server, folder: Path, paths: list[str], seconds: float) -> dict[
     return found
 
 
-def alone(server: Server, paths: list[str]) -> list[float]:
-    """Milliseconds of each request when there is one at a time, the second time that it is made."""
-    times = []
-    for repeat in range(2):
-        for path in paths:
-            begun = time.perf_counter()
-            server.ask("GET", path)
-            if repeat:
-                times.append((time.perf_counter() - begun) * 1e3)
-    return sorted(times)
+def alone(server: Server, names: list[str], paths: list[str]) -> list[list[float]]:
+    """Milliseconds of each request when there is one at a time, by table.
+
+    The tables are asked in turns, round by round, so that a machine that slows down slows all of them
+    alike; the first round only warms up.
+    """
+    times: list[list[float]] = [[] for _ in names]
+    for repeat in range(ROUNDS):
+        for name, found in zip(names, times, strict=True):
+            for path in paths:
+                begun = time.perf_counter()
+                server.ask("GET", f"/x/{name}{path}")
+                if repeat:
+                    found.append((time.perf_counter() - begun) * 1e3)
+    return [sorted(found) for found in times]
 
 
 def main() -> int:
@@ -106,13 +112,13 @@ def main() -> int:
             lines = positions(server, "book")
             paths = [f"/lichess?play={line}" for line in lines]
             kinds = ("by group", "by group with --examples 4", "whole, the whole corpus")
-            for table, what in zip(listed[1:], kinds, strict=True):
-                times = alone(server, [f"/x/{table['name']}{path}" for path in paths])
+            measured = alone(server, [table["name"] for table in listed[1:]], paths)
+            for table, what, times in zip(listed[1:], kinds, measured, strict=True):
                 share = {f"p{percent}": round(times[len(times) * percent // 100], 2) for percent in (50, 99)}
                 print(f"table of {table['games']} games {what}, warm, alone: {share} ms", flush=True)
             found = wrk(server, folder, paths, SECONDS)
-            measured = f"{CONNECTIONS} connections: {json.dumps(found)}"
-            print(f"book of {listed[0]['positions']} positions, {measured}", flush=True)
+            many = f"{CONNECTIONS} connections: {json.dumps(found)}"
+            print(f"book of {listed[0]['positions']} positions, {many}", flush=True)
             before, requests = server.resident_mib(), 0
             while requests < MILLION:
                 requests += wrk(server, folder, paths, SECONDS)["requests"]

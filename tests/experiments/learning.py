@@ -6,7 +6,8 @@
 The folder gets `games.parquet` (a row a game), `games.pgn`, `summary.json`, and a folder for each arm with
 its commands, its books and what it learned. Searches go to fixed nodes or depths, and all draws have seeds,
 so the same seed and engines give the same games. --jobs arms are played at the same time, which changes
-nothing. docs/experiments.md says what is measured.
+nothing. --resume goes on with a folder: arms that are complete are not played again. docs/experiments.md says
+what is measured.
 """
 
 import json
@@ -67,15 +68,15 @@ def write_all(folder: Path, trials: list[Trial], summary: dict[str, object]) -> 
 
 def main() -> None:
     """Plays and measures all arms."""
-    given = command_line(__doc__, "binary", "output", quick=False, jobs=1, seed=1)
+    given = command_line(__doc__, "binary", "output", quick=False, resume=False, jobs=1, seed=1)
     try:
         need(*(one.path for one in (LEARNER, *TEACHERS, *UNSEEN)))
     except Skipped as skipped:
         sys.exit(print(f"SKIPPED: {skipped}"))
-    if given.output.exists():
-        sys.exit(f"{given.output} exists; name another folder, or remove it")
+    if given.output.exists() and not given.resume:
+        sys.exit(f"{given.output} exists; name another folder, remove it, or go on with --resume")
     begun, size = time.monotonic(), QUICK if given.quick else FULL
-    given.output.mkdir(parents=True)
+    given.output.mkdir(parents=True, exist_ok=True)
     place = Recorded(given.binary, given.output, CORPUS)
     play_arm = partial(run, place=place, tables=count(place), size=size, seed=given.seed)
     with ProcessPoolExecutor(given.jobs) as pool:

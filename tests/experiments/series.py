@@ -1,10 +1,13 @@
 """All games of an arm: those that it learns from, those against unseen engines, those of the planted line."""
 
+import json
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Self
 
 import chess
 import chess.pgn
@@ -45,7 +48,7 @@ class Size:
     exit_nodes: int
 
 
-FULL = Size(learn_pairs=50, unseen_pairs=100, planted_games=40, minimax_nodes=20_000, exit_nodes=1_000_000)
+FULL = Size(learn_pairs=50, unseen_pairs=100, planted_games=40, minimax_nodes=20_000, exit_nodes=200_000)
 QUICK = Size(learn_pairs=4, unseen_pairs=3, planted_games=10, minimax_nodes=500, exit_nodes=20_000)
 
 
@@ -109,9 +112,23 @@ class Series:
 class Trial:
     """What came of an arm: its games, and the chance of the bad move at first and after each planted game."""
 
+    seed: int
+    size: Size
     rows: list[Row]
     pgn: str
     chances: list[float]
+
+    def keep(self, path: Path) -> None:
+        """Writes it, so that a run that goes on need not play it again."""
+        path.write_text(json.dumps(asdict(self)), "utf-8")
+
+    @classmethod
+    def kept(cls, path: Path, seed: int, size: Size) -> Self | None:
+        """Reads what `keep` wrote, if it was played with the same seed and size."""
+        found = json.loads(path.read_text("utf-8")) if path.exists() else {"seed": None}
+        if (found["seed"], found.get("size")) != (seed, asdict(size)):
+            return None
+        return cls(seed, size, [Row(**one) for one in found["rows"]], found["pgn"], found["chances"])
 
 
 def write_rows(rows: list[Row], path: Path) -> None:
@@ -120,8 +137,13 @@ def write_rows(rows: list[Row], path: Path) -> None:
 
 
 def run(arm: Arm, *, place: Recorded, tables: tuple[Path, Path], size: Size, seed: int) -> Trial:
-    """Plays all games of an arm."""
+    """Plays all games of an arm, or reads them if an earlier run came to the end of it."""
     place = Recorded(place.binary, place.folder / arm.name, place.corpus)
+    finished = place.folder / "trial.json"
+    if trial := Trial.kept(finished, seed, size):
+        return trial
+    # What an arm learned before it was stopped would be learned twice.
+    shutil.rmtree(place.folder, ignore_errors=True)
     place.folder.mkdir()
     sample, bad = Library(place, tables[0], "sample"), Library(place, tables[1], "planted")
     with Evaluator(size.exit_nodes) as judge:
@@ -134,7 +156,7 @@ def run(arm: Arm, *, place: Recorded, tables: tuple[Path, Path], size: Size, see
             series.play(pairing, plain, book)
         praised = bad.own(arm, size.minimax_nodes)
         chances = series.plant(planted(size.planted_games, seed + 200_000), bad, praised)
-    # The games of this arm are kept also if a later one fails.
-    write_rows(series.rows, place.folder / "games.parquet")
+    trial = Trial(seed, size, series.rows, write(series.games), chances)
+    trial.keep(finished)
     print(f"{arm.name}: {len(series.rows)} games", file=sys.stderr, flush=True)
-    return Trial(series.rows, write(series.games), chances)
+    return trial

@@ -21,7 +21,7 @@ SCORE = re.compile(r" score (cp|mate) (-?\d+)")
 BOOK_MOVE = re.compile(r"info string book (\S+):")
 
 # Seconds that an engine may take to start or to get ready.
-SECONDS_TO_ANSWER = 20
+SECONDS_TO_ANSWER = 60
 
 # A game is given up once both engines find it lost for one side, this many centipawns, for this
 # many moves in a row.
