@@ -6,6 +6,7 @@ mod candidates;
 mod exchange;
 mod format;
 mod named;
+mod often;
 mod options;
 mod other;
 mod pool;
@@ -32,10 +33,14 @@ pub use self::{
 use self::{
     candidates::{Candidate, Search},
     named::{Codes, Names},
+    often::Passing,
     pool::Pool,
 };
 pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
+
+/// The part of the memory that may keep the visits of positions with many games.
+const OFTEN_SHARE: u64 = 16;
 
 /// Looks up what is known beyond counts of an edge or, with move 0, of the position itself.
 pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
@@ -95,9 +100,10 @@ pub struct Suite {
 ///
 /// # Memory
 ///
-/// First the memory of the walk; then 256 bytes a position that fits, within the same limit. If that is not
-/// enough, the rows are read again for the positions that are drawn. Each opening, and each position on the
-/// way to one, takes about 200 bytes.
+/// First the memory of the walk, and a sixteenth for the visits of positions with enough games, 64 bytes each;
+/// if that is not enough, the rows are read again for them. Then 256 bytes a position that fits, within the
+/// same limit. If that is not enough, the rows are read again for the positions that are drawn. Each opening,
+/// and each position on the way to one, takes about 200 bytes.
 ///
 /// # Errors
 ///
@@ -117,9 +123,13 @@ pub fn suite<R: SortedRows>(
     let codes = Codes::new(source.openings)?;
     let of = |key: Key, board: &dyn Fn() -> Option<Chess>| codes.of_position(source.openings, key, board);
     let labels = Labels { first: codes.of_start(source.openings, options), of: &of };
-    let walk = Walk::labelled(work, source.rows, &origin, labels)?;
+    let often_bytes = work.memory_bytes / OFTEN_SHARE;
+    let passing = Passing::of(source.rows, options.min_games, often_bytes);
+    let beside = work.with_memory(work.memory_bytes - often_bytes);
+    let walk = Walk::labelled(&beside, &passing, &origin, labels)?;
+    let often = passing.often();
     let least = candidates::popular(source, options, &walk, work)?;
-    let mut pool = Pool::of(Search { source, options, walk: &walk, work, least })?;
+    let mut pool = Pool::of(Search { source, options, walk: &walk, work, often: often.as_ref(), least })?;
     let chosen = turns::choose(&pool, &codes, options)?;
     let left_out = [("alike", chosen.alike), ("not needed", chosen.left)];
     pool.refused.extend(left_out);

@@ -35,6 +35,12 @@ pub struct Work<'p> {
 }
 
 impl Work<'_> {
+    /// The same work with other memory.
+    #[must_use]
+    pub fn with_memory(&self, memory_bytes: u64) -> Self {
+        Self { memory_bytes, temp_dir: self.temp_dir.clone(), ..*self }
+    }
+
     fn report(&self, progress: WalkProgress) -> Result<()> {
         match (self.on_progress)(progress) {
             ControlFlow::Continue(()) => Ok(()),

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
-use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel};
+use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel, often::Often};
 use crate::{Bounds, Result, ratio};
 
 /// A position that fits.
@@ -29,6 +29,8 @@ pub(super) struct Search<'s, R> {
     pub(super) options: &'s SuiteOptions,
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,
+    /// The visits of all positions with enough games, if memory holds them.
+    pub(super) often: Option<&'s Often>,
     /// The fewest visits of a popular position.
     pub(super) least: u64,
 }
@@ -42,8 +44,22 @@ impl<R: SortedRows> Search<'_, R> {
         take: impl Fn(&mut T, u32, Result<Candidate, &'static str>) + Sync,
     ) -> Result<Vec<T>> {
         let Self { source, options, walk, work, .. } = *self;
-        each_position(phase, (source, options, walk, work), |made, shard, walked, tally| {
-            take(made, shard, self.judge(walked, tally));
+        let take = |made: &mut T, shard, walked: &Walked, tally| take(made, shard, self.judge(walked, tally));
+        let Some(often) = self.often else {
+            return each_position(phase, (source, options, walk, work), take);
+        };
+        for_each_shard(work, phase, source.rows.shards(), |shard| {
+            let (mut made, mut walked) = (T::default(), walk.shard(shard)?);
+            let mut often = often.of_shard(shard).iter().copied().peekable();
+            while let Some(walked) = walked.next()? {
+                if walked.plies_of_line >= u32::from(options.plies.first) {
+                    while often.next_if(|(key, _)| *key < walked.key).is_some() {}
+                    // A position that was not kept has too few games.
+                    let tally = often.next_if(|(key, _)| *key == walked.key).unwrap_or_default().1;
+                    take(&mut made, shard, &walked, tally);
+                }
+            }
+            Ok(made)
         })
     }
 

@@ -9,10 +9,14 @@ use policy::Rng;
 use position::{Board, Key, Outcome, PackedMove, Step, Tally};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position as _, san::San};
-use table::{Counting, Row, Table, TableWriter};
+use table::{Counting, PositionCounts, Row, Table, TableWriter};
 use walk::{Work, shard_of};
 
-use super::{Spread, Suite, SuiteInputs, SuiteOptions, suite};
+use super::{
+    Spread, Suite, SuiteInputs, SuiteOptions,
+    often::{Often, Passing},
+    suite,
+};
 use crate::Plies;
 
 const SHARDS: u32 = 4;
@@ -65,15 +69,15 @@ fn made(table: &Table, options: &SuiteOptions, memory_bytes: u64, threads: usize
 fn memory_changes_no_suite() {
     let folder = tempfile::tempdir().unwrap();
     let table = table(folder.path());
-    let options = (0..6_u16, 0..4_u64, 1..150_usize);
+    let options = (0..6_u16, 0..4_u64, 1..150_usize, 0..5_u64);
     let spread = prop_oneof![Just(Spread::Games), Just(Spread::Even), Just(Spread::Any)];
     let config = ProptestConfig::with_cases(24);
     let checked = proptest::test_runner::TestRunner::new(config).run(
         &(options, spread),
-        |((apart, seed, lines), spread)| {
+        |((apart, seed, lines, min_games), spread)| {
             let plies = Plies { first: 2, last: 8 };
             let options =
-                SuiteOptions { plies, min_games: 1, apart, spread, lines, seed, ..SuiteOptions::default() };
+                SuiteOptions { plies, min_games, apart, spread, lines, seed, ..SuiteOptions::default() };
             let [all, few] =
                 [(MUCH, 1), (LITTLE, 2)].map(|(memory, threads)| made(&table, &options, memory, threads));
             prop_assert_eq!(&all.report, &few.report);
@@ -81,11 +85,39 @@ fn memory_changes_no_suite() {
             let left_out: u64 =
                 ["alike", "not needed"].iter().filter_map(|why| all.report.left_out.get(why)).sum();
             prop_assert_eq!(all.report.candidates, all.report.openings + left_out);
-            prop_assert!(all.report.candidates > LITTLE / 256);
+            prop_assert!(min_games > 1 || all.report.candidates > LITTLE / 256);
             Ok(())
         },
     );
     checked.unwrap();
+}
+
+/// The positions that are kept on the way to the walk are those with enough games, with all their games.
+#[test]
+fn positions_with_many_games_are_kept_while_rows_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = table(folder.path());
+    let kept = |min_games, memory_bytes| {
+        let passing = Passing::of(&table, min_games, memory_bytes);
+        let (mut expected, mut position) = (Vec::new(), PositionCounts::default());
+        for shard in 0..SHARDS {
+            let mut positions = walk::open(&passing, shard).unwrap();
+            let mut often = Vec::new();
+            while positions.next_into(&mut position).unwrap() {
+                often.extend((position.tally.games() >= min_games).then_some((position.key, position.tally)));
+            }
+            expected.push(often);
+        }
+        let shards =
+            |often: Often| (0..SHARDS).map(|shard| often.of_shard(shard).to_vec()).collect::<Vec<_>>();
+        (passing.often().map(shards), expected)
+    };
+    for min_games in 1..5 {
+        let (found, expected) = kept(min_games, MUCH);
+        assert!(expected.iter().flatten().count() > 20);
+        assert_eq!(found, Some(expected));
+    }
+    assert_eq!(kept(1, LITTLE).0, None);
 }
 
 /// The label that the walk hands on is the last name on the line.

@@ -1,0 +1,142 @@
+//! The visits of positions that many games reached, kept while a walk reads all rows.
+
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use position::{Key, Tally};
+use shakmaty::Color;
+use table::{Counting, EachRoot, Row, RowBatches, SortedRows};
+
+/// Bytes of a position that is kept, in a vector that may have grown to twice its length.
+const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
+
+/// The positions of each shard, ascending by key, with their visits.
+pub(super) struct Often(Vec<Vec<(Key, Tally)>>);
+
+impl Often {
+    pub(super) fn of_shard(&self, shard: u32) -> &[(Key, Tally)] {
+        &self.0[shard as usize]
+    }
+}
+
+/// Rows on their way to a walk. A table has few positions with many games, so those are kept, and its rows
+/// need not be read again.
+///
+/// # Memory
+///
+/// At most the bytes given for it; if positions take more, none is kept.
+pub(super) struct Passing<'r, R> {
+    rows: &'r R,
+    kept: Arc<Kept>,
+}
+
+struct Kept {
+    min_games: u64,
+    most: u64,
+    positions: AtomicU64,
+    shards: Vec<Mutex<Vec<(Key, Tally)>>>,
+}
+
+impl<'r, R: SortedRows> Passing<'r, R> {
+    /// Keeps the positions with at least `min_games` visits, if `memory_bytes` hold them.
+    pub(super) fn of(rows: &'r R, min_games: u64, memory_bytes: u64) -> Self {
+        let shards = (0..rows.shards()).map(|_| Mutex::default()).collect();
+        let (most, positions) = (memory_bytes / POSITION_BYTES, AtomicU64::new(0));
+        Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
+    }
+
+    /// What was kept of rows that were read to their end; `None` if it was too much.
+    pub(super) fn often(self) -> Option<Often> {
+        let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
+        let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (positions.into_inner() <= most).then(|| Often(shards.into_iter().map(kept).collect()))
+    }
+}
+
+impl<R: SortedRows> SortedRows for Passing<'_, R> {
+    type Error = R::Error;
+    type Shard = PassingShard<R::Shard>;
+
+    fn shards(&self) -> u32 {
+        self.rows.shards()
+    }
+
+    fn counting(&self) -> &Counting {
+        self.rows.counting()
+    }
+
+    fn replies_of(&self) -> Option<Color> {
+        self.rows.replies_of()
+    }
+
+    fn all_start_elsewhere(&self, rooted: u64) -> bool {
+        self.rows.all_start_elsewhere(rooted)
+    }
+
+    fn roots(&self, shard: u32, each: &mut EachRoot<'_>) -> fault::Result<()> {
+        self.rows.roots(shard, each)
+    }
+
+    fn shard(&self, shard: u32) -> Result<Self::Shard, R::Error> {
+        let (rows, kept) = (self.rows.shard(shard)?, Arc::clone(&self.kept));
+        Ok(PassingShard {
+            rows,
+            kept,
+            shard: shard as usize,
+            position: Default::default(),
+            often: Vec::new(),
+        })
+    }
+}
+
+/// The rows of one shard.
+pub(super) struct PassingShard<S> {
+    rows: S,
+    kept: Arc<Kept>,
+    shard: usize,
+    /// The position of the last row, with the visits so far.
+    position: (Key, Tally),
+    often: Vec<(Key, Tally)>,
+}
+
+impl<S: RowBatches> RowBatches for PassingShard<S> {
+    type Error = S::Error;
+
+    fn next_batch(&mut self, rows: &mut Vec<Row>) -> Result<bool, S::Error> {
+        let (more, before) = (self.rows.next_batch(rows)?, self.often.len());
+        if self.kept.positions.load(Relaxed) > self.kept.most {
+            return Ok(more);
+        }
+        for row in rows.iter() {
+            if row.key != self.position.0 {
+                self.end_position();
+                self.position.0 = row.key;
+            }
+            self.position.1 += row.tally;
+        }
+        if !more {
+            self.end_position();
+        }
+        let new = (self.often.len() - before) as u64;
+        if self.kept.positions.fetch_add(new, Relaxed) + new > self.kept.most {
+            self.often = Vec::new();
+        }
+        if !more {
+            let mut shard = self.kept.shards[self.shard].lock().unwrap_or_else(PoisonError::into_inner);
+            shard.append(&mut self.often);
+        }
+        Ok(more)
+    }
+}
+
+impl<S> PassingShard<S> {
+    #[inline]
+    fn end_position(&mut self) {
+        if self.position.1.games() >= self.kept.min_games {
+            self.often.push(self.position);
+        }
+        self.position.1 = Tally::default();
+    }
+}
