@@ -247,6 +247,22 @@ fn outputs_are_not_named_as_another_format() {
 }
 
 #[test]
+#[cfg(not(feature = "object-store"))]
+fn a_url_is_refused_by_a_program_without_object_stores() {
+    let bench = with_games();
+    for (arguments, code, says) in [
+        ("info s3://games/t.table", 2, "built without object stores"),
+        ("sql s3://games/t.table", 2, "built without object stores"),
+        ("probe s3a://games/t.table", 2, "write s3://"),
+        ("build games.pgn -o s3://games/b.tabia", 1, "built without object stores"),
+        ("count games.pgn -o s3://games/t.table", 1, "name a folder on disk"),
+    ] {
+        let error = refused(&bench, arguments, code, &["games.pgn"]);
+        assert!(error.contains("s3://") && error.contains(says), "{arguments}: {error}");
+    }
+}
+
+#[test]
 fn files_of_other_programs_are_named() {
     let bench = with_games();
     bench.write("book.abk", b"\x03ABK\0\0\0\0........");

@@ -30,8 +30,9 @@ def tree(folder: Path) -> Tree:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a folder that has none below it, such as a table."""
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    """The files of a folder and of those below it, such as a table."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def different(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:

@@ -16,6 +16,9 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// A store does not take the output.
+    #[error(transparent)]
+    Store(#[from] store::Error),
     /// The place of the output is taken and must not be replaced.
     #[error("{0} exists")]
     Exists(PathBuf),

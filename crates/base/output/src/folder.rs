@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Error, Existing, Marker, Prepared, disk, folder_of, is_stdout,
     lock::again_if_interrupted,
-    place::{Place, follow_links, is_folder, mode},
+    place::{Place, follow_links, is_folder, mode, refuse_url},
     recover::{recover_target, sweep},
     temporary::{OutputKind, Temporary},
 };
@@ -43,6 +43,7 @@ impl OutputFolder {
         if path.file_name().is_none() || is_stdout(path) {
             return Err(Error::NoName(named));
         }
+        refuse_url(path).map_err(Error::io(path))?;
         let target = follow_links(path).map_err(Error::io(path))?;
         recover_target(&target).map_err(Error::io(path))?;
         sweep(folder_of(&target));

@@ -1,8 +1,9 @@
 //! Files and folders that appear whole or not at all.
 //!
 //! An [`OutputFile`] or [`OutputFolder`] is written under another name in the same folder, synced, and
-//! renamed. If it is dropped before that, it is removed. [`Existing`] says what happens to an older output
-//! of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
+//! renamed. If it is dropped before that, it is removed. A file whose path is a URL waits in the system's
+//! folder for temporary files and is then sent to its store. [`Existing`] says what happens to an older
+//! output of the same name. All outputs of a command are [`Prepared`] first, and appear together. An
 //! [`OutputLock`] keeps other writers away meanwhile. [`grouped`] formats numbers in messages about
 //! outputs.
 //!
@@ -57,7 +58,7 @@ pub use file::{OutputFile, prepare_text, write_text};
 pub use folder::OutputFolder;
 pub use lock::{LockError, OutputLock, Waiting, try_lock};
 pub use numbers::grouped;
-pub use place::{Marker, check_file, check_file_or_folder, make_folder};
+pub use place::{Marker, check_file, check_file_or_folder, check_folder, make_folder};
 pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};
 pub use temporary::remove_folder;
@@ -90,4 +91,10 @@ pub fn folder_of(path: &Path) -> &Path {
 #[must_use]
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Whether an output has no place in the file system: it is standard output, or a URL.
+#[must_use]
+pub fn is_streamed(path: &Path) -> bool {
+    is_stdout(path) || path.to_str().is_some_and(store::is_url)
 }

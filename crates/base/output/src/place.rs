@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Existing, folder_of};
+use crate::{Existing, folder_of, is_streamed};
 
 /// Links followed before a path counts as a circle. Linux has the same limit.
 const LINKS_MAX: usize = 40;
@@ -54,20 +54,27 @@ impl Marker {
 pub(crate) struct Place {
     /// The path as the caller gave it.
     pub(crate) named: PathBuf,
-    /// The path that is written, at which symbolic links end. `None` is standard output.
+    /// The path that is written, at which symbolic links end. `None` is standard output, or an object of a
+    /// store.
     pub(crate) target: Option<PathBuf>,
 }
 
 impl Place {
-    /// The place that `named` names; `-` is standard output.
+    /// The place that `named` names; `-` is standard output, and a URL an object of a store.
     pub(crate) fn of_file(named: &Path) -> io::Result<Self> {
-        let target = if crate::is_stdout(named) { None } else { Some(follow_links(named)?) };
+        let target = if is_streamed(named) { None } else { Some(follow_links(named)?) };
         Ok(Self { named: named.to_owned(), target })
     }
 
     /// Refuses a place where a file must not be written.
     pub(crate) fn check_file(&self, existing: Existing) -> io::Result<()> {
-        self.target.as_deref().map_or(Ok(()), |target| check_target(&self.named, target, existing))
+        match (&self.target, store::url_of(&self.named)?) {
+            (Some(target), _) => check_target(&self.named, target, existing),
+            (None, Some(url)) if existing == Existing::Refuse && store::exists(&url)? => {
+                Err(io::ErrorKind::AlreadyExists.into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -102,6 +109,26 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
 pub fn check_file_or_folder(path: &Path, existing: Existing) -> io::Result<()> {
     let is_replaced = existing == Existing::Replace && is_folder(&follow_links(path)?)?;
     if is_replaced { Ok(()) } else { check_file(path, existing) }
+}
+
+/// Does the same for an output that is a folder, and refuses a URL.
+///
+/// # Errors
+///
+/// The errors of [`check_file`].
+pub fn check_folder(path: &Path, existing: Existing) -> io::Result<()> {
+    refuse_url(path)?;
+    check_file_or_folder(path, existing)
+}
+
+/// Refuses a URL as the place of a folder.
+pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
+    if store::url_of(path)?.is_none() {
+        return Ok(());
+    }
+    let why =
+        "a single file can be written to a store, and a table by `tabia cluster`: name a folder on disk";
+    Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
 /// Makes a folder, and those above it. One that is there is fine. So is one that the system cannot look at

@@ -147,7 +147,7 @@ impl From<PublishError> for io::Error {
 }
 
 /// Lets outputs appear, all or none. A process killed in between leaves an intent from which the rest
-/// follows. Standard output is written last.
+/// follows. Objects of stores and standard output are written last.
 ///
 /// # Errors
 ///
@@ -166,14 +166,18 @@ pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
         publish_by_intent(named)?;
     }
     for output in streamed {
-        let source = |source| Error::Io { path: "standard output".into(), source };
-        copy_to_stdout(output.temporary.path()).map_err(source).map_err(|source| PublishError {
-            source,
-            replaced: replaced.clone(),
-            is_unfinished: false,
-        })?;
+        let failed = |source| PublishError { source, replaced: replaced.clone(), is_unfinished: false };
+        publish_streamed(&output).map_err(failed)?;
     }
     Ok(())
+}
+
+fn publish_streamed(output: &Prepared) -> Result<(), Error> {
+    let from = output.temporary.path();
+    match store::url_of(output.path())? {
+        Some(url) => Ok(store::put_file(from, &url)?),
+        None => copy_to_stdout(from).map_err(Error::io(Path::new("standard output"))),
+    }
 }
 
 fn copy_to_stdout(path: &Path) -> io::Result<()> {

@@ -55,7 +55,7 @@ pub(crate) fn notice(text: String) {
 /// If nothing is at `path` and the file that belongs there cannot be renamed. An artefact that is there is
 /// whole, so a user who may only read can read it whatever the rest of the command waits for.
 pub fn recover(path: &Path) -> io::Result<()> {
-    if crate::is_stdout(path) || path.file_name().is_none() {
+    if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
     }
     let target = follow_links(path)?;

@@ -45,7 +45,7 @@ use std::path::Path;
 pub use error::Error;
 pub use object::Object;
 use remote::remote_of;
-pub use url::{Scheme, Url, is_url};
+pub use url::{Scheme, Url, is_url, url_of};
 
 /// Copies the file `local` to `url`, which appears whole at the end or not at all. An existing object is
 /// replaced.

@@ -1,12 +1,18 @@
 //! An open object.
 
-use std::{io, sync::Arc};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
 
 use crate::{
     Error, Url,
     read_ahead::{Limits, ReadAhead},
     remote::{Source, remote_of},
 };
+
+/// The bytes of a request where a whole object is read.
+const PIECE_BYTES: u64 = 8 << 20;
 
 /// An object that is read at any offset, by several readers at once.
 ///
@@ -61,6 +67,25 @@ impl Object {
     /// If the range cannot be read, or the object has changed. The inner error is an [`Error`].
     pub fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         Ok(self.windows.read_at(buffer, at)?)
+    }
+
+    /// Writes all of it to `out`, a request after the other.
+    ///
+    /// # Memory
+    ///
+    /// 8 MiB, and nothing that stays.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_at`](Self::read_at), and those of `out`.
+    pub fn copy_to(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut at = 0;
+        while at < self.bytes {
+            let end = self.bytes.min(at + PIECE_BYTES);
+            out.write_all(&self.windows.fetch(&(at..end))?)?;
+            at = end;
+        }
+        Ok(())
     }
 }
 

@@ -54,6 +54,11 @@ impl ReadAhead {
         buffer[..bytes.len()].copy_from_slice(&bytes);
         Ok(bytes.len())
     }
+
+    /// Fetches a range of the object, and keeps nothing of it.
+    pub(crate) fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
+        self.0.fetch(range)
+    }
 }
 
 impl Shared {

@@ -1,6 +1,6 @@
 //! Names of objects: `s3://bucket/key`, `gs://bucket/key`, `az://container/key`.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::Path, str::FromStr};
 
 use strum::{Display, EnumString};
 
@@ -29,6 +29,15 @@ fn scheme_of(text: &str) -> Option<&str> {
 #[must_use]
 pub fn is_url(text: &str) -> bool {
     scheme_of(text).is_some()
+}
+
+/// The URL that a path is, as command lines have it; `None` if it is a path of the file system.
+///
+/// # Errors
+///
+/// Those of [`Url::from_str`], for a URL that names nothing in a supported store.
+pub fn url_of(path: &Path) -> Result<Option<Url>, Error> {
+    path.to_str().filter(|text| is_url(text)).map(str::parse).transpose()
 }
 
 /// The URL of an object, of all objects below a prefix, or of a whole bucket.

@@ -24,6 +24,9 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// A store did not give a file of the table.
+    #[error(transparent)]
+    Store(#[from] store::Error),
     /// A part file could not be written or decoded.
     #[error("{path}: {source}")]
     Parquet {
@@ -255,6 +258,7 @@ impl Failure for Error {
             Error::SharedGames { .. } => Kind::SharedGames,
             Error::Disagree { option, .. } if *option == crate::Counting::GROUP_OPTION => Kind::OtherGroups,
             Error::Stopped => Kind::Stopped,
+            Error::Store(error) => error.kind(),
             _ => Kind::Other,
         }
     }
@@ -301,6 +305,7 @@ pub fn system_error(error: ParquetError) -> Result<io::Error, ParquetError> {
 impl From<output::Error> for Error {
     fn from(error: output::Error) -> Self {
         match error {
+            output::Error::Store(error) => Self::Store(error),
             output::Error::Exists(path) => Self::OutputExists(path),
             output::Error::NoMarker { path, .. } => {
                 Self::NotATable { path, what: "only a table is replaced by one" }

@@ -127,10 +127,14 @@ pub struct Manifest {
 }
 
 /// Whether there is a folder with a table's manifest at `path`, of any version; whether it is sound is not
-/// looked at.
+/// looked at. Of a URL, whether its store has such a manifest.
 #[must_use]
 pub fn is_table(path: &Path) -> bool {
-    [MANIFEST_NAME, OLD_MANIFEST_NAME].iter().any(|name| path.join(name).is_file())
+    let stored = |url: store::Url, name| url.join(name).and_then(|url| store::exists(&url)).unwrap_or(false);
+    [MANIFEST_NAME, OLD_MANIFEST_NAME].into_iter().any(|name| match store::url_of(path) {
+        Ok(Some(url)) => stored(url, name),
+        _ => path.join(name).is_file(),
+    })
 }
 
 impl Manifest {

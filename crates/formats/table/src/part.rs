@@ -16,6 +16,7 @@ mod workspace;
 mod writer;
 
 pub use bytes::PartBytes;
+pub(crate) use bytes::ReadFrom;
 pub(crate) use checksum::check_bytes;
 pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;

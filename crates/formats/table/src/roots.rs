@@ -11,7 +11,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufReader, Read as _, Seek as _, Write as _},
+    io::{self, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -22,7 +22,7 @@ use crate::{
     Error, Result, RootsInfo,
     hash::hash_all,
     hex,
-    part::{Sink, SyncQueue},
+    part::{PartBytes, ReadFrom, Sink, SyncQueue},
 };
 
 /// The folder's name in a table's directory.
@@ -125,15 +125,15 @@ impl RootsWriter {
 /// 8 KiB.
 pub struct Roots {
     path: PathBuf,
-    file: BufReader<File>,
+    rows: BufReader<ReadFrom>,
     left: u64,
 }
 
 impl Roots {
     /// Checks the length and the checksum of the whole file; then gives the roots from the first on.
-    pub(crate) fn open(mut file: File, path: PathBuf, info: &RootsInfo) -> Result<Self> {
+    pub(crate) fn open(file: &PartBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
         let mut hash = Xxh3Default::new();
-        let bytes = hash_all(&mut file, &mut hash, &|_| ()).map_err(Error::io(&path))?;
+        let bytes = hash_all(&mut file.read_from(0), &mut hash, &|_| ()).map_err(Error::io(&path))?;
         let expected = info.roots.saturating_mul(ROOT_BYTES as u64);
         if bytes != expected {
             return Err(Error::Length { path, expected, got: bytes });
@@ -142,13 +142,12 @@ impl Roots {
         if got != info.xxh3 {
             return Err(Error::Checksum { path, expected: info.xxh3.clone(), got });
         }
-        file.rewind().map_err(Error::io(&path))?;
-        Ok(Self { path, file: BufReader::new(file), left: info.roots })
+        Ok(Self { path, rows: BufReader::new(file.read_from(0)), left: info.roots })
     }
 
     fn read(&mut self) -> Result<RootRow> {
         let mut bytes = [0; ROOT_BYTES];
-        self.file.read_exact(&mut bytes).map_err(Error::io(&self.path))?;
+        self.rows.read_exact(&mut bytes).map_err(Error::io(&self.path))?;
         Ok(RootRow::of_bytes(&bytes))
     }
 

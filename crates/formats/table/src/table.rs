@@ -15,7 +15,7 @@ use crate::{
     parallel::for_each_shard,
     part::{Part, PartBytes, check_bytes, guarded},
     roots::roots_name,
-    version::{Version, descriptors},
+    version::{Version, descriptors, open_version},
 };
 
 /// How often a table is opened, if another takes its place each time. This happens only if a writer writes a
@@ -29,6 +29,9 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// A table on disk, as it was when it was opened: should another one take its place, this one is
 /// read on, or fails with [`Error::Replaced`].
 ///
+/// A path may also be the URL of a table in a store. What is read there from its beginning to its end is copied
+/// first, a part at a time and thread, to the system's folder for temporary files.
+///
 /// # Memory
 ///
 /// The manifest; and for every shard that [`rows_of`](Self::rows_of) has looked into, that part's
@@ -36,7 +39,7 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// take no more than an eighth of the files that it may have open.
 pub struct Table {
     path: PathBuf,
-    version: Box<Version>,
+    version: Box<dyn Version>,
     manifest: Box<Manifest>,
     /// Metadata of the parts that were looked into.
     parts: Vec<OnceLock<Part>>,
@@ -46,7 +49,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens the table at `path`: reads and checks its manifest, and that every part is there in its length.
+    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and that every part is there in its length.
     /// A replacement that was interrupted is completed first; a table that is replaced meanwhile is opened
     /// anew.
     ///
@@ -66,14 +69,16 @@ impl Table {
 
     /// Opens it in a process that may have `descriptors` files open.
     pub(crate) fn open_once(path: &Path, descriptors: u64) -> Result<Self> {
-        output::recover(path).map_err(Error::io(path))?;
+        if store::url_of(path)?.is_none() {
+            output::recover(path).map_err(Error::io(path))?;
+        }
         let (mut version, manifest) = open_manifest(path)?;
         version.open_parts(&manifest.shards, descriptors)?;
         let parts = manifest.shards.iter().map(|_| OnceLock::new()).collect();
         let checked = vec![OnceLock::new(); manifest.shards.len()];
         Ok(Self {
             path: path.to_owned(),
-            version: Box::new(version),
+            version,
             manifest: Box::new(manifest),
             parts,
             checked,
@@ -114,7 +119,7 @@ impl Table {
     pub fn fingerprints(&self) -> Result<Option<Fingerprints>> {
         let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
         let name = self.manifest.fingerprints_name();
-        Fingerprints::open(self.version.open_named(name)?, &self.path.join(name), info).map(Some)
+        Fingerprints::open(self.version.open_whole(name)?, &self.path.join(name), info).map(Some)
     }
 
     /// The positions of a shard, other than the start position, from which games started, checked whole;
@@ -131,7 +136,7 @@ impl Table {
         let part = &self.manifest.shards[shard as usize];
         let Some(info) = &part.roots else { return Ok(None) };
         let name = roots_name(&part.part);
-        Roots::open(self.version.open_named(&name)?, self.path.join(&name), info).map(Some)
+        Roots::open(&*self.version.open_whole(&name)?, self.path.join(&name), info).map(Some)
     }
 
     /// Games that show what was played in its positions; `None` if it was counted without.
@@ -144,7 +149,7 @@ impl Table {
         if let Some(examples) = self.examples.get() {
             return Ok(Some(examples));
         }
-        let opened = Examples::open(&self.path, info, |name| self.version.open_named(name))?;
+        let opened = Examples::open(&self.path, info, |name| self.version.open(name))?;
         Ok(Some(self.examples.get_or_init(|| Box::new(opened))))
     }
 
@@ -170,8 +175,10 @@ impl Table {
 
     /// The rows of a shard whose keys are in `wanted`, both ends included.
     pub(crate) fn rows_between(&self, shard: u32, wanted: (Key, Key)) -> Result<ShardRows> {
+        let info = &self.manifest.shards[shard as usize];
+        let bytes = self.version.whole_part(shard, info)?;
         self.check_part(shard, &|_| ())?;
-        let (part, bytes) = self.open_part(shard, PageIndexPolicy::Skip)?;
+        let part = self.metadata(info, &bytes, PageIndexPolicy::Skip)?;
         Ok(ShardRows::new(part, bytes, wanted))
     }
 
@@ -180,7 +187,7 @@ impl Table {
         let checked = &self.checked[shard as usize];
         if checked.get().is_none() {
             let info = &self.manifest.shards[shard as usize];
-            let bytes = self.version.part(shard, info)?;
+            let bytes = self.version.whole_part(shard, info)?;
             check_bytes(info, &bytes, &self.path.join(&info.part), progress)?;
             checked.get_or_init(|| ());
         }
@@ -209,14 +216,14 @@ impl Table {
     }
 
     /// The rows of one position, ascending by (move, group). Reads one page a column. A part of up to 16 MiB
-    /// is checked first; a larger one is not, unless [`check_parts`](Self::check_parts) did.
+    /// is checked first; a larger one or one in a store is not, unless [`check_parts`](Self::check_parts) did.
     ///
     /// # Errors
     ///
     /// Fails if the part file cannot be read or decoded, or is found to be damaged.
     pub fn rows_of(&self, key: Key) -> Result<Vec<Row>> {
         let shard = self.manifest.shards.partition_point(|shard| shard.last < key);
-        if self.manifest.shards[shard].bytes <= CHECKED_BYTES_MAX {
+        if self.version.is_local() && self.manifest.shards[shard].bytes <= CHECKED_BYTES_MAX {
             self.check_part(shard as u32, &|_| ())?;
         }
         self.look_up(shard, key)
@@ -234,25 +241,29 @@ impl Table {
     /// Arrow's reader of a part that is not checked here.
     pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<PartBytes>> {
         let info = &self.manifest.shards[shard as usize];
-        let bytes = PartBytes::clone(&*self.version.part(shard, info)?);
+        let bytes = PartBytes::clone(&*self.version.whole_part(shard, info)?);
         guarded(&self.path.join(&info.part), || ParquetRecordBatchReaderBuilder::try_new(bytes))
     }
 
+    /// A part that is looked into at a few places.
     pub(crate) fn open_part(
         &self,
         shard: u32,
         page_index: PageIndexPolicy,
     ) -> Result<(Part, Arc<PartBytes>)> {
         let info = &self.manifest.shards[shard as usize];
-        let path = self.path.join(&info.part);
         let bytes = self.version.part(shard, info)?;
-        let part = Part::open(&bytes, &path, self.counting(), (info.first, info.last), page_index)?;
-        Ok((part, bytes))
+        Ok((self.metadata(info, &bytes, page_index)?, bytes))
+    }
+
+    fn metadata(&self, info: &ShardInfo, bytes: &PartBytes, page_index: PageIndexPolicy) -> Result<Part> {
+        let path = self.path.join(&info.part);
+        Part::open(bytes, &path, self.counting(), (info.first, info.last), page_index)
     }
 }
 
 /// The table that is at `path` now: its open folder and its manifest.
-pub(crate) fn open_manifest(path: &Path) -> Result<(Version, Manifest)> {
+pub(crate) fn open_manifest(path: &Path) -> Result<(Box<dyn Version>, Manifest)> {
     let not_a_table = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let what = if path.exists() { "it has no _manifest.json" } else { "nothing is there" };
@@ -260,10 +271,11 @@ pub(crate) fn open_manifest(path: &Path) -> Result<(Version, Manifest)> {
         }
         _ => Error::Io { path: path.to_owned(), source },
     };
-    let version = Version::open(path).map_err(not_a_table)?;
+    let version = open_version(path).map_err(not_a_table)?;
     for name in [MANIFEST_NAME, OLD_MANIFEST_NAME] {
         match version.read(name) {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(Error::Store(store::Error::Missing { .. })) => {}
             text => return Ok((version, Manifest::parse(&text?, &path.join(name))?)),
         }
     }

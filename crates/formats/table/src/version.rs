@@ -1,171 +1,54 @@
-//! One version of a table: its folder and part files, opened once.
-//!
-//! A table is replaced by exchanging its folder for another one, and the old folder is removed then. So a
-//! reader opens the folder once and everything else through it: what it reads is of one version. Part files
-//! that are open stay readable when they are removed; the others are then missing, and the folder is no
-//! longer the one at the table's path.
+//! One version of a table: what is in its folder, on disk or in a store.
 
-use std::{
-    fs::File,
-    io::{self, Read as _},
-    os::unix::fs::MetadataExt as _,
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-};
+mod local;
+mod stored;
 
-use rustix::{
-    fs::{AtFlags, CWD, Mode, OFlags, fstat, openat, statat},
-    io::{Errno, retry_on_intr},
-    process::{Resource, getrlimit},
-};
+use std::{fmt::Debug, io, path::Path, sync::Arc};
 
 use crate::{Error, Result, ShardInfo, part::PartBytes};
 
-/// The process keeps part files open in at most one of this many of the descriptors it may have: the others
-/// are for spilled runs, outputs and inputs.
-const DESCRIPTORS_SHARE: u64 = 8;
+use local::LocalVersion;
+use stored::StoredVersion;
 
-/// Part files that the tables in this process keep open.
-static KEPT_OPEN: AtomicUsize = AtomicUsize::new(0);
+pub(crate) use local::descriptors;
 
-/// An open table folder.
-#[derive(Debug)]
-pub(crate) struct Version {
-    path: PathBuf,
-    folder: File,
-    /// The part files, open; none where the process has too few descriptors for all of them.
-    parts: Option<OpenParts>,
-}
-
-/// Part files that stay open until this is dropped.
-#[derive(Debug)]
-struct OpenParts {
-    parts: Vec<Arc<PartBytes>>,
-    _places: Places,
-}
-
-/// A number of descriptors, counted in [`KEPT_OPEN`].
-#[derive(Debug)]
-struct Places(usize);
-
-impl Version {
-    /// Opens the folder at `path`.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = File::from(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?);
-        Ok(Self { path: path.to_owned(), folder, parts: None })
-    }
+/// The files of a table's folder.
+pub(crate) trait Version: Debug + Send + Sync {
+    /// Whether a byte of it costs no request.
+    fn is_local(&self) -> bool;
 
     /// The file of this name, whole.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Replaced`] if the file is gone with its folder; else any error of the system.
-    pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
-        let mut text = Vec::new();
-        let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));
-        read.map(|_| text).map_err(|error| self.error(name, error))
-    }
+    fn read(&self, name: &str) -> Result<Vec<u8>>;
 
-    /// The file of this name, open.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`read`](Self::read) does.
-    pub(crate) fn open_named(&self, name: &str) -> Result<File> {
-        self.open_file(name).map_err(|error| self.error(name, error))
-    }
+    /// The file of this name, to be read at a few places.
+    fn open(&self, name: &str) -> Result<Arc<PartBytes>>;
 
-    /// Checks that the part files are there in their lengths, and keeps them open if they are few enough for
-    /// a process that may have `descriptors` files open.
-    pub(crate) fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()> {
-        if let Some(places) = Places::take(shards.len(), descriptors) {
-            let opened = shards.iter().map(|shard| self.open_part(shard)).collect::<Result<Vec<_>>>();
-            match opened {
-                Err(error) if is_out_of_descriptors(&error) => {}
-                opened => {
-                    self.parts = Some(OpenParts { parts: opened?, _places: places });
-                    return Ok(());
-                }
-            }
-        }
-        shards.iter().try_for_each(|shard| {
-            let stat = statat(&self.folder, &shard.part, AtFlags::empty());
-            let stat = stat.map_err(|error| self.error(&shard.part, error.into()))?;
-            self.check_length(shard, stat.st_size.cast_unsigned())
-        })
-    }
+    /// The file of this name, to be read from its beginning to its end, and more than once.
+    fn open_whole(&self, name: &str) -> Result<Arc<PartBytes>>;
 
-    /// The part file of shard `index`.
-    pub(crate) fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
-        match &self.parts {
-            Some(kept) => Ok(Arc::clone(&kept.parts[index as usize])),
-            None => self.open_part(shard),
-        }
-    }
+    /// Checks that the part files are there in their lengths. A process that may have many `descriptors`
+    /// files open keeps them open.
+    fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
-    fn open_part(&self, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
-        let part = self.open_file(&shard.part).and_then(PartBytes::new);
-        let part = part.map_err(|error| self.error(&shard.part, error))?;
-        self.check_length(shard, part.count())?;
-        Ok(Arc::new(part))
-    }
+    /// The part file of shard `index`, as [`open`](Self::open) gives files.
+    fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>>;
 
-    fn open_file(&self, name: &str) -> io::Result<File> {
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-        Ok(retry_on_intr(|| openat(&self.folder, name, flags, Mode::empty()))?.into())
-    }
-
-    fn check_length(&self, shard: &ShardInfo, got: u64) -> Result<()> {
-        if got == shard.bytes {
-            return Ok(());
-        }
-        Err(Error::Length { path: self.path.join(&shard.part), expected: shard.bytes, got })
-    }
-
-    /// Why a file of the folder cannot be opened.
-    fn error(&self, name: &str, source: io::Error) -> Error {
-        if source.kind() == io::ErrorKind::NotFound && !self.is_in_place() {
-            return Error::Replaced(self.path.clone());
-        }
-        Error::Io { path: self.path.join(name), source }
-    }
-
-    /// Whether the folder at the table's path still is this one. It cannot be another folder with the same
-    /// number: while it is open, its number is not used again.
-    fn is_in_place(&self) -> bool {
-        let Ok(ours) = fstat(&self.folder) else { return false };
-        let there = self.path.metadata();
-        there.is_ok_and(|there| (there.dev(), there.ino()) == (ours.st_dev, ours.st_ino))
-    }
+    /// The part file of shard `index`, as [`open_whole`](Self::open_whole) gives files.
+    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>>;
 }
 
-impl Places {
-    /// Counts `wanted` more descriptors, if all that are counted stay within their share of the limit.
-    fn take(wanted: usize, limit: u64) -> Option<Self> {
-        let fits = |kept: usize| {
-            let kept = kept + wanted;
-            (kept as u64 <= limit / DESCRIPTORS_SHARE).then_some(kept)
-        };
-        KEPT_OPEN.try_update(Relaxed, Relaxed, fits).ok().map(|_| Self(wanted))
+/// The version of the table that is at `path` now, a folder or the URL of one.
+pub(crate) fn open_version(path: &Path) -> io::Result<Box<dyn Version>> {
+    Ok(match store::url_of(path)? {
+        Some(url) => Box::new(StoredVersion::new(url)),
+        None => Box::new(LocalVersion::open(path)?),
+    })
+}
+
+/// Refuses a part file that has another length than its manifest says.
+fn check_length(folder: &Path, shard: &ShardInfo, got: u64) -> Result<()> {
+    if got == shard.bytes {
+        return Ok(());
     }
-}
-
-impl Drop for Places {
-    fn drop(&mut self) {
-        KEPT_OPEN.fetch_sub(self.0, Relaxed);
-    }
-}
-
-/// Files that the process may have open.
-pub(crate) fn descriptors() -> u64 {
-    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
-}
-
-fn is_out_of_descriptors(error: &Error) -> bool {
-    let Error::Io { source, .. } = error else { return false };
-    [Errno::MFILE, Errno::NFILE].iter().any(|full| source.raw_os_error() == Some(full.raw_os_error()))
+    Err(Error::Length { path: folder.join(&shard.part), expected: shard.bytes, got })
 }

@@ -1,6 +1,6 @@
 //! Makes a table's directory and lets it appear.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, path::Path};
 
 use output::{Existing, OutputFolder, Prepared};
 use parquet::file::metadata::PageIndexPolicy;
@@ -107,8 +107,7 @@ impl TableWriter {
     /// Fails if the part file cannot be read.
     pub fn rows_of(&self, shard: &ShardInfo) -> Result<ShardRows> {
         let path = self.folder.dir().join(&shard.part);
-        let bytes = fs::File::open(&path).and_then(PartBytes::new).map_err(Error::io(&path))?;
-        let (bytes, keys) = (Arc::new(bytes), (shard.first, shard.last));
+        let (bytes, keys) = (PartBytes::of_file(&path)?, (shard.first, shard.last));
         let part = Part::open(&bytes, &path, &self.counting, keys, PageIndexPolicy::Skip)?;
         Ok(ShardRows::new(part, bytes, keys))
     }

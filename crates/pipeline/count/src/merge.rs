@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use output::{check_file_or_folder, grouped};
+use output::{check_folder, grouped};
 use query::Artefact;
 use run::{
     FileFormat, Limits, Progress, Result, Run, RunOptions, RunRecords, SamePath, Summary, check_paths,
@@ -34,7 +34,7 @@ pub struct MergeOptions {
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
-    let place = output::recover(output).and_then(|()| check_file_or_folder(output, run.existing()));
+    let place = output::recover(output).and_then(|()| check_folder(output, run.existing()));
     place.map_err(fault::output(output))?;
     let lock = run.lock(output)?;
     let mut summary = Summary::new();

@@ -28,7 +28,8 @@ pub enum Artefact {
 
 impl Artefact {
     /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own, so
-    /// it is recognized by the order of its entries. A `.tabia` book is mapped, see [`Book::open`].
+    /// it is recognized by the order of its entries. A `.tabia` book is mapped, see [`Book::open`]. A URL is that of
+    /// a table in a store.
     ///
     /// # Errors
     ///
@@ -49,6 +50,9 @@ impl Artefact {
     }
 
     fn open_by(path: &Path, open_book: impl FnOnce(&Path) -> book::Result<Book>) -> Result<Self> {
+        if store::url_of(path).map_err(table::Error::from)?.is_some() {
+            return Ok(Self::Table(Table::open(path)?));
+        }
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 return Table::open(path).map(Self::Table).map_err(|error| foreign::folder(path, error));

@@ -21,16 +21,17 @@ const EXPORT_FOLDERS: [&str; 7] =
 
 /// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`,
 /// `examples`, `games` and `observations` that an export has; `counts` (every row as it is), `moves` and
-/// `positions` of a table. The views name files by absolute paths.
+/// `positions` of a table. The views name files by absolute paths, and those of a table in a store by its URL.
 ///
 /// # Errors
 ///
 /// [`Error::NothingForSql`] if `path` is neither; if it cannot be read, or the table is damaged.
 pub fn sql(path: &Path) -> Result<String> {
-    let folder = absolute(path).map_err(failed(path))?;
+    let is_stored = store::url_of(path).map_err(table::Error::from)?.is_some();
+    let folder = if is_stored { path.to_owned() } else { absolute(path).map_err(failed(path))? };
     let views = if folder.join(EXPORT_NAME).is_file() {
         views_of_export(&folder)?
-    } else if is_table(&folder) {
+    } else if is_stored || is_table(&folder) {
         views_of_table(&Table::open(&folder)?)?
     } else if path.exists() {
         return Err(Error::NothingForSql(path.into()));

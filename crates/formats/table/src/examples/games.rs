@@ -4,16 +4,13 @@
 //! games from all over the file, which makes it as small as one of sixteen times its size. So games wait in a
 //! file of their own until all are known.
 
-use std::{
-    fs::{self, File},
-    path::PathBuf,
-};
+use std::{fs, path::PathBuf};
 
 use super::{
     ExampleGame, GameId,
     blocks::{Blocks, BlocksInfo, BlocksWriter, LEVEL, Packing, encoded},
 };
-use crate::{Error, Result};
+use crate::{Error, Result, part::PartBytes};
 
 pub(super) const GAMES_NAME: &str = "games";
 const BLOCK_BYTES: usize = 1 << 13;
@@ -51,7 +48,7 @@ impl GamesWriter {
     pub(super) fn finish(self) -> Result<BlocksInfo> {
         let path = self.folder.join(WAITING_NAME);
         let info = self.waiting.end()?.0;
-        let waiting = Blocks::open(&path, File::open(&path).map_err(Error::io(&path))?, &info)?;
+        let waiting = Blocks::open(&path, PartBytes::of_file(&path)?, &info)?;
         let dictionary = self.sample.games.concat();
         let packing = Packing { block_bytes: BLOCK_BYTES, level: LEVEL, dictionary: &dictionary };
         let mut games = BlocksWriter::<ExampleGame>::create(self.folder.join(GAMES_NAME), &packing)?;

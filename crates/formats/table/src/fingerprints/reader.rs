@@ -1,16 +1,15 @@
 //! Reads fingerprints.
 
 use std::{
-    fs::File,
     io::Read as _,
-    os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use position::{Fingerprint, Players};
 
 use super::{FINGERPRINT_BYTES, FingerprintsInfo};
-use crate::{Error, Result, hash::hash_all};
+use crate::{Error, Result, hash::hash_all, part::PartBytes};
 
 /// Fingerprints read at a time.
 const BATCH: usize = 4096;
@@ -22,7 +21,7 @@ const BATCH: usize = 4096;
 /// 96 KiB.
 pub struct Fingerprints {
     path: PathBuf,
-    file: File,
+    bytes: Arc<PartBytes>,
     count: u64,
     /// Index of the first one that was not read.
     next: u64,
@@ -33,10 +32,10 @@ pub struct Fingerprints {
 
 impl Fingerprints {
     /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
-    pub(crate) fn open(mut file: File, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
+    pub(crate) fn open(file: Arc<PartBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
         let path = path.to_owned();
         let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
-        let bytes = hash_all(&mut file.by_ref(), &mut hash, &|_| ()).map_err(Error::io(&path))?;
+        let bytes = hash_all(&mut file.read_from(0), &mut hash, &|_| ()).map_err(Error::io(&path))?;
         let expected = info.fingerprints.saturating_mul(FINGERPRINT_BYTES as u64);
         if bytes != expected {
             return Err(Error::Length { path, expected, got: bytes });
@@ -45,7 +44,7 @@ impl Fingerprints {
         if got != info.xxh3 {
             return Err(Error::Checksum { path, expected: info.xxh3.clone(), got });
         }
-        Ok(Self { path, file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
+        Ok(Self { path, bytes: file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
     }
 
     /// The same fingerprints, beginning with the first game whose number is not below `game`. The file is not
@@ -55,7 +54,6 @@ impl Fingerprints {
     ///
     /// Fails if the file cannot be read.
     pub fn from_game(&self, game: u64) -> Result<Self> {
-        let file = self.file.try_clone().map_err(Error::io(&self.path))?;
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -63,8 +61,8 @@ impl Fingerprints {
             self.read_at(middle, &mut bytes)?;
             if u64::from_le_bytes(bytes) < game { low = middle + 1 } else { high = middle }
         }
-        let (path, count) = (self.path.clone(), self.count);
-        Ok(Self { path, file, count, next: low, batch: Vec::new(), given: 0 })
+        let (path, bytes, count) = (self.path.clone(), Arc::clone(&self.bytes), self.count);
+        Ok(Self { path, bytes, count, next: low, batch: Vec::new(), given: 0 })
     }
 
     /// The next fingerprint, if there is one.
@@ -124,7 +122,7 @@ impl Fingerprints {
 
     fn read_at(&self, index: u64, bytes: &mut [u8]) -> Result<()> {
         let at = index * FINGERPRINT_BYTES as u64;
-        self.file.read_exact_at(bytes, at).map_err(Error::io(&self.path))
+        self.bytes.read_from(at).read_exact(bytes).map_err(Error::io(&self.path))
     }
 }
 

@@ -1,9 +1,10 @@
-//! The bytes of an open part file, for any number of readers at a time.
+//! The bytes of an open file of a table, on disk or in a store, for any number of readers at a time.
 
 use std::{
     fs::File,
     io::{self, BufReader, Read},
     os::unix::fs::FileExt,
+    path::Path,
     sync::Arc,
 };
 
@@ -11,20 +12,29 @@ use parquet::{
     errors::{ParquetError, Result},
     file::reader::{ChunkReader, Length},
 };
+use store::Object;
+
+use crate::Error;
 
 /// An open part file, or an experience file. Handles of one file share one place in it, so every
 /// read here names its own.
 #[derive(Clone, Debug)]
 pub struct PartBytes {
-    file: Arc<File>,
+    from: Source,
     bytes: u64,
 }
 
 /// Reads a part file from some byte to its end.
 #[derive(Debug)]
 pub struct ReadFrom {
-    file: Arc<File>,
+    from: Source,
     offset: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    File(Arc<File>),
+    Object(Arc<Object>),
 }
 
 impl PartBytes {
@@ -35,7 +45,18 @@ impl PartBytes {
     /// If the system does not say how many they are.
     pub fn new(file: File) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
-        Ok(Self { file: Arc::new(file), bytes })
+        Ok(Self { from: Source::File(Arc::new(file)), bytes })
+    }
+
+    /// The bytes of the file at `path`.
+    pub(crate) fn of_file(path: &Path) -> crate::Result<Arc<Self>> {
+        File::open(path).and_then(Self::new).map(Arc::new).map_err(Error::io(path))
+    }
+
+    /// The bytes of an object, which is asked for them range by range.
+    pub(crate) fn of_object(object: Object) -> Self {
+        let bytes = object.bytes();
+        Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
     /// Bytes of the file.
@@ -47,13 +68,16 @@ impl PartBytes {
     /// A reader that begins at byte `offset`.
     #[must_use]
     pub fn read_from(&self, offset: u64) -> ReadFrom {
-        ReadFrom { file: Arc::clone(&self.file), offset }
+        ReadFrom { from: self.from.clone(), offset }
     }
 }
 
 impl Read for ReadFrom {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.offset)?;
+        let read = match &self.from {
+            Source::File(file) => file.read_at(buffer, self.offset)?,
+            Source::Object(object) => object.read_at(buffer, self.offset)?,
+        };
         self.offset += read as u64;
         Ok(read)
     }
@@ -78,7 +102,7 @@ impl ChunkReader for PartBytes {
             return Err(ParquetError::EOF(format!("{length} bytes at byte {start} of {}", self.bytes)));
         }
         let mut buffer = vec![0; length];
-        self.file.read_exact_at(&mut buffer, start)?;
+        self.read_from(start).read_exact(&mut buffer)?;
         Ok(buffer.into())
     }
 }

@@ -16,7 +16,7 @@ use std::{
 
 use fault::FileFault;
 use games::resume::folder_of_job;
-use output::{Existing, OutputLock, folder_of, is_stdout};
+use output::{Existing, OutputLock, folder_of, is_streamed};
 use run::{Context, Error, Output, Outputs, Result, Run, RunError, RunOptions, StrictError, Summary};
 use stage::{Flow, Port};
 use teach::LearnAnnotations;
@@ -40,7 +40,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     let (temp_dir, strict) = (temp_dir(plan), options.strict);
     check_resumable(plan, &options)?;
     check_places(plan, options.existing())?;
-    let folders = plan.outputs().filter(|output| !is_stdout(output));
+    let folders = plan.outputs().filter(|output| !is_streamed(output));
     for folder in folders.map(|output| folder_of(&output).to_path_buf()).chain([temp_dir.clone()]) {
         check_writable(&folder)?;
         output::sweep(&folder);
@@ -78,7 +78,8 @@ fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
 fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
     for node in &plan.nodes {
         let check = match node.signature().gives {
-            Port::Table | Port::File => output::check_file_or_folder,
+            Port::Table => output::check_folder,
+            Port::File => output::check_file_or_folder,
             _ => output::check_file,
         };
         for Output { path, .. } in node.stage().outputs() {
@@ -157,7 +158,7 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
 fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     let changed = |node: &&Step| matches!(node.signature().gives, Port::Table | Port::Experience);
     let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
-    let outputs: Vec<_> = outputs.map(|output| output.path).collect();
+    let outputs: Vec<_> = outputs.map(|output| output.path).filter(|path| !is_streamed(path)).collect();
     Ok(OutputLock::take_all(&outputs, options.waiting, &options.interrupt)?)
 }
 
@@ -180,7 +181,7 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
 /// The folder for spilled runs: the one given, else the folder of the first output.
 fn temp_dir(plan: &Plan) -> PathBuf {
     let beside_first = || match plan.outputs().next() {
-        Some(path) if is_stdout(&path) => std::env::temp_dir(),
+        Some(path) if is_streamed(&path) => std::env::temp_dir(),
         Some(path) => folder_of(&path).to_path_buf(),
         None => PathBuf::from("."),
     };

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, process::Command};
 
 /// The crates of the workspace that questions are answered with.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "tabia-book",
     "tabia-experience",
     "tabia-fault",
@@ -14,6 +14,7 @@ const OURS: [&str; 10] = [
     "tabia-policy",
     "tabia-position",
     "tabia-query",
+    "tabia-store",
     "tabia-table",
 ];
 

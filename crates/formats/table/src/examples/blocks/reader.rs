@@ -3,9 +3,8 @@
 use std::{
     collections::VecDeque,
     fmt,
-    fs::File,
+    io::Read as _,
     marker::PhantomData,
-    os::unix::fs::FileExt as _,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -14,7 +13,7 @@ use serde::de::DeserializeOwned;
 use zstd::bulk::Decompressor;
 
 use super::{Block, BlocksInfo, check, decoded};
-use crate::{Error, Result, hex};
+use crate::{Error, Result, hex, part::PartBytes};
 
 /// The most that a block may unpack to: one entry may be as large as a game.
 const BLOCK_BYTES_MAX: usize = 1 << 27;
@@ -52,7 +51,7 @@ impl fmt::Debug for Unpacker {
 #[derive(Debug)]
 pub(in crate::examples) struct Blocks<T> {
     path: PathBuf,
-    file: File,
+    file: Arc<PartBytes>,
     entries: u64,
     unpacker: Unpacker,
     /// Each block, and where it begins.
@@ -64,8 +63,8 @@ pub(in crate::examples) struct Blocks<T> {
 
 impl<T: DeserializeOwned> Blocks<T> {
     /// Opens a file; its length, its dictionary and its index are checked.
-    pub(in crate::examples) fn open(path: &Path, file: File, info: &BlocksInfo) -> Result<Self> {
-        let bytes = file.metadata().map_err(Error::io(path))?.len();
+    pub(in crate::examples) fn open(path: &Path, file: Arc<PartBytes>, info: &BlocksInfo) -> Result<Self> {
+        let bytes = file.count();
         if bytes != info.bytes || info.index_at > bytes {
             return Err(Error::Length { path: path.to_owned(), expected: info.bytes, got: bytes });
         }
@@ -180,8 +179,8 @@ impl<T: DeserializeOwned> Blocks<T> {
     }
 }
 
-fn read(path: &Path, file: &File, at: u64, bytes: usize) -> Result<Vec<u8>> {
+fn read(path: &Path, file: &PartBytes, at: u64, bytes: usize) -> Result<Vec<u8>> {
     let mut packed = vec![0; bytes];
-    file.read_exact_at(&mut packed, at).map_err(Error::io(path))?;
+    file.read_from(at).read_exact(&mut packed).map_err(Error::io(path))?;
     Ok(packed)
 }

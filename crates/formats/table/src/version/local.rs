@@ -1,0 +1,169 @@
+//! A table's folder on disk: it and its part files are opened once.
+//!
+//! A table is replaced by exchanging its folder for another one, and the old folder is removed then. So a
+//! reader opens the folder once and everything else through it: what it reads is of one version. Part files
+//! that are open stay readable when they are removed; the others are then missing, and the folder is no
+//! longer the one at the table's path.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use rustix::{
+    fs::{AtFlags, CWD, Mode, OFlags, fstat, openat, statat},
+    io::{Errno, retry_on_intr},
+    process::{Resource, getrlimit},
+};
+
+use super::{Version, check_length};
+use crate::{Error, Result, ShardInfo, part::PartBytes};
+
+/// The process keeps part files open in at most one of this many of the descriptors it may have: the others
+/// are for spilled runs, outputs and inputs.
+const DESCRIPTORS_SHARE: u64 = 8;
+
+/// Part files that the tables in this process keep open.
+static KEPT_OPEN: AtomicUsize = AtomicUsize::new(0);
+
+/// An open table folder.
+#[derive(Debug)]
+pub(crate) struct LocalVersion {
+    path: PathBuf,
+    folder: File,
+    /// The part files, open; none where the process has too few descriptors for all of them.
+    parts: Option<OpenParts>,
+}
+
+/// Part files that stay open until this is dropped.
+#[derive(Debug)]
+struct OpenParts {
+    parts: Vec<Arc<PartBytes>>,
+    _places: Places,
+}
+
+/// A number of descriptors, counted in [`KEPT_OPEN`].
+#[derive(Debug)]
+struct Places(usize);
+
+impl LocalVersion {
+    /// Opens the folder at `path`.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = File::from(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?);
+        Ok(Self { path: path.to_owned(), folder, parts: None })
+    }
+
+    fn open_part(&self, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+        let part = self.open(&shard.part)?;
+        check_length(&self.path, shard, part.count())?;
+        Ok(part)
+    }
+
+    fn open_file(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        Ok(retry_on_intr(|| openat(&self.folder, name, flags, Mode::empty()))?.into())
+    }
+
+    /// Why a file of the folder cannot be opened.
+    fn error(&self, name: &str, source: io::Error) -> Error {
+        if source.kind() == io::ErrorKind::NotFound && !self.is_in_place() {
+            return Error::Replaced(self.path.clone());
+        }
+        Error::Io { path: self.path.join(name), source }
+    }
+
+    /// Whether the folder at the table's path still is this one. It cannot be another folder with the same
+    /// number: while it is open, its number is not used again.
+    fn is_in_place(&self) -> bool {
+        let Ok(ours) = fstat(&self.folder) else { return false };
+        let there = self.path.metadata();
+        there.is_ok_and(|there| (there.dev(), there.ino()) == (ours.st_dev, ours.st_ino))
+    }
+}
+
+impl Version for LocalVersion {
+    fn is_local(&self) -> bool {
+        true
+    }
+
+    /// # Errors
+    ///
+    /// [`Error::Replaced`] if the file is gone with its folder; else any error of the system.
+    fn read(&self, name: &str) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        let read = self.open_file(name).and_then(|mut file| file.read_to_end(&mut text));
+        read.map(|_| text).map_err(|error| self.error(name, error))
+    }
+
+    fn open(&self, name: &str) -> Result<Arc<PartBytes>> {
+        let opened = self.open_file(name).and_then(PartBytes::new);
+        opened.map(Arc::new).map_err(|error| self.error(name, error))
+    }
+
+    fn open_whole(&self, name: &str) -> Result<Arc<PartBytes>> {
+        self.open(name)
+    }
+
+    fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()> {
+        if let Some(places) = Places::take(shards.len(), descriptors) {
+            let opened = shards.iter().map(|shard| self.open_part(shard)).collect::<Result<Vec<_>>>();
+            match opened {
+                Err(error) if is_out_of_descriptors(&error) => {}
+                opened => {
+                    self.parts = Some(OpenParts { parts: opened?, _places: places });
+                    return Ok(());
+                }
+            }
+        }
+        shards.iter().try_for_each(|shard| {
+            let stat = statat(&self.folder, &shard.part, AtFlags::empty());
+            let stat = stat.map_err(|error| self.error(&shard.part, error.into()))?;
+            check_length(&self.path, shard, stat.st_size.cast_unsigned())
+        })
+    }
+
+    fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+        match &self.parts {
+            Some(kept) => Ok(Arc::clone(&kept.parts[index as usize])),
+            None => self.open_part(shard),
+        }
+    }
+
+    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+        self.part(index, shard)
+    }
+}
+
+impl Places {
+    /// Counts `wanted` more descriptors, if all that are counted stay within their share of the limit.
+    fn take(wanted: usize, limit: u64) -> Option<Self> {
+        let fits = |kept: usize| {
+            let kept = kept + wanted;
+            (kept as u64 <= limit / DESCRIPTORS_SHARE).then_some(kept)
+        };
+        KEPT_OPEN.try_update(Relaxed, Relaxed, fits).ok().map(|_| Self(wanted))
+    }
+}
+
+impl Drop for Places {
+    fn drop(&mut self) {
+        KEPT_OPEN.fetch_sub(self.0, Relaxed);
+    }
+}
+
+/// Files that the process may have open.
+pub(crate) fn descriptors() -> u64 {
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
+}
+
+fn is_out_of_descriptors(error: &Error) -> bool {
+    let Error::Io { source, .. } = error else { return false };
+    [Errno::MFILE, Errno::NFILE].iter().any(|full| source.raw_os_error() == Some(full.raw_os_error()))
+}

@@ -1,0 +1,108 @@
+//! A table's folder in a store.
+//!
+//! What is looked up is asked for range by range. What is read from its beginning to its end is copied to a
+//! temporary file without a name first, in few and large requests: it is checked and then decoded, and so
+//! read twice.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use store::{Object, Url};
+
+use super::{Version, check_length};
+use crate::{Error, Result, ShardInfo, part::PartBytes};
+
+/// Files that are kept open for look-ups, those that were asked for last.
+const KEPT_OPEN: usize = 8;
+
+/// The objects below a URL.
+#[derive(Debug)]
+pub(crate) struct StoredVersion {
+    url: Url,
+    /// Copies that somebody reads now, by their names.
+    copies: Mutex<BTreeMap<String, Weak<PartBytes>>>,
+    opened: Mutex<Vec<(String, Arc<PartBytes>)>>,
+}
+
+impl StoredVersion {
+    pub(crate) fn new(url: Url) -> Self {
+        Self { url, copies: Mutex::default(), opened: Mutex::default() }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.url.to_string().into()
+    }
+
+    fn object(&self, name: &str) -> Result<Object> {
+        Ok(Object::open(&self.url.join(name)?)?)
+    }
+
+    fn copies(&self) -> MutexGuard<'_, BTreeMap<String, Weak<PartBytes>>> {
+        self.copies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn copy(&self, name: &str) -> Result<PartBytes> {
+        let object = self.object(name)?;
+        let copied = || -> io::Result<PartBytes> {
+            let mut file = tempfile::tempfile()?;
+            object.copy_to(&mut file)?;
+            PartBytes::new(file)
+        };
+        copied().map_err(Error::io(&self.path().join(name)))
+    }
+}
+
+impl Version for StoredVersion {
+    fn is_local(&self) -> bool {
+        false
+    }
+
+    fn read(&self, name: &str) -> Result<Vec<u8>> {
+        Ok(store::get(&self.url.join(name)?)?)
+    }
+
+    fn open(&self, name: &str) -> Result<Arc<PartBytes>> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bytes)) = opened.iter().find(|(known, _)| known == name) {
+            return Ok(Arc::clone(bytes));
+        }
+        let bytes = Arc::new(PartBytes::of_object(self.object(name)?));
+        if opened.len() == KEPT_OPEN {
+            opened.remove(0);
+        }
+        opened.push((name.to_owned(), Arc::clone(&bytes)));
+        Ok(bytes)
+    }
+
+    fn open_whole(&self, name: &str) -> Result<Arc<PartBytes>> {
+        if let Some(copy) = self.copies().get(name).and_then(Weak::upgrade) {
+            return Ok(copy);
+        }
+        let copy = Arc::new(self.copy(name)?);
+        self.copies().insert(name.to_owned(), Arc::downgrade(&copy));
+        Ok(copy)
+    }
+
+    fn open_parts(&mut self, shards: &[ShardInfo], _descriptors: u64) -> Result<()> {
+        let there: BTreeMap<String, u64> = store::list(&self.url)?.into_iter().collect();
+        shards.iter().try_for_each(|shard| {
+            if let Some(bytes) = there.get(&shard.part) {
+                return check_length(&self.path(), shard, *bytes);
+            }
+            let missing = io::Error::new(io::ErrorKind::NotFound, "there is no such object");
+            Err(Error::Io { path: self.path().join(&shard.part), source: missing })
+        })
+    }
+
+    fn part(&self, _index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+        self.open(&shard.part)
+    }
+
+    fn whole_part(&self, _index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+        self.open_whole(&shard.part)
+    }
+}

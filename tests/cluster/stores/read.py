@@ -1,0 +1,145 @@
+"""Tables in a bucket are read by all commands as those in a folder, and single files are written there."""
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from expected import must_say, must_succeed
+from judge.compare import contents, different
+from judge.report import Case, Failed
+from stores.by_hand import Job
+from stores.place import Place
+from stores.relay import Relay
+
+# Everything that a table can have: copies are left out, games are kept, and some start elsewhere.
+FLAGS = ("--max-ply", "30", "--by", "month", "--ratings", "--shards", "4", "--dedup-games", "exact")
+EXAMPLES = ("--examples", "2", "--examples-min-games", "5")
+
+
+def cases(place: Place) -> Iterator[Case]:
+    """What looks up, what streams, what writes, and what goes wrong."""
+    yield Case("info, verify, probe and sql of a stored table", partial(same_words, place))
+    yield Case("merge, add, compact and exports of a stored table", partial(same_files, place))
+    yield Case("a book in a bucket, and one that is there already", partial(written, place))
+    yield Case("a probe asks for little", partial(few_bytes, place))
+    yield Case("a part that is cut, changed or missing", partial(damaged, place))
+
+
+def stored(place: Place, name: str) -> tuple[Job, Path, str]:
+    """A job, a table in its folder, and the URL of the same table."""
+    job = place.job(name)
+    table = job.folder / "games.table"
+    must_succeed(job.run("count", place.games["large"], *FLAGS, *EXAMPLES, "-o", table, "--quiet"))
+    for path, data in contents(table).items():
+        place.s3.put(f"{name}/games.table/{path}", data)
+    return job, table, f"s3://games/{name}/games.table"
+
+
+def same_words(place: Place) -> str:
+    """What is printed differs by the name of the table alone."""
+    job, table, url = stored(place, "words")
+    questions = [
+        ("info",),
+        ("info", "--json"),
+        ("verify",),
+        ("probe", "--json"),
+        ("probe", "--line", "e4 e5", "--games"),
+        ("sql",),
+    ]
+    for verb, *flags in questions:
+        local, remote = (job.run(verb, where, *flags) for where in (table, url))
+        must_succeed(local)
+        must_succeed(remote)
+        if remote.text.replace(url, str(table)) != local.text:
+            raise Failed(f"{verb} {flags}: {remote.text[:300]} and not {local.text[:300]}")
+    return f"{len(questions)} questions"
+
+
+def same_files(place: Place) -> str:
+    """What is made of a stored table has the bytes of what is made of the folder."""
+    job, table, url = stored(place, "files")
+    other = job.folder / "other.table"
+    must_succeed(job.run("count", place.games["small"], *FLAGS, *EXAMPLES, "-o", other, "--quiet"))
+    made = [
+        (("merge", other), "merged.table"),
+        (("compact",), "book.tabia"),
+        (("export", "parquet"), "parquet"),
+        (("export", "polyglot"), "book.bin"),
+        (("suite", "--plies", "8", "--min-games", "5"), "suite.epd"),
+    ]
+    for words, name in made:
+        verb, flags = words[: 2 if words[0] == "export" else 1], words[2 if words[0] == "export" else 1 :]
+        found = {}
+        for kind, where in (("local", table), ("stored", url)):
+            output = job.folder / kind / name
+            output.parent.mkdir(exist_ok=True)
+            must_succeed(job.run(*verb, where, *flags, "-o", output, "--quiet"))
+            found[kind] = contents(output) if output.is_dir() else {name: output.read_bytes()}
+        if names := [n for n in different(found["stored"], found["local"]) if n != "export.json"]:
+            raise Failed(f"{words}: {names} differ")
+    must_succeed(job.run("add", other, url, "--quiet"))
+    merged = contents(job.folder / "local/merged.table")
+    added = contents(other)
+    if names := [name for name in different(added, merged) if name.endswith(".parquet")]:
+        raise Failed(f"add: {names} differ")
+    return f"{len(made) + 1} commands"
+
+
+def written(place: Place) -> str:
+    """A book appears in the bucket whole, and is replaced only with --force."""
+    job, table, url = stored(place, "written")
+    here, there = job.folder / "book.tabia", "s3://games/written/book.tabia"
+    must_succeed(job.run("compact", table, "-o", here, "--quiet"))
+    must_succeed(job.run("compact", url, "-o", there, "--quiet"))
+    objects = place.s3.objects("written/book.")
+    if objects != {"tabia": here.read_bytes()}:
+        raise Failed(f"{[(name, len(data)) for name, data in objects.items()]}")
+    must_say(job.run("compact", url, "-o", there, "--quiet"), there, "exists", "--force", code=2)
+    must_succeed(job.run("compact", url, "-o", there, "--quiet", "--force"))
+    must_say(
+        job.run("count", place.games["small"], "-o", "s3://games/written/b.table"), "s3://", "tabia cluster"
+    )
+    must_say(job.run("merge", table, url, "-o", "s3://games/written/b.table"), "s3://", "tabia cluster")
+    if left := [name for name in place.s3.objects("written/") if not name.startswith(("games", "book"))]:
+        raise Failed(f"left: {left}")
+    return ""
+
+
+def few_bytes(place: Place) -> str:
+    """A probe reads the manifest, the footer and a few pages of one part, and no other part."""
+    job, table, _ = stored(place, "few")
+    seen: list[str] = []
+
+    def rule(line: str) -> bool:
+        seen.append(line.split()[1])
+        return True
+
+    relay = Relay(place.s3.server.port, rule)
+    near = Job(job.binary, job.folder, place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint))
+    must_succeed(near.run("probe", "s3://games/few/games.table", "--line", "d4"))
+    relay.close()
+    parts = {line for line in seen if ".parquet" in line}
+    manifest = json.loads((table / "_manifest.json").read_text("utf-8"))
+    if len(parts) != 1 or len(seen) > 12:
+        raise Failed(f"{len(seen)} requests for one of {len(manifest['shards'])} parts: {seen}")
+    return f"{len(seen)} requests"
+
+
+def damaged(place: Place) -> str:
+    """Each is named, and nothing is written."""
+    job, table, url = stored(place, "damaged")
+    part = "part-00002.parquet"
+    data = (table / part).read_bytes()
+    output = job.folder / "out.tabia"
+    flipped = bytearray(data)
+    flipped[len(data) // 2] ^= 1
+    for spoiled, word in ((data[:-1], "bytes"), (bytes(flipped), "checksum")):
+        place.s3.put(f"damaged/games.table/{part}", spoiled)
+        for verb, *flags in (("verify",), ("compact", "-o", output)):
+            must_say(job.run(verb, url, *flags), part, word)
+    must_say(job.run("info", "s3://games/damaged/none.table"), "none.table", "not a table")
+    must_say(job.run("info", "s3a://games/damaged/games.table"), "s3://", code=2)
+    if output.exists():
+        raise Failed("a book was made")
+    return ""
