@@ -35,6 +35,7 @@ mod batches;
 mod counting;
 mod error;
 mod examples;
+mod file_bytes;
 mod fingerprints;
 mod hash;
 mod hex;

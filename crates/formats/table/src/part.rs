@@ -1,6 +1,5 @@
 //! One part file: how it is written and how it is read again.
 
-mod bytes;
 mod checks;
 mod checksum;
 mod columns;
@@ -15,8 +14,6 @@ mod syncer;
 mod workspace;
 mod writer;
 
-pub use bytes::PartBytes;
-pub(crate) use bytes::ReadFrom;
 pub(crate) use checksum::check_bytes;
 pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;

@@ -20,9 +20,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
     Error, Result, RootsInfo,
+    file_bytes::{FileBytes, ReadFrom},
     hash::hash_all,
     hex,
-    part::{PartBytes, ReadFrom, Sink, SyncQueue},
+    part::{Sink, SyncQueue},
 };
 
 /// The folder's name in a table's directory.
@@ -131,7 +132,7 @@ pub struct Roots {
 
 impl Roots {
     /// Checks the length and the checksum of the whole file; then gives the roots from the first on.
-    pub(crate) fn open(file: &PartBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
+    pub(crate) fn open(file: &FileBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
         let mut hash = Xxh3Default::new();
         let bytes = hash_all(&mut file.read_from(0), &mut hash, &|_| ()).map_err(Error::io(&path))?;
         let expected = info.roots.saturating_mul(ROOT_BYTES as u64);

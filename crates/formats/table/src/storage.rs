@@ -2,7 +2,8 @@
 //! with the file's name, and hashes of what files hold.
 
 pub use crate::{
+    file_bytes::FileBytes,
     hash::hash_all,
     hex::digits,
-    part::{PAGE_ROWS, PartBytes, Sink, guarded, schema::zstd_level},
+    part::{PAGE_ROWS, Sink, guarded, schema::zstd_level},
 };

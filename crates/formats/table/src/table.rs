@@ -11,9 +11,10 @@ use position::Key;
 
 use crate::{
     Counting, Error, Examples, Fingerprints, Manifest, Result, Roots, Row, ShardInfo, ShardRows,
+    file_bytes::FileBytes,
     manifest::{MANIFEST_NAME, OLD_MANIFEST_NAME},
     parallel::for_each_shard,
-    part::{Part, PartBytes, check_bytes, guarded},
+    part::{Part, check_bytes, guarded},
     roots::roots_name,
     version::{Version, descriptors, open_version},
 };
@@ -239,9 +240,9 @@ impl Table {
     }
 
     /// Arrow's reader of a part that is not checked here.
-    pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<PartBytes>> {
+    pub(crate) fn arrow_reader(&self, shard: u32) -> Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
         let info = &self.manifest.shards[shard as usize];
-        let bytes = PartBytes::clone(&*self.version.whole_part(shard, info)?);
+        let bytes = FileBytes::clone(&*self.version.whole_part(shard, info)?);
         guarded(&self.path.join(&info.part), || ParquetRecordBatchReaderBuilder::try_new(bytes))
     }
 
@@ -250,13 +251,13 @@ impl Table {
         &self,
         shard: u32,
         page_index: PageIndexPolicy,
-    ) -> Result<(Part, Arc<PartBytes>)> {
+    ) -> Result<(Part, Arc<FileBytes>)> {
         let info = &self.manifest.shards[shard as usize];
         let bytes = self.version.part(shard, info)?;
         Ok((self.metadata(info, &bytes, page_index)?, bytes))
     }
 
-    fn metadata(&self, info: &ShardInfo, bytes: &PartBytes, page_index: PageIndexPolicy) -> Result<Part> {
+    fn metadata(&self, info: &ShardInfo, bytes: &FileBytes, page_index: PageIndexPolicy) -> Result<Part> {
         let path = self.path.join(&info.part);
         Part::open(bytes, &path, self.counting(), (info.first, info.last), page_index)
     }

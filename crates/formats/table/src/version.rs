@@ -5,7 +5,7 @@ mod stored;
 
 use std::{fmt::Debug, io, path::Path, sync::Arc};
 
-use crate::{Error, Result, ShardInfo, part::PartBytes};
+use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
 use local::LocalVersion;
 use stored::StoredVersion;
@@ -21,20 +21,20 @@ pub(crate) trait Version: Debug + Send + Sync {
     fn read(&self, name: &str) -> Result<Vec<u8>>;
 
     /// The file of this name, to be read at a few places.
-    fn open(&self, name: &str) -> Result<Arc<PartBytes>>;
+    fn open(&self, name: &str) -> Result<Arc<FileBytes>>;
 
     /// The file of this name, to be read from its beginning to its end, and more than once.
-    fn open_whole(&self, name: &str) -> Result<Arc<PartBytes>>;
+    fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>>;
 
     /// Checks that the part files are there in their lengths. A process that may have many `descriptors`
     /// files open keeps them open.
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()>;
 
     /// The part file of shard `index`, as [`open`](Self::open) gives files.
-    fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>>;
+    fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>>;
 
     /// The part file of shard `index`, as [`open_whole`](Self::open_whole) gives files.
-    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>>;
+    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>>;
 }
 
 /// The version of the table that is at `path` now, a folder or the URL of one.

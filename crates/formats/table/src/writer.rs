@@ -8,8 +8,9 @@ use parquet::file::metadata::PageIndexPolicy;
 use crate::{
     CountedInput, Counting, Error, ExampleRule, ExamplesInfo, ExamplesWriter, FingerprintsInfo,
     FingerprintsWriter, Result, ShardInfo, ShardRows, ShardWriter, Table,
+    file_bytes::FileBytes,
     manifest::{MARKER, Manifest},
-    part::{Part, PartBytes, Syncer, Workspaces},
+    part::{Part, Syncer, Workspaces},
     roots::{ROOTS_NAME, roots_beside, roots_name},
     shards::{key_range, shard_count_is_valid},
     table::open_manifest,
@@ -107,7 +108,7 @@ impl TableWriter {
     /// Fails if the part file cannot be read.
     pub fn rows_of(&self, shard: &ShardInfo) -> Result<ShardRows> {
         let path = self.folder.dir().join(&shard.part);
-        let (bytes, keys) = (PartBytes::of_file(&path)?, (shard.first, shard.last));
+        let (bytes, keys) = (FileBytes::of_file(&path)?, (shard.first, shard.last));
         let part = Part::open(&bytes, &path, &self.counting, keys, PageIndexPolicy::Skip)?;
         Ok(ShardRows::new(part, bytes, keys))
     }

@@ -20,7 +20,7 @@ use super::{
 };
 use table::{
     Error, Result,
-    storage::{PartBytes, guarded},
+    storage::{FileBytes, guarded},
 };
 
 /// An experience file, opened and its header read.
@@ -31,7 +31,7 @@ pub struct ExperienceFile {
     rows: u64,
     xxh3: String,
     /// The file that was checked: another one may have its name by the time the rows are read.
-    bytes: PartBytes,
+    bytes: FileBytes,
 }
 
 impl ExperienceFile {
@@ -56,7 +56,7 @@ impl ExperienceFile {
             return Err(Error::NotAnExperience(path.to_owned()));
         }
         let checked = checksum::check(&mut file, path)?;
-        let bytes = PartBytes::new(file).map_err(Error::io(path))?;
+        let bytes = FileBytes::new(file).map_err(Error::io(path))?;
         let builder = guarded(path, || builder_of(bytes.clone()))?;
         let metadata = builder.metadata().file_metadata();
         let value = |key| {
@@ -123,7 +123,7 @@ fn has_magic(file: &File) -> bool {
     [0, last].into_iter().any(|at| file.read_exact_at(&mut magic, at).is_ok() && magic == *PARQUET_MAGIC)
 }
 
-fn builder_of(file: PartBytes) -> parquet::errors::Result<ParquetRecordBatchReaderBuilder<PartBytes>> {
+fn builder_of(file: FileBytes) -> parquet::errors::Result<ParquetRecordBatchReaderBuilder<FileBytes>> {
     ParquetRecordBatchReaderBuilder::try_new_with_options(
         file,
         ArrowReaderOptions::new().with_skip_arrow_metadata(true),

@@ -13,7 +13,7 @@ use super::{
     blocks::{Blocks, BlocksWriter, LEVEL, Packing},
     games::{GAMES_NAME, GamesWriter},
 };
-use crate::{Error, Result, part::PartBytes};
+use crate::{Error, Result, file_bytes::FileBytes};
 
 const MOVES_NAME: &str = "moves";
 /// A request reads one block of positions.
@@ -84,7 +84,7 @@ impl ExamplesWriter {
         self.end_position()?;
         let Self { folder, rule, incomplete, moves, .. } = self;
         let (info, path) = (moves.finish()?, folder.join(MOVES_NAME));
-        let moves = Blocks::open(&path, PartBytes::of_file(&path)?, &info)?;
+        let moves = Blocks::open(&path, FileBytes::of_file(&path)?, &info)?;
         let mut games = GamesWriter::create(folder)?;
         let mut first = Some(0);
         while let Some(from) = first {
@@ -129,7 +129,7 @@ impl Examples {
     pub(crate) fn open(
         path: &Path,
         info: &ExamplesInfo,
-        open: impl Fn(&str) -> Result<Arc<PartBytes>>,
+        open: impl Fn(&str) -> Result<Arc<FileBytes>>,
     ) -> Result<Self> {
         let open = |name| {
             let name = format!("{EXAMPLES_NAME}/{name}");

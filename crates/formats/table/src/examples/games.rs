@@ -10,7 +10,7 @@ use super::{
     ExampleGame, GameId,
     blocks::{Blocks, BlocksInfo, BlocksWriter, LEVEL, Packing, encoded},
 };
-use crate::{Error, Result, part::PartBytes};
+use crate::{Error, Result, file_bytes::FileBytes};
 
 pub(super) const GAMES_NAME: &str = "games";
 const BLOCK_BYTES: usize = 1 << 13;
@@ -48,7 +48,7 @@ impl GamesWriter {
     pub(super) fn finish(self) -> Result<BlocksInfo> {
         let path = self.folder.join(WAITING_NAME);
         let info = self.waiting.end()?.0;
-        let waiting = Blocks::open(&path, PartBytes::of_file(&path)?, &info)?;
+        let waiting = Blocks::open(&path, FileBytes::of_file(&path)?, &info)?;
         let dictionary = self.sample.games.concat();
         let packing = Packing { block_bytes: BLOCK_BYTES, level: LEVEL, dictionary: &dictionary };
         let mut games = BlocksWriter::<ExampleGame>::create(self.folder.join(GAMES_NAME), &packing)?;

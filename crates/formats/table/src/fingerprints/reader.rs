@@ -9,7 +9,7 @@ use std::{
 use position::{Fingerprint, Players};
 
 use super::{FINGERPRINT_BYTES, FingerprintsInfo};
-use crate::{Error, Result, hash::hash_all, part::PartBytes};
+use crate::{Error, Result, file_bytes::FileBytes, hash::hash_all};
 
 /// Fingerprints read at a time.
 const BATCH: usize = 4096;
@@ -21,7 +21,7 @@ const BATCH: usize = 4096;
 /// 96 KiB.
 pub struct Fingerprints {
     path: PathBuf,
-    bytes: Arc<PartBytes>,
+    bytes: Arc<FileBytes>,
     count: u64,
     /// Index of the first one that was not read.
     next: u64,
@@ -32,7 +32,7 @@ pub struct Fingerprints {
 
 impl Fingerprints {
     /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
-    pub(crate) fn open(file: Arc<PartBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
+    pub(crate) fn open(file: Arc<FileBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
         let path = path.to_owned();
         let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
         let bytes = hash_all(&mut file.read_from(0), &mut hash, &|_| ()).map_err(Error::io(&path))?;

@@ -7,12 +7,12 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::{Error, Result, ShardInfo, hash::hash_all, hex, part::PartBytes};
+use crate::{Error, Result, ShardInfo, file_bytes::FileBytes, hash::hash_all, hex};
 
 /// Checks a part's length and checksum; `path` is its name in errors.
 pub(crate) fn check_bytes(
     info: &ShardInfo,
-    part: &PartBytes,
+    part: &FileBytes,
     path: &Path,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<()> {

@@ -14,8 +14,8 @@ use shakmaty::Color;
 
 use crate::{
     Error, Result, Row,
+    file_bytes::FileBytes,
     part::{
-        PartBytes,
         columns::color_name,
         file::{Part, column_readers, guarded, key_of},
         schema::Column,
@@ -109,7 +109,7 @@ impl Values {
 
 impl RowGroupColumns {
     /// The columns of a row group whose first row is row `index` of the part.
-    pub(crate) fn open(part: &Part, bytes: &Arc<PartBytes>, row_group: usize, index: u64) -> Result<Self> {
+    pub(crate) fn open(part: &Part, bytes: &Arc<FileBytes>, row_group: usize, index: u64) -> Result<Self> {
         let readers = column_readers(part, bytes, row_group)?;
         let values = |(&column, reader)| (column, Values::new(reader, column));
         Ok(Self {

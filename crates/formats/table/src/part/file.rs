@@ -23,10 +23,8 @@ use position::Key;
 
 use crate::{
     Counting, Error, Result,
-    part::{
-        PartBytes,
-        schema::{Column, schema},
-    },
+    file_bytes::FileBytes,
+    part::schema::{Column, schema},
 };
 
 /// The place of `key` in every layout.
@@ -44,7 +42,7 @@ pub(crate) struct Part {
 impl Part {
     /// Reads the metadata of a part file; the page index too if pages will be looked up.
     pub(crate) fn open(
-        bytes: &PartBytes,
+        bytes: &FileBytes,
         path: &Path,
         counting: &Counting,
         range: (Key, Key),
@@ -109,7 +107,7 @@ pub(crate) fn key_of(stored: i64) -> Key {
 }
 
 /// A column reader of every column of a row group, in the layout's order.
-pub(crate) fn column_readers(part: &Part, bytes: &Arc<PartBytes>, index: usize) -> Result<Vec<ColumnReader>> {
+pub(crate) fn column_readers(part: &Part, bytes: &Arc<FileBytes>, index: usize) -> Result<Vec<ColumnReader>> {
     guarded(&part.path, || {
         let page_index = part.metadata.page_index_for_row_group(index);
         let properties = Arc::new(ReaderProperties::builder().build());

@@ -6,13 +6,14 @@ use position::Key;
 
 use crate::{
     Result, Row,
-    part::{PartBytes, decode::RowGroupColumns, file::Part},
+    file_bytes::FileBytes,
+    part::{decode::RowGroupColumns, file::Part},
 };
 
 impl Part {
     /// The rows of `key`, ascending. Row-group statistics and the page index leave one
     /// page a column to look into.
-    pub(crate) fn rows_of(&self, bytes: &Arc<PartBytes>, key: Key) -> Result<Vec<Row>> {
+    pub(crate) fn rows_of(&self, bytes: &Arc<FileBytes>, key: Key) -> Result<Vec<Row>> {
         let mut found = Vec::new();
         // Row groups ascend: those that end before the key come first, and those that start after it come
         // last.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use position::Key;
 
 use crate::{
-    Result, Row, order,
-    part::{PartBytes, decode::RowGroupColumns, file::Part},
+    Result, Row,
+    file_bytes::FileBytes,
+    order,
+    part::{decode::RowGroupColumns, file::Part},
 };
 
 /// Rows decoded at a time.
@@ -20,7 +22,7 @@ const BATCH_ROWS: usize = 8192;
 /// metadata, a few kilobytes a row group. The caller's batch holds 8,192 rows of 64 bytes.
 pub struct ShardRows {
     part: Part,
-    bytes: Arc<PartBytes>,
+    bytes: Arc<FileBytes>,
     /// First and last key wanted.
     wanted: (Key, Key),
     next_row_group: usize,
@@ -33,7 +35,7 @@ pub struct ShardRows {
 
 impl ShardRows {
     /// The rows of `part` whose keys are in `wanted`, both ends included.
-    pub(crate) fn new(part: Part, bytes: Arc<PartBytes>, wanted: (Key, Key)) -> Self {
+    pub(crate) fn new(part: Part, bytes: Arc<FileBytes>, wanted: (Key, Key)) -> Self {
         Self { part, bytes, wanted, next_row_group: 0, rows_before: 0, columns: None, last: None }
     }
 

@@ -23,7 +23,7 @@ use rustix::{
 };
 
 use super::{Version, check_length};
-use crate::{Error, Result, ShardInfo, part::PartBytes};
+use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
 /// The process keeps part files open in at most one of this many of the descriptors it may have: the others
 /// are for spilled runs, outputs and inputs.
@@ -44,7 +44,7 @@ pub(crate) struct LocalVersion {
 /// Part files that stay open until this is dropped.
 #[derive(Debug)]
 struct OpenParts {
-    parts: Vec<Arc<PartBytes>>,
+    parts: Vec<Arc<FileBytes>>,
     _places: Places,
 }
 
@@ -60,7 +60,7 @@ impl LocalVersion {
         Ok(Self { path: path.to_owned(), folder, parts: None })
     }
 
-    fn open_part(&self, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+    fn open_part(&self, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         let part = self.open(&shard.part)?;
         check_length(&self.path, shard, part.count())?;
         Ok(part)
@@ -102,12 +102,12 @@ impl Version for LocalVersion {
         read.map(|_| text).map_err(|error| self.error(name, error))
     }
 
-    fn open(&self, name: &str) -> Result<Arc<PartBytes>> {
-        let opened = self.open_file(name).and_then(PartBytes::new);
+    fn open(&self, name: &str) -> Result<Arc<FileBytes>> {
+        let opened = self.open_file(name).and_then(FileBytes::new);
         opened.map(Arc::new).map_err(|error| self.error(name, error))
     }
 
-    fn open_whole(&self, name: &str) -> Result<Arc<PartBytes>> {
+    fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>> {
         self.open(name)
     }
 
@@ -129,14 +129,14 @@ impl Version for LocalVersion {
         })
     }
 
-    fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+    fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         match &self.parts {
             Some(kept) => Ok(Arc::clone(&kept.parts[index as usize])),
             None => self.open_part(shard),
         }
     }
 
-    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         self.part(index, shard)
     }
 }

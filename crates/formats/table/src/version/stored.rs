@@ -14,7 +14,7 @@ use std::{
 use store::{Object, Url};
 
 use super::{Version, check_length};
-use crate::{Error, Result, ShardInfo, part::PartBytes};
+use crate::{Error, Result, ShardInfo, file_bytes::FileBytes};
 
 /// Files that are kept open for look-ups, those that were asked for last.
 const KEPT_OPEN: usize = 8;
@@ -24,8 +24,8 @@ const KEPT_OPEN: usize = 8;
 pub(crate) struct StoredVersion {
     url: Url,
     /// Copies that somebody reads now, by their names.
-    copies: Mutex<BTreeMap<String, Weak<PartBytes>>>,
-    opened: Mutex<Vec<(String, Arc<PartBytes>)>>,
+    copies: Mutex<BTreeMap<String, Weak<FileBytes>>>,
+    opened: Mutex<Vec<(String, Arc<FileBytes>)>>,
 }
 
 impl StoredVersion {
@@ -41,16 +41,16 @@ impl StoredVersion {
         Ok(Object::open(&self.url.join(name)?)?)
     }
 
-    fn copies(&self) -> MutexGuard<'_, BTreeMap<String, Weak<PartBytes>>> {
+    fn copies(&self) -> MutexGuard<'_, BTreeMap<String, Weak<FileBytes>>> {
         self.copies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn copy(&self, name: &str) -> Result<PartBytes> {
+    fn copy(&self, name: &str) -> Result<FileBytes> {
         let object = self.object(name)?;
-        let copied = || -> io::Result<PartBytes> {
+        let copied = || -> io::Result<FileBytes> {
             let mut file = tempfile::tempfile()?;
             object.copy_to(&mut file)?;
-            PartBytes::new(file)
+            FileBytes::new(file)
         };
         copied().map_err(Error::io(&self.path().join(name)))
     }
@@ -65,12 +65,12 @@ impl Version for StoredVersion {
         Ok(store::get(&self.url.join(name)?)?)
     }
 
-    fn open(&self, name: &str) -> Result<Arc<PartBytes>> {
+    fn open(&self, name: &str) -> Result<Arc<FileBytes>> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, bytes)) = opened.iter().find(|(known, _)| known == name) {
             return Ok(Arc::clone(bytes));
         }
-        let bytes = Arc::new(PartBytes::of_object(self.object(name)?));
+        let bytes = Arc::new(FileBytes::of_object(self.object(name)?));
         if opened.len() == KEPT_OPEN {
             opened.remove(0);
         }
@@ -78,7 +78,7 @@ impl Version for StoredVersion {
         Ok(bytes)
     }
 
-    fn open_whole(&self, name: &str) -> Result<Arc<PartBytes>> {
+    fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>> {
         if let Some(copy) = self.copies().get(name).and_then(Weak::upgrade) {
             return Ok(copy);
         }
@@ -98,11 +98,11 @@ impl Version for StoredVersion {
         })
     }
 
-    fn part(&self, _index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+    fn part(&self, _index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         self.open(&shard.part)
     }
 
-    fn whole_part(&self, _index: u32, shard: &ShardInfo) -> Result<Arc<PartBytes>> {
+    fn whole_part(&self, _index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
         self.open_whole(&shard.part)
     }
 }

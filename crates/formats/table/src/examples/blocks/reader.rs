@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use zstd::bulk::Decompressor;
 
 use super::{Block, BlocksInfo, check, decoded};
-use crate::{Error, Result, hex, part::PartBytes};
+use crate::{Error, Result, file_bytes::FileBytes, hex};
 
 /// The most that a block may unpack to: one entry may be as large as a game.
 const BLOCK_BYTES_MAX: usize = 1 << 27;
@@ -51,7 +51,7 @@ impl fmt::Debug for Unpacker {
 #[derive(Debug)]
 pub(in crate::examples) struct Blocks<T> {
     path: PathBuf,
-    file: Arc<PartBytes>,
+    file: Arc<FileBytes>,
     entries: u64,
     unpacker: Unpacker,
     /// Each block, and where it begins.
@@ -63,7 +63,7 @@ pub(in crate::examples) struct Blocks<T> {
 
 impl<T: DeserializeOwned> Blocks<T> {
     /// Opens a file; its length, its dictionary and its index are checked.
-    pub(in crate::examples) fn open(path: &Path, file: Arc<PartBytes>, info: &BlocksInfo) -> Result<Self> {
+    pub(in crate::examples) fn open(path: &Path, file: Arc<FileBytes>, info: &BlocksInfo) -> Result<Self> {
         let bytes = file.count();
         if bytes != info.bytes || info.index_at > bytes {
             return Err(Error::Length { path: path.to_owned(), expected: info.bytes, got: bytes });
@@ -179,7 +179,7 @@ impl<T: DeserializeOwned> Blocks<T> {
     }
 }
 
-fn read(path: &Path, file: &PartBytes, at: u64, bytes: usize) -> Result<Vec<u8>> {
+fn read(path: &Path, file: &FileBytes, at: u64, bytes: usize) -> Result<Vec<u8>> {
     let mut packed = vec![0; bytes];
     file.read_from(at).read_exact(&mut packed).map_err(Error::io(path))?;
     Ok(packed)

@@ -16,15 +16,15 @@ use store::Object;
 
 use crate::Error;
 
-/// An open part file, or an experience file. Handles of one file share one place in it, so every
+/// An open file of a table, or an experience file. Handles of one file share one place in it, so every
 /// read here names its own.
 #[derive(Clone, Debug)]
-pub struct PartBytes {
+pub struct FileBytes {
     from: Source,
     bytes: u64,
 }
 
-/// Reads a part file from some byte to its end.
+/// Reads a file from some byte to its end.
 #[derive(Debug)]
 pub struct ReadFrom {
     from: Source,
@@ -37,7 +37,7 @@ enum Source {
     Object(Arc<Object>),
 }
 
-impl PartBytes {
+impl FileBytes {
     /// The bytes of `file`, as many as it has now.
     ///
     /// # Errors
@@ -83,13 +83,13 @@ impl Read for ReadFrom {
     }
 }
 
-impl Length for PartBytes {
+impl Length for FileBytes {
     fn len(&self) -> u64 {
         self.bytes
     }
 }
 
-impl ChunkReader for PartBytes {
+impl ChunkReader for FileBytes {
     type T = BufReader<ReadFrom>;
 
     fn get_read(&self, start: u64) -> Result<Self::T> {
