@@ -38,7 +38,7 @@ pub(crate) struct Go {
     pub(crate) ponder: bool,
     /// `infinite`, or no limit at all: it lasts until `stop`.
     endless: bool,
-    kind: Asked,
+    kind: GoKind,
     /// Time a move.
     move_time: Option<Duration>,
     /// What is left on White's and on Black's clock.
@@ -47,7 +47,7 @@ pub(crate) struct Go {
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-enum Asked {
+enum GoKind {
     /// A move.
     #[default]
     Move,
@@ -60,7 +60,7 @@ enum Asked {
 impl Go {
     /// Whether it comes from an analysis and not from a game.
     pub(crate) fn is_analysis(&self) -> bool {
-        self.endless || self.kind != Asked::Move
+        self.endless || self.kind != GoKind::Move
     }
 
     /// Whether time is limited.
@@ -70,7 +70,7 @@ impl Go {
 
     /// Whether it ends with a `bestmove`.
     pub(crate) fn has_answer(&self) -> bool {
-        self.kind != Asked::Perft
+        self.kind != GoKind::Perft
     }
 
     /// Whether the GUI must end it by `stop` or `ponderhit`.
@@ -132,8 +132,8 @@ fn go(rest: &str) -> Go {
         match token {
             "ponder" => go.ponder = true,
             "infinite" => go.endless = true,
-            "searchmoves" | "mate" => go.kind = Asked::Question,
-            "perft" => go.kind = Asked::Perft,
+            "searchmoves" | "mate" => go.kind = GoKind::Question,
+            "perft" => go.kind = GoKind::Perft,
             "movetime" => go.move_time = time(),
             "wtime" => go.clocks[0] = time(),
             "btime" => go.clocks[1] = time(),

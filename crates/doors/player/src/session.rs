@@ -146,7 +146,7 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
 }
 
 /// What the GUI has set by UCI's own options.
-struct Asked {
+struct GuiOptions {
     /// An analysis, `UCI_AnalyseMode`.
     analyse: bool,
     /// Whether another game than chess is played, `UCI_Variant`.
@@ -155,7 +155,7 @@ struct Asked {
     castling: CastlingMode,
 }
 
-impl Default for Asked {
+impl Default for GuiOptions {
     fn default() -> Self {
         Self { analyse: false, variant: false, castling: CastlingMode::Standard }
     }
@@ -170,7 +170,7 @@ struct Session<'o, W> {
     /// Whether the book plays.
     own_book: bool,
     depth: u32,
-    asked: Asked,
+    asked: GuiOptions,
     /// Where the game is; `None` where the GUI's position cannot be read.
     line: Option<Line>,
     /// Whether the last moves of `line` are played, and not only expected, as in a search that ponders.
@@ -200,7 +200,7 @@ impl<'o, W: Write> Session<'o, W> {
             options,
             own_book: true,
             depth: options.depth,
-            asked: Asked::default(),
+            asked: GuiOptions::default(),
             line: Some(Line::default()),
             is_played: true,
             learning,

@@ -12,7 +12,7 @@ use pyo3::{buffer::PyBuffer, prelude::*, types::PyByteArray};
 
 use crate::{
     arrow::{Array, chunks_of},
-    asked::Asked,
+    asked::PositionArgument,
     error::{Error, failed},
     found::named_in,
 };
@@ -23,7 +23,7 @@ const UCI_CHARS: usize = 5;
 /// The key of each position of an iterable: a FEN or a board.
 #[pyfunction]
 pub(crate) fn keys_of_list(positions: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-    positions.try_iter()?.map(|position| Ok(Asked::of(&position?)?.key().0)).collect()
+    positions.try_iter()?.map(|position| Ok(PositionArgument::of(&position?)?.key().0)).collect()
 }
 
 /// The keys of FENs in Arrow; null where a FEN is null. None if it is not Arrow.
@@ -65,7 +65,7 @@ pub(crate) fn uci_of_list(
 ) -> PyResult<Vec<Option<String>>> {
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     if let Some(positions) = positions {
-        let positions = positions.try_iter()?.map(|position| Asked::of(&position?)?.position());
+        let positions = positions.try_iter()?.map(|position| PositionArgument::of(&position?)?.position());
         let positions = positions.collect::<PyResult<Vec<_>>>()?;
         check_length("positions", moves.len(), Some(positions.len()))?;
         let name = |(&mv, position)| (mv != 0).then(|| named_in(position, PackedMove(mv)));

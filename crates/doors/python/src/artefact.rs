@@ -13,7 +13,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use table::{Counting, RootRow, Row};
 
 use crate::{
-    asked::Asked,
+    asked::PositionArgument,
     error::failed,
     found::Probe,
     scan::{Scan, table_of},
@@ -27,7 +27,7 @@ pub(crate) struct Artefact {
 }
 
 impl Artefact {
-    fn look_up(&self, asked: Asked) -> PyResult<Option<Probe>> {
+    fn look_up(&self, asked: PositionArgument) -> PyResult<Option<Probe>> {
         let found = query::probe_key(&self.opened, asked.key()).map_err(failed)?;
         Ok(found.map(|found| Probe::new(found, asked.known())))
     }
@@ -38,7 +38,7 @@ impl Artefact {
         position: &Bound<'_, PyAny>,
         question: impl FnOnce(&query::Artefact, &Chess) -> query::Result<T> + Send,
     ) -> PyResult<Py<PyAny>> {
-        let (py, position) = (position.py(), Asked::of(position)?.position()?);
+        let (py, position) = (position.py(), PositionArgument::of(position)?.position()?);
         let answer = py.detach(|| question(&self.opened, &position)).map_err(failed)?;
         to_python(py, &serde_json::to_value(answer).map_err(failed)?)
     }
@@ -66,23 +66,27 @@ impl Artefact {
 
     /// What it has of a position (a key, a FEN or a chess.Board); None if it is not there.
     fn probe(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Probe>> {
-        let asked = Asked::of(position)?;
+        let asked = PositionArgument::of(position)?;
         position.py().detach(|| self.look_up(asked))
     }
 
     /// The same of each of many positions.
     fn probe_many<'py>(&self, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
-        let asked =
-            positions.try_iter()?.map(|position| Asked::of(&position?)).collect::<PyResult<Vec<_>>>()?;
-        let keys: Vec<_> = asked.iter().map(Asked::key).collect();
+        let asked = positions
+            .try_iter()?
+            .map(|position| PositionArgument::of(&position?))
+            .collect::<PyResult<Vec<_>>>()?;
+        let keys: Vec<_> = asked.iter().map(PositionArgument::key).collect();
         let found = py.detach(|| query::probe_keys(&self.opened, &keys)).map_err(failed)?;
-        let probe = |(found, asked): (Option<_>, Asked)| found.map(|found| Probe::new(found, asked.known()));
+        let probe = |(found, asked): (Option<_>, PositionArgument)| {
+            found.map(|found| Probe::new(found, asked.known()))
+        };
         PyList::new(py, found.into_iter().zip(asked).map(probe).collect::<Vec<_>>())
     }
 
     fn __contains__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.look_up(Asked::of(position)?)?.is_some())
+        Ok(self.look_up(PositionArgument::of(position)?)?.is_some())
     }
 
     /// All that it knows of a position, as `tabia probe --json` prints it; judged by a
@@ -125,7 +129,7 @@ impl Artefact {
     /// The rows of a table for a position, each a dict of its columns: groups are not summed, and move 0 is a
     /// game that ended there.
     fn rows<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let (py, key) = (position.py(), Asked::of(position)?.key());
+        let (py, key) = (position.py(), PositionArgument::of(position)?.key());
         let table = table_of(&self.opened).map_err(failed)?;
         let rows = py.detach(|| table.rows_of(key)).map_err(failed)?;
         rows.iter().map(|row| row_fields(py, row, table.counting())).collect()

@@ -10,14 +10,14 @@ use shakmaty::{
 use crate::error::{Error, failed};
 
 /// A position that was asked for.
-pub(crate) enum Asked {
+pub(crate) enum PositionArgument {
     /// By its key alone: moves have no SAN.
     Key(Key),
     /// A whole one.
     Position(Box<Chess>),
 }
 
-impl Asked {
+impl PositionArgument {
     /// Reads a key (a number, or sixteen hexadecimal digits), a FEN or a board.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {

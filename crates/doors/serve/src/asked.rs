@@ -16,9 +16,9 @@ use crate::answer::Refusal;
 const URI_BYTES_MAX: usize = 8 << 10;
 
 /// The fields of a query, in their order.
-pub(crate) struct Asked(Vec<(String, String)>);
+pub(crate) struct QueryFields(Vec<(String, String)>);
 
-impl Asked {
+impl QueryFields {
     /// Reads the query of an address; that of Lichess's former path of the history asks for it.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn place(query: &str) -> Result<Place, Refusal> {
-        Asked::read(&format!("/lichess?{query}").parse().unwrap()).and_then(|asked| asked.place())
+        QueryFields::read(&format!("/lichess?{query}").parse().unwrap()).and_then(|asked| asked.place())
     }
 
     #[test]

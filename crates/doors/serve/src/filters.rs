@@ -5,7 +5,7 @@ use position::{RatingBand, Speed};
 use query::GamesFilter;
 use shakmaty::Color;
 
-use crate::{answer::Refusal, artefacts::Counted, asked::Asked};
+use crate::{answer::Refusal, artefacts::Counted, asked::QueryFields};
 
 /// Lichess's rating groups; the last one has no upper end.
 const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
@@ -34,7 +34,7 @@ pub(crate) struct Reading<'a> {
 
 impl Reading<'_> {
     /// Reads `speeds`, `ratings`, `since` and `until`.
-    pub(crate) fn filters(self, asked: &Asked) -> Result<Filters, Refusal> {
+    pub(crate) fn filters(self, asked: &QueryFields) -> Result<Filters, Refusal> {
         let mut filters = Filters::default();
         self.speeds(asked, &mut filters)?;
         self.bands(asked, &mut filters)?;
@@ -43,7 +43,7 @@ impl Reading<'_> {
     }
 
     /// Reads `player`, `color` and `modes`, too.
-    pub(crate) fn player_filters(self, asked: &Asked) -> Result<Filters, Refusal> {
+    pub(crate) fn player_filters(self, asked: &QueryFields) -> Result<Filters, Refusal> {
         let Some(name) = asked.text("player") else { return Err(Refusal::bad("player: whose games?")) };
         let color = match asked.text("color") {
             Some("white") => Color::White,
@@ -79,7 +79,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn speeds(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
+    fn speeds(self, asked: &QueryFields, filters: &mut Filters) -> Result<(), Refusal> {
         let Some(names) = asked.list("speeds") else { return Ok(()) };
         let speed =
             |name: &str| name.parse().map_err(|_| Refusal::bad(format!("speeds: `{name}` is no speed")));
@@ -95,7 +95,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn bands(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
+    fn bands(self, asked: &QueryFields, filters: &mut Filters) -> Result<(), Refusal> {
         let Some(texts) = asked.list("ratings") else { return Ok(()) };
         let bounds = texts.into_iter().map(lower_bound).collect::<Result<Vec<_>, _>>()?;
         if !self.counted.by.rating_band {
@@ -113,7 +113,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn months(self, asked: &Asked, filters: &mut Filters) -> Result<(), Refusal> {
+    fn months(self, asked: &QueryFields, filters: &mut Filters) -> Result<(), Refusal> {
         let since = asked.text("since").map(|text| month("since", text, 1)).transpose()?;
         let until = asked.text("until").map(|text| month("until", text, 12)).transpose()?;
         let (first, last) = (self.counted.months.first(), self.counted.months.last());
@@ -163,7 +163,7 @@ mod tests {
     }
 
     fn read(query: &str, counted: &Counted, strict: bool) -> Result<Filters, Refusal> {
-        let asked = Asked::read(&format!("/?{query}").parse().unwrap()).unwrap();
+        let asked = QueryFields::read(&format!("/?{query}").parse().unwrap()).unwrap();
         Reading { counted, as_lichess: true, strict }.filters(&asked)
     }
 

@@ -16,7 +16,7 @@ use crate::{
     Database,
     answer::{Refusal, json_of, lines},
     artefacts::OpenArtefact,
-    asked::{Asked, Place},
+    asked::{Place, QueryFields},
     filters::{Filters, Reading},
     question::QuestionContext,
 };
@@ -123,7 +123,7 @@ impl Database {
         self,
         opened: &OpenArtefact,
         place: &Place,
-        asked: &Asked,
+        asked: &QueryFields,
         filters: &Filters,
     ) -> Result<Answer, Refusal> {
         let view = View::of(&opened.artefact).only(&filters.games);
@@ -166,7 +166,7 @@ impl Database {
         self,
         opened: &'a OpenArtefact,
         position: &'a Chess,
-        asked: &Asked,
+        asked: &QueryFields,
         admitted: &GamesFilter,
     ) -> Result<Games<'a>, Refusal> {
         let [top_max, all_max] = match self {

@@ -10,7 +10,9 @@ use axum::{
 use query::View;
 use tokio::{task::spawn_blocking, time::timeout};
 
-use crate::{Result, answer::Refusal, artefacts::OpenArtefact, asked::Asked, shared::Shared, taught::Taught};
+use crate::{
+    Result, answer::Refusal, artefacts::OpenArtefact, asked::QueryFields, shared::Shared, taught::Taught,
+};
 
 /// How long a request waits while too many are answered.
 const PLACE: Duration = Duration::from_secs(5);
@@ -22,7 +24,7 @@ impl Shared {
     fn ask(
         &self,
         opened: &OpenArtefact,
-        (asked, id): (&Asked, &str),
+        (asked, id): (&QueryFields, &str),
         question: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal>,
     ) -> Result<Response, Refusal> {
         let taught = self.taught(opened);
@@ -36,7 +38,7 @@ pub(crate) struct Question {
     name: Option<String>,
     /// The game that its path names.
     id: Option<String>,
-    pub(crate) asked: Asked,
+    pub(crate) asked: QueryFields,
 }
 
 impl Question {
@@ -59,7 +61,7 @@ pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
     pub(crate) opened: &'d OpenArtefact,
     pub(crate) taught: Option<&'d Taught>,
-    pub(crate) asked: &'d Asked,
+    pub(crate) asked: &'d QueryFields,
     /// The game that is asked for; empty where none is.
     pub(crate) id: &'d str,
 }
@@ -100,7 +102,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
             found.map(|(_, value)| value.to_owned())
         };
         let (name, id) = (of_path("artefact"), of_path("id"));
-        Ok(Self { name, id, asked: Asked::read(&parts.uri).map_err(Refusal::json)? })
+        Ok(Self { name, id, asked: QueryFields::read(&parts.uri).map_err(Refusal::json)? })
     }
 }
 

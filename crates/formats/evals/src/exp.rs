@@ -33,7 +33,7 @@ use std::path::PathBuf;
 
 pub use self::{
     read::ExpFile,
-    walk::{ExpWalk, Searched, walk},
+    walk::{ExpSearch, ExpWalk, walk},
     write::{ExpRecords, WrittenLayout},
 };
 

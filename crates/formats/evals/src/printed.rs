@@ -65,20 +65,20 @@ pub(crate) fn as_text(input: Input) -> Result<Input> {
     if !is_printed {
         return Ok(Input::stream(name, text));
     }
-    let mut printed = Printed::default();
+    let mut printed = Screen::default();
     let lines = BufReader::new(text).lines().map(move |line| line.map(|line| printed.rows(&line)));
     Ok(Input::stream(name, AsText::new(COLUMNS.to_owned(), lines)))
 }
 
 /// How far the printed text is read.
 #[derive(Default)]
-struct Printed {
+struct Screen {
     fen: String,
     /// Whether the position has a value: that of its best move, which comes first.
     has_value: bool,
 }
 
-impl Printed {
+impl Screen {
     /// The rows that a line gives. A line that is not known is a row with too few columns, which is rejected.
     fn rows(&mut self, line: &str) -> String {
         let line = line.trim();

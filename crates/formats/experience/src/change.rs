@@ -51,7 +51,7 @@ pub enum Lessons {
 
 /// What one search found of a position (move 0) or a move.
 #[derive(Clone, Copy, Debug)]
-pub struct Evaluated {
+pub struct EvaluationRow {
     /// The position.
     pub key: Key,
     /// The move; move 0 means the position itself.
@@ -62,7 +62,7 @@ pub struct Evaluated {
     pub experience: Experience,
 }
 
-impl Evaluated {
+impl EvaluationRow {
     /// A row of kind `evaluation`, whose source has the place `source`.
     pub(crate) fn row(&self, source: u32) -> ExperienceRow {
         let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
@@ -71,8 +71,8 @@ impl Evaluated {
     }
 }
 
-impl From<Evaluated> for Change {
-    fn from(found: Evaluated) -> Self {
+impl From<EvaluationRow> for Change {
+    fn from(found: EvaluationRow) -> Self {
         let ExperienceRow { key, mv, kind, experience, taught } = found.row(found.source);
         Self { key, mv, kind, lessons: Lessons::Evaluation(experience), taught }
     }

@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use output::Existing;
 
-pub use change::{Change, Evaluated, Lessons, merged};
+pub use change::{Change, EvaluationRow, Lessons, merged};
 pub use clear::Clear;
 pub use csv::{export_csv, import_csv};
 pub use diff::{Difference, Differences, diff};

@@ -7,7 +7,7 @@ use output::Prepared;
 use position::{ExperienceRow, Taught};
 
 use crate::{
-    Change, Evaluated, Job, Result, Written,
+    Change, EvaluationRow, Job, Result, Written,
     rewrite::knows_something,
     union::{add, join_sources},
 };
@@ -77,7 +77,7 @@ pub fn prepare_update(
 /// Fails as [`update`] does.
 pub fn prepare_evaluations(
     base: &Base<'_>,
-    found: impl Iterator<Item = Evaluated>,
+    found: impl Iterator<Item = EvaluationRow>,
     output: &Path,
     job: Job<'_>,
 ) -> Result<(Written, Prepared)> {

@@ -80,7 +80,7 @@ pub use roots::{RootRow, Roots, roots_beside, roots_name};
 pub use row::Row;
 pub use sorted_rows::{EachRoot, RowBatches, SortedRows};
 pub use table::Table;
-pub use verify::Verified;
+pub use verify::Verification;
 pub use weighing::{GameWeights, HalfLife, Month, Months, RatingWeights, WeighedRows, Weighing};
 pub use writer::{DEFAULT_SHARDS, TableWriter};
 

@@ -11,7 +11,7 @@ use crate::{
 
 /// What was read while a table was checked.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Verified {
+pub struct Verification {
     /// Part files.
     pub shards: u64,
     /// Rows decoded.
@@ -39,7 +39,7 @@ impl Table {
         threads: usize,
         stop: &AtomicBool,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Verified> {
+    ) -> Result<Verification> {
         let shards = self.shards().len() as u32;
         let parts = for_each_shard(
             threads,
@@ -56,7 +56,7 @@ impl Table {
                 self.check_rows(shard, info, &path)
             },
         )?;
-        let mut verified = Verified { shards: u64::from(shards), ..Verified::default() };
+        let mut verified = Verification { shards: u64::from(shards), ..Verification::default() };
         for (info, sums) in self.shards().iter().zip(parts) {
             verified.rows += info.rows;
             verified.bytes += info.bytes;

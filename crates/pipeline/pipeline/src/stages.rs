@@ -23,7 +23,7 @@ pub use self::{
     export_games::ExportGames,
     export_parquet::ExportParquet,
     export_polyglot::{ExportPolyglot, Weighing},
-    open::{BookCounts, Expected, Open},
+    open::{BookCounts, InputKind, Open},
     refine_suite::{RefineRules, RefineSuite},
     report::Report,
     review::ReviewGames,

@@ -7,7 +7,7 @@ use std::{
 
 use book::polyglot::Reader;
 use count::Counts;
-use experience::{Base, Change, Evaluated, Written, prepare_evaluations, prepare_update, warnings_of};
+use experience::{Base, Change, EvaluationRow, Written, prepare_evaluations, prepare_update, warnings_of};
 use games::{GameStream, ReadGames};
 use output::Prepared;
 use query::Artefact;
@@ -215,7 +215,7 @@ impl ExperiencePath {
         context: &Context,
         named: Option<&Path>,
         base: &Base<'_>,
-        found: impl Iterator<Item = Evaluated>,
+        found: impl Iterator<Item = EvaluationRow>,
     ) -> Result<Flow> {
         let write = |output: &Path| prepare_evaluations(base, found, output, context.experience_job());
         Self::with(context, named, base, write)

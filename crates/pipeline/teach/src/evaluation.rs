@@ -1,6 +1,6 @@
 //! An evaluation as experience.
 
-use experience::{Change, Evaluated};
+use experience::{Change, EvaluationRow};
 use position::{Experience, Key, PackedMove, Score};
 
 /// What one search teaches of a position (move 0) or a move: its value and, where they are known, depth and
@@ -10,9 +10,9 @@ pub(crate) fn evaluated(
     source: u32,
     score: Score,
     (depth, nodes): (impl Into<Option<u16>>, Option<u64>),
-) -> Evaluated {
+) -> EvaluationRow {
     let ((eval, mate), depth) = (score.columns(), depth.into());
-    Evaluated {
+    EvaluationRow {
         key,
         mv,
         source,

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-use evals::exp::{ExpFile, ExpRecords, ExpWalk, Searched, WrittenLayout, walk};
+use evals::exp::{ExpFile, ExpRecords, ExpSearch, ExpWalk, WrittenLayout, walk};
 use experience::{Base, Error, ExperienceFile, ExperienceSource, Job, Written, update};
 use fault::Result;
 use output::{OutputFile, grouped};
@@ -28,7 +28,7 @@ pub struct ExpFiles {
 }
 
 /// An evaluation, with the number of the file that gives it.
-type Found = (Key, PackedMove, u32, Searched);
+type Found = (Key, PackedMove, u32, ExpSearch);
 
 /// Writes what the files know as evaluations of positions and moves over the old experience to `output`. The
 /// value of a position is that of its deepest search.
@@ -124,7 +124,7 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
         let legal = position.legal_moves();
         let searched = |(mv, score, depth): (PackedMove, Score, u16)| {
             let mv = *legal.iter().find(|m| PackedMove::pack(**m) == mv)?;
-            Some(Searched { mv, score, depth })
+            Some(ExpSearch { mv, score, depth })
         };
         Some(found.into_iter().filter_map(searched).collect())
     };

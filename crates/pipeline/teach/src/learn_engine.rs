@@ -34,9 +34,9 @@ use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, S
 
 use self::{
     error::NothingToSearch,
-    positions::{Chosen, KnownKeys, choose},
+    positions::{KnownKeys, Targets, choose},
     record::{Job, Record},
-    search::{Rejected, Search, Searched},
+    search::{EngineFailure, MoveValues, Search},
 };
 pub use self::{settings::SearchSettings, suite::SearchedBoards};
 use crate::{LessonFiles, evaluation};
@@ -129,7 +129,7 @@ impl Stage for LearnEngine {
         let known = known.iter().map(|file| file.path()).chain(self.files.old.as_deref());
         let known = if self.unknown_only { Some(Union::open(known)?) } else { None };
         let known = known.as_ref().map(KnownKeys::of).transpose()?;
-        let Chosen { wanted, left_out } = choose(context, &opened, self, known)?;
+        let Targets { wanted, left_out } = choose(context, &opened, self, known)?;
         drop(opened);
         if wanted.is_empty() && !context.options.allow_empty {
             return Err(NothingToSearch { book: book.named, left_out }.into());
@@ -159,18 +159,18 @@ impl LearnEngine {
     }
 
     /// Writes the list of rejected positions, if it is wanted.
-    fn list(&self, context: &Context, rejected: &[Rejected]) -> Result<()> {
+    fn list(&self, context: &Context, rejected: &[EngineFailure]) -> Result<()> {
         let Some(path) = &self.files.rejects else { return Ok(()) };
-        let text: String = rejected.iter().map(Rejected::line).collect();
+        let text: String = rejected.iter().map(EngineFailure::line).collect();
         let list = output::prepare_text(path, &text, context.existing()).map_err(fault::output(path))?;
         context.prepared_list(list);
         Ok(())
     }
 }
 
-fn by_reason(rejected: &[Rejected]) -> BTreeMap<String, u64> {
+fn by_reason(rejected: &[EngineFailure]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
-    for Rejected { reason, .. } in rejected {
+    for EngineFailure { reason, .. } in rejected {
         *counts.entry((*reason).to_owned()).or_default() += 1;
     }
     counts
@@ -184,7 +184,7 @@ fn source(name: String, report: &LearningReport) -> ExperienceSource {
 }
 
 /// The rows of what was found, ascending.
-fn changes(searched: BTreeMap<Key, Searched>) -> impl Iterator<Item = Change> {
+fn changes(searched: BTreeMap<Key, MoveValues>) -> impl Iterator<Item = Change> {
     searched.into_iter().flat_map(|(key, values)| {
         let mut values: Vec<_> = values.into();
         values.sort_unstable_by_key(|(mv, _)| *mv);

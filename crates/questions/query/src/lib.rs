@@ -120,7 +120,7 @@ pub use rows::{ArtefactRows, ArtefactShard};
 pub use side::{only_side, only_side_on_lines, replies};
 pub use sources::sources_of;
 pub use sql::{SQL_MACROS, sql};
-pub use verify::{Verified, verify};
+pub use verify::{Verification, verify};
 pub use view::View;
 pub use walk::{
     Choosers, End, EndShare, Line, Node, OtherLines, PLIES_MAX, PliesShare, Simulation, Tree, WalkOptions,

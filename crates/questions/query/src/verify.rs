@@ -10,7 +10,7 @@ use crate::{Artefact, Error, Result};
 /// What was checked of a sound artefact.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
-pub enum Verified {
+pub enum Verification {
     /// A book.
     Book {
         /// Its positions.
@@ -49,25 +49,25 @@ pub enum Verified {
 ///
 /// Fails with the first fault, which names the file; with [`Error::Empty`] for an empty file; with
 /// [`Error::Stopped`] once it is stopped.
-pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verified> {
+pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verification> {
     Ok(match artefact {
         Artefact::Book(book) => {
             let stats = book.verify()?;
-            Verified::Book { positions: stats.positions, moves: stats.edges }
+            Verification::Book { positions: stats.positions, moves: stats.edges }
         }
         Artefact::Table(table) => {
             let verified = table.verify(threads, stop, &|_| ())?;
-            Verified::Table { edges: verified.rows, shards: table.shards().len() as u64 }
+            Verification::Table { edges: verified.rows, shards: table.shards().len() as u64 }
         }
         Artefact::Experience(file) => {
-            Verified::Experience { rows: file.read()?.try_fold(0, |rows, row| row.map(|_| rows + 1))? }
+            Verification::Experience { rows: file.read()?.try_fold(0, |rows, row| row.map(|_| rows + 1))? }
         }
         Artefact::Polyglot(reader) if reader.entries() == 0 => {
             return Err(Error::Empty(reader.path().into()));
         }
         Artefact::Polyglot(reader) => {
             let checksum = reader.header().and_then(Header::seal).is_some();
-            Verified::Polyglot { positions: reader.verify()?, moves: reader.entries(), checksum }
+            Verification::Polyglot { positions: reader.verify()?, moves: reader.entries(), checksum }
         }
     })
 }

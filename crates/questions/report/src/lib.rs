@@ -1,6 +1,6 @@
 //! Counts as an HTML page, and walks through a book as an SVG picture.
 //!
-//! A [`Subject`] names the counts, [`Wanted`] the tree and the heading, and [`page`] returns a [`Page`]: one
+//! A [`Subject`] names the counts, [`PageRequest`] the tree and the heading, and [`page`] returns a [`Page`]: one
 //! file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`] what openings did in
 //! matches. Only this crate uses templates.
 //!
@@ -22,7 +22,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! use position::{Key, Outcome, PackedMove, Tally, named_line};
-//! use report::{PLIES, Subject, Wanted, Work};
+//! use report::{PLIES, Subject, PageRequest, Work};
 //! use shakmaty::Square;
 //! use table::{Counting, Row, TableWriter};
 //!
@@ -38,7 +38,7 @@
 //! let subject =
 //!     Subject { rows: &table, table: Some(&table), sources: &[], games, known: &known, spreads: &[] };
 //! let start = named_line(None, None)?;
-//! let wanted = Wanted { title: "One game", start: &start, plies: PLIES };
+//! let wanted = PageRequest { title: "One game", start: &start, plies: PLIES };
 //! let work = Work { threads: 1, check: &|| ControlFlow::Continue(()), on_shard: &|| () };
 //! let page = report::page(&subject, &wanted, &work)?;
 //! assert_eq!(page.moves, 1);
@@ -56,7 +56,7 @@ mod refined;
 
 pub use error::Error;
 pub use page::{
-    KnownMoves, PLIES, PLIES_MAX, Page, Subject, Wanted, Work, page,
+    KnownMoves, PLIES, PLIES_MAX, Page, PageRequest, Subject, Work, page,
     spread::{Spread, Spreading},
 };
 pub use picture::picture;

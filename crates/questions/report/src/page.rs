@@ -57,7 +57,7 @@ pub struct Subject<'s, R> {
 }
 
 /// What a page shows.
-pub struct Wanted<'w> {
+pub struct PageRequest<'w> {
     /// Its heading.
     pub title: &'w str,
     /// The position at which the tree begins, and the moves that led there.
@@ -99,7 +99,11 @@ pub struct Page {
 ///
 /// [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`;
 /// [`Stop`]; if the counts cannot be read.
-pub fn page<R: SortedRows>(subject: &Subject<'_, R>, wanted: &Wanted<'_>, work: &Work<'_>) -> Result<Page> {
+pub fn page<R: SortedRows>(
+    subject: &Subject<'_, R>,
+    wanted: &PageRequest<'_>,
+    work: &Work<'_>,
+) -> Result<Page> {
     if let Some(table) = subject.table {
         table.check_parts(work.threads, || work.check(), work.on_shard)?;
     }
@@ -159,7 +163,7 @@ mod tests {
     fn made(rows: &Table, table: Option<&Table>, start: &NamedLine, work: &Work<'_>) -> Result<Page> {
         let known = |_, _| None;
         let subject = Subject { rows, table, sources: &[], games: 1, known: &known, spreads: &[] };
-        page(&subject, &Wanted { title: "", start, plies: PLIES }, work)
+        page(&subject, &PageRequest { title: "", start, plies: PLIES }, work)
     }
 
     #[test]

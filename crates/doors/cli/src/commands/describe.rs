@@ -8,7 +8,7 @@ use std::{
 use anyhow::bail;
 use clap::Args;
 use indicatif::HumanBytes;
-use query::{Artefact, Fact, Verified};
+use query::{Artefact, Fact, Verification};
 use run::Limits;
 use serde_json::json;
 
@@ -80,7 +80,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 }
 
 /// Prints the verdict on a file as JSON; a file that is not sound is an error nevertheless.
-fn print_verdict(file: &Path, verified: anyhow::Result<Verified>) -> anyhow::Result<()> {
+fn print_verdict(file: &Path, verified: anyhow::Result<Verification>) -> anyhow::Result<()> {
     let file = file.display().to_string();
     match verified {
         Ok(verified) => {
@@ -97,12 +97,12 @@ fn print_verdict(file: &Path, verified: anyhow::Result<Verified>) -> anyhow::Res
 }
 
 /// What was checked, in words.
-fn checked(verified: Verified) -> String {
+fn checked(verified: Verification) -> String {
     match verified {
-        Verified::Book { positions, moves } => {
+        Verification::Book { positions, moves } => {
             [counted(positions, "position", "positions"), counted(moves, "move", "moves")].join(", ")
         }
-        Verified::Polyglot { positions, moves, checksum } => {
+        Verification::Polyglot { positions, moves, checksum } => {
             let what = if checksum {
                 "order, count and checksum checked"
             } else {
@@ -112,10 +112,10 @@ fn checked(verified: Verified) -> String {
             let moves = counted(moves, "move", "moves");
             format!("{positions}, {moves}; {what}")
         }
-        Verified::Table { edges, shards } => {
+        Verification::Table { edges, shards } => {
             [counted(edges, "edge", "edges"), counted(shards, "shard", "shards")].join(" in ")
         }
-        Verified::Experience { rows } => counted(rows, "row", "rows"),
+        Verification::Experience { rows } => counted(rows, "row", "rows"),
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) struct FoundOpening {
 }
 
 /// A position on the way, and the move that leads to it.
-struct Visited {
+struct Step {
     position: Chess,
     uci: String,
     before: Option<usize>,
@@ -53,7 +53,7 @@ pub(super) fn find(
     let text = folded(text);
     let words: Vec<_> = text.split_whitespace().collect();
     let begin = Instant::now();
-    let mut all = vec![Visited { position: Chess::default(), uci: String::new(), before: None }];
+    let mut all = vec![Step { position: Chess::default(), uci: String::new(), before: None }];
     let (mut next, mut seen) = (BinaryHeap::from([(u64::MAX, Reverse(0))]), HashSet::from([Key::START]));
     let (mut found, mut complete) = (Vec::<FoundOpening>::new(), true);
     while let Some((_, Reverse(at))) = next.pop() {
@@ -77,7 +77,7 @@ pub(super) fn find(
             } else if seen.insert(Key::of(&after)) {
                 next.push((played, Reverse(all.len())));
                 let uci = m.to_uci(CastlingMode::Standard).to_string();
-                all.push(Visited { position: after, uci, before: Some(at) });
+                all.push(Step { position: after, uci, before: Some(at) });
             }
         }
     }
@@ -100,7 +100,7 @@ fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query
     Ok(moves.iter().filter_map(|known| Some((known.mv.unpack(position)?, known.played()))).collect())
 }
 
-fn line_to(all: &[Visited], at: usize) -> String {
+fn line_to(all: &[Step], at: usize) -> String {
     let mut moves = Vec::new();
     let mut here = &all[at];
     while let Some(before) = here.before {

@@ -18,7 +18,7 @@ fn written(layout: WrittenLayout) -> Vec<u8> {
         for (ply, word) in line.split_whitespace().enumerate() {
             let mv = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
             if position.turn().is_white() {
-                records.push(&position, &Searched { mv, score, depth: 20 + ply as u16 });
+                records.push(&position, &ExpSearch { mv, score, depth: 20 + ply as u16 });
             }
             position.play_unchecked(mv);
         }
@@ -42,7 +42,7 @@ fn walked(file: &ExpFile) -> (Vec<String>, ExpWalk, ExpRecords) {
         for searched in searched {
             records.push(position, searched);
             let mv = searched.mv.to_uci(CastlingMode::Standard);
-            let Searched { score, depth, .. } = searched;
+            let ExpSearch { score, depth, .. } = searched;
             moves.push(format!("{}. {mv} {score:?} {depth}", position.fullmoves()));
         }
         Ok::<_, ExpError>(())

@@ -15,7 +15,7 @@ use super::{
 
 /// A search of a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Searched {
+pub struct ExpSearch {
     /// The move that was searched first.
     pub mv: Move,
     /// What the search found, from the mover's view.
@@ -47,8 +47,8 @@ pub struct ExpWalk {
 ///
 /// What is known of a few positions.
 pub fn walk<E>(
-    mut known: impl FnMut(&Chess) -> Option<Vec<Searched>>,
-    mut each: impl FnMut(&Chess, &[Searched]) -> Result<(), E>,
+    mut known: impl FnMut(&Chess) -> Option<Vec<ExpSearch>>,
+    mut each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
 ) -> Result<u64, E> {
     // From the start all moves are followed, as after a move that was searched.
     let (mut waiting, mut positions) = (vec![(Chess::default(), true)], 0);
@@ -83,7 +83,7 @@ impl ExpFile {
     /// A byte a record, besides a few positions.
     pub fn walk<E: From<ExpError>>(
         &self,
-        each: impl FnMut(&Chess, &[Searched]) -> Result<(), E>,
+        each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
     ) -> Result<ExpWalk, E> {
         let mut met = vec![false; self.records.len()];
         let (mut reached, mut illegal) = (0, 0);
@@ -118,7 +118,7 @@ impl ExpFile {
 }
 
 /// The search of a record, if its move is legal.
-fn searched(record: &Record, legal: &[Move], position: &Chess) -> Option<Searched> {
+fn searched(record: &Record, legal: &[Move], position: &Chess) -> Option<ExpSearch> {
     let mv = *legal.iter().find(|m| packed(**m) == record.mv)?;
-    Some(Searched { mv, score: score_of(record.value, position.board())?, depth: record.depth })
+    Some(ExpSearch { mv, score: score_of(record.value, position.board())?, depth: record.depth })
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use shakmaty::{Chess, Position as _};
 
 use super::{
-    Record, Searched,
+    ExpSearch, Record,
     key::key_of,
     read::SIGNATURE_2,
     units::{chance, packed, value_of},
@@ -22,7 +22,7 @@ pub struct ExpRecords(Vec<(Record, i32)>);
 impl ExpRecords {
     /// Adds a search. Its key is that of a position in which there was a capture or a move of a pawn within
     /// the last fourteen plies.
-    pub fn push(&mut self, position: &Chess, searched: &Searched) {
+    pub fn push(&mut self, position: &Chess, searched: &ExpSearch) {
         let value = value_of(searched.score, position.board());
         let (key, mv) = (key_of(position), packed(searched.mv));
         self.0.push((Record { key, mv, depth: searched.depth, value }, chance(value, position.board())));

@@ -9,7 +9,7 @@ use teach::{BackUp, LearnAnnotations, LearnCrafty, LearnEngine, LearnEvals, Lear
 
 use super::{AnyStage, Recipe};
 use crate::stages::{
-    Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite, Open, RefineSuite, Report,
+    Compact, ExportGames, ExportParquet, ExportPolyglot, InputKind, MakeSuite, Open, RefineSuite, Report,
     ReviewGames, SortMerge, WriteGames,
 };
 
@@ -70,7 +70,7 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
 #[must_use]
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
     let recipe = Recipe::new("A table compacted into a book", limits);
-    let recipe = recipe.stage::<&str>("table", open(Expected::Table, table), &[]);
+    let recipe = recipe.stage::<&str>("table", open(InputKind::Table, table), &[]);
     let (recipe, inputs) = with_experience(recipe, vec!["table".into()], experience);
     recipe.stage("book", AnyStage::Compact(book), &inputs)
 }
@@ -79,7 +79,7 @@ pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Li
 #[must_use]
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
     Recipe::new("Crafty's records replayed over a book", limits)
-        .stage::<&str>("table", open(Expected::Table, table), &[])
+        .stage::<&str>("table", open(InputKind::Table, table), &[])
         .stage("learn", AnyStage::LearnCrafty(learn), &["table"])
 }
 
@@ -87,7 +87,7 @@ pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recip
 #[must_use]
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
     replayed("Own games over a book", games, limits)
-        .stage::<&str>("table", open(Expected::Table, table), &[])
+        .stage::<&str>("table", open(InputKind::Table, table), &[])
         .stage("learn", AnyStage::LearnGames(learn), &["replay", "table"])
 }
 
@@ -106,7 +106,7 @@ pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> 
     let learn = AnyStage::LearnEvals(learn);
     match only {
         None => recipe.stage::<&str>("learn", learn, &[]),
-        Some(path) => recipe.stage::<&str>("positions", open(Expected::Any, path), &[]).stage(
+        Some(path) => recipe.stage::<&str>("positions", open(InputKind::Any, path), &[]).stage(
             "learn",
             learn,
             &["positions"],
@@ -118,7 +118,7 @@ pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> 
 #[must_use]
 pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Positions of a book, searched by an engine", limits);
-    let recipe = recipe.stage::<&str>("book", open(Expected::Book, book), &[]);
+    let recipe = recipe.stage::<&str>("book", open(InputKind::Book, book), &[]);
     let (recipe, inputs) = with_experience(recipe, vec!["book".into()], experience);
     recipe.stage("learn", AnyStage::LearnEngine(learn), &inputs)
 }
@@ -127,7 +127,7 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
 #[must_use]
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Evaluations backed up over a book", limits);
-    let recipe = recipe.stage::<&str>("book", open(Expected::Any, book), &[]);
+    let recipe = recipe.stage::<&str>("book", open(InputKind::Any, book), &[]);
     let (recipe, inputs) = with_experience(recipe, vec!["book".into()], evaluations);
     recipe.stage("values", AnyStage::Minimax(values), &inputs)
 }
@@ -141,7 +141,7 @@ pub fn export_parquet(
     limits: Limits,
 ) -> Recipe {
     let recipe = Recipe::new("Counts as readable Parquet", limits);
-    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+    let recipe = recipe.stage::<&str>("input", open(InputKind::Any, input), &[]);
     let (recipe, inputs) = with_experience(recipe, vec!["input".into()], experience);
     recipe.stage("parquet", AnyStage::ExportParquet(parquet), &inputs)
 }
@@ -164,7 +164,7 @@ pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
 #[must_use]
 pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) -> Recipe {
     replayed("A player's games against a book", games, limits)
-        .stage::<&str>("book", open(Expected::Any, book), &[])
+        .stage::<&str>("book", open(InputKind::Any, book), &[])
         .stage("review", AnyStage::Review(review), &["replay", "book"])
 }
 
@@ -179,7 +179,7 @@ pub fn export_polyglot_of_table(
 ) -> Recipe {
     let book = Compact { keep, ..Compact::default() };
     Recipe::new("A table written in Polyglot's format", limits)
-        .stage::<&str>("table", open(Expected::Table, table), &[])
+        .stage::<&str>("table", open(InputKind::Table, table), &[])
         .stage("book", AnyStage::Compact(book), &["table"])
         .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
 }
@@ -188,7 +188,7 @@ pub fn export_polyglot_of_table(
 #[must_use]
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
     Recipe::new("A book written in Polyglot's format", limits)
-        .stage::<&str>("book", open(Expected::Book, book), &[])
+        .stage::<&str>("book", open(InputKind::Book, book), &[])
         .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
 }
 
@@ -196,7 +196,7 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 #[must_use]
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
     let recipe = Recipe::new("Counts as a page to look at", limits);
-    let recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+    let recipe = recipe.stage::<&str>("input", open(InputKind::Any, input), &[]);
     let (recipe, inputs) = with_experience(recipe, vec!["input".into()], experience);
     recipe.stage("report", AnyStage::Report(report), &inputs)
 }
@@ -207,7 +207,7 @@ pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, l
     let mut recipe = Recipe::new("Openings for engine tests", limits);
     let mut inputs = Vec::new();
     if let Some(input) = input {
-        recipe = recipe.stage::<&str>("input", open(Expected::Any, input), &[]);
+        recipe = recipe.stage::<&str>("input", open(InputKind::Any, input), &[]);
         inputs.push("input".to_owned());
     }
     let (recipe, inputs) = with_experience(recipe, inputs, experience);
@@ -237,12 +237,12 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
 fn with_experience(mut recipe: Recipe, mut inputs: Vec<String>, files: &[PathBuf]) -> (Recipe, Vec<String>) {
     for (path, number) in files.iter().zip(1..) {
         let name = format!("experience{number:02}");
-        recipe = recipe.stage::<&str>(&name, open(Expected::Experience, path.clone()), &[]);
+        recipe = recipe.stage::<&str>(&name, open(InputKind::Experience, path.clone()), &[]);
         inputs.push(name);
     }
     (recipe, inputs)
 }
 
-fn open(expected: Expected, path: PathBuf) -> AnyStage {
+fn open(expected: InputKind, path: PathBuf) -> AnyStage {
     AnyStage::Open(Open { path, expected })
 }

@@ -6,7 +6,7 @@ use run::{ByteSize, SettingError, StageError};
 use serde::Deserialize;
 
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, builtin::Games};
-use crate::stages::{Expected, Open, SortMerge};
+use crate::stages::{InputKind, Open, SortMerge};
 
 /// The table `[cluster]` of a recipe. A run on one machine does not use it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -82,7 +82,7 @@ impl Recipe {
     pub fn after_count(&self, table: PathBuf) -> Result<Self, RecipeError> {
         let (name, ..) = self.only_count()?;
         let (name, mut rest) = (name.to_owned(), self.clone());
-        let open = AnyStage::Open(Open { path: table, expected: Expected::Table });
+        let open = AnyStage::Open(Open { path: table, expected: InputKind::Table });
         rest.stages.insert(name, RecipeStage { stage: open, inputs: Vec::new() });
         // Games that no stage reads any more would be opened for nothing, so their stages go too.
         while let Some(idle) = rest.idle_source() {

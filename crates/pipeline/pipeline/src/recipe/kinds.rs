@@ -8,7 +8,7 @@ use toml::Table;
 
 use super::{RecipeError, settings::read_settings, text::nearest};
 use crate::stages::{
-    BookCounts, BookExperience, Compact, Expected, ExportGames, ExportParquet, ExportPolyglot, MakeSuite,
+    BookCounts, BookExperience, Compact, ExportGames, ExportParquet, ExportPolyglot, InputKind, MakeSuite,
     Open, RefineSuite, Report, ReviewGames, Simulate, SortMerge, WriteGames,
 };
 
@@ -76,10 +76,10 @@ impl AnyStage {
             "read-games" => Self::ReadGames(read_settings(section, table)?),
             "replay" => Self::Replay(read_settings(section, table)?),
             "sort-merge" => Self::SortMerge(read_settings(section, table)?),
-            "open" => read_open(Expected::Any, section, table)?,
-            "open-table" => read_open(Expected::Table, section, table)?,
-            "open-book" => read_open(Expected::Book, section, table)?,
-            "open-experience" => read_open(Expected::Experience, section, table)?,
+            "open" => read_open(InputKind::Any, section, table)?,
+            "open-table" => read_open(InputKind::Table, section, table)?,
+            "open-book" => read_open(InputKind::Book, section, table)?,
+            "open-experience" => read_open(InputKind::Experience, section, table)?,
             "book-counts" => Self::BookCounts(read_settings(section, table)?),
             "book-experience" => Self::BookExperience(read_settings(section, table)?),
             "learn-crafty" => Self::LearnCrafty(read_settings(section, table)?),
@@ -142,7 +142,7 @@ impl AnyStage {
     }
 }
 
-fn read_open(expected: Expected, section: &str, table: &Table) -> Result<AnyStage, RecipeError> {
+fn read_open(expected: InputKind, section: &str, table: &Table) -> Result<AnyStage, RecipeError> {
     let open: Open = read_settings(section, table)?;
     Ok(AnyStage::Open(Open { expected, ..open }))
 }

@@ -13,7 +13,7 @@ use run::{Context, FileFormat, Output, Result, SettingError, StageError, WITHOUT
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
-use self::wanted::Wanted;
+use self::wanted::Selection;
 use super::known::{Known, openings_of};
 
 /// Settings of `export-parquet`.
@@ -36,7 +36,7 @@ pub struct ExportParquet {
     /// What is exported.
     #[command(flatten)]
     #[serde(flatten)]
-    pub wanted: Wanted,
+    pub wanted: Selection,
 }
 
 impl Stage for ExportParquet {

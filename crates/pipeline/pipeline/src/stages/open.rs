@@ -20,12 +20,12 @@ pub struct Open {
     /// What the kind of stage says that it opens; with `open`, the file's content says what it is.
     #[arg(skip)]
     #[serde(skip)]
-    pub expected: Expected,
+    pub expected: InputKind,
 }
 
 /// What a stage opens.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Expected {
+pub enum InputKind {
     /// A table, a book, an experience file or a Polyglot book.
     #[default]
     Any,
@@ -37,14 +37,14 @@ pub enum Expected {
     Experience,
 }
 
-impl Expected {
+impl InputKind {
     /// The kind of the stage that opens such an artefact.
     pub(crate) fn stage_kind(self) -> &'static str {
         match self {
-            Expected::Any => "open",
-            Expected::Table => "open-table",
-            Expected::Book => "open-book",
-            Expected::Experience => "open-experience",
+            InputKind::Any => "open",
+            InputKind::Table => "open-table",
+            InputKind::Book => "open-book",
+            InputKind::Experience => "open-experience",
         }
     }
 }
@@ -68,10 +68,10 @@ pub struct BookCounts {}
 impl Stage for Open {
     fn signature(&self) -> Signature {
         let gives = match self.expected {
-            Expected::Any => Port::Artefact,
-            Expected::Table => Port::Table,
-            Expected::Book => Port::Book,
-            Expected::Experience => Port::Experience,
+            InputKind::Any => Port::Artefact,
+            InputKind::Table => Port::Table,
+            InputKind::Book => Port::Book,
+            InputKind::Experience => Port::Experience,
         };
         Signature::new(&[], gives, Parallelism::Sequential)
     }
@@ -86,13 +86,13 @@ impl Stage for Open {
 
     fn run(&self, _: &Context, _: &str, _: Vec<Flow>) -> Result<Flow> {
         Ok(match self.expected {
-            Expected::Any => self.open_any()?,
-            Expected::Table => Flow::Table(Counts::Table(Artefact::open(&self.path)?.into_table()?).into()),
-            Expected::Book => {
+            InputKind::Any => self.open_any()?,
+            InputKind::Table => Flow::Table(Counts::Table(Artefact::open(&self.path)?.into_table()?).into()),
+            InputKind::Book => {
                 Artefact::open(&self.path)?.book()?;
                 Flow::Book(BookFile::finished(&self.path))
             }
-            Expected::Experience => {
+            InputKind::Experience => {
                 let file = ExperienceFile::open(&self.path)?;
                 Flow::Experience(ExperiencePath::lasting(file.path().to_owned()).into())
             }

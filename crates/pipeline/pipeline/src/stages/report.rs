@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use count::Counts;
 use output::prepare_text;
-use report::{PLIES, PLIES_MAX, Subject, Wanted, Work};
+use report::{PLIES, PLIES_MAX, PageRequest, Subject, Work};
 use run::{Context, DRAWN, FileFormat, Output, Result, SettingError, StageError};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
@@ -78,7 +78,7 @@ impl Stage for Report {
         let known = Known::of(context, Some(&input), inputs.experience()?, false)?;
         let counts = input.counts(context)?;
         let start = self.start.way().map_err(|error| StageError::of(name)(error.into()))?;
-        let wanted = Wanted { title: &self.title, start: &start, plies: self.plies };
+        let wanted = PageRequest { title: &self.title, start: &start, plies: self.plies };
         let table = if let Counts::Table(table) = &*counts { Some(table) } else { None };
         let spreads = self.games.as_deref().map_or_else(|| Ok(Vec::new()), games::spreads)?;
         if self.games.is_some() && spreads.is_empty() {

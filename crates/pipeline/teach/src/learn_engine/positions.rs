@@ -14,7 +14,7 @@ use super::LearnEngine;
 
 /// A position to search.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct Target {
     pub(super) key: Key,
     placement: Placement,
     turn: Color,
@@ -23,7 +23,7 @@ pub(super) struct Wanted {
     pub(super) moves: Vec<PackedMove>,
 }
 
-impl Wanted {
+impl Target {
     /// A position of which nothing but its board is known.
     pub(super) fn of(board: &Chess) -> Self {
         let (key, placement, turn) = (Key::of(board), Placement::of(board), board.turn());
@@ -37,8 +37,8 @@ impl Wanted {
 }
 
 /// The positions to search, in order, and how many others are left out, by reason.
-pub(super) struct Chosen {
-    pub(super) wanted: Vec<Wanted>,
+pub(super) struct Targets {
+    pub(super) wanted: Vec<Target>,
     pub(super) left_out: BTreeMap<String, u64>,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn choose(
     book: &Book,
     settings: &LearnEngine,
     mut known: Option<KnownKeys<'_>>,
-) -> Result<Chosen> {
+) -> Result<Targets> {
     let counts = count::of_book(context, book)?;
     let work = Work {
         threads: context.threads,
@@ -78,7 +78,7 @@ pub(super) fn choose(
         on_progress: &|done| context.walked(done),
     };
     let walk = Walk::run(&work, &counts, &Origin::default())?;
-    let mut chosen = Chosen { wanted: Vec::new(), left_out: BTreeMap::new() };
+    let mut chosen = Targets { wanted: Vec::new(), left_out: BTreeMap::new() };
     let mut position = PositionCounts::default();
     for shard in 0..counts.shards() {
         context.check_interrupt()?;
@@ -86,20 +86,20 @@ pub(super) fn choose(
         while positions.next_into(&mut position)? {
             let found = walked.find(position.key)?;
             match judge(found.as_ref(), &position, settings, &mut known)? {
-                Verdict::Wanted(wanted) => chosen.wanted.push(wanted),
+                Verdict::Target(wanted) => chosen.wanted.push(wanted),
                 Verdict::LeftOut(reason) => *chosen.left_out.entry(reason.into()).or_default() += 1,
                 Verdict::NotAskedFor => {}
             }
         }
     }
-    let is_late = |wanted: &Wanted| settings.leaves_first && !wanted.moves.is_empty();
+    let is_late = |wanted: &Target| settings.leaves_first && !wanted.moves.is_empty();
     chosen.wanted.sort_unstable_by_key(|wanted| (is_late(wanted), Reverse(wanted.games), wanted.key));
     Ok(chosen)
 }
 
 /// What becomes of a position.
 enum Verdict {
-    Wanted(Wanted),
+    Target(Target),
     /// It cannot or need not be searched, for this reason.
     LeftOut(&'static str),
     NotAskedFor,
@@ -133,5 +133,5 @@ fn judge(
             return Ok(Verdict::LeftOut("known"));
         }
     }
-    Ok(Verdict::Wanted(Wanted { key, placement, turn, games, moves }))
+    Ok(Verdict::Target(Target { key, placement, turn, games, moves }))
 }

@@ -23,7 +23,7 @@ use position::{Key, PackedMove, Score};
 use run::{CannotResume, LeftOver, Result, RunRecord};
 use serde_json::{Value as Json, json};
 
-use super::{LearnEngine, positions::Wanted, search::Searched};
+use super::{LearnEngine, positions::Target, search::MoveValues};
 
 /// Version of the record. It rises with every change that another version would misread.
 const VERSION: u32 = 1;
@@ -59,7 +59,7 @@ impl Job {
 pub(super) struct Record {
     path: PathBuf,
     /// Those of the runs before.
-    before: BTreeMap<Key, Searched>,
+    before: BTreeMap<Key, MoveValues>,
     state: Mutex<State>,
 }
 
@@ -83,17 +83,17 @@ impl Record {
     }
 
     /// What a run before found for a position.
-    pub(super) fn of_position(&self, key: Key) -> Option<&Searched> {
+    pub(super) fn of_position(&self, key: Key) -> Option<&MoveValues> {
         self.before.get(&key)
     }
 
     /// How many of these positions runs before have searched.
-    pub(super) fn before(&self, wanted: &[Wanted]) -> u64 {
+    pub(super) fn before(&self, wanted: &[Target]) -> u64 {
         wanted.iter().filter(|wanted| self.before.contains_key(&wanted.key)).count() as u64
     }
 
     /// Adds a search.
-    pub(super) fn add(&self, key: Key, searched: &Searched) -> Result<()> {
+    pub(super) fn add(&self, key: Key, searched: &MoveValues) -> Result<()> {
         let mut state = self.state();
         // One call writes the whole line, so that a kill leaves at most the last one torn.
         state.file.write_all(line(key, searched).as_bytes()).map_err(FileFault::of("write", &self.path))?;
@@ -121,7 +121,7 @@ impl RunRecord for Record {
 }
 
 /// Opens the file, and reads the searches that it has. What is written to it comes after them.
-fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key, Searched>)> {
+fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key, MoveValues>)> {
     let failed = FileFault::of("write", path);
     let mut options = OpenOptions::new();
     let options = options.read(true).write(true).create(true).truncate(false);
@@ -152,7 +152,7 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     Ok((file, before))
 }
 
-fn line(key: Key, searched: &Searched) -> String {
+fn line(key: Key, searched: &MoveValues) -> String {
     let mut line = format!("{:016x}", key.0);
     for (mv, Value { score, depth, nodes }) in searched {
         let (unit, value) = match score {
@@ -167,7 +167,7 @@ fn line(key: Key, searched: &Searched) -> String {
     line
 }
 
-fn parse(line: &str) -> Option<(Key, Searched)> {
+fn parse(line: &str) -> Option<(Key, MoveValues)> {
     let mut words = line.split(' ');
     let key = Key(u64::from_str_radix(words.next()?, 16).ok()?);
     let words: Vec<_> = words.collect();
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_line_loses_nothing() {
         let value = |score, depth, nodes| Value { score, depth, nodes };
-        let searched: Searched = [
+        let searched: MoveValues = [
             (PackedMove::TERMINAL, value(Score::Cp(-35), 12, Some(u64::MAX))),
             (PackedMove(0x8fff), value(Score::Mate(-3), 0, None)),
         ]

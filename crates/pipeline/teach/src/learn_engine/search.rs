@@ -14,23 +14,23 @@ use run::{Context, Error, Result};
 use serde_json::json;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{error::EngineFails, positions::Wanted, record::Record};
+use super::{error::EngineFails, positions::Target, record::Record};
 
 /// How many positions one after another an engine may fail at.
 const FAILURES_MAX: usize = 10;
 
 /// What was found for a position, move 0, and its moves.
-pub(super) type Searched = Box<[(PackedMove, Value)]>;
+pub(super) type MoveValues = Box<[(PackedMove, Value)]>;
 
 /// A position at which the engine fails.
-pub(super) struct Rejected {
+pub(super) struct EngineFailure {
     key: Key,
     fen: String,
     pub(super) reason: &'static str,
     text: String,
 }
 
-impl Rejected {
+impl EngineFailure {
     /// Its line in the list of them.
     pub(super) fn line(&self) -> String {
         let Self { key, fen, reason, text } = self;
@@ -87,10 +87,10 @@ impl<'c> Search<'c> {
     /// cannot be started, or the record cannot be written.
     pub(super) fn all(
         &self,
-        wanted: &[Wanted],
+        wanted: &[Target],
         record: Option<&Record>,
         jobs: usize,
-    ) -> Result<(BTreeMap<Key, Searched>, Vec<Rejected>)> {
+    ) -> Result<(BTreeMap<Key, MoveValues>, Vec<EngineFailure>)> {
         let mut searched = BTreeMap::new();
         let mut left = Vec::new();
         for position in wanted {
@@ -127,7 +127,11 @@ impl<'c> Search<'c> {
     }
 
     /// Searches a position, and records what was found.
-    fn position(&self, position: &Wanted, record: Option<&Record>) -> Result<Result<Searched, Rejected>> {
+    fn position(
+        &self,
+        position: &Target,
+        record: Option<&Record>,
+    ) -> Result<Result<MoveValues, EngineFailure>> {
         let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
         // Another process may do better.
         let again = |error: engine::Error| match error.reason() {
@@ -147,14 +151,14 @@ impl<'c> Search<'c> {
                     return Err(EngineFails { positions, last: text }.into());
                 }
                 let fen = Fen::from_position(&board, EnPassantMode::Legal).to_string();
-                Ok(Err(Rejected { key: position.key, fen, reason, text }))
+                Ok(Err(EngineFailure { key: position.key, fen, reason, text }))
             }
         }
     }
 
     /// Searches a position with an engine that waits for one, or with a new one. An engine that fails is
     /// killed.
-    fn try_position(&self, position: &Wanted, board: &Chess) -> engine::Result<Searched> {
+    fn try_position(&self, position: &Target, board: &Chess) -> engine::Result<MoveValues> {
         let idle = self.idle().pop();
         let mut searcher = idle.map_or_else(|| Searcher::start(&self.options), Ok)?;
         let mut found = vec![(PackedMove::TERMINAL, searcher.search(board, self.limit, &[])?[0])];

@@ -10,14 +10,14 @@ use stage::ExperiencePath;
 
 use super::{
     SearchSettings, by_reason, changes,
-    positions::Wanted,
-    search::{Search, Searched},
+    positions::Target,
+    search::{MoveValues, Search},
     source,
 };
 
 /// Boards that an engine searched.
 pub struct SearchedBoards {
-    searched: BTreeMap<Key, Searched>,
+    searched: BTreeMap<Key, MoveValues>,
     source: ExperienceSource,
 }
 
@@ -32,7 +32,7 @@ impl SearchedBoards {
     ) -> Result<Self> {
         let limit = settings.limit().map_err(StageError::of(stage))?;
         let search = Search::begin(context, settings.searchers(command, context), limit, false)?;
-        let wanted: Vec<_> = boards.iter().map(Wanted::of).collect();
+        let wanted: Vec<_> = boards.iter().map(Target::of).collect();
         let (searched, rejected) = if wanted.is_empty() {
             Default::default()
         } else {
@@ -51,7 +51,7 @@ impl SearchedBoards {
 
     /// What was found of each board, for the side to move.
     pub fn scores(&self) -> impl Iterator<Item = (Key, Score)> + '_ {
-        let of_board = |values: &Searched| {
+        let of_board = |values: &MoveValues| {
             values.iter().find(|(mv, _)| *mv == PackedMove::TERMINAL).map(|(_, value)| value.score)
         };
         self.searched.iter().filter_map(move |(key, values)| Some((*key, of_board(values)?)))

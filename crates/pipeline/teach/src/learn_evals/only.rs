@@ -2,7 +2,7 @@
 
 use count::Counts;
 use evals::Evaluation;
-use experience::Evaluated;
+use experience::EvaluationRow;
 use position::Key;
 use run::Result;
 use table::{PositionCounts, PositionRows, SortedRows as _};
@@ -53,7 +53,7 @@ impl<'c> Positions<'c> {
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<Kept>>,
     mut only: Option<Positions<'_>>,
-) -> impl Iterator<Item = Result<Evaluated>> {
+) -> impl Iterator<Item = Result<EvaluationRow>> {
     kept.filter_map(move |kept| {
         let wanted =
             |kept: Kept| Ok(only.as_mut().map_or(Ok(true), |only| only.has(kept.key))?.then_some(kept));
@@ -61,7 +61,7 @@ pub(super) fn wanted(
     })
 }
 
-fn evaluated(Kept { key, mv, source, evaluation }: Kept) -> Evaluated {
+fn evaluated(Kept { key, mv, source, evaluation }: Kept) -> EvaluationRow {
     let Evaluation { score, depth, nodes } = evaluation;
     evaluation::evaluated((key, mv), source, score, (depth, Some(nodes)))
 }

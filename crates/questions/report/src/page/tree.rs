@@ -13,7 +13,7 @@ use position::{ExperienceKind, Key, NamedLine, PackedMove, Tally};
 use query::{Opening, numbered};
 use shakmaty::{Chess, san::SanPlus};
 
-use super::{KnownMoves, Wanted, positions::Positions};
+use super::{KnownMoves, PageRequest, positions::Positions};
 
 /// The share of all games. It is divided into 10⁹ parts, so that shares of shares stay whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
@@ -68,7 +68,7 @@ impl Tree {
     pub(super) fn grow(
         positions: &Positions,
         known: &KnownMoves<'_>,
-        wanted: &Wanted<'_>,
+        wanted: &PageRequest<'_>,
         check: impl Fn() -> Result<()>,
     ) -> Result<Self> {
         let (way, plies) = (wanted.start, wanted.plies);
@@ -190,7 +190,7 @@ mod tests {
 
     fn grow(positions: &Positions, plies: u32) -> Tree {
         let start = named_line(None, None).unwrap();
-        let wanted = Wanted { title: "", start: &start, plies };
+        let wanted = PageRequest { title: "", start: &start, plies };
         Tree::grow(positions, &|_, _| None, &wanted, || Ok(())).unwrap()
     }
 

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Color};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[command(next_help_heading = "What is exported")]
 #[serde(default)]
-pub struct Wanted {
+pub struct Selection {
     /// Folders to write: moves, positions, openings, lines, examples [default: moves,positions,openings, and
     /// the examples of a table that has some]
     #[arg(long, value_name = "FOLDERS", value_delimiter = ',')]
@@ -41,7 +41,7 @@ pub struct Wanted {
     pub without: Vec<String>,
 }
 
-impl Wanted {
+impl Selection {
     /// The folders to write.
     pub(super) fn folders(&self) -> Vec<Folder> {
         let all = vec![Folder::Moves, Folder::Positions, Folder::Openings, Folder::Examples];
