@@ -17,6 +17,8 @@ import tabia
 import tabia.polars as tp
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import Made
 
 
@@ -71,6 +73,36 @@ def test_rows_of_a_position_are_those_of_the_files(made: Made) -> None:
     probe = table.probe(board)
     assert probe.games == sum(row["white"] + row["draws"] + row["black"] for row in expected)
     assert 1000 < probe[0].average_elo < 3000
+
+
+def test_roots_are_where_games_started(made: Made, tmp_path: Path) -> None:
+    started = {
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1": ("e4", ["1-0", "1/2-1/2", "1-0"]),
+        "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1": ("e5", ["0-1"]),
+    }
+    games, expected = [], {}
+    for fen, (san, results) in started.items():
+        number = "1." if " w " in fen else "1..."
+        tags = f'[SetUp "1"]\n[FEN "{fen}"]\n'
+        games += [f'{tags}[Result "{result}"]\n\n{number} {san} {result}\n' for result in results]
+        counts = [results.count(result) for result in ("1-0", "1/2-1/2", "0-1")]
+        expected[tabia.keys(chess.Board(fen))] = (fen.removesuffix(" 0 1"), *counts)
+    pgn, path = tmp_path / "rooted.pgn", tmp_path / "rooted.table"
+    pgn.write_text("\n".join(games))
+    tabia.count(pgn, path, from_position=True, progress=False)
+    roots = tabia.Table(path).roots()
+    found = {
+        root["key"]: (
+            root["fen"].rsplit(" ", 2)[0],
+            root["white"],
+            root["draws"],
+            root["black"],
+        )
+        for root in roots
+    }
+    assert found == expected
+    assert [root["key"] for root in roots] == sorted(expected)
+    assert tabia.Table(made.plain).roots() == []
 
 
 def test_expressions_of_polars_are_the_macros_of_duckdb(made: Made) -> None:

@@ -33,8 +33,7 @@ pub fn diff(
     };
     SettingError::check_not_stdout("output", path)?;
     let mut output = OutputFile::create(path, run.existing()).map_err(fault::output(path))?;
-    let file = output.file().try_clone().map_err(fault::output(path))?;
-    let mut rows = DiffRows::new(file).map_err(of_writing(path))?;
+    let mut rows = DiffRows::new(output.file()).map_err(of_writing(path))?;
     let found = craft::diff((&first, &second), options, &work, Some(&mut rows)).map_err(of_writing(path))?;
     rows.finish().map_err(of_writing(path))?;
     output.finish().map_err(fault::output(path))?;

@@ -7,7 +7,9 @@ use games::Nothing;
 use pgn::input::identity_of_blocks;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
 use store::Url;
-use table::{CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, TableWriter, roots_name};
+use table::{
+    CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, ShardInfo, TableWriter, roots_name,
+};
 
 use super::{
     ClusterError, Place,
@@ -101,9 +103,8 @@ impl PendingTable {
             }
         }
         let parts: Vec<_> = self.shards.into_iter().map(|line| line.part).collect();
-        let is_ours = |name: &str| parts.iter().any(|part| part.part == name);
         for (name, _) in store::list(output)? {
-            if name.starts_with("part-") && !is_ours(&name) {
+            if is_left_over(&name, &parts) {
                 store::delete(&output.join(&name)?)?;
             }
         }
@@ -126,6 +127,12 @@ impl PendingTable {
         }
         Ok(())
     }
+}
+
+/// Whether an object in a table's folder is of the table that was there before.
+fn is_left_over(name: &str, parts: &[ShardInfo]) -> bool {
+    let has = |part: &ShardInfo| part.part == name || part.roots.is_some() && roots_name(&part.part) == name;
+    (name.starts_with("part-") || name.starts_with("_roots/")) && !parts.iter().any(has)
 }
 
 fn elsewhere(line: &ShardLine) -> Error {
@@ -253,4 +260,35 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
         return Err(StrictError { rejected: rejected_games, is_listed: false, summary }.into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use position::{Key, Tally};
+    use table::RootsInfo;
+
+    use super::*;
+
+    #[test]
+    fn the_roots_of_a_table_that_is_replaced_are_left_over() {
+        let part = |number: u32, roots| ShardInfo {
+            part: format!("part-{number:05}.parquet"),
+            first: Key(0),
+            last: Key(0),
+            rows: 0,
+            tally: Tally::default(),
+            ratings: None,
+            bytes: 0,
+            xxh3: String::new(),
+            roots,
+        };
+        let roots = RootsInfo { roots: 1, tally: Tally::default(), xxh3: String::new() };
+        let parts = [part(0, Some(roots)), part(1, None)];
+        let left_over = |name: &&str| is_left_over(name, &parts);
+        let there = ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"];
+        let roots =
+            ["_roots/part-00000", "_roots/part-00001", "_roots/part-00002", "_manifest.json", "notes.txt"];
+        let found: Vec<_> = there.iter().chain(&roots).copied().filter(left_over).collect();
+        assert_eq!(found, ["part-00002.parquet", "_roots/part-00001", "_roots/part-00002"]);
+    }
 }

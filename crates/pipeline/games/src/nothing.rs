@@ -119,8 +119,7 @@ impl fmt::Display for Nothing {
         }
         let is_filter = |name: &str| Filter::ALL.iter().any(|filter| filter.name() == name);
         let (filtered, idle): (Vec<_>, Vec<_>) = passed_over.iter().partition(|(name, _)| is_filter(name));
-        let outcomes =
-            [("filtered", filtered), ("taught nothing", idle), ("rejected", rejected.iter().collect())];
+        let outcomes = [("filtered", filtered), ("not used", idle), ("rejected", rejected.iter().collect())];
         let outcomes = outcomes.into_iter().filter(|(_, reasons)| !reasons.is_empty());
         let mut outcomes: Vec<_> =
             outcomes.map(|(outcome, reasons)| format!("{outcome} ({})", by_reason(&reasons))).collect();

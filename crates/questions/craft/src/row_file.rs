@@ -38,12 +38,13 @@ pub struct RowFile<C> {
 }
 
 impl<C: Columns> RowFile<C> {
-    /// Begins a file.
+    /// Begins to write `file`, which is opened once more.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be written.
-    pub fn new(file: File) -> Result<Self> {
+    pub fn new(file: &File) -> Result<Self> {
+        let file = file.try_clone().map_err(Error::Write)?;
         let schema = Arc::new(Schema::new(C::fields()));
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))

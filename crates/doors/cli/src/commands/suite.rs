@@ -97,10 +97,10 @@ struct RefiningArgs {
           conflicts_with_all = CHOICE)]
     refine: Option<PathBuf>,
     /// The games of matches, PGN as `count` reads it; two of an opening with changed colours are a pair
-    #[arg(long, value_name = "PGN", num_args = 1.., requires = "refine")]
+    #[arg(long, value_name = "PGN", num_args = 1..)]
     games: Vec<String>,
     /// Only games for which this is true, as "WhiteElo > 3000 and Event = 'test'"
-    #[arg(id = "where", long = "where", value_name = "EXPR", requires = "refine")]
+    #[arg(id = "where", long = "where", value_name = "EXPR")]
     only: Option<Where>,
     #[command(flatten)]
     rules: RefineRules,
@@ -125,7 +125,6 @@ pub(crate) fn suite(args: &SuiteArgs) -> anyhow::Result<()> {
         let (games, refine) = refining.stage(old, &suite.output);
         return execute(&builtin::refine_suite(games, refine, run.limits()), run);
     }
-    // Clap asks for no argument that another one excludes.
     if !refining.games.is_empty() || refining.only.is_some() || refining.rules.are_given() {
         bail!(Usage("--games, --where and what matches are judged by need --refine SUITE".into()));
     }

@@ -38,26 +38,26 @@ pub struct RefineSuite {
 #[serde(default)]
 pub struct RefineRules {
     /// Keep openings with that share of drawn games, as 0.1..0.9
-    #[arg(long, value_name = "A..B", requires = "refine")]
+    #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub match_draws: Option<Bounds>,
     /// Keep openings with that share of pairs in which both players made a point
-    #[arg(long, value_name = "A..B", requires = "refine")]
+    #[arg(long, value_name = "A..B")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub match_pair_draws: Option<Bounds>,
     /// Keep openings in which White scores so much more than a half, as -0.1..0.3
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, requires = "refine")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub match_bias: Option<Bounds>,
     /// Judge openings with at least N pairs; with fewer an opening stays
-    #[arg(long, value_name = "N", default_value_t = RefineRules::default().min_pairs, requires = "refine")]
+    #[arg(long, value_name = "N", default_value_t = RefineRules::default().min_pairs)]
     pub min_pairs: u64,
     /// Write a row an opening as Parquet
-    #[arg(long, value_name = "FILE", requires = "refine")]
+    #[arg(long, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parquet: Option<PathBuf>,
     /// Draw how openings divide by draws, pair draws and bias, as an SVG picture
-    #[arg(long, value_name = "FILE", requires = "refine")]
+    #[arg(long, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svg: Option<PathBuf>,
 }
@@ -169,8 +169,7 @@ fn write_rows(
     options: &RefineOptions,
 ) -> Result<()> {
     let mut output = OutputFile::create(path, context.existing()).map_err(fault::output(path))?;
-    let file = output.file().try_clone().map_err(fault::output(path))?;
-    let mut rows = RefineRows::new(file).map_err(of_writing(path))?;
+    let mut rows = RefineRows::new(output.file()).map_err(of_writing(path))?;
     for opening in &refined.openings {
         rows.push(opening, options).map_err(of_writing(path))?;
     }

@@ -1,7 +1,6 @@
 //! `review`: where a player's games left a book.
 
 use std::{
-    fs::File,
     io::Write as _,
     path::{Path, PathBuf},
 };
@@ -123,8 +122,7 @@ impl Stage for ReviewGames {
 
 fn rows_of(file: &mut OutputFile) -> Result<(PathBuf, ReviewRows)> {
     let path = file.path().to_owned();
-    let file: File = file.file().try_clone().map_err(fault::output(&path))?;
-    let rows = ReviewRows::new(file).map_err(of_writing(&path))?;
+    let rows = ReviewRows::new(file.file()).map_err(of_writing(&path))?;
     Ok((path, rows))
 }
 

@@ -16,7 +16,7 @@ pub struct BoardRules {
     /// The side to move wins nothing at once: no capture or promotion gains material in the exchange that
     /// follows on its square.
     pub no_tactics: bool,
-    /// How many men are on the board.
+    /// How many pieces are on the board, kings and pawns counted.
     pub pieces: Option<Pieces>,
     /// Suites that have none of the openings.
     pub exclude: Vec<OtherSuite>,
@@ -25,8 +25,8 @@ pub struct BoardRules {
 impl BoardRules {
     /// The reason why a position does not fit, if it does not.
     pub(super) fn refuse(&self, key: Key, position: &Chess) -> Option<&'static str> {
-        let men = position.board().occupied().count() as u16;
-        let fits = |pieces: Pieces| (pieces.fewest..=pieces.most).contains(&men);
+        let count = position.board().occupied().count() as u16;
+        let fits = |pieces: Pieces| (pieces.fewest..=pieces.most).contains(&count);
         if self.turn.is_some_and(|turn| turn != position.turn()) {
             Some("turn")
         } else if self.pieces.is_some_and(|wanted| !fits(wanted)) {

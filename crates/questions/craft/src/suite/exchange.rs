@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn exchanges_stop_where_they_do_not_pay() {
-        // A rook takes a pawn that nobody guards; one that a pawn guards.
+        // A rook takes a pawn that no piece guards, and then one that a pawn guards.
         assert_eq!(gain_of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), 1);
         assert_eq!(gain_of("1k1r4/1pp4p/p2p4/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), -4);
         // A knight takes a pawn, with rook and queen behind it on both sides.

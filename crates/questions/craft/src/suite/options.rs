@@ -43,7 +43,7 @@ pub enum EvalView {
 /// Which openings a suite has, and how many.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
-    /// How many plies an opening has, from the start position.
+    /// How many plies an opening has, from where its games start.
     pub plies: Plies,
     /// The fewest games of a position.
     pub min_games: u64,

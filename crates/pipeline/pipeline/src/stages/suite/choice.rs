@@ -22,7 +22,7 @@ const EVERY_LINE_MAX: u16 = 6;
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SuiteChoice {
-    /// Plies of an opening from the start position: 8, or the fewest and the most, as 6..16
+    /// Plies of an opening from where its games start: 8, or the fewest and the most, as 6..16
     #[arg(long, value_name = "N|A..B", default_value_t = SuiteOptions::default().plies)]
     #[serde(with = "as_text")]
     pub plies: Plies,
