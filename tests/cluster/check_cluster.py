@@ -19,11 +19,12 @@ import equal
 import inputs
 import killed
 import refused
+import views
 from judge.report import Case, Skipped, main_of_cases
 from place import Place
 from standalone import Cluster
 
-SOURCES = (refused, equal, killed)
+SOURCES = (refused, equal, views, killed)
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:

@@ -131,7 +131,7 @@ tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some g
     Serve(serve::ServeArgs),
     /// Show where each number of a book's move came from
     Why(why::WhyArgs),
-    /// Print DuckDB's macros for keys and moves, and views over an export or a table
+    /// Print macros of SQL for keys and moves, and views over an export or a table, for DuckDB or Spark
     Sql(sql::SqlArgs),
     /// List the lines of a Polyglot book, as polyglot dump-book does
     Dump(dump::DumpArgs),

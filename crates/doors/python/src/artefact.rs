@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
 };
-use query::Chooser;
+use query::{Chooser, SqlDialect};
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use table::{Counting, RootRow, Row};
@@ -218,5 +218,7 @@ pub(crate) fn policies(py: Python<'_>) -> PyResult<Py<PyAny>> {
 #[pyfunction]
 #[pyo3(signature = (path=None))]
 pub(crate) fn sql(path: Option<PathBuf>) -> PyResult<String> {
-    path.map_or_else(|| Ok(query::SQL_MACROS.into()), |path| query::sql(&path).map_err(failed))
+    let dialect = SqlDialect::DuckDb;
+    let text = path.map_or_else(|| Ok(dialect.functions().into()), |path| query::sql(&path, dialect));
+    text.map_err(failed)
 }

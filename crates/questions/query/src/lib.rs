@@ -119,7 +119,7 @@ pub use reach::{Reached, judge_reachable};
 pub use rows::{ArtefactRows, ArtefactShard};
 pub use side::{only_side, only_side_on_lines, replies};
 pub use sources::sources_of;
-pub use sql::{SQL_MACROS, sql};
+pub use sql::{SqlDialect, sql};
 pub use verify::{Verification, verify};
 pub use view::View;
 pub use walk::{

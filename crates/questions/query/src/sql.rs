@@ -1,4 +1,6 @@
-//! SQL for DuckDB: macros for keys, moves and scores, and views over an export or a table.
+//! SQL for DuckDB and Spark: functions for keys, moves and scores, and views over an export or a table.
+
+mod spark;
 
 use std::{
     fs, io,
@@ -10,8 +12,26 @@ use table::{Table, is_table};
 
 use crate::{Error, Result};
 
-/// The macros, which need no file: `uci`, `key_hex`, `score` and others.
-pub const SQL_MACROS: &str = include_str!("sql/tabia.sql");
+/// Who reads the SQL.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum SqlDialect {
+    /// DuckDB 1.4 and later.
+    #[default]
+    DuckDb,
+    /// Spark 4.0 and later.
+    Spark,
+}
+
+impl SqlDialect {
+    /// The functions, which need no file: `uci`, `key_hex`, `score` and others. To DuckDB they are macros.
+    #[must_use]
+    pub fn functions(self) -> &'static str {
+        match self {
+            Self::DuckDb => include_str!("sql/duckdb.sql"),
+            Self::Spark => include_str!("sql/spark.sql"),
+        }
+    }
+}
 
 /// The file that describes an export.
 const EXPORT_NAME: &str = "export.json";
@@ -19,37 +39,47 @@ const EXPORT_NAME: &str = "export.json";
 const EXPORT_FOLDERS: [&str; 7] =
     ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// The macros, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`,
+/// The functions, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`,
 /// `examples`, `games` and `observations` that an export has; `counts` (every row as it is), `moves` and
 /// `positions` of a table. The views name files by absolute paths, and those of a table in a store by its URL.
 ///
 /// # Errors
 ///
 /// [`Error::NothingForSql`] if `path` is neither; if it cannot be read, or the table is damaged.
-pub fn sql(path: &Path) -> Result<String> {
+pub fn sql(path: &Path, dialect: SqlDialect) -> Result<String> {
     let is_stored = store::url_of(path).map_err(table::Error::from)?.is_some();
     let folder = if is_stored { path.to_owned() } else { absolute(path).map_err(failed(path))? };
     let views = if folder.join(EXPORT_NAME).is_file() {
-        views_of_export(&folder)?
+        views_of_export(&folder, dialect)?
     } else if is_stored || is_table(&folder) {
-        views_of_table(&Table::open(&folder)?)?
+        Table::open(&folder)?;
+        match dialect {
+            SqlDialect::DuckDb => {
+                views_of_table(&format!("read_parquet({})", literal(&folder, "*.parquet")?))
+            }
+            SqlDialect::Spark => spark::views_of_table(&spark::files(&folder)?),
+        }
     } else if path.exists() {
         return Err(Error::NothingForSql(path.into()));
     } else {
         return Err(Error::Missing(path.into()));
     };
-    Ok(format!("{SQL_MACROS}\n{views}"))
+    Ok(format!("{}\n{views}", dialect.functions()))
 }
 
-fn views_of_export(folder: &Path) -> Result<String> {
+fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
     let description = folder.join(EXPORT_NAME);
     let text = fs::read_to_string(&description).map_err(failed(&description))?;
     let described: Value = serde_json::from_str(&text).unwrap_or_default();
     if described["format"] != "tabia-export" {
         return Err(Error::NothingForSql(folder.into()));
     }
+    let is_signed = described["key_type"] == "i64";
+    if dialect == SqlDialect::Spark {
+        return spark::views_of_export(folder, is_signed);
+    }
     let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];
-    if described["key_type"] == "i64" {
+    if is_signed {
         sql.push("CREATE OR REPLACE MACRO key_of(digits) AS signed_key_of(digits);\n".to_owned());
     }
     for name in EXPORT_FOLDERS {
@@ -64,11 +94,10 @@ fn views_of_export(folder: &Path) -> Result<String> {
     Ok(sql.concat())
 }
 
-fn views_of_table(table: &Table) -> Result<String> {
-    let files = literal(table.path(), "*.parquet")?;
-    Ok(format!(
+fn views_of_table(files: &str) -> String {
+    format!(
         "-- The table: its rows as they are; its moves, by group if it has groups; its positions.
-CREATE OR REPLACE VIEW counts AS SELECT * FROM read_parquet({files});
+CREATE OR REPLACE VIEW counts AS SELECT * FROM {files};
 CREATE OR REPLACE VIEW moves AS
   SELECT *, uci(move, step) AS uci, turn_of(step) AS turn, white + draws + black AS games,
     score(white, draws, black, turn) AS score, wilson_low(score, games) AS score_low,
@@ -79,25 +108,47 @@ CREATE OR REPLACE VIEW positions AS
     sum(white)::BIGINT AS white, sum(draws)::BIGINT AS draws, sum(black)::BIGINT AS black
   FROM counts GROUP BY key;
 "
-    ))
+    )
 }
 
 /// How DuckDB reads the Parquet files of a folder, or of the folders for months in it; `None` if there are no
 /// files.
 fn files_of(folder: &Path) -> Result<Option<String>> {
-    let is_parquet = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "parquet");
-    let found = entries(folder)?;
-    if found.iter().any(is_parquet) {
-        return Ok(Some(format!("read_parquet({})", literal(folder, "*.parquet")?)));
-    }
-    for month in found.iter().filter(|path| path.is_dir()) {
-        if entries(month)?.iter().any(is_parquet) {
+    Ok(match ExportLayout::of(folder)? {
+        None => None,
+        Some(ExportLayout::Files) => Some(format!("read_parquet({})", literal(folder, "*.parquet")?)),
+        Some(ExportLayout::Months) => {
             let files = literal(folder, "*/*.parquet")?;
             let options = "hive_partitioning = true, hive_types_autocast = false";
-            return Ok(Some(format!("read_parquet({files}, {options})")));
+            Some(format!("read_parquet({files}, {options})"))
         }
+    })
+}
+
+/// Where the Parquet files of a folder of an export are.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum ExportLayout {
+    /// In it.
+    Files,
+    /// In folders in it, one for a month.
+    Months,
+}
+
+impl ExportLayout {
+    /// That of a folder; `None` if there are no files.
+    fn of(folder: &Path) -> Result<Option<Self>> {
+        let is_parquet = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "parquet");
+        let found = entries(folder)?;
+        if found.iter().any(is_parquet) {
+            return Ok(Some(Self::Files));
+        }
+        for month in found.iter().filter(|path| path.is_dir()) {
+            if entries(month)?.iter().any(is_parquet) {
+                return Ok(Some(Self::Months));
+            }
+        }
+        Ok(None)
     }
-    Ok(None)
 }
 
 /// What is in a folder; nothing if it is not there.
@@ -156,12 +207,16 @@ mod tests {
         write("moves/month=2024-07/part-00000.parquet", "");
         write("openings/part-00000.parquet", "");
         write("positions/notes.txt", "");
-        let sql = sql(folder.path()).unwrap();
+        let sql = sql(folder.path(), SqlDialect::DuckDb).unwrap();
         let views: Vec<_> = sql.lines().filter(|line| line.contains("VIEW")).collect();
         assert_eq!(views.len(), 2, "{views:?}");
         assert!(views[0].contains("VIEW moves") && views[0].contains("/moves/*/*.parquet', hive"));
         assert!(views[1].contains("VIEW openings") && views[1].contains("/openings/*.parquet')"));
         assert!(sql.contains("MACRO key_of(digits) AS signed_key_of(digits)"));
+        let sql = super::sql(folder.path(), SqlDialect::Spark).unwrap();
+        assert!(sql.contains("VIEW moves AS SELECT * FROM parquet.`/") && sql.contains("/moves`;"), "{sql}");
+        assert!(sql.contains("\nSET spark.sql.sources.partitionColumnTypeInference.enabled = false;"));
+        assert!(sql.contains("key_of(digits STRING) RETURNS BIGINT") && !sql.contains("VIEW positions"));
     }
 
     #[test]
@@ -171,9 +226,11 @@ mod tests {
         let writer = TableWriter::create(&path, Counting::default(), 1, false).unwrap();
         let shards = vec![writer.shard(0).unwrap().finish().unwrap()];
         writer.finish(shards, Vec::new()).unwrap();
-        let sql_of_table = sql(&path).unwrap();
-        for view in ["counts", "moves", "positions"] {
-            assert!(sql_of_table.contains(&format!("VIEW {view} AS")), "{view}");
+        let sql = |path: &Path| sql(path, SqlDialect::DuckDb);
+        for text in [sql(&path).unwrap(), super::sql(&path, SqlDialect::Spark).unwrap()] {
+            for view in ["counts", "moves", "positions"] {
+                assert!(text.contains(&format!("VIEW {view} AS")), "{view}");
+            }
         }
         let error = sql(folder.path()).unwrap_err();
         assert!(matches!(error, Error::NothingForSql { .. }) && error.kind().is_usage(), "{error}");
