@@ -11,7 +11,7 @@ SECONDS_MAX = 5
 
 KINDS = ("drop a run", "double a run", "flip a bit", "drop the account")
 
-REFUSED = (("--dedup-games", "exact"), ("--limit", "5"), ("--rejects", "rejects.jsonl"), ("--resume",))
+REFUSED = (("--dedup-games", "exact"), ("--limit", "5"), ("--rejects", "rejects.jsonl"))
 
 
 def cases(place: Place, quick: bool) -> Iterator[Case]:

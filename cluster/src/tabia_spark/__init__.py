@@ -4,11 +4,12 @@ Spark moves sorted runs between machines, starts tasks again and survives lost m
 in the runs, and whether they are all there, only the binary knows.
 
 - `cli`: the command line and its exit codes
-- `driver`: the binary on the driver's machine: plan and commit
+- `driver`: the binary on the driver's machine: plan, hold and commit
 - `session`: a Spark session and its settings
 - `jobs`: which tasks there are
 - `buckets`: how each shard gets a partition of its own
 - `tasks`, `child`: what runs on the workers
 - `progress`: the line on stderr
+- `failing`: tasks that fail, while others run
 - `failure`: what went wrong, in the binary's words
 """

@@ -14,7 +14,8 @@ from tabia_spark import driver, jobs
 from tabia_spark.failure import FAILED, INTERRUPTED, WRONG_USAGE, Failed, words
 
 EPILOG = """\
-plan-and-count PGN... -o TABLE [flags]   as `tabia count`; --chunk SIZE is the input of one task
+plan-and-count PGN... -o TABLE [flags]   as `tabia count`; --chunk SIZE is the input of one task;
+                                         --resume goes on with the shards that are done
 run RECIPE                               as `tabia run`; its [cluster] table has master and chunk
 merge TABLE... -o TABLE [flags]          as `tabia merge`, a task a shard
 
@@ -112,9 +113,12 @@ def count(args: argparse.Namespace, arguments: Sequence[str]) -> driver.Plan:
     flags, of_tasks = planned.flags("commit"), planned.flags("map")
     if "--memory" in of_tasks:
         args.task_memory = mib(of_tasks[of_tasks.index("--memory") + 1])
-    with jobs.cluster(args, quiet="--quiet" in flags) as cluster:
-        lines = cluster.count(planned)
-    driver.commit(args.exe, flags, lines)
+    hold = ["--plan", planned.first["plan"], *planned.flags("hold")]
+    with driver.held(args.exe, hold) as held:
+        if len(held.done) < planned.first["shards"]:
+            with jobs.cluster(args, quiet="--quiet" in flags) as cluster:
+                cluster.count(planned, held)
+        driver.commit(args.exe, held.parts, flags)
     return planned
 
 
@@ -126,9 +130,11 @@ def merge(args: argparse.Namespace) -> None:
         raise Failed(f"{given.output} exists; --force replaces it", WRONG_USAGE)
     output = ["-o", absolute(given.output), *given.both]
     shards = driver.shards(args.exe, tables[0])
-    with jobs.cluster(args, quiet="--quiet" in given.commit) as cluster:
-        lines = cluster.merge(tables, shards, output + given.tasks)
-    driver.commit(args.exe, output + given.commit, lines)
+    with driver.held(args.exe, [*output[:2], *tables]) as held:
+        with jobs.cluster(args, quiet="--quiet" in given.commit) as cluster:
+            flags = ["--parts", held.parts, *output, *given.tasks]
+            cluster.merge(tables, shards, flags)
+        driver.commit(args.exe, held.parts, output + given.commit)
 
 
 def absolute(path: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,22 @@ class Plan:
         """What one of the other steps is to be given."""
         flags: list[str] = self.first["flags"][verb]
         return flags
+
+
+@dataclass(frozen=True)
+class Held:
+    """The folder where parts wait, as `tabia cluster hold` printed it."""
+
+    parts: str
+    token: str
+    """What tasks find in it."""
+    done: list[int]
+    """Shards whose parts an earlier run left in it."""
+
+    @property
+    def seen(self) -> list[str]:
+        """Flags of a task that must see the folder."""
+        return ["--parts", self.parts, "--token", self.token]
 
 
 def binary_path(name: str) -> str:
@@ -46,18 +63,35 @@ def shards(exe: str, table: str) -> int:
     return len(json.loads(run([exe, "info", "--json", table]))["details"]["shards"])
 
 
-def commit(exe: str, flags: Sequence[str], lines: Sequence[str]) -> None:
-    """Has the binary check the lines of all shards and make the table appear."""
-    run([exe, "cluster", "commit", *flags], "".join(f"{line}\n" for line in lines), shown=True)
+@contextlib.contextmanager
+def held(exe: str, arguments: Sequence[str]) -> Iterator[Held]:
+    """Has the binary hold the folder of parts for the block.
+
+    It ends with its input, so with this program in any case, and then says how to go on.
+    """
+    command = [exe, "cluster", "hold", *arguments]
+    # In a session of its own, so that Ctrl-C ends the tasks first.
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as child:
+        printed = child.stdout.readline() if child.stdout else ""
+        if not printed:
+            raise Failed("", child.wait())
+        yield Held(**json.loads(printed))
 
 
-def run(command: Sequence[str], text: str = "", *, shown: bool = False) -> str:
+def commit(exe: str, parts: str, flags: Sequence[str]) -> None:
+    """Has the binary check the parts of all shards and make the table appear."""
+    run([exe, "cluster", "commit", "--parts", parts, *flags], shown=True)
+
+
+def run(command: Sequence[str], *, shown: bool = False) -> str:
     """Runs a command whose stderr, and stdout where it is shown, are the user's."""
     child = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=None if shown else subprocess.PIPE, text=True
+        command, stdin=subprocess.DEVNULL, stdout=None if shown else subprocess.PIPE, text=True
     )
     try:
-        printed, _ = child.communicate(text)
+        printed, _ = child.communicate()
     except KeyboardInterrupt:
         child.send_signal(signal.SIGINT)
         raise

@@ -30,12 +30,17 @@ class TaskFailed(Exception):
 
 def words(error: BaseException) -> str:
     """What the task said, or what Spark said where no task did."""
-    text = str(error)
-    said = re.search(f"{re.escape(BEGIN)}(.*?){re.escape(END)}", text, re.DOTALL)
-    if said:
-        return said.group(1).strip()
+    if BEGIN in str(error):
+        return said(str(error))
     java = getattr(error, "java_exception", None)
-    text = str(java.getMessage() if java else text) or type(error).__name__
+    return said(str(java.getMessage() if java else error) or type(error).__name__)
+
+
+def said(text: str) -> str:
+    """The words of the task that are in a text of Spark's, or else the text without stacks."""
+    found = re.search(f"{re.escape(BEGIN)}(.*?){re.escape(END)}", text, re.DOTALL)
+    if found:
+        return found.group(1).strip()
     text = text.split("Driver stacktrace:")[0].split("\n\tat ")[0].strip()
     # Of Python's stack in a worker, its last line.
     return text.splitlines()[-1] if "Traceback (most recent" in text else text

@@ -17,8 +17,8 @@ from pyspark.sql import DataFrame, SparkSession
 import tabia_spark
 from tabia_spark.buckets import one_a_partition
 from tabia_spark.child import Binary
-from tabia_spark.driver import Plan
-from tabia_spark.tasks import LINES, RUNS, map_chunks, merge_shards, reduce_buckets
+from tabia_spark.driver import Held, Plan
+from tabia_spark.tasks import NOTHING, RUNS, map_chunks, merge_shards, reduce_buckets
 
 if TYPE_CHECKING:
     from tabia_spark.progress import Progress
@@ -37,26 +37,29 @@ class Cluster:
     binary: Binary
     progress: Progress | None = None
 
-    def count(self, plan: Plan) -> list[str]:
-        """Maps every chunk, reduces every shard, and gives the lines of all shards."""
+    def count(self, plan: Plan, held: Held) -> None:
+        """Maps every chunk, and reduces every shard that is not done."""
         games = self.progress.games if self.progress else None
-        mapped = map_chunks(self.binary, plan.chunks, plan.flags("map"), games)
+        missing = sorted(set(range(plan.first["shards"])) - set(held.done))
+        flags = [*held.seen, *plan.flags("map")]
+        mapped = map_chunks(self.binary, plan.chunks, flags, games, missing if held.done else None)
         runs = self.of_each(len(plan.chunks)).mapInArrow(mapped, RUNS)
         buckets = one_a_partition(runs, plan.first["shards"])
-        reduced = reduce_buckets(self.binary, plan.first["plan"], plan.flags("reduce"))
-        return self.lines(buckets.mapInArrow(reduced, LINES), "chunks", "shards")
+        of_reduce = ["--parts", held.parts, *plan.flags("reduce")]
+        reduced = reduce_buckets(self.binary, plan.first["plan"], of_reduce)
+        self.run(buckets.mapInArrow(reduced, NOTHING), "chunks", "shards")
 
-    def merge(self, tables: Sequence[str], shards: int, flags: Sequence[str]) -> list[str]:
-        """Merges every shard of the tables, without a shuffle, and gives their lines."""
+    def merge(self, tables: Sequence[str], shards: int, flags: Sequence[str]) -> None:
+        """Merges every shard of the tables, without a shuffle."""
         merged = merge_shards(self.binary, tables, flags)
-        return self.lines(self.of_each(shards).mapInArrow(merged, LINES), "shards")
+        self.run(self.of_each(shards).mapInArrow(merged, NOTHING), "shards")
 
     def of_each(self, tasks: int) -> DataFrame:
         """The numbers from 0, a partition each."""
         return self.spark.range(0, tasks, 1, numPartitions=tasks)
 
-    def lines(self, frame: DataFrame, *stages: str) -> list[str]:
-        """Runs the job; what comes back is of tasks that succeeded, of each once.
+    def run(self, frame: DataFrame, *stages: str) -> None:
+        """Runs the job, whose tasks leave parts and give nothing.
 
         A thread waits for it, so that Ctrl-C does not meet a message to the JVM half-read.
         """
@@ -69,7 +72,7 @@ class Cluster:
                     raise KeyboardInterrupt
                 if self.progress:
                     self.progress.show(stages)
-            return [row.line for row in collecting.result()]
+            collecting.result()
         finally:
             signal.signal(signal.SIGINT, before)
             if self.progress:
@@ -96,11 +99,12 @@ def connected(args: argparse.Namespace) -> Iterator[Cluster]:
 @contextlib.contextmanager
 def opened(args: argparse.Namespace, *, quiet: bool) -> Iterator[Cluster]:
     """A session of our own."""
-    from tabia_spark import progress, session  # noqa: PLC0415 (not with the client of Connect)
+    from tabia_spark import failing, progress, session  # noqa: PLC0415 (not with the client of Connect)
 
     conf = dict(args.conf)
     with session.opened(args.master, conf, args.task_memory, args.log_level) as spark:
         context = spark.sparkContext
+        failing.watch(context)
         if not args.no_ship:
             context.addFile(args.exe)
         threads = context.getConf().get("spark.task.cpus", "1")

@@ -11,11 +11,12 @@ import json
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from tabia_spark.child import Binary, close_pipes, memory_file, running
+from tabia_spark.child import Binary, close_pipes, running
 
 if TYPE_CHECKING:
     from pyspark import Accumulator
@@ -31,14 +32,18 @@ ACCOUNT = -1
 
 CHECKSUM_BYTES = 8
 
-LINES = "line string"
-"""What a shard's task gives: the binary's line about the part file."""
+NOTHING = "line string"
+"""What a shard's task gives: no row. The binary's line about the part file is beside that."""
 
 
 def map_chunks(
-    binary: Binary, chunks: Sequence[str], flags: Sequence[str], games: Accumulator[int] | None
+    binary: Binary,
+    chunks: Sequence[str],
+    flags: Sequence[str],
+    games: Accumulator[int] | None,
+    shards: Sequence[int] | None,
 ) -> Task:
-    """From a chunk's number to its sorted runs."""
+    """From a chunk's number to its sorted runs: of all shards, or of some."""
 
     def task(batches: Batches) -> Batches:
         for chunk in numbers(batches):
@@ -47,13 +52,13 @@ def map_chunks(
                 for batch in pa.ipc.open_stream(child.stdout):
                     if games is not None:
                         games.add(games_of(batch))
-                    yield batch
+                    yield batch if shards is None else of_shards(batch, shards)
 
     return task
 
 
 def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
-    """From all runs of one or more shards to their lines; part files appear on the way."""
+    """From all runs of one or more shards to their part files."""
 
     def task(batches: Batches) -> Batches:
         first = next(batches, None)
@@ -61,30 +66,28 @@ def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
             return
         attempt = ("--plan", plan, "--attempt", uuid.uuid4().hex)
         command = binary.command("reduce", *attempt, *binary.limits(flags))
-        with memory_file() as printed:
-            with running(command, stdin=subprocess.PIPE, stdout=printed) as child:
-                stream = pa.ipc.new_stream(child.stdin, first.schema)
-                for batch in itertools.chain([first], batches):
-                    stream.write_batch(batch)
-                # Only here: a stream that ends without its mark is known to be cut off.
-                stream.close()
-                close_pipes(child)
-            yield lines(printed)
+        with running(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as child:
+            stream = pa.ipc.new_stream(child.stdin, first.schema)
+            for batch in itertools.chain([first], batches):
+                stream.write_batch(batch)
+            # Only here: a stream that ends without its mark is known to be cut off.
+            stream.close()
+            close_pipes(child)
+        yield from ()
 
     return task
 
 
 def merge_shards(binary: Binary, tables: Sequence[str], flags: Sequence[str]) -> Task:
-    """From a shard's number to the line about its part file, merged of all tables."""
+    """From a shard's number to its part file, merged of all tables."""
 
     def task(batches: Batches) -> Batches:
         for shard in numbers(batches):
             attempt = ("--shard", str(shard), "--attempt", uuid.uuid4().hex)
             command = binary.command("merge", *attempt, *flags, *tables)
-            with memory_file() as printed:
-                with running(command, stdout=printed):
-                    pass
-                yield lines(printed)
+            with running(command, stdout=subprocess.DEVNULL):
+                pass
+        yield from ()
 
     return task
 
@@ -99,13 +102,12 @@ def games_of(batch: pa.RecordBatch) -> int:
     return games
 
 
+def of_shards(batch: pa.RecordBatch, shards: Sequence[int]) -> pa.RecordBatch:
+    """The records of some shards."""
+    return batch.filter(pc.is_in(batch.column("bucket"), pa.array(shards, pa.int32())))
+
+
 def numbers(batches: Batches) -> Iterator[int]:
     """The numbers in the only column."""
     for batch in batches:
         yield from batch.column(0).to_pylist()
-
-
-def lines(printed: IO[bytes]) -> pa.RecordBatch:
-    """What a child printed, a row a line."""
-    printed.seek(0)
-    return pa.RecordBatch.from_pydict({"line": printed.read().decode("utf-8").splitlines()})

@@ -13,7 +13,7 @@ use std::{
 use bytes::Bytes;
 use object_store::{
     BackoffConfig, ClientConfigKey, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore,
-    ObjectStoreExt, RetryConfig,
+    ObjectStoreExt, PutMode, RetryConfig,
     aws::{AmazonS3Builder, AmazonS3ConfigKey},
     azure::{AzureConfigKey, MicrosoftAzureBuilder},
     gcp::{GoogleCloudStorageBuilder, GoogleConfigKey},
@@ -196,6 +196,17 @@ impl Remote for Bucket {
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
         self.wait(url, "written", async |client, key| client.put(key, bytes.into()).await.map(drop))
+    }
+
+    fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
+        let is_new = self.wait(url, "written", async |client, key| {
+            match client.put_opts(key, bytes.clone().into(), PutMode::Create.into()).await {
+                Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
+                put => put.map(|_| true),
+            }
+        })?;
+        // A client that gets no answer asks again, and then meets what it wrote itself.
+        Ok(is_new || self.get(url)? == bytes)
     }
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error> {

@@ -1,7 +1,7 @@
 //! Files in object stores, by URL: `s3://`, `gs://`, `az://`.
 //!
 //! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`], [`put`],
-//! [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it blocks.
+//! [`put_new`], [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it blocks.
 //!
 //! The feature `object-store` compiles clients in; without it every operation fails with
 //! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message
@@ -68,6 +68,16 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 /// If the store refuses it.
 pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
     remote_of(url)?.put(url, bytes)
+}
+
+/// Writes `bytes` to `url` if there is no object yet, and returns whether they are there now: they are too
+/// if an earlier attempt wrote the same ones. The store decides which of several writers is first.
+///
+/// # Errors
+///
+/// If the store refuses it for another reason.
+pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
+    remote_of(url)?.put_new(url, bytes)
 }
 
 /// All bytes of an object.

@@ -35,6 +35,9 @@ pub(crate) trait Remote: Source {
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error>;
 
+    /// Writes an object that is not there; whether these bytes are there now.
+    fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error>;
+
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error>;
 
     /// Copies within the bucket: both URLs must be of it.

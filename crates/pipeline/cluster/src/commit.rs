@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
 
-use fault::FileFault;
 use games::Nothing;
 use pgn::input::identity_of_blocks;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
@@ -12,10 +11,12 @@ use table::{
 };
 
 use super::{
-    ClusterError, Place,
+    Place,
     account::Account,
     chunk::plan_of,
-    line::{Counted, From, ShardLine},
+    leftovers::{began, sweep},
+    line::{From, ShardLine},
+    lines::{lines_error, of_one_job, read, waiting},
     parts::{Parts, roots_of},
 };
 
@@ -24,9 +25,25 @@ use super::{
 pub struct Commit {
     /// The table that is made.
     pub output: Place,
+    /// The folder whose parts and lines are taken, in place of lines that are read.
+    pub parts: Option<Place>,
 }
 
-/// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left.
+impl Commit {
+    /// The table of the parts in a folder: beside it, of the name that the folder has in its own.
+    #[must_use]
+    pub fn output_of(parts: &Place) -> Option<Place> {
+        let folder = match parts {
+            Place::Store(url) => return Some(Place::Store(url.parent()?)),
+            Place::Folder(folder) => folder,
+        };
+        let name = folder.file_name()?.to_str()?.strip_prefix('.')?.strip_suffix(".parts")?;
+        Some(Place::Folder(folder.with_file_name(name.rsplit_once('.')?.0)))
+    }
+}
+
+/// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left. A
+/// commit that fails leaves parts and lines as they are, for another one.
 ///
 /// # Errors
 ///
@@ -36,18 +53,23 @@ pub struct Commit {
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
     job.output.check_output(run)?;
-    let (shards, counted) = read_lines(lines)?;
-    let parts = Parts::of(&job.output, &shards[0].job)?;
+    let (parts, (shards, counted)) = match &job.parts {
+        Some(place) => {
+            let parts = Parts::at(place);
+            let lines = waiting(&parts)?;
+            (parts, of_one_job(lines.into_values().map(Ok))?)
+        }
+        None => {
+            let (shards, counted) = of_one_job(read(lines))?;
+            (Parts::of(&job.output, &shards[0].job)?, (shards, counted))
+        }
+    };
     shards.iter().try_for_each(|line| check_part(line, &parts))?;
     let (mut summary, sources, subtracted) = match counted.from {
         From::Chunks(accounts) => {
             check_chunks(&accounts)?;
             let summary = summarise(&accounts);
-            if let Err(error) = judge(&summary, run) {
-                // The parts are useless now: another attempt would count the same games.
-                parts.remove()?;
-                return Err(error);
-            }
+            judge(&summary, run)?;
             let sources = summary.inputs.iter().map(InputReport::source).collect();
             (summary, sources, Vec::new())
         }
@@ -56,11 +78,13 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     let made = PendingTable { shards, counting: counted.counting, sources, subtracted };
     summary.edges = made.shards.iter().map(|line| line.part.rows).sum();
     summary.add_seconds("commit", start);
-    let done = match &job.output {
+    let mut done = match &job.output {
         Place::Folder(output) => made.appear(output, run, summary)?,
         Place::Store(output) => made.appear_in_store(output, &parts, summary)?,
     };
+    let began = began(&parts);
     parts.remove()?;
+    done.warnings.extend(sweep(&job.output, began));
     Ok(done)
 }
 
@@ -154,43 +178,6 @@ fn check_part(line: &ShardLine, parts: &Parts) -> Result<()> {
         return Err(lines_error(format!("`{}` is no name of shard {shard}, which is {name}", part.part)));
     }
     Ok(())
-}
-
-/// Reads the lines of all shards of one job, each once.
-fn read_lines(lines: impl BufRead) -> Result<(Vec<ShardLine>, Counted)> {
-    let mut shards: BTreeMap<u32, ShardLine> = BTreeMap::new();
-    let mut counted = None;
-    for (line, number) in lines.lines().zip(1..) {
-        let read = |source| FileFault::new("read", "standard input", source);
-        let text = line.map_err(read)?;
-        if text.trim().is_empty() {
-            continue;
-        }
-        let mut line = ShardLine::parse(&text, number)?;
-        if let Some(known) = shards.values().next()
-            && (&known.job, known.of) != (&line.job, line.of)
-        {
-            return Err(lines_error(format!("line {number} is of another count than the first")));
-        }
-        counted = line.counted.take().or(counted);
-        let shard = line.shard;
-        if shards.insert(shard, line).is_some() {
-            return Err(lines_error(format!("shard {shard} is there twice")));
-        }
-    }
-    let of = shards.values().next().map_or(1, |line| line.of);
-    if let Some(missing) = (0..of).find(|shard| !shards.contains_key(shard)) {
-        return Err(lines_error(format!("shard {missing} of {of} is missing")));
-    }
-    match counted {
-        Some(counted) if shards.len() == of as usize => Ok((shards.into_values().collect(), counted)),
-        Some(_) => Err(lines_error(format!("there are more than {of} shards"))),
-        None => Err(lines_error("shard 0 does not say what was counted".into())),
-    }
-}
-
-fn lines_error(why: String) -> Error {
-    ClusterError::Lines(why).into()
 }
 
 /// The summary of a count of these chunks, equal to that of a count on one machine.

@@ -43,6 +43,17 @@ pub enum ClusterError {
         /// What is wrong.
         what: &'static str,
     },
+    /// A task does not see the folder of its driver.
+    #[error(
+        "{place} is not the folder that the driver made: {why}; the output must be where all machines see it by \
+         the same name"
+    )]
+    NotShared {
+        /// The folder of parts.
+        place: String,
+        /// What is wrong with its token.
+        why: String,
+    },
     /// The shards did not print the lines of one count.
     #[error("what the shards printed is not the whole of one count: {0}; no table was written")]
     Lines(String),

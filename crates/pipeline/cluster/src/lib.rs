@@ -8,7 +8,8 @@
 //!    are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
 //!    (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
-//!    shard and gives a line that says what it is.
+//!    shard, writes a line beside it that says what it is, and gives that line. The parts wait in a folder
+//!    that the driver [holds](hold) for its run.
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. It is the
 //!    same, byte for byte, as that of a count on one machine.
 //!
@@ -27,8 +28,11 @@ mod batches;
 mod chunk;
 mod commit;
 mod error;
+mod hold;
 mod job;
+mod leftovers;
 mod line;
+mod lines;
 mod map;
 mod merge;
 mod parts;
@@ -40,7 +44,9 @@ pub use self::{
     chunk::{Chunk, check_count, plan},
     commit::{Commit, commit},
     error::ClusterError,
+    hold::{Held, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
+    leftovers::list_leftovers,
     map::map,
     merge::{MergeShard, merge_shard},
     place::Place,

@@ -1,5 +1,7 @@
 //! The line that a shard prints when its part file exists. It holds what the table's manifest needs.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
@@ -49,9 +51,9 @@ impl ShardLine {
         text
     }
 
-    /// Reads line number `number`, from 1.
-    pub(super) fn parse(line: &str, number: usize) -> Result<Self, ClusterError> {
-        let bad = |why: String| ClusterError::Lines(format!("line {number}: {why}"));
+    /// Reads the line that is in the place `named`.
+    pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
+        let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
         let parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         if parsed.format != FORMAT {
             return Err(bad(format!("its format is {}, and this version reads {FORMAT}", parsed.format)));

@@ -21,6 +21,8 @@ pub struct MergeShard {
     pub tables: Vec<PathBuf>,
     /// The table that is made. It has as many shards as the first table.
     pub output: Place,
+    /// The folder of the part files, if it is not the one that follows from the tables.
+    pub parts: Option<Place>,
     /// The shard.
     pub shard: u32,
     /// A name that no other attempt at the same shard has.
@@ -49,8 +51,8 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         return Err(SettingError::new("shard", &expected, job.shard).into());
     }
     let number = Job::of_tables(tables.iter().map(Table::digest));
-    let attempt = (job.shard, job.attempt.as_str());
-    let new = Parts::begin(&job.output, number, attempt, &std::env::temp_dir())?;
+    let parts = Parts::to_write(job.parts.as_ref(), &job.output, number)?;
+    let new = parts.begin((job.shard, &job.attempt), &std::env::temp_dir())?;
     let join = JoinOptions {
         force: run.force,
         drop_groups: job.drop_groups,
@@ -60,7 +62,6 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let inputs: Vec<&Table> = tables.iter().collect();
     let (counting, part) = merge_alone(&inputs, (job.shard, shards), new.path(), &join)
         .map_err(|error| Error::from(error).of_run())?;
-    let path = new.finish(&part)?;
     let counted = (job.shard == 0).then(|| {
         let sources = inputs.iter().flat_map(|table| table.manifest().sources.clone()).collect();
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();
@@ -71,9 +72,11 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         job: number.to_string(),
         shard: job.shard,
         of: shards,
-        path: path.clone(),
+        path: new.place(),
         part,
         counted,
     };
-    Ok(line.text())
+    let text = line.text();
+    new.finish(&line.part, &text)?;
+    Ok(text)
 }

@@ -1,15 +1,14 @@
 //! The folder where part files wait until all of them exist: a hidden folder beside the table, or one below
-//! the table's URL in an object store.
+//! the table's URL in an object store. The line of a shard is beside its part, and is written after it.
 
 use std::{
     ffi::OsStr,
-    fs::File,
-    io,
+    fs, io,
     path::{Path, absolute},
 };
 
 use fault::FileFault;
-use output::{folder_of, make_folder};
+use output::{Existing, folder_of, make_folder, write_text};
 use run::{Result, resolved};
 use store::Url;
 use table::{ShardInfo, roots_beside};
@@ -17,8 +16,11 @@ use tempfile::TempPath;
 
 use super::{ClusterError, Place, job::Job};
 
+/// The ending of the file that has the line of a part, in place of the part's.
+pub(super) const LINE_ENDING: &str = "json";
+
 /// The parts of a table that a job makes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Parts(Place);
 
 /// A part file that is being written. If it is dropped before [`finish`](Self::finish), the file is
@@ -43,20 +45,31 @@ impl Parts {
         }))
     }
 
+    /// The parts that are in `place`.
+    pub(super) fn at(place: &Place) -> Self {
+        Self(place.clone())
+    }
+
+    /// The parts that a task writes: in the folder that is `given`, or else in that of its job, which is made.
+    pub(super) fn to_write(given: Option<&Place>, output: &Place, job: Job) -> Result<Self> {
+        if let Some(given) = given {
+            return Ok(Self::at(given));
+        }
+        let parts = Self::of(output, &job.to_string())?;
+        if let Place::Folder(folder) = &parts.0 {
+            make_folder(folder).map_err(FileFault::of("create", folder))?;
+        }
+        Ok(parts)
+    }
+
     /// Begins the part file of a shard; `temp_dir` is for parts that are sent elsewhere.
-    pub(super) fn begin(
-        output: &Place,
-        job: Job,
-        (shard, attempt): (u32, &str),
-        temp_dir: &Path,
-    ) -> Result<NewPart> {
+    pub(super) fn begin(&self, (shard, attempt): (u32, &str), temp_dir: &Path) -> Result<NewPart> {
         if !is_plain(attempt) {
             return Err(ClusterError::AttemptName(attempt.to_owned()).into());
         }
         let name = format!("part-{shard:05}.{attempt}.parquet");
-        match Self::of(output, &job.to_string())?.0 {
+        match &self.0 {
             Place::Folder(folder) => {
-                make_folder(&folder).map_err(FileFault::of("create", &folder))?;
                 let path = folder.join(name);
                 // Only the file of this attempt may be removed on failure, not that of another one.
                 match path.try_exists() {
@@ -98,6 +111,37 @@ impl Parts {
         &self.0
     }
 
+    /// The names of all files in the folder, and their sizes in bytes.
+    pub(super) fn list(&self) -> Result<Vec<(String, u64)>> {
+        match &self.0 {
+            Place::Folder(folder) => {
+                let entry = |entry: io::Result<fs::DirEntry>| {
+                    let entry = entry?;
+                    Ok((entry.file_name().to_string_lossy().into_owned(), entry.metadata()?.len()))
+                };
+                let entries = fs::read_dir(folder).and_then(|entries| entries.map(entry).collect());
+                entries.map_err(FileFault::of("read", folder))
+            }
+            Place::Store(url) => Ok(store::list(url)?),
+        }
+    }
+
+    /// The text of a file in the folder.
+    pub(super) fn read(&self, name: &str) -> Result<String> {
+        match self.file(name)? {
+            Place::Folder(path) => fs::read_to_string(&path).map_err(FileFault::of("read", &path)),
+            Place::Store(url) => Ok(String::from_utf8_lossy(&store::get(&url)?).into_owned()),
+        }
+    }
+
+    /// A file in the folder.
+    pub(super) fn file(&self, name: &str) -> Result<Place> {
+        Ok(match &self.0 {
+            Place::Folder(folder) => Place::Folder(folder.join(name)),
+            Place::Store(url) => Place::Store(url.join(name)?),
+        })
+    }
+
     /// Removes all parts, including those of attempts that died.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
@@ -120,16 +164,21 @@ impl NewPart {
         }
     }
 
-    /// Keeps the part, which is whole and safe on disk, and its roots. Returns the place where it waits.
-    pub(super) fn finish(self, part: &ShardInfo) -> Result<Place> {
+    /// The place where the part waits in the end.
+    pub(super) fn place(&self) -> Place {
+        match self {
+            NewPart::Here(path) => Place::Folder(path.to_path_buf()),
+            NewPart::Sent(_, url) => Place::Store(url.clone()),
+        }
+    }
+
+    /// Keeps the part, which is whole and safe on disk, with its roots, and writes its line beside it.
+    pub(super) fn finish(self, part: &ShardInfo, line: &str) -> Result<()> {
         match self {
             NewPart::Here(path) => {
-                let path = path.keep().map_err(|error| FileFault::of("keep", &error.path)(error.error))?;
-                let folder = folder_of(&path);
-                File::open(folder)
-                    .and_then(|folder| folder.sync_all())
-                    .map_err(FileFault::of("write in", folder))?;
-                Ok(Place::Folder(path))
+                let beside = path.with_extension(LINE_ENDING);
+                write_text(&beside, line, Existing::Refuse).map_err(FileFault::of("write", &beside))?;
+                path.keep().map_err(|error| FileFault::of("keep", &error.path)(error.error))?;
             }
             NewPart::Sent(path, url) => {
                 store::put_file(&path, &url)?;
@@ -138,15 +187,20 @@ impl NewPart {
                     let roots = roots.map_err(FileFault::of("read", &path))?;
                     store::put_file(&roots, &roots_of(&url)?)?;
                 }
-                Ok(Place::Store(url))
+                let name = Path::new(url.file_name().unwrap_or_default()).with_extension(LINE_ENDING);
+                store::put(&beside(&url, &name)?, line.into())?;
             }
         }
+        Ok(())
     }
 }
 
 /// Where the roots of a part in a store are.
 pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
-    let name = roots_beside(Path::new(part.file_name().unwrap_or_default()));
+    beside(part, &roots_beside(Path::new(part.file_name().unwrap_or_default())))
+}
+
+fn beside(part: &Url, name: &Path) -> Result<Url, store::Error> {
     part.parent().as_ref().unwrap_or(part).join(&name.to_string_lossy())
 }
 

@@ -6,7 +6,7 @@ use count::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS};
 use extsort::{Blob, ReceivedRuns};
 use position::Observation;
 use run::{Context, Limits, Result, RunOptions};
-use table::{ShardInfo, ShardWriter};
+use table::ShardWriter;
 
 use super::{
     ClusterError, CountSettings, Place, PlanId,
@@ -27,6 +27,8 @@ pub struct Reduce {
     pub settings: CountSettings,
     /// The table that is made.
     pub output: Place,
+    /// The folder of the part files, if it is not the one that follows from plan and settings.
+    pub parts: Option<Place>,
     /// A name that no other attempt at the same shard has: letters, digits, `-` and `_`.
     pub attempt: String,
 }
@@ -130,10 +132,7 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
                 return Err(ClusterError::Stream(why).into());
             }
             let counted = (shard == account::BUCKET).then(|| self.take_accounts()).transpose()?;
-            let (path, part) = self.write_part(shard, rows)?;
-            let job = self.number.to_string();
-            let line = ShardLine { format: FORMAT, job, shard, of: shards, path, part, counted };
-            done(&line.text())?;
+            done(&self.write_part(shard, rows, counted)?)?;
             self.context.progress().shard_done();
         }
         Ok(())
@@ -150,20 +149,26 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         Ok(Counted { counting: self.job.settings.counting(), from })
     }
 
+    /// Writes the part of a shard and its line, and returns the line.
     fn write_part(
         &self,
         shard: u32,
         rows: fn(extsort::BucketRows<SUMS>) -> BucketRows,
-    ) -> Result<(Place, ShardInfo)> {
-        let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
+        counted: Option<Counted>,
+    ) -> Result<String> {
+        let Self { job, context, number, .. } = self;
+        let sources = (0..job.plan.chunks).map(|chunk| number.source(chunk));
         let mut rows = rows(self.runs.bucket(shard, sources).map_err(of_ledger)?);
-        let counting = self.job.settings.counting();
-        let attempt = (shard, self.job.attempt.as_str());
-        let new = Parts::begin(&self.job.output, self.number, attempt, &self.context.temp_dir)?;
-        let mut writer = ShardWriter::alone(new.path(), &counting, shard, self.job.settings.shards())?;
-        rows.write_to(&mut writer, || self.context.check_interrupt())?;
-        let part = writer.finish()?;
-        Ok((new.finish(&part)?, part))
+        let (counting, of) = (job.settings.counting(), job.settings.shards());
+        let parts = Parts::to_write(job.parts.as_ref(), &job.output, *number)?;
+        let new = parts.begin((shard, &job.attempt), &context.temp_dir)?;
+        let mut writer = ShardWriter::alone(new.path(), &counting, shard, of)?;
+        rows.write_to(&mut writer, || context.check_interrupt())?;
+        let (part, path) = (writer.finish()?, new.place());
+        let line = ShardLine { format: FORMAT, job: number.to_string(), shard, of, path, part, counted };
+        let text = line.text();
+        new.finish(&line.part, &text)?;
+        Ok(text)
     }
 }
 

@@ -30,6 +30,15 @@ fn what_is_put_is_got() {
 }
 
 #[test]
+fn of_several_writers_of_a_new_object_one_is_first() {
+    let bucket = memory();
+    assert!(bucket.put_new(&url("claim"), b"one".to_vec()).unwrap());
+    assert!(!bucket.put_new(&url("claim"), b"two".to_vec()).unwrap());
+    assert!(bucket.put_new(&url("claim"), b"one".to_vec()).unwrap(), "as after an answer that was lost");
+    assert_eq!(bucket.get(&url("claim")).unwrap(), b"one");
+}
+
+#[test]
 fn objects_are_copied_and_deleted() {
     let bucket = memory();
     bucket.put(&url("staging/part"), content(1000)).unwrap();

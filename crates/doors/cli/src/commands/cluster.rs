@@ -9,14 +9,14 @@ use std::{
 
 use anyhow::bail;
 use clap::{Arg, Args, Subcommand};
-use cluster::{Chunk, Commit, CountSettings, MergeShard, Place, PlanId, Reduce};
+use cluster::{Chunk, Commit, CountSettings, HeldJob, MergeShard, Place, PlanId, Reduce};
 use run::RunOptions;
 
 use self::plan::{ClusterPlanArgs, plan};
 use crate::{
     args::OfCommit,
     execute::run_and_report,
-    exit::Usage,
+    exit::{self, Usage},
     help::{Short, examples},
     signal, terminal,
 };
@@ -31,9 +31,11 @@ pub(crate) enum Cluster {
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk; its sorted rows as an Arrow stream on stdout
     Map(Box<ClusterMapArgs>),
+    /// Make the folder where part files wait, and hold it until stdin ends; one JSON line for the tasks
+    Hold(ClusterHoldArgs),
     /// Merge the rows of all chunks into part files, from Arrow streams on stdin; one JSON line a shard
     Reduce(Box<ClusterReduceArgs>),
-    /// Put the part files of all shards together into a table, by their lines on stdin
+    /// Put the part files of all shards together into a table, by their lines on stdin or beside them
     Commit(ClusterCommitArgs),
     /// Add up one shard of tables; its line for commit
     Merge(ClusterMergeArgs),
@@ -72,10 +74,37 @@ pub(crate) struct ClusterMapArgs {
     /// The chunk: a line that `plan` printed
     #[arg(long, value_name = "JSON")]
     chunk: String,
+    /// Fail unless this folder, which `hold` made, is seen from here
+    #[arg(long, value_name = "DIR|URL", requires = "token", help_heading = "Outputs")]
+    parts: Option<String>,
+    /// What is in the folder, as `hold` printed it
+    #[arg(long, value_name = "TEXT", requires = "parts", help_heading = "Outputs")]
+    token: Option<String>,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
     task: TaskArgs,
+}
+
+#[derive(Args)]
+#[command(add = Short("plan output resume"))]
+#[command(after_help = examples("tabia cluster hold --plan 0011223344556677-12 -o games.table"))]
+#[command(mut_args(hide_what_needs_one_machine))]
+pub(crate) struct ClusterHoldArgs {
+    /// Tables that are added up, in place of a plan
+    #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with_all = ["plan", "resume"])]
+    tables: Vec<PathBuf>,
+    /// The plan, by the name that its lines have
+    #[arg(long, value_name = "NAME")]
+    plan: Option<PlanId>,
+    /// The table that is made in the end; the folder is beside it
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    output: String,
+    /// Take the folder of an earlier run of the same count, with the shards that are done
+    #[arg(long, help_heading = "Outputs")]
+    resume: bool,
+    #[command(flatten)]
+    settings: SettingsArgs,
 }
 
 #[derive(Args)]
@@ -92,6 +121,9 @@ pub(crate) struct ClusterReduceArgs {
     /// The table that is made in the end; part files wait in a hidden folder beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
+    /// The folder where part files wait, as `hold` printed it
+    #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
+    parts: Option<String>,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -124,12 +156,17 @@ impl TaskArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("output strict force"))]
-#[command(after_help = examples("tabia cluster commit -o games.table < parts.jsonl"))]
+#[command(add = Short("output parts strict force"))]
+#[command(after_help = examples("\
+tabia cluster commit -o games.table < lines.jsonl
+tabia cluster commit --parts .games.table.0a1b2c3d.parts   a run whose driver died after the last shard"))]
 pub(crate) struct ClusterCommitArgs {
-    /// The table to write
-    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
-    output: String,
+    /// The table to write [default: that of the folder that --parts names]
+    #[arg(short, long, value_name = "DIR|URL", required_unless_present = "parts", help_heading = "Outputs")]
+    output: Option<String>,
+    /// The folder where part files wait; their lines are beside them, and stdin is not read
+    #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
+    parts: Option<String>,
     #[command(flatten)]
     run: OfCommit,
 }
@@ -150,6 +187,9 @@ pub(crate) struct ClusterMergeArgs {
     /// The table that is made in the end; part files wait in a hidden folder beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
+    /// The folder where part files wait, as `hold` printed it
+    #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
+    parts: Option<String>,
     /// Sum over groups first, so that tables grouped differently agree
     #[arg(long)]
     drop_groups: bool,
@@ -163,6 +203,7 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
     match what {
         Cluster::Plan(args) => plan(args),
         Cluster::Map(args) => map(args),
+        Cluster::Hold(args) => hold(args),
         Cluster::Reduce(args) => reduce(args),
         Cluster::Commit(args) => commit(args),
         Cluster::Merge(args) => merge(args),
@@ -172,6 +213,9 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
     let chunk = Chunk::parse(&args.chunk).map_err(run::Error::from)?;
     let settings = settings(&args.settings)?;
+    if let Some((parts, token)) = args.parts.as_deref().zip(args.token.as_deref()) {
+        cluster::check_shared(&Place::new(parts)?, token)?;
+    }
     if io::stdout().is_terminal() {
         bail!(Usage("the records are binary: send standard output to a file or a program".into()));
     }
@@ -179,11 +223,26 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
     Ok(cluster::map(&chunk, &settings, &args.task.limits(), task_options()?, out)?)
 }
 
+fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
+    let job = match args.plan {
+        Some(plan) => HeldJob::Count(plan, Box::new(settings(&args.settings)?)),
+        None => HeldJob::Merge(args.tables.clone()),
+    };
+    let held = cluster::hold(&job, &Place::new(&args.output)?, args.resume)?;
+    terminal::stdout().json_line(&held.folder())?;
+    // Ctrl-C reaches the driver too, which ends its tasks first and then this program's input.
+    signal::interrupt_flag()?;
+    io::copy(&mut io::stdin().lock(), &mut io::sink())?;
+    exit::warn(held.release()?.as_slice());
+    Ok(())
+}
+
 fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     let job = Reduce {
         plan: args.plan,
         settings: settings(&args.settings)?,
         output: Place::new(&args.output)?,
+        parts: place(args.parts.as_ref())?,
         attempt: args.attempt.clone(),
     };
     let input = BufReader::with_capacity(1 << 20, io::stdin().lock());
@@ -194,7 +253,14 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
 }
 
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
-    let job = Commit { output: Place::new(&args.output)? };
+    let parts = place(args.parts.as_ref())?;
+    let output = match (place(args.output.as_ref())?, &parts) {
+        (Some(output), _) => output,
+        (None, Some(parts)) => Commit::output_of(parts)
+            .ok_or_else(|| Usage(format!("{parts} does not name its table: name it with -o")))?,
+        (None, None) => unreachable!("one of the two is required"),
+    };
+    let job = Commit { output, parts };
     let put_together = |run| cluster::commit(&job, &run, io::stdin().lock());
     run_and_report(&args.run, put_together)
 }
@@ -203,12 +269,17 @@ fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
     let job = MergeShard {
         tables: args.tables.clone(),
         output: Place::new(&args.output)?,
+        parts: place(args.parts.as_ref())?,
         shard: args.shard,
         attempt: args.attempt.clone(),
         drop_groups: args.drop_groups,
     };
     let run = RunOptions { force: args.force, ..task_options()? };
     Ok(writeln!(terminal::stdout(), "{}", cluster::merge_shard(&job, &run)?)?)
+}
+
+fn place(name: Option<&String>) -> anyhow::Result<Option<Place>> {
+    Ok(name.map(|name| Place::new(name)).transpose()?)
 }
 
 fn settings(args: &SettingsArgs) -> anyhow::Result<CountSettings> {

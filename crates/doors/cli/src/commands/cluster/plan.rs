@@ -42,8 +42,8 @@ pub(crate) struct ClusterPlanArgs {
     output: Option<String>,
     #[command(flatten)]
     settings: CountSettings,
-    /// Refused: what is counted is recorded by the machines' engine
-    #[arg(long, hide = true)]
+    /// Go on with the shards that an earlier run of the same count has done
+    #[arg(long, help_heading = "Outputs")]
     resume: bool,
     #[command(flatten)]
     run: OfChange,
@@ -53,17 +53,15 @@ pub(crate) struct ClusterPlanArgs {
 const CHUNK_BYTES: u64 = 1 << 30;
 
 pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
-    if args.resume {
-        bail!(Usage("--resume: needs one machine: the engine starts lost tasks again".into()));
-    }
     let count = SharedCount::of(args)?;
     let run = RunOptions { force: args.run.force, ..RunOptions::default() };
     cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
     let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes)?;
     exit::warn(&warnings);
+    exit::warn(&count.output.as_ref().map_or_else(|| Ok(Vec::new()), cluster::list_leftovers)?);
     let of_all = json!({
         "shards": count.settings.sorting.shards,
-        "flags": flags(&count, &args.run)?,
+        "flags": flags(&count, args)?,
         "master": count.master,
         "then": count.then,
     });
@@ -133,7 +131,7 @@ impl SharedCount {
 }
 
 /// The flags that the other commands take for this count.
-fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
+fn flags(count: &SharedCount, args: &ClusterPlanArgs) -> anyhow::Result<Value> {
     let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
     let output = count.output.as_ref().map(|output| match output {
         Place::Folder(path) => absolute(path),
@@ -141,7 +139,10 @@ fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
     });
     let output = output.transpose()?;
     let output = output.map_or_else(Vec::new, |path| vec!["-o".to_owned(), path]);
+    let run: &RunArgs = &args.run;
     let mut tasks = vec!["--settings".to_owned(), serde_json::to_string(&count.settings)?];
+    let resume = args.resume.then(|| "--resume".to_owned());
+    let hold: Vec<String> = tasks.iter().chain(&output).cloned().chain(resume).collect();
     if let Some(memory) = run.memory {
         tasks.extend(["--memory".into(), format!("{}MiB", memory.0)]);
     }
@@ -162,5 +163,5 @@ fn flags(count: &SharedCount, run: &RunArgs) -> anyhow::Result<Value> {
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag.to_owned());
     let commit: Vec<String> = output.iter().cloned().chain(asked).collect();
-    Ok(json!({ "map": tasks, "reduce": reduce, "commit": commit }))
+    Ok(json!({ "hold": hold, "map": tasks, "reduce": reduce, "commit": commit }))
 }

@@ -1,0 +1,170 @@
+//! The folder of parts of one run, which a driver holds while machines write there.
+//!
+//! A file `token` is in the folder. The process that holds the folder has it locked, so a folder without a
+//! lock belongs to no living driver, and tasks find by its text whether they see the driver's folder. In an
+//! object store there are no locks.
+
+use std::{
+    fs::{self, File, TryLockError},
+    hash::{BuildHasher as _, RandomState},
+    io::{ErrorKind, Write as _},
+    path::{Path, PathBuf},
+};
+
+use fault::FileFault;
+use output::{folder_of, make_folder, try_lock};
+use query::Artefact;
+use run::Result;
+use serde::Serialize;
+use table::Table;
+
+use super::{ClusterError, CountSettings, Place, PlanId, job::Job, lines::waiting, parts::Parts};
+
+/// The file by which a folder of parts is recognised and locked.
+pub(super) const TOKEN: &str = "token";
+/// How many runs of one job may have folders at the same time.
+const RUNS_MAX: u32 = 1000;
+
+/// The job of a run.
+#[derive(Clone, Debug)]
+pub enum HeldJob {
+    /// A plan is counted.
+    Count(PlanId, Box<CountSettings>),
+    /// Tables are added up.
+    Merge(Vec<PathBuf>),
+}
+
+/// A folder of parts that this process holds until it ends.
+#[derive(Debug)]
+pub struct Held {
+    parts: Parts,
+    token: String,
+    done: Vec<u32>,
+    _lock: Option<File>,
+}
+
+/// What a driver is to know of the folder that is held for it.
+#[derive(Debug, Serialize)]
+pub struct HeldFolder {
+    /// The folder, for the tasks and the commit.
+    pub parts: Place,
+    /// What tasks find in it.
+    pub token: String,
+    /// The shards whose parts an earlier run left in it.
+    pub done: Vec<u32>,
+}
+
+/// Makes the folder for the parts of the table at `output`. No other run of the same job has this folder.
+/// With `resume` it is that of an earlier run if no process holds that.
+///
+/// # Errors
+///
+/// If the folder cannot be made.
+pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
+    let job = number(job)?;
+    let token = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
+    for reused in [true, false].into_iter().filter(|reused| resume || !reused) {
+        for run in 1..RUNS_MAX {
+            let name = if run == 1 { job.to_string() } else { format!("{job}-{run}") };
+            let parts = Parts::of(output, &name)?;
+            if let Some(lock) = take(&parts, &token, reused)? {
+                let done = waiting(&parts)?.into_keys().collect();
+                return Ok(Held { parts, token, done, _lock: lock });
+            }
+        }
+    }
+    Err(ClusterError::Lines(format!("{RUNS_MAX} runs of this count have folders beside {output}")).into())
+}
+
+fn number(job: &HeldJob) -> Result<Job> {
+    let tables = match job {
+        HeldJob::Count(plan, settings) => return Ok(Job::new(*plan, settings)),
+        HeldJob::Merge(tables) => tables,
+    };
+    let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
+    let tables = tables.iter().map(open).collect::<Result<Vec<Table>>>()?;
+    Ok(Job::of_tables(tables.iter().map(Table::digest)))
+}
+
+/// Takes a folder that is there and that no process holds if it is `reused`, else one that is not there.
+fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Option<File>>> {
+    match parts.place() {
+        Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(Some)),
+        Place::Store(url) => {
+            let file = url.join(TOKEN)?;
+            if reused && !store::list(url)?.is_empty() {
+                store::put(&file, token.into())?;
+                return Ok(Some(None));
+            }
+            Ok((!reused && store::put_new(&file, token.into())?).then_some(None))
+        }
+    }
+}
+
+fn take_folder(folder: &Path, token: &str, reused: bool) -> Result<Option<File>> {
+    let create = FileFault::of("create", folder);
+    if !reused {
+        make_folder(folder_of(folder)).map_err(&create)?;
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(None),
+            made => made.map_err(&create)?,
+        }
+    } else if !folder.is_dir() {
+        return Ok(None);
+    }
+    let path = folder.join(TOKEN);
+    let written = FileFault::of("write", &path);
+    let mut file = File::options().create(true).truncate(false).write(true).open(&path).map_err(&written)?;
+    if matches!(try_lock(&file), Err(TryLockError::WouldBlock)) {
+        return Ok(None);
+    }
+    file.set_len(0).and_then(|()| file.write_all(token.as_bytes())).map_err(&written)?;
+    Ok(Some(file))
+}
+
+impl Held {
+    /// What the driver is to know.
+    #[must_use]
+    pub fn folder(&self) -> HeldFolder {
+        HeldFolder { parts: self.parts.place().clone(), token: self.token.clone(), done: self.done.clone() }
+    }
+
+    /// Ends the hold. A folder without a whole part is removed. Else it stays, and the text says how to go
+    /// on. There is no text after the commit, which removes the folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read or removed.
+    pub fn release(self) -> Result<Option<String>> {
+        let place = self.parts.place();
+        if matches!(place, Place::Folder(folder) if !folder.is_dir()) {
+            return Ok(None);
+        }
+        let shards = waiting(&self.parts)?;
+        let Some(line) = shards.values().next() else {
+            self.parts.remove()?;
+            return Ok(None);
+        };
+        let (done, of) = (shards.len(), line.of);
+        let next = if done == of as usize {
+            format!("`tabia cluster commit --parts {place}` makes the table of them")
+        } else {
+            "the same command with --resume goes on with them".into()
+        };
+        Ok(Some(format!("{done} of {of} shards are done and wait in {place}: {next}")))
+    }
+}
+
+/// Refuses a folder that is not the one that the driver holds.
+///
+/// # Errors
+///
+/// [`ClusterError::NotShared`] if its token is not there or is another one.
+pub fn check_shared(parts: &Place, token: &str) -> Result<()> {
+    let why = match Parts::at(parts).read(TOKEN) {
+        Ok(found) if found == token => return Ok(()),
+        Ok(_) => "it has the token of another run".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Err(ClusterError::NotShared { place: parts.to_string(), why }.into())
+}

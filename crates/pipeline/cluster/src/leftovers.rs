@@ -1,0 +1,99 @@
+//! Folders of parts that other runs into the same table have left.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, TryLockError},
+    path::{Path, absolute},
+    time::SystemTime,
+};
+
+use fault::FileFault;
+use output::{folder_of, grouped, try_lock};
+use run::Result;
+
+use super::{
+    Place,
+    hold::TOKEN,
+    parts::{Parts, is_plain},
+};
+
+/// Lists, as warnings, the folders of parts of this table that no process holds.
+///
+/// # Errors
+///
+/// If the folder or the store cannot be listed.
+pub fn list_leftovers(output: &Place) -> Result<Vec<String>> {
+    let said = |(parts, bytes): &(Parts, u64)| {
+        let place = parts.place();
+        let goes = match place {
+            Place::Folder(_) => {
+                "--resume goes on with it if it is of this count; the commit of this table removes it"
+            }
+            Place::Store(_) => {
+                "--resume goes on with it if it is of this count; remove it if no run writes there"
+            }
+        };
+        format!("{place} has {} bytes of another run, and no process holds it: {goes}", grouped(*bytes))
+    };
+    Ok(leftovers(output)?.iter().map(said).collect())
+}
+
+/// Removes the folders of parts that no process holds and that nothing was written to since `began`, and
+/// says which these were.
+pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
+    let found = leftovers(output).unwrap_or_default().into_iter();
+    let swept = found.filter_map(|(parts, bytes)| {
+        let (Place::Folder(folder), Some(began)) = (parts.place(), began) else { return None };
+        let is_old = folder.metadata().and_then(|meta| meta.modified()).is_ok_and(|last| last < began);
+        (is_old && parts.remove().is_ok())
+            .then(|| format!("removed {}, which another run left: {} bytes", parts.place(), grouped(bytes)))
+    });
+    swept.collect()
+}
+
+/// When a run began: the time of the oldest file in its folder.
+pub(super) fn began(parts: &Parts) -> Option<SystemTime> {
+    let Place::Folder(folder) = parts.place() else { return None };
+    let times = fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.metadata().ok()?.modified().ok());
+    times.min()
+}
+
+/// The folders of parts of a table that no process holds, and the bytes in each.
+fn leftovers(output: &Place) -> Result<Vec<(Parts, u64)>> {
+    match output {
+        Place::Folder(path) => {
+            let path = absolute(path).map_err(FileFault::of("find", path))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_ours = |folder: &str| {
+                let job =
+                    folder.strip_prefix(&format!(".{name}.")).and_then(|rest| rest.strip_suffix(".parts"));
+                job.is_some_and(is_plain)
+            };
+            let entries = fs::read_dir(folder_of(&path)).into_iter().flatten().flatten();
+            let folders = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_ours));
+            let free = folders.map(|entry| entry.path()).filter(|folder| !is_held(folder));
+            free.map(|folder| {
+                let parts = Parts::at(&Place::Folder(folder));
+                let bytes = parts.list()?.iter().map(|(_, bytes)| bytes).sum();
+                Ok((parts, bytes))
+            })
+            .collect()
+        }
+        Place::Store(url) => {
+            let mut folders: BTreeMap<String, u64> = BTreeMap::new();
+            for (name, bytes) in store::list(url)? {
+                if let Some((folder, _)) = name.split_once(".parts/") {
+                    *folders.entry(format!("{folder}.parts")).or_default() += bytes;
+                }
+            }
+            let parts = folders.into_iter();
+            parts.map(|(folder, bytes)| Ok((Parts::at(&Place::Store(url.join(&folder)?)), bytes))).collect()
+        }
+    }
+}
+
+/// Whether a process holds a folder of parts.
+fn is_held(folder: &Path) -> bool {
+    let token = File::options().read(true).open(folder.join(TOKEN));
+    token.is_ok_and(|token| matches!(try_lock(&token), Err(TryLockError::WouldBlock)))
+}

@@ -1,0 +1,74 @@
+//! The lines of all shards of one count: from standard input, or from the folder where the parts wait.
+
+use std::{collections::BTreeMap, io::BufRead};
+
+use fault::FileFault;
+use run::{Error, Result};
+
+use super::{
+    ClusterError,
+    line::{Counted, ShardLine},
+    parts::{LINE_ENDING, Parts},
+};
+
+/// Reads lines from standard input.
+pub(super) fn read(input: impl BufRead) -> impl Iterator<Item = Result<ShardLine>> {
+    let numbered = input.lines().zip(1..).map(|(line, number)| (line, format!("line {number}")));
+    let parse = |(line, named): (std::io::Result<String>, String)| {
+        let text = line.map_err(|source| FileFault::new("read", "standard input", source))?;
+        if text.trim().is_empty() { Ok(None) } else { Ok(Some(ShardLine::parse(&text, named)?)) }
+    };
+    numbered.map(parse).filter_map(Result::transpose)
+}
+
+/// The lines of the shards whose parts wait in the folder, by shard. Of several attempts at a shard, which
+/// all make the same file, it is the first by name. A part may have moved here from where it was written.
+pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
+    let there: BTreeMap<String, u64> = parts.list()?.into_iter().collect();
+    let mut shards = BTreeMap::new();
+    for name in there.keys() {
+        let Some(stem) = name.strip_suffix(LINE_ENDING) else { continue };
+        let part = format!("{stem}parquet");
+        let mut line = ShardLine::parse(&parts.read(name)?, name)?;
+        if there.get(&part) == Some(&line.part.bytes) {
+            line.path = parts.file(&part)?;
+            shards.entry(line.shard).or_insert(line);
+        }
+    }
+    Ok(shards)
+}
+
+/// Takes the lines of all shards of one job, each once, and what was counted.
+pub(super) fn of_one_job(
+    lines: impl Iterator<Item = Result<ShardLine>>,
+) -> Result<(Vec<ShardLine>, Counted)> {
+    let mut shards: BTreeMap<u32, ShardLine> = BTreeMap::new();
+    let mut counted = None;
+    for line in lines {
+        let mut line = line?;
+        if let Some(known) = shards.values().next()
+            && (&known.job, known.of) != (&line.job, line.of)
+        {
+            let why = format!("shard {} is of another count than shard {}", line.shard, known.shard);
+            return Err(lines_error(why));
+        }
+        counted = line.counted.take().or(counted);
+        let shard = line.shard;
+        if shards.insert(shard, line).is_some() {
+            return Err(lines_error(format!("shard {shard} is there twice")));
+        }
+    }
+    let of = shards.values().next().map_or(1, |line| line.of);
+    if let Some(missing) = (0..of).find(|shard| !shards.contains_key(shard)) {
+        return Err(lines_error(format!("shard {missing} of {of} is missing")));
+    }
+    match counted {
+        Some(counted) if shards.len() == of as usize => Ok((shards.into_values().collect(), counted)),
+        Some(_) => Err(lines_error(format!("there are more than {of} shards"))),
+        None => Err(lines_error("shard 0 does not say what was counted".into())),
+    }
+}
+
+pub(super) fn lines_error(why: String) -> Error {
+    ClusterError::Lines(why).into()
+}
