@@ -1,6 +1,7 @@
 //! A count that machines share, its steps run by hand through files: the same table as on one machine, or a
 //! clear error and no table.
 
+mod changed;
 mod kept;
 
 use std::{fs, path::PathBuf, process::Output};
@@ -259,16 +260,6 @@ fn what_needs_one_machine_is_refused_by_name() {
     let mapped = Mapped::new(&bench, "c.pgn.zst --force");
     let error = error_of(&mapped.reduce("a/b", mapped.streams.concat()), 2);
     assert!(error.contains("`a/b` cannot name an attempt"), "{error}");
-}
-
-#[test]
-fn a_file_that_changes_after_the_plan_is_refused() {
-    let bench = with_games();
-    let lines = bench.ok("cluster plan a.pgn --chunk 700KiB");
-    bench.write("a.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
-    let mut command = bench.command("cluster map --chunk");
-    let error = error_of(&command.arg(lines.lines().next().unwrap()).output().unwrap(), 1);
-    assert!(error.contains("had 2009804 bytes when it was planned, and has 23: plan again"), "{error}");
 }
 
 #[test]

@@ -123,6 +123,17 @@ def fill_disk(fault: Fault) -> None:
     sys.argv[sys.argv.index("--temp-dir") + 1] = str(next(Path(fault.folder).glob("disk-*")))
 
 
+def hide_folder(_fault: Fault) -> None:
+    """Looks for the driver's folder where it is not, as on a machine that does not share it."""
+    sys.argv[sys.argv.index("--parts") + 1] = "/nowhere/.games.table.parts"
+
+
+def rewrite_input(_fault: Fault) -> None:
+    """Another program writes the input anew, with results that are as long."""
+    path = Path(json.loads(sys.argv[sys.argv.index("--chunk") + 1])["file"])
+    path.write_bytes(path.read_bytes().replace(b'Result "1-0"', b'Result "0-1"'))
+
+
 def spoil(fault: Fault) -> None:
     """Changes the stream of a map on its way to Spark."""
     import spoils  # noqa: PLC0415 (it imports pyarrow, for which most tasks need not wait)
@@ -134,6 +145,8 @@ FAULTS: dict[str, Callable[[Fault], None]] = {
     "kill worker": kill_worker,
     "sleep": sleep,
     "fill disk": fill_disk,
+    "hide folder": hide_folder,
+    "rewrite input": rewrite_input,
     "drop a run": spoil,
     "double a run": spoil,
     "flip a bit": spoil,

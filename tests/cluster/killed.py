@@ -3,12 +3,14 @@
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from subprocess import Popen
 
 import chaos
 from chaos import Fault
+from expected import must_say
 from judge import processes
 from judge.disks import mounted
 from judge.report import Case, Failed
@@ -36,6 +38,9 @@ def cases(place: Place, quick: bool) -> Iterator[Case]:
         yield Case("a full disk on one worker", partial(full_disk, place, WORKERS[0]))
         yield Case("full disks everywhere", partial(full_disk, place, ""))
     yield Case("Ctrl-C", partial(interrupted, place))
+    yield Case("a driver killed in the reduce, and --resume", partial(driver_killed, place))
+    if not quick:
+        yield Case("a folder that comes to be where the table is to be", partial(in_the_way, place))
 
 
 def count(place: Place, fault: Fault, **conf: str) -> tuple[Ran, Path, Path]:
@@ -93,18 +98,76 @@ def full_disk(place: Place, worker: str) -> str:
     return f"{struck} tasks met it"
 
 
+def begin(place: Place, fault: Fault) -> tuple[Popen[bytes], Path]:
+    """Starts a count of the plain file under a fault; the process, and the table that is to be."""
+    table = Path(fault.folder).parent / "games.table"
+    command = place.command(*arguments_of(place, table), fault=fault)
+    return start(command, place.folder), table
+
+
+def arguments_of(place: Place, table: Path) -> tuple[object, ...]:
+    """A count of the plain file into a table of eight shards."""
+    file = place.inputs.large["plain"]
+    return ("plan-and-count", file, "-o", table, "--chunk", place.inputs.chunk, *SHARDS)
+
+
+SHARDS = ("--shards", "8")
+
+
+def wait_for(run: Popen[bytes], happens: Callable[[], bool]) -> None:
+    """Waits until something happens while a program runs."""
+    while not happens():
+        if run.poll() is not None:
+            raise Failed(f"{end(run).how} too early")
+        time.sleep(0.1)
+
+
+def lines_beside(table: Path) -> list[Path]:
+    """The lines of the shards that are done, beside their parts."""
+    return list(table.parent.glob(".games.table.*.parts/part-*.json"))
+
+
+def driver_killed(place: Place) -> str:
+    """The driver gets SIGKILL while shards are done and others are not; the next one goes on."""
+    fault = place.fault("sleep", "reduce", after=3)
+    run, table = begin(place, fault)
+    wait_for(run, lambda: any(task.struck for task in chaos.journal(fault)) and bool(lines_beside(table)))
+    run.kill()
+    run.wait()
+    place.must_be_quiet()
+    place.cluster.mend()
+    done = len(lines_beside(table))
+    watched = place.fault("none", "none")
+    ran = place.spark(*arguments_of(place, table), "--resume", fault=watched)
+    must_equal(ran, table, place.expected([place.inputs.large["plain"]], SHARDS))
+    reduces = sum(task.verb == "reduce" for task in chaos.journal(watched))
+    if not 0 < done < 8 or reduces != 8 - done:
+        raise Failed(f"{reduces} reduces of 8 after {done} were done")
+    return f"{done} shards were kept"
+
+
+def in_the_way(place: Place) -> str:
+    """The commit fails after all work; another one by hand makes the table of the parts."""
+    fault = place.fault("none", "none")
+    run, table = begin(place, fault)
+    wait_for(run, lambda: any(task.verb == "reduce" for task in chaos.journal(fault)))
+    table.mkdir()
+    ran = end(run)
+    must_say(ran, "games.table exists", "8 of 8 shards are done", "cluster commit --parts", code=2)
+    table.rmdir()
+    must_equal(
+        place.tabia("cluster", "commit", "--parts", lines_beside(table)[0].parent),
+        table,
+        place.expected([place.inputs.large["plain"]], SHARDS),
+    )
+    return ""
+
+
 def interrupted(place: Place) -> str:
     """SIGINT ends the run with exit code 130, and no process and no table is left."""
     fault = place.fault("sleep", "map", after=2)
-    table = Path(fault.folder).parent / "games.table"
-    files = (place.inputs.large["plain"],)
-    arguments = ("plan-and-count", *files, "-o", table, "--chunk", place.inputs.chunk)
-    command = place.command(*arguments, fault=fault)
-    run = start(command, place.folder)
-    while not any(task.struck for task in chaos.journal(fault)):
-        if run.poll() is not None:
-            raise Failed(f"{end(run).how} before it was interrupted")
-        time.sleep(0.1)
+    run, table = begin(place, fault)
+    wait_for(run, lambda: any(task.struck for task in chaos.journal(fault)))
     begun = time.monotonic()
     run.send_signal(signal.SIGINT)
     ran = end(run)

@@ -32,7 +32,7 @@ class Listener:
         reason = event.reason()
         if reason.getClass().getSimpleName() not in KINDS:
             return
-        why = said(reason.toErrorString()).splitlines()[0]
+        why = " ".join(said(reason.toErrorString()).split())
         line = f"tabia-spark: a task failed on {event.taskInfo().host()}: {why}"
         if line not in self.said:
             self.said.add(line)

@@ -28,6 +28,7 @@ const PIECE_BYTES: u64 = 8 << 20;
 pub struct Object {
     url: Url,
     bytes: u64,
+    version: String,
     windows: ReadAhead,
 }
 
@@ -43,14 +44,25 @@ impl Object {
 
     pub(crate) fn open_in(source: Arc<dyn Source>, url: &Url, limits: Limits) -> Result<Self, Error> {
         let identity = source.identify(url)?;
-        let bytes = identity.bytes;
-        Ok(Self { url: url.clone(), bytes, windows: ReadAhead::new(source, url.clone(), identity, limits) })
+        let (bytes, version) = (identity.bytes, identity.version.clone());
+        Ok(Self {
+            url: url.clone(),
+            bytes,
+            version,
+            windows: ReadAhead::new(source, url.clone(), identity, limits),
+        })
     }
 
     /// Its length.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Its entity tag, or the time of its last change if the server has no tags.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     /// Its name.

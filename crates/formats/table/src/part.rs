@@ -1,5 +1,6 @@
 //! One part file: how it is written and how it is read again.
 
+mod apart;
 mod checks;
 mod checksum;
 mod columns;
@@ -14,6 +15,7 @@ mod syncer;
 mod workspace;
 mod writer;
 
+pub use apart::{ReadAt, check_part, check_roots};
 pub(crate) use checksum::check_bytes;
 pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;

@@ -13,12 +13,15 @@ use pipeline::{
 };
 use run::{Limits, Result, RunOptions};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use super::{ClusterError, CountSettings, Place, PlanId, place};
+use super::{
+    ClusterError, CountSettings, Place, PlanId, place,
+    trace::{CheckInputs, Trace},
+};
 
 /// Version of chunks and lines. It rises with every change that another version would misread.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// The games that start in a range of a file's bytes. Offsets count bytes as stored.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -39,6 +42,18 @@ pub struct Chunk {
     pub end: u64,
     /// Bytes of the whole input.
     pub bytes: u64,
+    /// What shows that the input has not changed since.
+    #[serde(flatten)]
+    pub trace: Trace,
+    /// XXH3-64 of all of the above, so that a chunk that was changed is found by itself.
+    #[serde(default)]
+    pub seal: String,
+}
+
+/// What every version of a chunk has.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
 }
 
 /// Refuses a count that machines cannot share, or that `tabia count` would refuse.
@@ -68,7 +83,7 @@ pub fn check_count(
 /// # Errors
 ///
 /// If an input is a stream, cannot be read, or is not PGN.
-pub fn plan(paths: &[String], chunk_bytes: u64) -> Result<(Vec<Chunk>, Vec<String>)> {
+pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs) -> Result<(Vec<Chunk>, Vec<String>)> {
     if paths.iter().any(|path| path == "-") {
         return Err(ClusterError::Stdin.into());
     }
@@ -79,17 +94,14 @@ pub fn plan(paths: &[String], chunk_bytes: u64) -> Result<(Vec<Chunk>, Vec<Strin
     for input in inputs {
         let file = Place::absolute(input.name())?;
         let sections = input::sections(input, chunk_bytes)?;
-        let chunk = |section: Range<u64>| Chunk {
-            format: FORMAT,
-            plan: PlanId::default(),
-            chunk: 0,
-            of: 0,
-            file: file.clone(),
-            start: section.start,
-            end: section.end,
-            bytes: sections.bytes,
-        };
-        chunks.extend(sections.list.into_iter().map(chunk));
+        let seen = place::look(&file)?;
+        check_length(&file, sections.bytes, seen.bytes)?;
+        for Range { start, end } in sections.list {
+            let trace = Trace::of(&seen, &file, start..end, check)?;
+            let (format, plan, file, bytes) = (FORMAT, PlanId::default(), file.clone(), seen.bytes);
+            let seal = String::new();
+            chunks.push(Chunk { format, plan, chunk: 0, of: 0, file, start, end, bytes, trace, seal });
+        }
     }
     number(&mut chunks);
     Ok((chunks, warnings))
@@ -100,17 +112,16 @@ fn number(chunks: &mut [Chunk]) {
     let plan = plan_of(chunks.iter());
     for (chunk, number) in chunks.iter_mut().zip(0..) {
         (chunk.plan, chunk.chunk, chunk.of) = (plan, number, plan.chunks);
+        chunk.seal = chunk.sealed();
     }
 }
 
 /// The name of the plan that has these chunks, in order.
 pub(super) fn plan_of<'c>(chunks: impl ExactSizeIterator<Item = &'c Chunk>) -> PlanId {
     let (mut hash, count) = (Xxh3Default::new(), chunks.len() as u32);
-    for Chunk { file, start, end, bytes, .. } in chunks {
-        for number in [file.len() as u64, *start, *end, *bytes] {
-            hash.update(&number.to_le_bytes());
-        }
-        hash.update(file.as_bytes());
+    for chunk in chunks {
+        let (plan, seal) = (PlanId::default(), String::new());
+        hash.update(Chunk { plan, chunk: 0, of: 0, seal, ..chunk.clone() }.text().as_bytes());
     }
     PlanId { digest: hash.digest(), chunks: count }
 }
@@ -123,9 +134,15 @@ impl Chunk {
     /// [`ClusterError::Chunk`] if the line is not a chunk.
     pub fn parse(line: &str) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Chunk(why);
+        let of_other =
+            |format| format!("its format is {format}, and this version reads {FORMAT}: plan again");
+        let Format { format } = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        if format != FORMAT {
+            return Err(bad(of_other(format)));
+        }
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
-        if chunk.format != FORMAT {
-            return Err(bad(format!("its format is {}, and this version reads {FORMAT}", chunk.format)));
+        if !chunk.is_as_planned() {
+            return Err(bad(format!("chunk {} was changed: plan again", chunk.chunk)));
         }
         let sound = chunk.chunk < chunk.of && chunk.of == chunk.plan.chunks;
         let in_file = chunk.start <= chunk.end && chunk.end <= chunk.bytes;
@@ -136,10 +153,50 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Changed`] if the length of the file has changed.
+    /// [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if the file is not the one that was planned.
     pub(super) fn input(&self) -> Result<Input> {
-        let input = place::open(&self.file, self.bytes)?;
+        self.check(false)?;
+        let input = place::open(&self.file)?;
         let is_whole = (self.start, self.end) == (0, self.bytes);
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
+
+    /// Compares the file with what was planned: before it is read, and after that.
+    ///
+    /// # Errors
+    ///
+    /// [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if it differs.
+    pub(super) fn check(&self, is_read: bool) -> Result<()> {
+        let seen = place::look(&self.file)?;
+        check_length(&self.file, self.bytes, seen.bytes)?;
+        match self.trace.difference(&seen, &self.file, self.start..self.end, is_read)? {
+            None => Ok(()),
+            Some((expected, got)) => {
+                let (file, chunk) = (self.file.clone(), self.chunk);
+                Err(ClusterError::Rewritten { file, chunk, expected, got }.into())
+            }
+        }
+    }
+
+    /// Whether the chunk is what the plan said.
+    pub(super) fn is_as_planned(&self) -> bool {
+        self.seal == self.sealed()
+    }
+
+    fn sealed(&self) -> String {
+        let text = Self { seal: String::new(), ..self.clone() }.text();
+        format!("{:016x}", xxh3_64(text.as_bytes()))
+    }
+
+    fn text(&self) -> String {
+        let Ok(text) = serde_json::to_string(self) else { unreachable!("it has plain values") };
+        text
+    }
+}
+
+fn check_length(file: &str, expected: u64, got: u64) -> Result<()> {
+    if expected == got {
+        return Ok(());
+    }
+    Err(ClusterError::Changed { file: file.to_owned(), expected, got }.into())
 }

@@ -1,17 +1,22 @@
 //! Puts part files together into a table: all of them, or none.
 
-use std::{collections::BTreeMap, io::BufRead, path::Path, time::Instant};
+use std::{
+    io::BufRead,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use games::Nothing;
 use pgn::input::identity_of_blocks;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
 use store::Url;
 use table::{
-    CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, ShardInfo, TableWriter, roots_name,
+    CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, ShardInfo, TableWriter, roots_beside,
+    roots_name,
 };
 
 use super::{
-    Place,
+    ClusterError, Place,
     account::Account,
     chunk::plan_of,
     leftovers::{began, sweep},
@@ -20,6 +25,9 @@ use super::{
     parts::{Parts, roots_of},
 };
 
+/// The object by which a commit says that it is the one that writes a table: its text is the job.
+const CLAIM: &str = "_commit";
+
 /// The place of the table that is put together.
 #[derive(Clone, Debug)]
 pub struct Commit {
@@ -27,6 +35,8 @@ pub struct Commit {
     pub output: Place,
     /// The folder whose parts and lines are taken, in place of lines that are read.
     pub parts: Option<Place>,
+    /// Whether all bytes of all parts are compared with their checksums.
+    pub check: bool,
 }
 
 impl Commit {
@@ -64,7 +74,8 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
             (Parts::of(&job.output, &shards[0].job)?, (shards, counted))
         }
     };
-    shards.iter().try_for_each(|line| check_part(line, &parts))?;
+    shards.iter().try_for_each(|line| check_place(line, &parts))?;
+    check_files(&shards, job.check, run)?;
     let (mut summary, sources, subtracted) = match counted.from {
         From::Chunks(accounts) => {
             check_chunks(&accounts)?;
@@ -80,7 +91,7 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     summary.add_seconds("commit", start);
     let mut done = match &job.output {
         Place::Folder(output) => made.appear(output, run, summary)?,
-        Place::Store(output) => made.appear_in_store(output, &parts, summary)?,
+        Place::Store(output) => made.appear_in_store(output, summary)?,
     };
     let began = began(&parts);
     parts.remove()?;
@@ -113,9 +124,13 @@ impl PendingTable {
     }
 
     /// Copies all parts to their names and writes the manifest last: before that there is no table. A table
-    /// that is replaced is gone from the first copy on.
-    fn appear_in_store(self, output: &Url, parts: &Parts, mut summary: Summary) -> Result<Summary> {
-        self.check_lengths(parts)?;
+    /// that is replaced is gone from the first copy on. Only one commit at a time can do that, and the same
+    /// one can be made again after it died.
+    fn appear_in_store(self, output: &Url, mut summary: Summary) -> Result<Summary> {
+        let (claim, job) = (output.join(CLAIM)?, &self.shards[0].job);
+        if !store::put_new(&claim, job.clone().into_bytes())? {
+            return Err(ClusterError::Claimed(claim.to_string()).into());
+        }
         let manifest = output.join(MANIFEST_NAME)?;
         store::delete(&manifest)?;
         store::delete(&output.join(OLD_MANIFEST_NAME)?)?;
@@ -133,23 +148,12 @@ impl PendingTable {
             }
         }
         let (_, text) = Manifest::sealed(self.counting, parts, self.sources, self.subtracted);
-        store::put(&manifest, text.into_bytes())?;
+        if !store::put_new(&manifest, text.into_bytes())? {
+            return Err(ClusterError::Claimed(manifest.to_string()).into());
+        }
+        store::delete(&claim)?;
         summary.outputs.push(output.to_string());
         Ok(summary)
-    }
-
-    /// Refuses parts that are missing or have another length.
-    fn check_lengths(&self, parts: &Parts) -> Result<()> {
-        let Place::Store(folder) = parts.place() else { unreachable!("the table is in a store") };
-        let there: BTreeMap<String, u64> = store::list(folder)?.into_iter().collect();
-        for line in &self.shards {
-            let name = line.path.to_string();
-            let name = name.rsplit('/').next().unwrap_or_default();
-            if there.get(name) != Some(&line.part.bytes) {
-                return Err(lines_error(format!("{} is not there, or not as it was written", line.path)));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -163,9 +167,33 @@ fn elsewhere(line: &ShardLine) -> Error {
     lines_error(format!("{} is not where the table is to be", line.path))
 }
 
+/// Compares part files with their lines: lengths, the rows of their footers and, if `whole`, checksums.
+fn check_files(shards: &[ShardLine], whole: bool, run: &RunOptions) -> Result<()> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let stop = || run.check_interrupt();
+    let check = |shard: u32| check_file(&shards[shard as usize], whole);
+    table::for_each_shard(threads, shards.len() as u32, stop, |_| false, check).map(drop)
+}
+
+fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
+    let (name, part) = (PathBuf::from(line.path.to_string()), &line.part);
+    let (bytes, file) = line.path.stored()?;
+    table::check_part(part, &name, bytes, &|buffer, offset| file.read_at(buffer, offset), whole)?;
+    if let Some(roots) = part.roots.as_ref().filter(|_| whole) {
+        let place = match &line.path {
+            Place::Folder(path) => Place::Folder(roots_beside(path)),
+            Place::Store(url) => Place::Store(roots_of(url)?),
+        };
+        let (_, file) = place.stored()?;
+        let name = PathBuf::from(place.to_string());
+        table::check_roots(roots, &name, &|buffer, offset| file.read_at(buffer, offset))?;
+    }
+    Ok(())
+}
+
 /// Refuses a line whose file, or whose name for it, does not belong to this count: a line may name any
 /// file.
-fn check_part(line: &ShardLine, parts: &Parts) -> Result<()> {
+fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, .. } = line;
     if !parts.holds(*shard, path) {
         let place = parts.place();
@@ -205,6 +233,9 @@ fn summarise(accounts: &[Account]) -> Summary {
 /// Refuses chunks that do not make up one plan.
 fn check_chunks(accounts: &[Account]) -> Result<()> {
     let chunks = || accounts.iter().map(|account| &account.chunk);
+    if let Some(number) = chunks().position(|chunk| !chunk.is_as_planned()) {
+        return Err(lines_error(format!("chunk {number} is not that of the plan: it was changed")));
+    }
     let plan = plan_of(chunks());
     match chunks().zip(0..).find(|(chunk, number)| chunk.plan != plan || chunk.chunk != *number) {
         None => Ok(()),

@@ -26,6 +26,20 @@ pub enum ClusterError {
         /// Its bytes now.
         got: u64,
     },
+    /// An input is as long as it was, but not the same.
+    #[error(
+        "{file} was rewritten after it was planned: chunk {chunk} had {expected}, and has {got}: plan again"
+    )]
+    Rewritten {
+        /// The input.
+        file: String,
+        /// The chunk.
+        chunk: u32,
+        /// What the plan says of it.
+        expected: String,
+        /// What is there now.
+        got: String,
+    },
     /// A stream does not have the records of a count.
     #[error("this is not a stream of runs as they are sent between machines: {0}")]
     Stream(String),
@@ -43,6 +57,9 @@ pub enum ClusterError {
         /// What is wrong.
         what: &'static str,
     },
+    /// Another commit writes the table.
+    #[error("{0} is there: another commit writes the table, or died; remove that object once none runs")]
+    Claimed(String),
     /// A task does not see the folder of its driver.
     #[error(
         "{place} is not the folder that the driver made: {why}; the output must be where all machines see it by \

@@ -39,6 +39,7 @@ mod parts;
 mod place;
 mod reduce;
 mod stream;
+mod trace;
 
 pub use self::{
     chunk::{Chunk, check_count, plan},
@@ -51,4 +52,5 @@ pub use self::{
     merge::{MergeShard, merge_shard},
     place::Place,
     reduce::{Reduce, reduce},
+    trace::{CheckInputs, Trace},
 };

@@ -44,6 +44,7 @@ pub fn map(
     let games = CountedInputs { inputs: vec![chunk.input()?], copies: None, spools: None };
     let counts = count_inputs(&context, &stream, &sorting, games, None::<&SecondMarks<'_>>)
         .map_err(run::Error::of_run)?;
+    chunk.check(true)?;
     let writer = Mutex::new(RecordWriter::new(out)?);
     match &counts.runs {
         Runs::Plain(runs) => send(&context, chunk.chunk, runs, &writer),

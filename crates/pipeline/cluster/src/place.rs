@@ -1,7 +1,10 @@
 //! Where files are: in folders that all machines see at the same path, or in an object store.
 
 use std::{
-    fmt, fs, io,
+    fmt,
+    fs::File,
+    io,
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,7 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Object, Url, is_url};
 use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
-use super::ClusterError;
+use super::trace::Seen;
 
 /// A file or a folder, by path or by URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -57,6 +60,12 @@ impl Place {
     /// [`store::Error`] for a URL of a store that is not supported.
     pub fn new(name: &str) -> Result<Self> {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
+    }
+
+    /// The length of a file, and its bytes.
+    pub(super) fn stored(&self) -> Result<(u64, Arc<dyn ReadAt>)> {
+        let seen = look(&self.to_string())?;
+        Ok((seen.bytes, seen.stored))
     }
 
     /// Makes a path absolute, since each task of an engine has a folder of its own.
@@ -138,22 +147,27 @@ fn objects(name: &str) -> Result<Vec<Url>> {
     Ok(urls)
 }
 
-/// Opens an input whose length must be `expected` bytes.
-///
-/// # Errors
-///
-/// [`ClusterError::Changed`] if it has another length.
-pub(super) fn open(file: &str, expected: u64) -> Result<Input> {
-    let (input, got) = match Place::new(file)? {
-        Place::Store(url) => open_object(&url)?,
-        Place::Folder(path) => {
-            let meta = fs::metadata(&path);
-            let meta = meta.map_err(|source| FileFault::new("read", path.clone(), source))?;
-            (Input::file(path), meta.len())
+/// Opens an input.
+pub(super) fn open(file: &str) -> Result<Input> {
+    Ok(match Place::new(file)? {
+        Place::Store(url) => open_object(&url)?.0,
+        Place::Folder(path) => Input::file(path),
+    })
+}
+
+/// Looks at an input as it is now.
+pub(super) fn look(file: &str) -> Result<Seen> {
+    Ok(match Place::new(file)? {
+        Place::Store(url) => {
+            let object = Object::open(&url)?;
+            let (bytes, version) = (object.bytes(), object.version().to_owned());
+            Seen { bytes, version, is_tagged: true, stored: Arc::new(Games(object)) }
         }
-    };
-    if got == expected {
-        return Ok(input);
-    }
-    Err(ClusterError::Changed { file: file.to_owned(), expected, got }.into())
+        Place::Folder(path) => {
+            let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
+            let (meta, file) = opened.map_err(FileFault::of("read", &path))?;
+            let version = format!("{}.{:09}", meta.mtime(), meta.mtime_nsec());
+            Seen { bytes: meta.len(), version, is_tagged: false, stored: Arc::new(file) }
+        }
+    })
 }

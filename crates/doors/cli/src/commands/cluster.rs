@@ -156,7 +156,7 @@ impl TaskArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("output parts strict force"))]
+#[command(add = Short("output parts check strict force"))]
 #[command(after_help = examples("\
 tabia cluster commit -o games.table < lines.jsonl
 tabia cluster commit --parts .games.table.0a1b2c3d.parts   a run whose driver died after the last shard"))]
@@ -167,6 +167,9 @@ pub(crate) struct ClusterCommitArgs {
     /// The folder where part files wait; their lines are beside them, and stdin is not read
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
+    /// Compare every byte of the parts with their checksums first; without it, lengths and row counts
+    #[arg(long)]
+    check: bool,
     #[command(flatten)]
     run: OfCommit,
 }
@@ -260,7 +263,7 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
             .ok_or_else(|| Usage(format!("{parts} does not name its table: name it with -o")))?,
         (None, None) => unreachable!("one of the two is required"),
     };
-    let job = Commit { output, parts };
+    let job = Commit { output, parts, check: args.check };
     let put_together = |run| cluster::commit(&job, &run, io::stdin().lock());
     run_and_report(&args.run, put_together)
 }

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::bail;
 use clap::Args;
-use cluster::{CountSettings, Place};
+use cluster::{CheckInputs, CountSettings, Place};
 use run::{ByteSize, RunOptions};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[derive(Args)]
-#[command(add = Short("output chunk recipe max-ply by min-elo shards memory threads force"))]
+#[command(add = Short("output chunk resume recipe max-ply by min-elo shards memory threads force"))]
 #[command(after_help = examples("\
 tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40 --shards 1024
 tabia cluster plan --recipe masters.toml --chunk 256MiB"))]
@@ -34,6 +34,9 @@ pub(crate) struct ClusterPlanArgs {
     /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
+    /// What shows that an input is rewritten before it is mapped
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    check_inputs: CheckInputs,
     /// Take the inputs and the settings from this recipe's count; chunk and shards from its table `cluster`
     #[arg(long, value_name = "TOML")]
     recipe: Option<PathBuf>,
@@ -56,7 +59,7 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     let count = SharedCount::of(args)?;
     let run = RunOptions { force: args.run.force, ..RunOptions::default() };
     cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
-    let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes)?;
+    let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes, args.check_inputs)?;
     exit::warn(&warnings);
     exit::warn(&count.output.as_ref().map_or_else(|| Ok(Vec::new()), cluster::list_leftovers)?);
     let of_all = json!({

@@ -1,0 +1,112 @@
+//! What shows that an input is still the one that was planned.
+
+use std::{
+    io::{self, ErrorKind},
+    ops::Range,
+    sync::Arc,
+};
+
+use clap::ValueEnum;
+use fault::FileFault;
+use pgn::input::ReadAt;
+use run::Result;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// The bytes at either end of a chunk that are hashed.
+const END_BYTES: u64 = 64 << 10;
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// What of the inputs is compared between plan and map.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+pub enum CheckInputs {
+    /// Length and time, or an object's tag; if the time differs, the ends of the chunk
+    #[default]
+    Ends,
+    /// Every byte, which is read twice
+    Full,
+}
+
+/// What a chunk and its file were when they were planned.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Trace {
+    /// The time at which the file was last changed, in seconds, or the entity tag of the object.
+    pub version: String,
+    /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. The tag of an object says enough
+    /// without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xxh3: Option<String>,
+    /// Whether all of the chunk was hashed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub full: bool,
+}
+
+/// An input as it is now.
+pub(super) struct Seen {
+    pub(super) bytes: u64,
+    pub(super) version: String,
+    /// Whether versions differ only where bytes do. Times differ between machines of some network file
+    /// systems.
+    pub(super) is_tagged: bool,
+    pub(super) stored: Arc<dyn ReadAt>,
+}
+
+impl Trace {
+    /// The trace of a chunk of an input.
+    pub(super) fn of(seen: &Seen, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
+        let full = check == CheckInputs::Full;
+        let is_hashed = full || !seen.is_tagged;
+        let xxh3 = is_hashed.then(|| hash(&*seen.stored, range, full)).transpose();
+        let xxh3 = xxh3.map_err(FileFault::of("read", file.as_ref()))?;
+        Ok(Self { version: seen.version.clone(), xxh3, full })
+    }
+
+    /// How the input differs from what was planned: what was expected, and what is there. Before the chunk is
+    /// read, its file is enough; after that, all that is known is compared.
+    pub(super) fn difference(
+        &self,
+        seen: &Seen,
+        file: &str,
+        range: Range<u64>,
+        is_read: bool,
+    ) -> Result<Option<(String, String)>> {
+        let is_same = seen.version == self.version;
+        if is_same && !(self.full && is_read) {
+            return Ok(None);
+        }
+        let Some(expected) = &self.xxh3 else {
+            return Ok(Some((format!("the tag {}", self.version), seen.version.clone())));
+        };
+        let got = hash(&*seen.stored, range, self.full).map_err(FileFault::of("read", file.as_ref()))?;
+        Ok((got != *expected).then(|| (format!("the checksum {expected}"), got)))
+    }
+}
+
+/// XXH3-64 of the ends of a range, or of all of it.
+fn hash(stored: &dyn ReadAt, range: Range<u64>, full: bool) -> io::Result<String> {
+    let mut hash = Xxh3Default::new();
+    if full || range.end - range.start <= 2 * END_BYTES {
+        hash_range(stored, range, &mut hash)?;
+    } else {
+        hash_range(stored, range.start..range.start + END_BYTES, &mut hash)?;
+        hash_range(stored, range.end - END_BYTES..range.end, &mut hash)?;
+    }
+    Ok(format!("{:016x}", hash.digest()))
+}
+
+fn hash_range(stored: &dyn ReadAt, mut range: Range<u64>, hash: &mut Xxh3Default) -> io::Result<()> {
+    let mut buffer = vec![0; BUFFER_BYTES];
+    while !range.is_empty() {
+        let wanted = (range.end - range.start).min(BUFFER_BYTES as u64) as usize;
+        match stored.read_at(&mut buffer[..wanted], range.start) {
+            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                hash.update(&buffer[..read]);
+                range.start += read as u64;
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
