@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
+from py4j.java_gateway import JavaObject
 from pyspark import SparkContext
 from pyspark.java_gateway import ensure_callback_server_started
 
@@ -27,7 +27,7 @@ class Listener:
         """Begins; what is said once is not said again."""
         self.said: set[str] = set()
 
-    def onTaskEnd(self, event: Any) -> None:  # noqa: N802 (Spark's name)
+    def onTaskEnd(self, event: JavaObject) -> None:
         """Says why a task failed."""
         reason = event.reason()
         if reason.getClass().getSimpleName() not in KINDS:

@@ -23,6 +23,9 @@ use super::{
 /// Version of chunks and lines. It rises with every change that another version would misread.
 pub(super) const FORMAT: u32 = 2;
 
+/// The format whose chunks have neither trace nor seal.
+const UNSEALED: u32 = 1;
+
 /// The games that start in a range of a file's bytes. Offsets count bytes as stored.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Chunk {
@@ -45,15 +48,10 @@ pub struct Chunk {
     /// What shows that the input has not changed since.
     #[serde(flatten)]
     pub trace: Trace,
-    /// XXH3-64 of all of the above, so that a chunk that was changed is found by itself.
-    #[serde(default)]
+    /// XXH3-64 of all of the above, so that a chunk that was changed is found by itself. Plans of format 1 do
+    /// not have it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
-}
-
-/// What every version of a chunk has.
-#[derive(Deserialize)]
-struct Format {
-    format: u32,
 }
 
 /// Refuses a count that machines cannot share, or that `tabia count` would refuse.
@@ -120,6 +118,14 @@ fn number(chunks: &mut [Chunk]) {
 pub(super) fn plan_of<'c>(chunks: impl ExactSizeIterator<Item = &'c Chunk>) -> PlanId {
     let (mut hash, count) = (Xxh3Default::new(), chunks.len() as u32);
     for chunk in chunks {
+        let Chunk { file, start, end, bytes, .. } = chunk;
+        if chunk.format == UNSEALED {
+            for number in [file.len() as u64, *start, *end, *bytes] {
+                hash.update(&number.to_le_bytes());
+            }
+            hash.update(file.as_bytes());
+            continue;
+        }
         let (plan, seal) = (PlanId::default(), String::new());
         hash.update(Chunk { plan, chunk: 0, of: 0, seal, ..chunk.clone() }.text().as_bytes());
     }
@@ -134,13 +140,13 @@ impl Chunk {
     /// [`ClusterError::Chunk`] if the line is not a chunk.
     pub fn parse(line: &str) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Chunk(why);
-        let of_other =
-            |format| format!("its format is {format}, and this version reads {FORMAT}: plan again");
-        let Format { format } = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
-        if format != FORMAT {
-            return Err(bad(of_other(format)));
-        }
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        if chunk.format > FORMAT {
+            return Err(bad(format!(
+                "its format is {}, and this version reads up to {FORMAT}",
+                chunk.format
+            )));
+        }
         if !chunk.is_as_planned() {
             return Err(bad(format!("chunk {} was changed: plan again", chunk.chunk)));
         }
@@ -180,7 +186,7 @@ impl Chunk {
 
     /// Whether the chunk is what the plan said.
     pub(super) fn is_as_planned(&self) -> bool {
-        self.seal == self.sealed()
+        if self.format == UNSEALED { self.seal.is_empty() } else { self.seal == self.sealed() }
     }
 
     fn sealed(&self) -> String {

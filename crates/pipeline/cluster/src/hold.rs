@@ -22,8 +22,8 @@ use super::{ClusterError, CountSettings, Place, PlanId, job::Job, lines::waiting
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// How many runs of one job may have folders at the same time.
-const RUNS_MAX: u32 = 1000;
+/// How many folders of earlier runs of one job are looked at.
+const EARLIER_MAX: u32 = 16;
 
 /// The job of a run.
 #[derive(Clone, Debug)]
@@ -40,8 +40,12 @@ pub struct Held {
     parts: Parts,
     token: String,
     done: Vec<u32>,
-    _lock: Option<File>,
+    _lock: Lock,
 }
+
+/// The lock of a folder, where there are locks.
+#[derive(Debug)]
+struct Lock(#[expect(dead_code, reason = "the file is locked as long as it is open")] Option<File>);
 
 /// What a driver is to know of the folder that is held for it.
 #[derive(Debug, Serialize)]
@@ -63,17 +67,16 @@ pub struct HeldFolder {
 pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
     let job = number(job)?;
     let token = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
-    for reused in [true, false].into_iter().filter(|reused| resume || !reused) {
-        for run in 1..RUNS_MAX {
-            let name = if run == 1 { job.to_string() } else { format!("{job}-{run}") };
-            let parts = Parts::of(output, &name)?;
-            if let Some(lock) = take(&parts, &token, reused)? {
-                let done = waiting(&parts)?.into_keys().collect();
-                return Ok(Held { parts, token, done, _lock: lock });
-            }
+    let earlier = (1..=EARLIER_MAX).filter(|_| resume).map(|run| (run, true));
+    for (run, reused) in earlier.chain((1..).map(|run| (run, false))) {
+        let name = if run == 1 { job.to_string() } else { format!("{job}-{run}") };
+        let parts = Parts::of(output, &name)?;
+        if let Some(lock) = take(&parts, &token, reused)? {
+            let done = waiting(&parts)?.into_keys().collect();
+            return Ok(Held { parts, token, done, _lock: lock });
         }
     }
-    Err(ClusterError::Lines(format!("{RUNS_MAX} runs of this count have folders beside {output}")).into())
+    unreachable!("there is always another number")
 }
 
 fn number(job: &HeldJob) -> Result<Job> {
@@ -87,16 +90,20 @@ fn number(job: &HeldJob) -> Result<Job> {
 }
 
 /// Takes a folder that is there and that no process holds if it is `reused`, else one that is not there.
-fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Option<File>>> {
+fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Lock>> {
     match parts.place() {
-        Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(Some)),
+        Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(|file| Lock(Some(file)))),
         Place::Store(url) => {
             let file = url.join(TOKEN)?;
-            if reused && !store::list(url)?.is_empty() {
+            let is_ours = if !reused {
+                store::put_new(&file, token.into())?
+            } else if store::list(url)?.is_empty() {
+                false
+            } else {
                 store::put(&file, token.into())?;
-                return Ok(Some(None));
-            }
-            Ok((!reused && store::put_new(&file, token.into())?).then_some(None))
+                true
+            };
+            Ok(is_ours.then_some(Lock(None)))
         }
     }
 }

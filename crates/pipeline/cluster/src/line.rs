@@ -55,8 +55,11 @@ impl ShardLine {
     pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
         let parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
-        if parsed.format != FORMAT {
-            return Err(bad(format!("its format is {}, and this version reads {FORMAT}", parsed.format)));
+        if parsed.format > FORMAT {
+            return Err(bad(format!(
+                "its format is {}, and this version reads up to {FORMAT}",
+                parsed.format
+            )));
         }
         if !is_plain(&parsed.job) {
             return Err(bad(format!("`{}` is no name of a count", parsed.job)));
