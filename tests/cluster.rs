@@ -165,7 +165,7 @@ fn tasks_may_run_twice_and_die() {
     assert!(again == mapped.streams, "a chunk gives the same records each time");
     let lines = mapped.lines();
     error_of(&mapped.reduce("second", again.concat()), 0);
-    assert_eq!(mapped.parts().len(), 8, "each attempt has files of its own");
+    assert_eq!(mapped.parts().len(), 16, "each attempt has a part and a line of its own");
     let same_name = error_of(&mapped.reduce("second", again.concat()), 1);
     assert!(same_name.contains("another attempt has this name"), "{same_name}");
     error_of(&mapped.commit("", &lines), 0);
