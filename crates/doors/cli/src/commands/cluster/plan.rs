@@ -61,7 +61,7 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
     let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes, args.check_inputs)?;
     exit::warn(&warnings);
-    exit::warn(&count.output.as_ref().map_or_else(|| Ok(Vec::new()), cluster::list_leftovers)?);
+    exit::warn(&count.output.as_ref().map_or_else(Vec::new, cluster::list_leftovers));
     let of_all = json!({
         "shards": count.settings.sorting.shards,
         "flags": flags(&count, args)?,
