@@ -22,6 +22,7 @@ def cases(place: Place) -> Iterator[Case]:
     yield Case("a server that dies while a chunk is mapped", partial(dies_in_map, place))
     yield Case("a server that dies while a part is written", partial(dies_in_reduce, place))
     yield Case("a server that dies while the table is committed", partial(dies_in_commit, place))
+    yield Case("a commit while another one writes the table", partial(claimed, place))
 
 
 def missing(place: Place) -> str:
@@ -71,6 +72,9 @@ def changed(place: Place) -> str:
     below = f"{job.folder.name}/"
     (games,) = place.put("large", below=below)
     must_succeed(job.plan(games, *FLAGS, "-o", f"s3://games/{below}t", "--chunk", place.chunk))
+    rewritten = place.games["large"].read_bytes().replace(b'Result "1-0"', b'Result "0-1"')
+    place.s3.put(f"{below}large.pgn", rewritten)
+    must_say(job.map(job.chunks[0]), games, "was rewritten after it was planned", "plan again")
     place.s3.put(f"{below}large.pgn", place.games["large"].read_bytes()[:-200000])
     must_say(job.map(job.chunks[0]), games)
     place.s3.client.delete_object(Bucket="games", Key=f"{below}large.pgn")
@@ -146,6 +150,20 @@ def dies_in_commit(place: Place) -> str:
     no_table(place, below)
     job.environment = place.s3.environment()
     must_succeed(job.commit())
+    return judge(place, below)
+
+
+def claimed(place: Place) -> str:
+    """The store lets one commit write a table; parts and lines stay for the other."""
+    job, below, _ = planned(place, "claimed")
+    for ran in (*map(job.map, job.chunks), *job.reduce("a")):
+        must_succeed(ran)
+    claim = place.s3.put(f"{below}t/_commit", b"another job")
+    must_say(job.commit(), claim, "another commit writes the table")
+    no_table(place, below)
+    place.s3.client.delete_object(Bucket="games", Key=f"{below}t/_commit")
+    parts = f"s3://games/{below}t/.{json.loads(job.lines[0])['job']}.parts"
+    must_succeed(job.run("cluster", "commit", "--parts", parts))
     return judge(place, below)
 
 
