@@ -1,7 +1,8 @@
 //! Files in object stores, by URL: `s3://`, `gs://`, `az://`.
 //!
 //! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`], [`put`],
-//! [`put_new`], [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it blocks.
+//! [`put_new`], [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it
+//! blocks.
 //!
 //! The feature `object-store` compiles clients in; without it every operation fails with
 //! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message

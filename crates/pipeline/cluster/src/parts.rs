@@ -50,7 +50,8 @@ impl Parts {
         Self(place.clone())
     }
 
-    /// The parts that a task writes: in the folder that is `given`, or else in that of its job, which is made.
+    /// The parts that a task writes: in the folder that is `given`, or else in that of its job, which is
+    /// made.
     pub(super) fn to_write(given: Option<&Place>, output: &Place, job: Job) -> Result<Self> {
         if let Some(given) = given {
             return Ok(Self::at(given));
