@@ -63,16 +63,13 @@ impl Commit {
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
     job.output.check_output(run)?;
-    let (parts, (shards, counted)) = match &job.parts {
-        Some(place) => {
-            let parts = Parts::at(place);
-            let lines = waiting(&parts)?;
-            (parts, of_one_job(lines.into_values().map(Ok))?)
-        }
-        None => {
-            let (shards, counted) = of_one_job(read(lines))?;
-            (Parts::of(&job.output, &shards[0].job)?, (shards, counted))
-        }
+    let (parts, (shards, counted)) = if let Some(place) = &job.parts {
+        let parts = Parts::at(place);
+        let lines = waiting(&parts)?;
+        (parts, of_one_job(lines.into_values().map(Ok))?)
+    } else {
+        let (shards, counted) = of_one_job(read(lines))?;
+        (Parts::of(&job.output, &shards[0].job)?, (shards, counted))
     };
     shards.iter().try_for_each(|line| check_place(line, &parts))?;
     check_files(&shards, job.check, run)?;
