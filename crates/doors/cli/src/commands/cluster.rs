@@ -32,7 +32,7 @@ pub(crate) enum Cluster {
     /// Count one chunk; its sorted rows as an Arrow stream on stdout
     Map(Box<ClusterMapArgs>),
     /// Make the folder where part files wait, and hold it until stdin ends; one JSON line for the tasks
-    Hold(ClusterHoldArgs),
+    Hold(Box<ClusterHoldArgs>),
     /// Merge the rows of all chunks into part files, from Arrow streams on stdin; one JSON line a shard
     Reduce(Box<ClusterReduceArgs>),
     /// Put the part files of all shards together into a table, by their lines on stdin or beside them
