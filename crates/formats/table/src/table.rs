@@ -30,8 +30,8 @@ const CHECKED_BYTES_MAX: u64 = 16 << 20;
 /// A table on disk, as it was when it was opened: should another one take its place, this one is
 /// read on, or fails with [`Error::Replaced`].
 ///
-/// A path may also be the URL of a table in a store. What is read there from its beginning to its end is copied
-/// first, a part at a time and thread, to the system's folder for temporary files.
+/// A path may also be the URL of a table in a store. What is read there from its beginning to its end is
+/// copied first, a part at a time and thread, to the system's folder for temporary files.
 ///
 /// # Memory
 ///
@@ -50,7 +50,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and that every part is there in its length.
+    /// Opens the table at `path`, a folder or a URL: reads and checks its manifest, and that every part is
+    /// there in its length.
     /// A replacement that was interrupted is completed first; a table that is replaced meanwhile is opened
     /// anew.
     ///
@@ -217,7 +218,8 @@ impl Table {
     }
 
     /// The rows of one position, ascending by (move, group). Reads one page a column. A part of up to 16 MiB
-    /// is checked first; a larger one or one in a store is not, unless [`check_parts`](Self::check_parts) did.
+    /// is checked first; a larger one or one in a store is not, unless [`check_parts`](Self::check_parts)
+    /// did.
     ///
     /// # Errors
     ///

@@ -28,8 +28,8 @@ pub enum Artefact {
 
 impl Artefact {
     /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own, so
-    /// it is recognized by the order of its entries. A `.tabia` book is mapped, see [`Book::open`]. A URL is that of
-    /// a table in a store.
+    /// it is recognized by the order of its entries. A `.tabia` book is mapped, see [`Book::open`]. A URL is
+    /// that of a table in a store.
     ///
     /// # Errors
     ///
