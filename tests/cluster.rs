@@ -1,6 +1,7 @@
 //! A count that machines share, its steps run by hand through files: the same table as on one machine, or a
 //! clear error and no table.
 
+mod by_hand;
 mod changed;
 mod kept;
 

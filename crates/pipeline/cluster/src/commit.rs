@@ -16,9 +16,10 @@ use table::{
 };
 
 use super::{
-    ClusterError, Place,
+    ClusterError, CountSettings, Place, PlanId,
     account::Account,
     chunk::plan_of,
+    job::Job,
     leftovers::{began, sweep},
     line::{From, ShardLine},
     lines::{lines_error, of_one_job, read, waiting},
@@ -40,6 +41,16 @@ pub struct Commit {
 }
 
 impl Commit {
+    /// Puts together what the reduces of a count wrote where no folder was held.
+    ///
+    /// # Errors
+    ///
+    /// If the output has no place.
+    pub fn of_count(output: Place, plan: PlanId, settings: &CountSettings, check: bool) -> Result<Self> {
+        let parts = Parts::of(&output, &Job::new(plan, settings).to_string())?;
+        Ok(Self { parts: Some(parts.place().clone()), output, check })
+    }
+
     /// The table of the parts in a folder: beside it, of the name that the folder has in its own.
     #[must_use]
     pub fn output_of(parts: &Place) -> Option<Place> {

@@ -13,6 +13,9 @@
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. It is the
 //!    same, byte for byte, as that of a count on one machine.
 //!
+//! Without an engine, [`map_to`] writes the records into a folder that all machines see, a file a bucket and
+//! chunk, and [`reduce`] reads those of its shard by [`streams_of`].
+//!
 //! [`merge_shard`] is step 3 for tables that exist already: machines add tables up shard by shard.
 //!
 //! # Exactly once
@@ -38,6 +41,7 @@ mod merge;
 mod parts;
 mod place;
 mod reduce;
+mod sink;
 mod stream;
 mod trace;
 
@@ -48,9 +52,10 @@ pub use self::{
     hold::{Held, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
     leftovers::list_leftovers,
-    map::map,
+    map::{map, map_to},
     merge::{MergeShard, merge_shard},
     place::Place,
     reduce::{Reduce, reduce},
+    sink::streams_of,
     trace::{CheckInputs, Trace},
 };

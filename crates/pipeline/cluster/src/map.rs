@@ -2,6 +2,7 @@
 
 use std::{
     io::Write,
+    path::Path,
     sync::{Mutex, PoisonError},
 };
 
@@ -15,7 +16,8 @@ use super::{
     Chunk, CountSettings,
     account::{self, Account},
     job::Job,
-    stream::{Record, RecordWriter},
+    sink::{FolderSink, RecordSink, StreamSink},
+    stream::Record,
 };
 
 /// Counts the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
@@ -31,6 +33,32 @@ pub fn map(
     options: RunOptions,
     out: impl Write + Send,
 ) -> Result<()> {
+    map_into(chunk, settings, limits, options, || StreamSink::new(out))
+}
+
+/// Counts the games of a chunk as [`map`] does, and writes a file for each bucket into a folder that all
+/// machines see, which [`streams_of`](crate::streams_of) reads.
+///
+/// # Errors
+///
+/// Those of [`map`].
+pub fn map_to(
+    chunk: &Chunk,
+    settings: &CountSettings,
+    limits: &Limits,
+    options: RunOptions,
+    folder: &Path,
+) -> Result<()> {
+    map_into(chunk, settings, limits, options, || Ok(FolderSink { folder, chunk: chunk.chunk }))
+}
+
+fn map_into<S: RecordSink>(
+    chunk: &Chunk,
+    settings: &CountSettings,
+    limits: &Limits,
+    options: RunOptions,
+    sink: impl FnOnce() -> Result<S>,
+) -> Result<()> {
     settings.check()?;
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     // Whether too few games counted is judged at the commit, which knows all chunks.
@@ -45,21 +73,22 @@ pub fn map(
     let counts = count_inputs(&context, &stream, &sorting, games, None::<&SecondMarks<'_>>)
         .map_err(run::Error::of_run)?;
     chunk.check(true)?;
-    let writer = Mutex::new(RecordWriter::new(out)?);
+    let sink = sink()?;
     match &counts.runs {
-        Runs::Plain(runs) => send(&context, chunk.chunk, runs, &writer),
-        Runs::Rated(runs) => send(&context, chunk.chunk, runs, &writer),
+        Runs::Plain(runs) => send(&context, chunk.chunk, runs, &sink),
+        Runs::Rated(runs) => send(&context, chunk.chunk, runs, &sink),
     }
     .map_err(run::Error::of_run)?;
-    let mut writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     let account = Account::of(chunk, &context.summary()).to_bytes();
-    writer.push(Record {
-        bucket: account::BUCKET.cast_signed(),
-        chunk: chunk.chunk.cast_signed(),
-        sequence: account::SEQUENCE,
-        run: &account,
+    sink.write(account::BUCKET, "account", |push| {
+        push(Record {
+            bucket: account::BUCKET.cast_signed(),
+            chunk: chunk.chunk.cast_signed(),
+            sequence: account::SEQUENCE,
+            run: &account,
+        })
     })?;
-    writer.finish()
+    sink.finish()
 }
 
 /// Sends all buckets of `runs`.
@@ -67,19 +96,21 @@ fn send<const SUMS: usize>(
     context: &Context,
     chunk: u32,
     runs: &Sorted<SUMS>,
-    writer: &Mutex<RecordWriter<impl Write + Send>>,
+    sink: &impl RecordSink,
 ) -> Result<()> {
     let senders = Mutex::new(Vec::new());
     let spare = || senders.lock().unwrap_or_else(PoisonError::into_inner).pop();
     context
         .for_each_shard("sending", runs.buckets(), |bucket| {
             let mut sender = spare().map_or_else(|| RunSender::new(runs), Ok)?;
-            sender.bucket(bucket, runs.bucket(bucket)?, |Blob { bucket, sequence, bytes }| {
-                writer.lock().unwrap_or_else(PoisonError::into_inner).push(Record {
-                    bucket: bucket.cast_signed(),
-                    chunk: chunk.cast_signed(),
-                    sequence: sequence.cast_signed(),
-                    run: bytes,
+            sink.write(bucket, "run", |push| {
+                sender.bucket(bucket, runs.bucket(bucket)?, |Blob { bucket, sequence, bytes }| {
+                    push(Record {
+                        bucket: bucket.cast_signed(),
+                        chunk: chunk.cast_signed(),
+                        sequence: sequence.cast_signed(),
+                        run: bytes,
+                    })
                 })
             })?;
             senders.lock().unwrap_or_else(PoisonError::into_inner).push(sender);

@@ -101,9 +101,9 @@ pub struct Suite {
 /// # Memory
 ///
 /// First the memory of the walk, and a sixteenth for the visits of positions with enough games, 64 bytes
-/// each; if that is not enough, the rows are read again for them. Then 256 bytes a position that fits, within the
-/// same limit. If that is not enough, the rows are read again for the positions that are drawn. Each opening,
-/// and each position on the way to one, takes about 200 bytes.
+/// each; if that is not enough, the rows are read again for them. Then 256 bytes a position that fits, within
+/// the same limit. If that is not enough, the rows are read again for the positions that are drawn. Each
+/// opening, and each position on the way to one, takes about 200 bytes.
 ///
 /// # Errors
 ///

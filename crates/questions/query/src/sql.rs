@@ -41,7 +41,8 @@ const EXPORT_FOLDERS: [&str; 7] =
 
 /// The functions, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`,
 /// `examples`, `games` and `observations` that an export has; `counts` (every row as it is), `moves` and
-/// `positions` of a table. The views name files by absolute paths, and those of a table in a store by its URL.
+/// `positions` of a table. The views name files by absolute paths, and those of a table in a store by its
+/// URL.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Counts as an HTML page, and walks through a book as an SVG picture.
 //!
-//! A [`Subject`] names the counts, [`PageRequest`] the tree and the heading, and [`page`] returns a [`Page`]: one
-//! file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`] what openings did in
-//! matches. Only this crate uses templates.
+//! A [`Subject`] names the counts, [`PageRequest`] the tree and the heading, and [`page`] returns a [`Page`]:
+//! one file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`] what openings did
+//! in matches. Only this crate uses templates.
 //!
 //! # Flow
 //!

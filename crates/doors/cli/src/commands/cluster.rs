@@ -1,10 +1,11 @@
 //! `tabia cluster`: the parts of a count that machines share.
 
 mod plan;
+mod plan_file;
 
 use std::{
-    io::{self, BufReader, IsTerminal as _, Write as _},
-    path::PathBuf,
+    io::{self, BufRead, BufReader, IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
 };
 
 use anyhow::bail;
@@ -12,7 +13,10 @@ use clap::{Arg, Args, Subcommand};
 use cluster::{Chunk, Commit, CountSettings, HeldJob, MergeShard, Place, PlanId, Reduce};
 use run::RunOptions;
 
-use self::plan::{ClusterPlanArgs, plan};
+use self::{
+    plan::{ClusterPlanArgs, plan},
+    plan_file::PlanFile,
+};
 use crate::{
     args::OfCommit,
     execute::run_and_report,
@@ -67,13 +71,24 @@ impl SettingsArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("chunk memory threads temp-dir"))]
-#[command(after_help = examples("tabia cluster map --chunk \"$(head -n 1 plan.jsonl)\" > rows.arrow"))]
+#[command(add = Short("chunk plan-file task to memory threads temp-dir"))]
+#[command(after_help = examples("\
+tabia cluster map --chunk \"$(head -n 1 plan.jsonl)\" > rows.arrow
+tabia cluster map --plan-file plan.jsonl --task 0 --to runs   without an engine: a file a shard"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterMapArgs {
     /// The chunk: a line that `plan` printed
-    #[arg(long, value_name = "JSON")]
-    chunk: String,
+    #[arg(long, value_name = "JSON", required_unless_present = "plan_file")]
+    chunk: Option<String>,
+    /// A file with all that `plan` printed, in place of a chunk and the flags of the count
+    #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["chunk", "settings"])]
+    plan_file: Option<PathBuf>,
+    /// The chunk of the plan's file, from 0
+    #[arg(long, value_name = "N", requires = "plan_file")]
+    task: Option<usize>,
+    /// Write a file for each shard into this folder, which all machines see, in place of stdout
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    to: Option<PathBuf>,
     /// Fail unless this folder, which `hold` made, is seen from here
     #[arg(long, value_name = "DIR|URL", requires = "token", help_heading = "Outputs")]
     parts: Option<String>,
@@ -83,7 +98,7 @@ pub(crate) struct ClusterMapArgs {
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
-    task: TaskArgs,
+    may_use: TaskArgs,
 }
 
 #[derive(Args)]
@@ -108,26 +123,43 @@ pub(crate) struct ClusterHoldArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("plan attempt output memory threads temp-dir"))]
-#[command(after_help = examples("tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < rows.arrow"))]
+#[command(add = Short("plan plan-file from shard attempt output memory threads temp-dir"))]
+#[command(after_help = examples("\
+tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < rows.arrow
+tabia cluster reduce --plan-file plan.jsonl --from runs --shard 0 --attempt a1   without an engine"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterReduceArgs {
     /// The plan, by the name that its lines have
-    #[arg(long, value_name = "NAME")]
-    plan: PlanId,
+    #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
+    plan: Option<PlanId>,
+    /// A file with all that `plan` printed, in place of its name, the output and the flags of the count
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "output", "settings"])]
+    plan_file: Option<PathBuf>,
+    /// The folder that `map --to` wrote, in place of stdin
+    #[arg(long, value_name = "DIR", requires = "shard")]
+    from: Option<PathBuf>,
+    /// The shard of that folder, from 0
+    #[arg(long, value_name = "N", requires = "from")]
+    shard: Option<u32>,
     /// A name that no other attempt at these shards has: letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
     /// The table that is made in the end; part files wait in a hidden folder beside it
-    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
-    output: String,
+    #[arg(
+        short,
+        long,
+        value_name = "DIR|URL",
+        required_unless_present = "plan_file",
+        help_heading = "Outputs"
+    )]
+    output: Option<String>,
     /// The folder where part files wait, as `hold` printed it
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
-    task: TaskArgs,
+    may_use: TaskArgs,
 }
 
 /// What a task may use.
@@ -156,17 +188,20 @@ impl TaskArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("output parts check strict force"))]
+#[command(add = Short("output parts plan-file check strict force"))]
 #[command(after_help = examples("\
 tabia cluster commit -o games.table < lines.jsonl
 tabia cluster commit --parts .games.table.0a1b2c3d.parts   a run whose driver died after the last shard"))]
 pub(crate) struct ClusterCommitArgs {
     /// The table to write [default: that of the folder that --parts names]
-    #[arg(short, long, value_name = "DIR|URL", required_unless_present = "parts", help_heading = "Outputs")]
+    #[arg(short, long, value_name = "DIR|URL", required_unless_present_any = ["parts", "plan_file"], help_heading = "Outputs")]
     output: Option<String>,
     /// The folder where part files wait; their lines are beside them, and stdin is not read
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
+    /// A file with all that `plan` printed: its table is made of what the reduces of that plan wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "parts"])]
+    plan_file: Option<PathBuf>,
     /// Compare every byte of the parts with their checksums first; without it, lengths and row counts
     #[arg(long)]
     check: bool,
@@ -214,16 +249,24 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 }
 
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
-    let chunk = Chunk::parse(&args.chunk).map_err(run::Error::from)?;
-    let settings = settings(&args.settings)?;
+    let (chunk, settings) = match plan_file(args.plan_file.as_deref())? {
+        Some(plan) => (plan.chunk(args.task.unwrap_or_default())?, plan.settings()?),
+        None => {
+            let chunk = Chunk::parse(args.chunk.as_deref().unwrap_or_default()).map_err(run::Error::from)?;
+            (chunk, settings(&args.settings)?)
+        }
+    };
     if let Some((parts, token)) = args.parts.as_deref().zip(args.token.as_deref()) {
         cluster::check_shared(&Place::new(parts)?, token)?;
+    }
+    if let Some(folder) = &args.to {
+        return Ok(cluster::map_to(&chunk, &settings, &args.may_use.limits(), task_options()?, folder)?);
     }
     if io::stdout().is_terminal() {
         bail!(Usage("the records are binary: send standard output to a file or a program".into()));
     }
     let out = io::BufWriter::with_capacity(1 << 20, Records(terminal::binary_stdout()?));
-    Ok(cluster::map(&chunk, &settings, &args.task.limits(), task_options()?, out)?)
+    Ok(cluster::map(&chunk, &settings, &args.may_use.limits(), task_options()?, out)?)
 }
 
 fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
@@ -241,29 +284,37 @@ fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
 }
 
 fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
-    let job = Reduce {
-        plan: args.plan,
-        settings: settings(&args.settings)?,
-        output: Place::new(&args.output)?,
-        parts: place(args.parts.as_ref())?,
-        attempt: args.attempt.clone(),
+    let (plan, settings, output) = match (plan_file(args.plan_file.as_deref())?, args.plan, &args.output) {
+        (Some(plan), ..) => (plan.plan(), plan.settings()?, plan.output()?),
+        (None, Some(plan), Some(output)) => (plan, settings(&args.settings)?, Place::new(output)?),
+        (None, ..) => unreachable!("both are required without a file"),
     };
-    let input = BufReader::with_capacity(1 << 20, io::stdin().lock());
+    let parts = place(args.parts.as_ref())?;
+    let job = Reduce { plan, settings, output, parts, attempt: args.attempt.clone() };
     let print = |line: &str| {
         writeln!(terminal::stdout(), "{line}").map_err(fault::output("standard output".as_ref()))
     };
-    Ok(cluster::reduce(&job, &args.task.limits(), task_options()?, input, print)?)
+    let input: Box<dyn BufRead> = match args.from.as_deref().zip(args.shard) {
+        Some((folder, shard)) => Box::new(cluster::streams_of(folder, shard)?),
+        None => Box::new(BufReader::with_capacity(1 << 20, io::stdin().lock())),
+    };
+    Ok(cluster::reduce(&job, &args.may_use.limits(), task_options()?, input, print)?)
 }
 
 fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
-    let parts = place(args.parts.as_ref())?;
-    let output = match (place(args.output.as_ref())?, &parts) {
-        (Some(output), _) => output,
-        (None, Some(parts)) => Commit::output_of(parts)
-            .ok_or_else(|| Usage(format!("{parts} does not name its table: name it with -o")))?,
-        (None, None) => unreachable!("one of the two is required"),
+    let check = args.check;
+    let job = match (plan_file(args.plan_file.as_deref())?, place(args.output.as_ref())?) {
+        (Some(plan), _) => Commit::of_count(plan.output()?, plan.plan(), &plan.settings()?, check)?,
+        (None, Some(output)) => Commit { output, parts: place(args.parts.as_ref())?, check },
+        (None, None) => {
+            let Some(parts) = place(args.parts.as_ref())? else {
+                unreachable!("one of the three is required")
+            };
+            let output = Commit::output_of(&parts)
+                .ok_or_else(|| Usage(format!("{parts} does not name its table: name it with -o")))?;
+            Commit { output, parts: Some(parts), check }
+        }
     };
-    let job = Commit { output, parts, check: args.check };
     let put_together = |run| cluster::commit(&job, &run, io::stdin().lock());
     run_and_report(&args.run, put_together)
 }
@@ -279,6 +330,10 @@ fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
     };
     let run = RunOptions { force: args.force, ..task_options()? };
     Ok(writeln!(terminal::stdout(), "{}", cluster::merge_shard(&job, &run)?)?)
+}
+
+fn plan_file(path: Option<&Path>) -> anyhow::Result<Option<PlanFile>> {
+    path.map(PlanFile::read).transpose()
 }
 
 fn place(name: Option<&String>) -> anyhow::Result<Option<Place>> {

@@ -1,5 +1,5 @@
-//! The views for Spark SQL. It reads a folder of Parquet by its path, passes over names that begin with `_`, and
-//! has a key as `DECIMAL(20,0)`.
+//! The views for Spark SQL. It reads a folder of Parquet by its path, passes over names that begin with `_`,
+//! and has a key as `DECIMAL(20,0)`.
 
 use std::path::Path;
 

@@ -1,0 +1,110 @@
+//! Where a map's records go: one stream for an engine, or a file a bucket for machines that share a folder.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, BufWriter, Read, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    vec::IntoIter,
+};
+
+use fault::FileFault;
+use output::{Existing, OutputFile, make_folder};
+use run::Result;
+
+use super::stream::{Record, RecordWriter};
+
+/// Takes a record.
+pub(super) type Push<'p> = dyn FnMut(Record<'_>) -> Result<()> + 'p;
+
+/// Takes the records of a map; several threads may write at the same time.
+pub(super) trait RecordSink: Sync {
+    /// Takes the records that `send` pushes: all of a bucket's, or the account.
+    fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()>;
+
+    /// Ends what was begun.
+    fn finish(self) -> Result<()>;
+}
+
+/// One stream of all records, in any order.
+pub(super) struct StreamSink<W: Write>(Mutex<RecordWriter<W>>);
+
+impl<W: Write> StreamSink<W> {
+    pub(super) fn new(out: W) -> Result<Self> {
+        Ok(Self(Mutex::new(RecordWriter::new(out)?)))
+    }
+}
+
+impl<W: Write + Send> RecordSink for StreamSink<W> {
+    fn write(&self, _: u32, _: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()> {
+        send(&mut |record| self.0.lock().unwrap_or_else(PoisonError::into_inner).push(record))
+    }
+
+    fn finish(self) -> Result<()> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+    }
+}
+
+/// A folder with a folder for each bucket, in which each chunk has a file: `00003/run-00017.arrow`. A file
+/// appears whole; a task that is run again writes the same.
+pub(super) struct FolderSink<'f> {
+    pub(super) folder: &'f Path,
+    pub(super) chunk: u32,
+}
+
+impl RecordSink for FolderSink<'_> {
+    fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()> {
+        let folder = of_bucket(self.folder, bucket);
+        make_folder(&folder).map_err(FileFault::of("create", &folder))?;
+        let path = folder.join(format!("{of}-{:05}.arrow", self.chunk));
+        let failed = |source| FileFault::new("write", &path, source);
+        let mut file = OutputFile::create(&path, Existing::Replace).map_err(failed)?;
+        let mut writer = RecordWriter::new(BufWriter::new(file.file()))?;
+        send(&mut |record| writer.push(record))?;
+        writer.finish()?;
+        Ok(file.finish().map_err(failed)?)
+    }
+
+    fn finish(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn of_bucket(folder: &Path, bucket: u32) -> PathBuf {
+    folder.join(format!("{bucket:05}"))
+}
+
+/// All streams of a bucket in a folder that maps wrote, one after the other.
+///
+/// # Errors
+///
+/// [`FileFault`] if the bucket's folder cannot be read.
+pub fn streams_of(folder: &Path, bucket: u32) -> Result<impl io::BufRead> {
+    let folder = of_bucket(folder, bucket);
+    let failed = FileFault::of("read", &folder);
+    let entries = folder.read_dir().map_err(&failed)?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
+    let is_stream = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "arrow");
+    let mut paths: Vec<_> = paths.map_err(&failed)?.into_iter().filter(is_stream).collect();
+    paths.sort();
+    Ok(BufReader::with_capacity(1 << 20, Files { left: paths.into_iter(), open: None }))
+}
+
+/// Files one after the other, of which one is open.
+struct Files {
+    left: IntoIter<PathBuf>,
+    open: Option<File>,
+}
+
+impl Read for Files {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.open.as_mut().map_or(Ok(0), |file| file.read(buffer))?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let Some(next) = self.left.next() else { return Ok(0) };
+            self.open = Some(File::open(next)?);
+        }
+    }
+}
