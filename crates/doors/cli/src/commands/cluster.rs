@@ -249,12 +249,11 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 }
 
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
-    let (chunk, settings) = match plan_file(args.plan_file.as_deref())? {
-        Some(plan) => (plan.chunk(args.task.unwrap_or_default())?, plan.settings()?),
-        None => {
-            let chunk = Chunk::parse(args.chunk.as_deref().unwrap_or_default()).map_err(run::Error::from)?;
-            (chunk, settings(&args.settings)?)
-        }
+    let (chunk, settings) = if let Some(plan) = plan_file(args.plan_file.as_deref())? {
+        (plan.chunk(args.task.unwrap_or_default())?, plan.settings()?)
+    } else {
+        let chunk = Chunk::parse(args.chunk.as_deref().unwrap_or_default()).map_err(run::Error::from)?;
+        (chunk, settings(&args.settings)?)
     };
     if let Some((parts, token)) = args.parts.as_deref().zip(args.token.as_deref()) {
         cluster::check_shared(&Place::new(parts)?, token)?;
