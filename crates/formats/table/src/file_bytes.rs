@@ -48,13 +48,16 @@ impl FileBytes {
         Ok(Self { from: Source::File(Arc::new(file)), bytes })
     }
 
-    /// The bytes of the file at `path`.
-    pub(crate) fn of_file(path: &Path) -> crate::Result<Arc<Self>> {
-        File::open(path).and_then(Self::new).map(Arc::new).map_err(Error::io(path))
+    /// The bytes of what is at `path`: a file, or an object if it is a URL.
+    pub(crate) fn at(path: &Path) -> crate::Result<Arc<Self>> {
+        match store::url_of(path)? {
+            Some(url) => Ok(Arc::new(Self::of_object(Object::open(&url)?))),
+            None => File::open(path).and_then(Self::new).map(Arc::new).map_err(Error::io(path)),
+        }
     }
 
     /// The bytes of an object, which is asked for them range by range.
-    pub(crate) fn of_object(object: Object) -> Self {
+    fn of_object(object: Object) -> Self {
         let bytes = object.bytes();
         Self { from: Source::Object(Arc::new(object)), bytes }
     }

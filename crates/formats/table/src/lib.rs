@@ -73,7 +73,7 @@ pub use manifest::{
     RootsInfo, ShardInfo, is_table,
 };
 pub use parallel::for_each_shard;
-pub use part::{ROW_GROUP_ROWS, ReadAt, ShardRows, ShardWriter, check_part, check_roots};
+pub use part::{ROW_GROUP_ROWS, ShardRows, ShardWriter, check_part, check_roots};
 pub use position::RatingSums;
 pub use positions::{Gather, PositionCounts, PositionRows};
 pub use roots::{RootRow, Roots, roots_beside, roots_name};

@@ -15,7 +15,7 @@ mod syncer;
 mod workspace;
 mod writer;
 
-pub use apart::{ReadAt, check_part, check_roots};
+pub use apart::{check_part, check_roots};
 pub(crate) use checksum::check_bytes;
 pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;

@@ -108,7 +108,7 @@ impl TableWriter {
     /// Fails if the part file cannot be read.
     pub fn rows_of(&self, shard: &ShardInfo) -> Result<ShardRows> {
         let path = self.folder.dir().join(&shard.part);
-        let (bytes, keys) = (FileBytes::of_file(&path)?, (shard.first, shard.last));
+        let (bytes, keys) = (FileBytes::at(&path)?, (shard.first, shard.last));
         let part = Part::open(&bytes, &path, &self.counting, keys, PageIndexPolicy::Skip)?;
         Ok(ShardRows::new(part, bytes, keys))
     }

@@ -184,17 +184,14 @@ fn check_files(shards: &[ShardLine], whole: bool, run: &RunOptions) -> Result<()
 }
 
 fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
-    let (name, part) = (PathBuf::from(line.path.to_string()), &line.part);
-    let (bytes, file) = line.path.stored()?;
-    table::check_part(part, &name, bytes, &|buffer, offset| file.read_at(buffer, offset), whole)?;
-    if let Some(roots) = part.roots.as_ref().filter(|_| whole) {
+    let path = |place: &Place| PathBuf::from(place.to_string());
+    table::check_part(&line.part, &path(&line.path), whole)?;
+    if let Some(roots) = line.part.roots.as_ref().filter(|_| whole) {
         let place = match &line.path {
             Place::Folder(path) => Place::Folder(roots_beside(path)),
             Place::Store(url) => Place::Store(roots_of(url)?),
         };
-        let (_, file) = place.stored()?;
-        let name = PathBuf::from(place.to_string());
-        table::check_roots(roots, &name, &|buffer, offset| file.read_at(buffer, offset))?;
+        table::check_roots(roots, &path(&place))?;
     }
     Ok(())
 }

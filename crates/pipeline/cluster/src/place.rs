@@ -62,12 +62,6 @@ impl Place {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
     }
 
-    /// The length of a file, and its bytes.
-    pub(super) fn stored(&self) -> Result<(u64, Arc<dyn ReadAt>)> {
-        let seen = look(&self.to_string())?;
-        Ok((seen.bytes, seen.stored))
-    }
-
     /// Makes a path absolute, since each task of an engine has a folder of its own.
     pub(super) fn absolute(name: &str) -> Result<String> {
         if is_url(name) {

@@ -194,7 +194,8 @@ tabia cluster commit -o games.table < lines.jsonl
 tabia cluster commit --parts .games.table.0a1b2c3d.parts   a run whose driver died after the last shard"))]
 pub(crate) struct ClusterCommitArgs {
     /// The table to write [default: that of the folder that --parts names]
-    #[arg(short, long, value_name = "DIR|URL", required_unless_present_any = ["parts", "plan_file"], help_heading = "Outputs")]
+    #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
+    #[arg(required_unless_present_any = ["parts", "plan_file"])]
     output: Option<String>,
     /// The folder where part files wait; their lines are beside them, and stdin is not read
     #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]

@@ -84,7 +84,7 @@ impl ExamplesWriter {
         self.end_position()?;
         let Self { folder, rule, incomplete, moves, .. } = self;
         let (info, path) = (moves.finish()?, folder.join(MOVES_NAME));
-        let moves = Blocks::open(&path, FileBytes::of_file(&path)?, &info)?;
+        let moves = Blocks::open(&path, FileBytes::at(&path)?, &info)?;
         let mut games = GamesWriter::create(folder)?;
         let mut first = Some(0);
         while let Some(from) = first {

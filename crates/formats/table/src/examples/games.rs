@@ -48,7 +48,7 @@ impl GamesWriter {
     pub(super) fn finish(self) -> Result<BlocksInfo> {
         let path = self.folder.join(WAITING_NAME);
         let info = self.waiting.end()?.0;
-        let waiting = Blocks::open(&path, FileBytes::of_file(&path)?, &info)?;
+        let waiting = Blocks::open(&path, FileBytes::at(&path)?, &info)?;
         let dictionary = self.sample.games.concat();
         let packing = Packing { block_bytes: BLOCK_BYTES, level: LEVEL, dictionary: &dictionary };
         let mut games = BlocksWriter::<ExampleGame>::create(self.folder.join(GAMES_NAME), &packing)?;

@@ -26,7 +26,7 @@ pub(crate) fn check_bytes(
     Ok(())
 }
 
-pub(super) fn digest(mut part: impl Read, progress: &(dyn Fn(u64) + Sync)) -> io::Result<(u64, String)> {
+fn digest(mut part: impl Read, progress: &(dyn Fn(u64) + Sync)) -> io::Result<(u64, String)> {
     let mut hash = Xxh3Default::new();
     let bytes = hash_all(&mut part, &mut hash, progress)?;
     Ok((bytes, hex::digits(hash.digest())))

@@ -70,7 +70,7 @@ impl Version for StoredVersion {
         if let Some((_, bytes)) = opened.iter().find(|(known, _)| known == name) {
             return Ok(Arc::clone(bytes));
         }
-        let bytes = Arc::new(FileBytes::of_object(self.object(name)?));
+        let bytes = FileBytes::at(&self.path().join(name))?;
         if opened.len() == KEPT_OPEN {
             opened.remove(0);
         }
