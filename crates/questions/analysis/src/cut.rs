@@ -34,7 +34,7 @@ impl Cut {
         let ply = self.origin.as_ref().map_or(0, |origin| origin.ply);
         let last_ply = self.max_ply.unwrap_or(u16::MAX).max(ply);
         let with_roots = self.origin.is_none();
-        Origin { position: self.first_position().0, ply, last_ply, with_roots }
+        Origin { position: self.first_position().0, ply, last_ply, with_roots, ..Origin::default() }
     }
 
     /// The first position of the walk, and the line that leads there.

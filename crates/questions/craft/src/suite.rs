@@ -118,6 +118,7 @@ pub fn suite<R: SortedRows>(
         position: options.start.position.clone(),
         ply: options.start.moves.len() as u16,
         last_ply: options.plies.last,
+        new_after: options.new_after,
         with_roots: options.start.moves.is_empty(),
     };
     let codes = Codes::new(source.openings)?;

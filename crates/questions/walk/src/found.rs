@@ -7,7 +7,7 @@ use fault::Result;
 
 use crate::{
     Walk,
-    records::{LineStart, WORDS, key_bits},
+    records::{Lineage, WORDS, key_bits},
     shard_of, turn_at,
 };
 
@@ -127,7 +127,7 @@ impl WalkedPositions {
         let parent = Parent { key: Key(first << 32 | second >> 32), mv: PackedMove((second >> 16) as u16) };
         let parent = (!parent.mv.is_terminal()).then_some(parent);
         let (label, ply) = ((first >> 32) as u16, (second & 0xffff) as u32);
-        let (from, placement) = (LineStart::of(row.sums), Placement([a, b, c, d]));
+        let (from, placement) = (Lineage::of(row.sums), Placement([a, b, c, d]));
         let (root, plies_of_line) = (from.number(), ply - u32::from(from.first_ply()));
         Some(Walked { key, ply, root, plies_of_line, parent, placement, label })
     }

@@ -71,7 +71,10 @@ mod rows;
 mod tree;
 mod work;
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    num::NonZeroU8,
+    sync::{Mutex, PoisonError},
+};
 
 use fault::Result;
 use position::{Key, Placement, Root};
@@ -89,7 +92,7 @@ pub use self::{
 use self::{
     pass::Pass,
     pending::{Pending, Place},
-    records::{Arrival, LineStart, NO_PARENT, Record, RecordArena, RecordWriter, SortedRecords, sorter},
+    records::{Arrival, Lineage, NO_PARENT, Record, RecordArena, RecordWriter, SortedRecords, sorter},
     roots::WalkRoots,
     work::for_each_part,
 };
@@ -107,6 +110,8 @@ pub struct Origin {
     pub ply: u16,
     /// The last ply: its positions are reached, and none after them.
     pub last_ply: u16,
+    /// How many moves in a row that at most one game had end a line; without it they do not.
+    pub new_after: Option<NonZeroU8>,
     /// Whether lines also begin at the roots of the rows, in which ply 0 is the root.
     pub with_roots: bool,
 }
@@ -115,7 +120,7 @@ impl Default for Origin {
     /// The default goes from the start position and all roots to the end of the longest game: with the
     /// fifty-move rule no game has 65,535 plies.
     fn default() -> Self {
-        Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, with_roots: true }
+        Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, new_after: None, with_roots: true }
     }
 }
 
@@ -162,11 +167,11 @@ impl Walk {
         let arena = RecordArena::default();
         let roots = WalkRoots::read(work, edges, origin)?;
         let mut frontier = first_frontier(work, parts, (origin, &roots), labels.first, &arena)?;
-        let (mut ply, last_ply) = (origin.ply, origin.last_ply);
+        let Origin { mut ply, last_ply, new_after, .. } = *origin;
         let end = last_ply.saturating_add(roots.has_black.into());
         loop {
             let children = sorter(work, work.memory_bytes / 8, parts, &arena)?;
-            let pass = Pass { ply, replies_of: edges.replies_of(), last_ply, labels };
+            let pass = Pass { ply, replies_of: edges.replies_of(), last_ply, new_after, labels };
             let begins_black = ply == origin.ply && roots.has_black;
             if begins_black {
                 push_roots(&roots, Color::Black, children.writer()?)?;
@@ -256,7 +261,7 @@ fn first_frontier(
 /// Adds the roots in which a side is to move.
 fn push_roots(roots: &WalkRoots, turn: Color, mut writer: RecordWriter<'_>) -> Result<()> {
     roots.of_side(turn, |number, Root { key, placement, .. }| {
-        let arrival = Arrival { from: LineStart::new(number, turn), ..NO_PARENT };
+        let arrival = Arrival { from: Lineage::new(number, turn), ..NO_PARENT };
         Ok(writer.push(Record { key, words: arrival.words(placement) })?)
     })?;
     Ok(writer.close()?)

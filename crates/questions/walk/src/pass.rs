@@ -1,5 +1,7 @@
 //! One ply of one part of the walk.
 
+use std::num::NonZeroU8;
+
 use position::{Key, PackedMove, Placement, Step};
 use shakmaty::{Color, Position as _};
 
@@ -8,7 +10,7 @@ use fault::Result;
 use crate::{
     Labels, Parent,
     pending::{Pending, PendingEdge},
-    records::{Arrival, LineStart, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, was_played},
+    records::{Arrival, Lineage, Record, RecordRows, RecordWriter, WORDS, at_ply, handed_on, was_played},
     turn_at,
 };
 
@@ -19,6 +21,8 @@ pub(crate) struct Pass<'l> {
     pub(crate) replies_of: Option<Color>,
     /// The last ply of lines.
     pub(crate) last_ply: u16,
+    /// How many moves in a row that only one game had end a line.
+    pub(crate) new_after: Option<NonZeroU8>,
     pub(crate) labels: Labels<'l>,
 }
 
@@ -29,7 +33,7 @@ struct At {
     placement: Placement,
     /// The label that it hands on.
     label: u16,
-    from: LineStart,
+    from: Lineage,
 }
 
 impl Pass<'_> {
@@ -75,10 +79,11 @@ impl Pass<'_> {
         Ok(goes_on)
     }
 
-    /// Whether a line that comes from a root ends at this ply; `None` if it ended before.
-    fn is_last(&self, from: LineStart) -> Option<bool> {
+    /// Whether a line ends at this ply; `None` if it ended before.
+    fn is_last(&self, from: Lineage) -> Option<bool> {
         let last_ply = self.last_ply.saturating_add(from.first_ply());
-        (self.ply <= last_ply).then_some(self.ply == last_ply)
+        let is_new = self.new_after.is_some_and(|most| from.new_moves() >= most.get());
+        (self.ply <= last_ply).then_some(self.ply == last_ply || is_new)
     }
 
     fn has_replies(&self) -> bool {
@@ -146,7 +151,7 @@ impl Pass<'_> {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);
         let own = (self.labels.of)(key, &|| placement.position(turn_at(self.ply)));
-        At { key, placement, label: own.unwrap_or_else(|| handed_on(words)), from: LineStart::of(words) }
+        At { key, placement, label: own.unwrap_or_else(|| handed_on(words)), from: Lineage::of(words) }
     }
 }
 
@@ -155,7 +160,7 @@ impl At {
     #[inline]
     fn child(self, mv: PackedMove, games: u32, (after, step): (Placement, Step)) -> Record {
         let Self { key, label, from, .. } = self;
-        let arrival = Arrival { parent: Parent { key, mv }, games, label, from };
+        let arrival = Arrival { parent: Parent { key, mv }, games, label, from: from.after(games) };
         Record { key: step.child(self.key, mv), words: arrival.words(after) }
     }
 }

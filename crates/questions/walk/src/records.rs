@@ -25,16 +25,20 @@ pub(crate) struct Arrival {
     pub(crate) games: u32,
     /// The label that the position before hands on.
     pub(crate) label: u16,
-    /// The root that the line comes from.
-    pub(crate) from: LineStart,
+    /// The line that it ends.
+    pub(crate) from: Lineage,
 }
 
-/// Where a line begins: the number of a root in the lower 63 bits, and a top bit that is set if its first
-/// position counts as ply 1, because Black is to move there.
+/// What a line hands on beside its label: the number of the root where it begins, in the lower 55 bits; how
+/// many moves in a row, up to its last one, only one game had (255: or more); and a top bit that is set if its
+/// first position counts as ply 1, because Black is to move there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LineStart(u64);
+pub(crate) struct Lineage(u64);
 
-impl LineStart {
+/// The place of the number of new moves.
+const NEW_AT: u32 = 55;
+
+impl Lineage {
     /// The origin of the walk.
     pub(crate) const ORIGIN: Self = Self(0);
 
@@ -43,13 +47,24 @@ impl LineStart {
         Self(number | turn.fold_wb(0, 1 << 63))
     }
 
-    /// Where the line of a record begins.
+    /// That of a record.
     pub(crate) fn of([.., start]: [u64; WORDS]) -> Self {
         Self(start)
     }
 
     pub(crate) fn number(self) -> u64 {
-        self.0 << 1 >> 1
+        self.0 & ((1 << NEW_AT) - 1)
+    }
+
+    /// How many of its last moves only one game had.
+    pub(crate) fn new_moves(self) -> u8 {
+        (self.0 >> NEW_AT) as u8
+    }
+
+    /// The line after a move that this many games had.
+    pub(crate) fn after(self, games: u32) -> Self {
+        let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
+        Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
     }
 
     /// The ply of its first position, if lines begin at ply 0.
@@ -63,7 +78,7 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
     parent: Parent { key: Key(0), mv: PackedMove::TERMINAL },
     games: u32::MAX,
     label: 0,
-    from: LineStart::ORIGIN,
+    from: Lineage::ORIGIN,
 };
 
 impl Arrival {

@@ -1,5 +1,7 @@
 //! Which openings a suite has.
 
+use std::num::NonZeroU8;
+
 use book::Ratio;
 use position::{NamedLine, no_name_of};
 use shakmaty::Chess;
@@ -61,6 +63,8 @@ pub struct SuiteOptions {
     /// The share of all visits, 0 to 1, that the positions with the most visits have together; the others do
     /// not fit.
     pub popular: Option<Ratio>,
+    /// A line ends after that many moves in a row that at most one game had.
+    pub new_after: Option<NonZeroU8>,
     /// What the board must be.
     pub board: BoardRules,
     /// No two openings are within that many plies of a position that both come from.
@@ -87,6 +91,7 @@ impl Default for SuiteOptions {
             eval_view: EvalView::default(),
             model_draws: None,
             popular: None,
+            new_after: None,
             board: BoardRules::default(),
             apart: 1,
             spread: Spread::default(),

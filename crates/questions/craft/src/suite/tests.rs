@@ -1,5 +1,6 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
+    num::NonZeroU8,
     ops::ControlFlow,
     path::Path,
 };
@@ -26,9 +27,11 @@ const PLIES: u64 = 9;
 const MUCH: u64 = 64 << 20;
 const LITTLE: u64 = 256 * 600;
 
-/// A table of games whose moves are drawn from seven.
-fn table(folder: &Path) -> Table {
-    let (mut rng, mut rows) = (Rng::new(3), BTreeMap::<(Key, PackedMove), (Step, Tally)>::new());
+type Edges = BTreeMap<(Key, PackedMove), (Step, Tally)>;
+
+/// The edges of games whose moves are drawn from seven.
+fn edges() -> Edges {
+    let (mut rng, mut rows) = (Rng::new(3), Edges::new());
     for _ in 0..GAMES {
         let (mut board, mut position) = (Board::start(), Chess::default());
         let outcome = [Outcome::White, Outcome::Draw, Outcome::Black][rng.below(3) as usize];
@@ -42,6 +45,12 @@ fn table(folder: &Path) -> Table {
         }
         add((board.key(), PackedMove::TERMINAL), Step::terminal(board.turn()));
     }
+    rows
+}
+
+/// The table of these games.
+fn table(folder: &Path) -> Table {
+    let rows = edges();
     let writer = TableWriter::create(&folder.join("a.table"), Counting::default(), SHARDS, false).unwrap();
     let mut parts = Vec::new();
     for shard in 0..SHARDS {
@@ -146,4 +155,40 @@ fn codes_are_those_of_the_lines() {
     assert_eq!(turns.1, others.1);
     // The codes that a small suite has are drawn too.
     assert_ne!(turns.0, others.0);
+}
+
+/// A line ends where the last moves had one game each, and other lines stay.
+#[test]
+fn a_line_ends_after_new_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, edges) = (table(folder.path()), edges());
+    let lines_of = |new_after| {
+        let plies = Plies { first: 1, last: 8 };
+        let options = SuiteOptions {
+            plies,
+            new_after,
+            min_games: 1,
+            apart: 0,
+            lines: 1_000_000,
+            ..SuiteOptions::default()
+        };
+        let openings = made(&table, &options, MUCH, 2).openings;
+        openings.into_iter().map(|opening| opening.line).collect::<BTreeSet<_>>()
+    };
+    let all = lines_of(None);
+    for most in 1..4 {
+        let ends_before = |line: &str| {
+            let (mut board, mut new) = (Board::start(), 0);
+            line.split(' ').any(|san| {
+                let (key, ended) = (board.key(), new == most);
+                let ply = board.play_san(&san.parse().unwrap()).unwrap();
+                new = if edges[&(key, ply.mv)].1.games() > 1 { 0 } else { new + 1 };
+                ended
+            })
+        };
+        let kept = lines_of(NonZeroU8::new(most));
+        assert!(kept.iter().all(|line| !ends_before(line)));
+        let (ended, others): (Vec<_>, Vec<_>) = all.iter().partition(|line| ends_before(line));
+        assert!(ended.len() > 100 && others.iter().all(|line| kept.contains(*line)));
+    }
 }

@@ -1,6 +1,6 @@
 //! Which openings a suite has, as settings.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU8, path::PathBuf};
 
 use book::Ratio;
 use clap::Args;
@@ -59,6 +59,10 @@ pub struct SuiteChoice {
     #[arg(long, value_name = "S")]
     #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
     pub popular: Option<Ratio>,
+    /// A line ends after N moves in a row that one game alone had
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_after: Option<NonZeroU8>,
     /// In place of a file: every line of N legal moves
     #[arg(long, value_name = "N", conflicts_with = "plies")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +110,7 @@ impl Default for SuiteChoice {
             eval_view: EvalView::default(),
             model_draws: None,
             popular: None,
+            new_after: None,
             every_line: None,
             boards: SuiteBoards::default(),
             apart,
@@ -127,8 +132,20 @@ impl SuiteChoice {
 
     /// The options of the suite, without the rules of boards, whose files are read later.
     pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
-        let Self { score, draws, eval, eval_view, model_draws, popular, apart, spread, lines, seed, .. } =
-            *self;
+        let Self {
+            score,
+            draws,
+            eval,
+            eval_view,
+            model_draws,
+            popular,
+            new_after,
+            apart,
+            spread,
+            lines,
+            seed,
+            ..
+        } = *self;
         let plies = self.every_line.map_or(self.plies, |plies| Plies { first: plies, last: plies });
         let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
         let start = named_line(None, self.line.as_deref())?;
@@ -158,6 +175,7 @@ impl SuiteChoice {
             eval_view,
             model_draws,
             popular,
+            new_after,
             board,
             apart,
             spread,

@@ -71,6 +71,7 @@ impl SuiteChoice {
             ("min_games", self.min_games.is_some()),
             ("score", self.score.is_some()),
             ("draws", self.draws.is_some()),
+            ("new_after", self.new_after.is_some()),
         ];
         match asked.into_iter().find(|(_, is_asked)| *is_asked) {
             Some((key, _)) => {
