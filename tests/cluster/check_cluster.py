@@ -15,6 +15,8 @@ from collections.abc import Iterator
 
 import pyspark
 
+import after
+import deploy
 import equal
 import inputs
 import killed
@@ -24,7 +26,7 @@ from judge.report import Case, Skipped, main_of_cases
 from place import Place
 from standalone import Cluster
 
-SOURCES = (refused, equal, views, killed)
+SOURCES = (refused, equal, after, views, deploy, killed)
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:

@@ -5,6 +5,7 @@ in the runs, and whether they are all there, only the binary knows.
 
 - `cli`: the command line and its exit codes
 - `driver`: the binary on the driver's machine: plan, hold and commit
+- `tables`: what is done with tables that exist
 - `session`: a Spark session and its settings
 - `jobs`: which tasks there are
 - `buckets`: how each shard gets a partition of its own

@@ -33,10 +33,10 @@ class Binary:
     memory: str
     threads: str
 
-    def command(self, verb: str, *arguments: str) -> list[str]:
+    def command(self, *words: str) -> list[str]:
         """A command line of this worker."""
         path = shipped(os.path.basename(self.path)) if self.shipped else self.path
-        return [path, "cluster", verb, *arguments]
+        return [path, *words]
 
     def limits(self, flags: Sequence[str]) -> list[str]:
         """The flags, and what a task may use where they do not say it."""
@@ -136,4 +136,4 @@ def message(command: Sequence[str], code: int, errors: IO[bytes]) -> str:
     ended = f"exit {code}" if code > 0 else f"ended by {signal.Signals(-code).name}"
     if code == -signal.SIGKILL:
         printed = printed or "was the container's memory used up (--task-memory)?"
-    return f"tabia cluster {command[2]} on {socket.gethostname()}: {ended}: {printed}"
+    return f"tabia {command[1]} {command[2]} on {socket.gethostname()}: {ended}: {printed}"

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 
-from tabia_spark import driver, jobs
-from tabia_spark.failure import FAILED, INTERRUPTED, WRONG_USAGE, Failed, words
+from tabia_spark import driver, jobs, tables
+from tabia_spark.failure import FAILED, INTERRUPTED, Failed, words
 
 EPILOG = """\
 plan-and-count PGN... -o TABLE [flags]   as `tabia count`; --chunk SIZE is the input of one task;
                                          --resume goes on with the shards that are done
 run RECIPE                               as `tabia run`; its [cluster] table has master and chunk
 merge TABLE... -o TABLE [flags]          as `tabia merge`, a task a shard
+compact TABLE -o BOOK --min-games N      as `tabia compact`; tasks leave out rare positions first
+export moves TABLE -o DIR [flags]        as `tabia export parquet`, a task a shard; no SAN
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or recipe, 130 interrupted.
 """
@@ -49,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     """What comes before the verb is ours; what comes after it is the binary's."""
     made = argparse.ArgumentParser(
         prog="tabia-spark",
-        description="Counts games and merges tables on an Apache Spark cluster.",
+        description="Counts games and works on tables on an Apache Spark cluster.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -70,6 +72,15 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--conf", metavar="KEY=VALUE", action="append", type=setting, default=[], help="of Spark"
+    )
+    made.add_argument(
+        "--ui",
+        action="store_const",
+        const=("spark.ui.enabled", "true"),
+        help="serve Spark's web UI",
+    )
+    made.add_argument(
+        "--event-log", metavar="DIR", help="write Spark's event log there, for its history server"
     )
     made.add_argument("--log-level", metavar="LEVEL", help="of Spark's log (default: ERROR)")
     made.add_argument("verb", choices=VERBS)
@@ -108,6 +119,7 @@ def run(args: argparse.Namespace) -> None:
 
 def count(args: argparse.Namespace, arguments: Sequence[str]) -> driver.Plan:
     """Plans before a session is started, so that wrong usage costs nothing."""
+    began = time.monotonic()
     planned = driver.plan(args.exe, arguments)
     args.master = args.master or planned.first.get("master")
     flags, of_tasks = planned.flags("commit"), planned.flags("map")
@@ -118,46 +130,21 @@ def count(args: argparse.Namespace, arguments: Sequence[str]) -> driver.Plan:
         if len(held.done) < planned.first["shards"]:
             with jobs.cluster(args, quiet="--quiet" in flags) as cluster:
                 cluster.count(planned, held)
-        driver.commit(args.exe, held.parts, flags)
+        driver.commit(args.exe, held.parts, flags, began)
     return planned
 
 
-def merge(args: argparse.Namespace) -> None:
-    """Tables to one, shard by shard."""
-    given = merge_parser().parse_args(args.arguments)
-    tables = [absolute(table) for table in given.tables]
-    if os.path.exists(given.output) and not given.both:
-        raise Failed(f"{given.output} exists; --force replaces it", WRONG_USAGE)
-    output = ["-o", absolute(given.output), *given.both]
-    shards = driver.shards(args.exe, tables[0])
-    with driver.held(args.exe, [*output[:2], *tables]) as held:
-        with jobs.cluster(args, quiet="--quiet" in given.commit) as cluster:
-            flags = ["--parts", held.parts, *output, *given.tasks]
-            cluster.merge(tables, shards, flags)
-        driver.commit(args.exe, held.parts, output + given.commit)
-
-
-def absolute(path: str) -> str:
-    """A path that means the same on every machine; a URL does already."""
-    return path if "://" in path else os.path.abspath(path)
-
-
-def merge_parser() -> argparse.ArgumentParser:
-    """The flags of `merge`: for its tasks, for the commit, or for both."""
-    made = argparse.ArgumentParser(prog="tabia-spark merge", allow_abbrev=False)
-    made.add_argument("tables", metavar="TABLE", nargs="+")
-    made.add_argument("-o", "--output", metavar="TABLE", required=True)
-    for names, of in MERGE_FLAGS.items():
-        made.add_argument(*names, action="append_const", const=names[-1], dest=of, default=[])
-    return made
-
-
-MERGE_FLAGS = {
-    ("-f", "--force"): "both",
-    ("--drop-groups",): "tasks",
-    ("--no-wait",): "commit",
-    ("--json",): "commit",
-    ("-q", "--quiet"): "commit",
+VERBS = {
+    "plan-and-count": plan_and_count,
+    "run": run,
+    "merge": tables.merge,
+    "compact": tables.compact,
+    "export": tables.export,
 }
-VERBS = {"plan-and-count": plan_and_count, "run": run, "merge": merge}
-HELP = {"plan-and-count": ("cluster", "plan"), "run": ("run",), "merge": ("cluster", "merge")}
+HELP = {
+    "plan-and-count": ("cluster", "plan"),
+    "run": ("run",),
+    "merge": ("cluster", "merge"),
+    "compact": ("compact",),
+    "export": ("export", "parquet"),
+}

@@ -7,6 +7,7 @@ import json
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,9 +81,19 @@ def held(exe: str, arguments: Sequence[str]) -> Iterator[Held]:
         yield Held(**json.loads(printed))
 
 
-def commit(exe: str, parts: str, flags: Sequence[str]) -> None:
-    """Has the binary check the parts of all shards and make the table appear."""
-    run([exe, "cluster", "commit", "--parts", parts, *flags], shown=True)
+def commit(exe: str, parts: str, flags: Sequence[str], since: float) -> None:
+    """Has the binary check all parts and make the table appear; its summary has the job's time."""
+    run([exe, "cluster", "commit", "--parts", parts, *spent(since), *flags], shown=True)
+
+
+def gather(exe: str, parts: str, flags: Sequence[str], since: float) -> None:
+    """Has the binary put exports of shards together; its summary has the job's time."""
+    run([exe, "cluster", "gather", parts, *spent(since), *flags], shown=True)
+
+
+def spent(since: float) -> tuple[str, str]:
+    """The time since the job began, as a flag."""
+    return ("--spent", f"{time.monotonic() - since:.2f}")
 
 
 def run(command: Sequence[str], *, shown: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,14 @@ import tabia_spark
 from tabia_spark.buckets import one_a_partition
 from tabia_spark.child import Binary
 from tabia_spark.driver import Held, Plan
-from tabia_spark.tasks import NOTHING, RUNS, map_chunks, merge_shards, reduce_buckets
+from tabia_spark.tasks import (
+    NOTHING,
+    RUNS,
+    export_shards,
+    map_chunks,
+    merge_shards,
+    reduce_buckets,
+)
 
 if TYPE_CHECKING:
     from tabia_spark.progress import Progress
@@ -53,6 +61,11 @@ class Cluster:
         """Merges every shard of the tables, without a shuffle."""
         merged = merge_shards(self.binary, tables, flags)
         self.run(self.of_each(shards).mapInArrow(merged, NOTHING), "shards")
+
+    def export(self, table: str, shards: int, parts: str, flags: Sequence[str]) -> None:
+        """Exports the moves of every shard of a table."""
+        exported = export_shards(self.binary, table, parts, flags)
+        self.run(self.of_each(shards).mapInArrow(exported, NOTHING), "shards")
 
     def of_each(self, tasks: int) -> DataFrame:
         """The numbers from 0, a partition each."""
@@ -101,10 +114,12 @@ def opened(args: argparse.Namespace, *, quiet: bool) -> Iterator[Cluster]:
     """A session of our own."""
     from tabia_spark import failing, progress, session  # noqa: PLC0415 (not with the client of Connect)
 
-    conf = dict(args.conf)
+    conf = dict([*([args.ui] if args.ui else []), *session.event_log(args.event_log), *args.conf])
     with session.opened(args.master, conf, args.task_memory, args.log_level) as spark:
         context = spark.sparkContext
         failing.watch(context)
+        if args.ui:
+            print(f"Spark's UI: {context.uiWebUrl}", file=sys.stderr)
         if not args.no_ship:
             context.addFile(args.exe)
         threads = context.getConf().get("spark.task.cpus", "1")

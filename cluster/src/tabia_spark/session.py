@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
@@ -52,6 +53,9 @@ BINARY_MIB = 300
 """What the binary takes at most beside `--memory`."""
 
 PYTHONS_MIB = 1024
+
+LOG = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"
+"""A log of errors alone, from the start of the JVM."""
 
 LOOPBACK = re.compile(r"local(\[|-cluster|$)|spark://(127\.|localhost[:,]|\[::1\])")
 
@@ -116,7 +120,17 @@ def of_loopback(master: str) -> dict[str, str]:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     here = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-    return {**here, "spark.driver.extraJavaOptions": JVM}
+    return {**here, "spark.driver.extraJavaOptions": f"{JVM} {LOG}"}
+
+
+def event_log(folder: str | None) -> list[tuple[str, str]]:
+    """The settings of an event log in a folder, which is made, or at a URL."""
+    if not folder:
+        return []
+    if "://" not in folder:
+        os.makedirs(folder, exist_ok=True)
+        folder = Path(folder).absolute().as_uri()
+    return [("spark.eventLog.enabled", "true"), ("spark.eventLog.dir", folder)]
 
 
 def overhead_mib(conf: SparkConf, task_mib: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +48,9 @@ def map_chunks(
 
     def task(batches: Batches) -> Batches:
         for chunk in numbers(batches):
-            command = binary.command("map", "--chunk", chunks[chunk], *binary.limits(flags))
+            command = binary.command(
+                "cluster", "map", "--chunk", chunks[chunk], *binary.limits(flags)
+            )
             with running(command, stdout=subprocess.PIPE) as child:
                 for batch in pa.ipc.open_stream(child.stdout):
                     if games is not None:
@@ -65,7 +68,7 @@ def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
         if first is None:
             return
         attempt = ("--plan", plan, "--attempt", uuid.uuid4().hex)
-        command = binary.command("reduce", *attempt, *binary.limits(flags))
+        command = binary.command("cluster", "reduce", *attempt, *binary.limits(flags))
         with running(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as child:
             stream = pa.ipc.new_stream(child.stdin, first.schema)
             for batch in itertools.chain([first], batches):
@@ -84,7 +87,22 @@ def merge_shards(binary: Binary, tables: Sequence[str], flags: Sequence[str]) ->
     def task(batches: Batches) -> Batches:
         for shard in numbers(batches):
             attempt = ("--shard", str(shard), "--attempt", uuid.uuid4().hex)
-            command = binary.command("merge", *attempt, *flags, *tables)
+            command = binary.command("cluster", "merge", *attempt, *flags, *tables)
+            with running(command, stdout=subprocess.DEVNULL):
+                pass
+        yield from ()
+
+    return task
+
+
+def export_shards(binary: Binary, table: str, parts: str, flags: Sequence[str]) -> Task:
+    """From a shard's number to an export of its moves, in a folder of its own."""
+
+    def task(batches: Batches) -> Batches:
+        for shard in numbers(batches):
+            where = ("--shard", str(shard), "-o", os.path.join(parts, str(shard)))
+            what = ("--only", "moves", "--without", "san", "--force", "--quiet", *where)
+            command = binary.command("export", "parquet", table, *what, *binary.limits(flags))
             with running(command, stdout=subprocess.DEVNULL):
                 pass
         yield from ()

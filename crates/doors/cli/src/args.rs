@@ -12,8 +12,8 @@ pub(crate) use self::{
     named::one_of,
     run::{
         MEMORY_OF_BOOK, MEMORY_OF_LINES, MEMORY_OF_RECORDS, OfArena, OfBook, OfBookValues, OfChange,
-        OfCommit, OfDiff, OfExp, OfGames, OfLines, OfMerge, OfPage, OfSearches, OfTable, OfText, OfValues,
-        ResumeArgs, RunArgs, with_help,
+        OfCommit, OfDiff, OfExp, OfGames, OfGather, OfLines, OfMerge, OfPage, OfSearches, OfTable, OfText,
+        OfValues, ResumeArgs, RunArgs, with_help,
     },
 };
 use crate::exit::Usage;

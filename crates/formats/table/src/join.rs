@@ -12,6 +12,7 @@ mod fingerprints;
 mod merge;
 mod roots;
 mod subtract;
+mod visited;
 
 use std::sync::atomic::AtomicBool;
 
@@ -45,6 +46,8 @@ pub struct JoinOptions<'a> {
     pub shared: Shared,
     /// Whether the groups are summed away first, so that the result is not grouped.
     pub drop_groups: bool,
+    /// The fewest visits of a position, over all tables and groups; a merge leaves out the rows of others.
+    pub min_visits: u64,
     /// Whether a table at the output's path is replaced.
     pub replace: bool,
     /// A flag that the caller sets to stop the join, which then fails with
@@ -64,6 +67,7 @@ impl Default for JoinOptions<'_> {
             force: false,
             shared: Shared::Refuse,
             drop_groups: false,
+            min_visits: 0,
             replace: false,
             stop: &NEVER,
             progress: &|_| (),

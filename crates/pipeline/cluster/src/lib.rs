@@ -16,7 +16,8 @@
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, a file a bucket and
 //! chunk, and [`reduce`] reads those of its shard by [`streams_of`].
 //!
-//! [`merge_shard`] is step 3 for tables that exist already: machines add tables up shard by shard.
+//! [`merge_shard`] is step 3 for tables that exist already: machines add tables up shard by shard. [`gather`]
+//! puts together what machines exported of a table shard by shard.
 //!
 //! # Exactly once
 //!
@@ -31,6 +32,7 @@ mod batches;
 mod chunk;
 mod commit;
 mod error;
+mod gather;
 mod hold;
 mod job;
 mod leftovers;
@@ -49,6 +51,7 @@ pub use self::{
     chunk::{Chunk, check_count, plan},
     commit::{Commit, commit},
     error::ClusterError,
+    gather::gather,
     hold::{Held, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
     leftovers::list_leftovers,

@@ -29,6 +29,9 @@ pub struct MergeShard {
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
+    /// The fewest visits of a position; the rows of others are left out. A book whose moves have at least as
+    /// many games is the same as one of all rows: both its positions and its leaves are visited that often.
+    pub min_visits: u64,
 }
 
 /// Adds one shard of tables up into a part file and returns its line.
@@ -56,6 +59,7 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let join = JoinOptions {
         force: run.force,
         drop_groups: job.drop_groups,
+        min_visits: job.min_visits,
         stop: &run.interrupt,
         ..JoinOptions::default()
     };

@@ -35,6 +35,9 @@ pub enum Error {
          ask for positions of more games, or of fewer plies, or give more memory"
     )]
     TooManyLines(u64),
+    /// Folders are not the exports of all shards of one table.
+    #[error("these are not the exports of all shards of one table: {0}")]
+    Shards(String),
     /// Only an export is replaced by an export.
     #[error("{path}: not an export of tabia, so it is not replaced: {what}")]
     NotAnExport {

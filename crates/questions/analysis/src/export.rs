@@ -99,7 +99,7 @@ pub fn prepare_export(
     };
     let export = Export { edges, options, extras, work, output };
     let report = export.run()?;
-    let manifest = format!("{:#}\n", manifest(&report, options));
+    let manifest = format!("{:#}\n", manifest(&report, options, edges.shards()));
     Ok((report, export.output.prepare(manifest.as_bytes())?))
 }
 
@@ -131,9 +131,14 @@ fn check_with(with: &[String]) -> Result<()> {
 impl<E: SortedRows> Export<'_, E> {
     fn run(&self) -> Result<ExportReport> {
         let shards = self.edges.shards();
-        let walk = Walk::run(&self.work, self.edges, &self.options.cut.route())?;
-        let written = for_each_shard(&self.work, "writing", shards, |shard| self.write_shard(shard, &walk))?;
-        let mut report = ExportReport { plies: walk.plies, ..ExportReport::default() };
+        let route = self.options.cut.route();
+        let walk = self.options.walks.then(|| Walk::run(&self.work, self.edges, &route)).transpose()?;
+        let walk = walk.as_ref();
+        let written = match self.options.shard {
+            Some(shard) => vec![self.write_shard(shard, walk)?],
+            None => for_each_shard(&self.work, "writing", shards, |shard| self.write_shard(shard, walk))?,
+        };
+        let mut report = ExportReport { plies: walk.map_or(0, |walk| walk.plies), ..ExportReport::default() };
         let (mut openings, mut nodes) = (Vec::new(), Vec::new());
         for mut shard in written {
             openings.append(&mut shard.openings);
@@ -144,10 +149,10 @@ impl<E: SortedRows> Export<'_, E> {
             report.openings = openings.len() as u64;
             report.files.push(self.write_openings(openings)?);
         }
-        if self.options.has(Folder::Lines) {
+        if let Some(walk) = walk.filter(|_| self.options.has(Folder::Lines)) {
             let spec = lines::spec(self.options, walk.has_roots());
             let file = PartWriter::create(self.output.dir(), "lines/part-00000.parquet".to_owned(), &spec)?;
-            let file = lines::write(nodes, &walk, self.options, file)?;
+            let file = lines::write(nodes, walk, self.options, file)?;
             report.lines = file.rows;
             report.files.push(file);
         }
@@ -163,12 +168,12 @@ impl<E: SortedRows> Export<'_, E> {
         Ok(report)
     }
 
-    fn write_shard(&self, shard: u32, walk: &Walk) -> Result<ShardReport> {
+    fn write_shard(&self, shard: u32, walk: Option<&Walk>) -> Result<ShardReport> {
         let (edges, options) = (self.edges, self.options);
         let Extras { experience, evaluations, .. } = self.extras;
         let specs = (
             moves::spec(edges.counting().groups, options, evaluations.is_some()),
-            positions::spec(options, evaluations.is_some(), walk.has_roots()),
+            positions::spec(options, evaluations.is_some(), walk.is_some_and(Walk::has_roots)),
         );
         let dir = self.output.dir();
         let mut writer = ShardWriter {
@@ -181,11 +186,11 @@ impl<E: SortedRows> Export<'_, E> {
             positions: options.has(Folder::Positions).then(|| self.parts(&specs.1)),
             report: ShardReport::default(),
         };
-        let mut found = walk.shard(shard)?;
+        let mut found = walk.map(|walk| walk.shard(shard)).transpose()?;
         let mut positions = walk::open(edges, shard)?;
         let mut position = GroupedPosition::default();
         while positions.next_into(&mut position)? {
-            let walked = found.find(position.key)?;
+            let walked = found.as_mut().map_or(Ok(None), |found| found.find(position.key))?;
             let board = walked.as_ref().and_then(Walked::board);
             let reached =
                 walked.as_ref().zip(board.as_ref()).map(|(walked, board)| Reached { walked, board });
@@ -212,7 +217,7 @@ impl<E: SortedRows> Export<'_, E> {
 
 /// Writes the rows of one shard.
 struct ShardWriter<'s> {
-    walk: &'s Walk,
+    walk: Option<&'s Walk>,
     options: &'s ExportOptions,
     extras: Extras<'s>,
     rows: MoveRows<'s>,
@@ -253,7 +258,8 @@ impl ShardWriter<'_> {
             files.push(row)
         })?;
         self.report.rows.moves += written;
-        self.report.rows.unreached_moves += if reached.is_none() { written } else { 0 };
+        self.report.rows.unreached_moves +=
+            if reached.is_none() && self.walk.is_some() { written } else { 0 };
         Ok(())
     }
 
@@ -267,8 +273,9 @@ impl ShardWriter<'_> {
         self.report.openings.extend(named);
         let Some(files) = &mut self.positions else { return Ok(()) };
         let number = reached.map_or(0, |reached| reached.walked.root);
-        let root = if number == 0 { None } else { self.walk.root(number)?.as_ref().map(root_fen) };
-        let has_roots = self.walk.has_roots();
+        let root = self.walk.filter(|_| number != 0).map_or(Ok(None), |walk| walk.root(number))?;
+        let root = root.as_ref().map(root_fen);
+        let has_roots = self.walk.is_some_and(Walk::has_roots);
         let reached = reached.map(|reached| {
             self.shown.show(reached);
             (reached, &self.shown)

@@ -53,6 +53,7 @@ mod evaluations;
 mod examples;
 mod export;
 mod games;
+mod gather;
 mod lines;
 mod month;
 mod moves;
@@ -70,6 +71,7 @@ pub use games::{
     DEFAULT_GAMES_A_PART, Eval, GameMove, GameOptions, GameRow, GamesReport, GamesWriter, MoveList,
     days_since_1970,
 };
+pub use gather::prepare_gathered;
 pub use options::{ExportOptions, Folder, KeyType, LookUp};
 pub use part::PartInfo;
 pub use walk::{OnProgress, WalkProgress};

@@ -83,6 +83,11 @@ pub struct ExportOptions {
     pub folders: Vec<Folder>,
     /// Which rows are written.
     pub cut: Cut,
+    /// Whether boards are found by the walk, which anything but rows with steps needs; see
+    /// [`needs_boards`](Self::needs_boards).
+    pub walks: bool,
+    /// The one shard whose rows are written, in place of all.
+    pub shard: Option<u32>,
     /// Names of columns that are written only if they are asked for.
     pub with: Vec<String>,
     /// Names of columns that are not written, in every file that has them; columns that rows are sorted by
@@ -111,6 +116,8 @@ impl Default for ExportOptions {
             month_folders: false,
             folders: vec![Folder::Moves, Folder::Positions, Folder::Openings],
             cut: Cut::default(),
+            walks: true,
+            shard: None,
             with: Vec::new(),
             without: Vec::new(),
             threads: 1,
@@ -123,6 +130,18 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
+    /// Whether anything that is written depends on the boards of positions, which the walk finds. Moves without
+    /// SAN do not, if rows have steps.
+    #[must_use]
+    pub fn needs_boards(&self) -> bool {
+        let is_without_san = self.without.iter().any(|column| column == "san");
+        let is_of_rows = |folder: &Folder| match folder {
+            Folder::Moves => is_without_san,
+            folder => *folder == Folder::Examples,
+        };
+        self.cut.origin.is_some() || self.cut.max_ply.is_some() || !self.folders.iter().all(is_of_rows)
+    }
+
     pub(crate) fn has(&self, folder: Folder) -> bool {
         self.folders.contains(&folder)
     }

@@ -93,6 +93,8 @@ pub(crate) type OfSearches = Part<STRICT>;
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// A book's positions are kept in memory with their values.
 pub(crate) type OfBookValues = Part<{ TEMP_DIR | STRICT | NO_WAIT }>;
+/// Exports of shards are put together.
+pub(crate) type OfGather = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
 /// Part files are put together.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 

@@ -11,14 +11,14 @@ use std::{
 use anyhow::bail;
 use clap::{Arg, Args, Subcommand};
 use cluster::{Chunk, Commit, CountSettings, HeldJob, MergeShard, Place, PlanId, Reduce};
-use run::RunOptions;
+use run::{RunOptions, Summary};
 
 use self::{
     plan::{ClusterPlanArgs, plan},
     plan_file::PlanFile,
 };
 use crate::{
-    args::OfCommit,
+    args::{OfCommit, OfGather},
     execute::run_and_report,
     exit::{self, Usage},
     help::{Short, examples},
@@ -43,6 +43,8 @@ pub(crate) enum Cluster {
     Commit(ClusterCommitArgs),
     /// Add up one shard of tables; its line for commit
     Merge(ClusterMergeArgs),
+    /// Put exports of shards (`export parquet --shard N`) together into one
+    Gather(ClusterGatherArgs),
 }
 
 /// Settings that need one machine: they are refused by name, and not shown.
@@ -207,6 +209,8 @@ pub(crate) struct ClusterCommitArgs {
     #[arg(long)]
     check: bool,
     #[command(flatten)]
+    tasks: TasksArgs,
+    #[command(flatten)]
     run: OfCommit,
 }
 
@@ -232,9 +236,45 @@ pub(crate) struct ClusterMergeArgs {
     /// Sum over groups first, so that tables grouped differently agree
     #[arg(long)]
     drop_groups: bool,
+    /// Leave out positions that were visited less often: a book of --min-games N needs no others
+    #[arg(long, value_name = "N", default_value_t)]
+    min_visits: u64,
     /// Take sources that another of the tables holds too
     #[arg(short, long)]
     force: bool,
+}
+
+#[derive(Args)]
+#[command(add = Short("output force"))]
+#[command(after_help = examples("\
+tabia export parquet games.table --only moves --without san --shard 0 -o shards/0   and each other shard
+tabia cluster gather shards -o moves"))]
+pub(crate) struct ClusterGatherArgs {
+    /// The folder that holds the export of every shard, each a folder of any name
+    #[arg(value_name = "DIR")]
+    parts: PathBuf,
+    /// The export to write
+    #[arg(short, long, value_name = "DIR", help_heading = "Outputs")]
+    output: PathBuf,
+    #[command(flatten)]
+    tasks: TasksArgs,
+    #[command(flatten)]
+    run: OfGather,
+}
+
+/// What tasks on other machines did before.
+#[derive(Args)]
+struct TasksArgs {
+    /// Seconds that the tasks took, which the summary has too
+    #[arg(long, value_name = "S", default_value_t, hide_default_value = true)]
+    spent: f64,
+}
+
+impl TasksArgs {
+    fn added_to(&self, mut summary: Summary) -> Summary {
+        summary.seconds.extend((self.spent > 0.0).then(|| ("tasks".to_owned(), self.spent)));
+        summary
+    }
 }
 
 /// `tabia cluster`.
@@ -246,6 +286,10 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
         Cluster::Reduce(args) => reduce(args),
         Cluster::Commit(args) => commit(args),
         Cluster::Merge(args) => merge(args),
+        Cluster::Gather(args) => {
+            let gathered = |run| cluster::gather(&args.parts, &args.output, &run);
+            run_and_report(&args.run, |run| Ok(args.tasks.added_to(gathered(run)?)))
+        }
     }
 }
 
@@ -315,7 +359,10 @@ fn commit(args: &ClusterCommitArgs) -> anyhow::Result<()> {
             Commit { output, parts: Some(parts), check }
         }
     };
-    let put_together = |run| cluster::commit(&job, &run, io::stdin().lock());
+    let put_together = |run| {
+        let summary = cluster::commit(&job, &run, io::stdin().lock())?;
+        Ok(args.tasks.added_to(summary))
+    };
     run_and_report(&args.run, put_together)
 }
 
@@ -327,6 +374,7 @@ fn merge(args: &ClusterMergeArgs) -> anyhow::Result<()> {
         shard: args.shard,
         attempt: args.attempt.clone(),
         drop_groups: args.drop_groups,
+        min_visits: args.min_visits,
     };
     let run = RunOptions { force: args.force, ..task_options()? };
     Ok(writeln!(terminal::stdout(), "{}", cluster::merge_shard(&job, &run)?)?)

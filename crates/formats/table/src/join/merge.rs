@@ -16,6 +16,7 @@ use super::{
     examples,
     fingerprints::write_sum,
     roots::JoinedRoots,
+    visited::VisitedRows,
 };
 use crate::{
     CountedInput, Counting, Error, Result, Row, ShardInfo, ShardWriter, Table, TableWriter,
@@ -137,9 +138,11 @@ fn merge_shard(
     let cursors = inputs.iter().map(|table| Cursor::new(table, range, options.drop_groups));
     let mut rows = MergedRows::new(cursors.collect())?;
     let mut output = Output { writer, options, rows: 0 };
+    let mut visited = VisitedRows::new(&mut output);
     while let Some(row) = rows.next()? {
-        output.push(&row)?;
+        visited.push(row)?;
     }
+    visited.end_position()?;
     JoinedRoots::open(inputs, None, range)?.for_each(|root| output.writer.push_root(root))?;
     output.finish()
 }

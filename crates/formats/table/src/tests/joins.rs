@@ -63,6 +63,18 @@ proptest! {
     }
 
     #[test]
+    fn prop_rarely_visited_positions_are_left_out(a in any_rows(MONTHS), b in any_rows(MONTHS), min_visits in 0_u64..40) {
+        let dir = tempdir().unwrap();
+        let (first, second) = (table(dir.path(), "a", MONTHS, 2, &a), table(dir.path(), "b", MONTHS, 2, &b));
+        let options = JoinOptions { min_visits, ..JoinOptions::default() };
+        let merged = merge(&[&first, &second], &dir.path().join("merged"), &options).unwrap();
+        let all = summed(a.iter().chain(&b));
+        let visits = |key| all.iter().filter(|row| row.key == key).map(|row| row.tally.games()).sum::<u64>();
+        let often: Vec<_> = all.iter().filter(|row| visits(row.key) >= min_visits).copied().collect();
+        prop_assert_eq!(read(&merged), often);
+    }
+
+    #[test]
     fn prop_dropped_groups_are_summed(a in any_rows(MONTHS), b in any_rows(Groups::NONE)) {
         let dir = tempdir().unwrap();
         let (grouped, plain) = (table(dir.path(), "a", MONTHS, 2, &a), table(dir.path(), "b", Groups::NONE, 2, &b));

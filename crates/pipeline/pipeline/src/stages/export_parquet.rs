@@ -12,6 +12,7 @@ use position::{Key, PackedMove};
 use run::{Context, FileFormat, Output, Result, SettingError, StageError, WITHOUT_FEN, values::as_text};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
+use table::SortedRows as _;
 
 use self::wanted::Selection;
 use super::known::{Known, openings_of};
@@ -30,6 +31,10 @@ pub struct ExportParquet {
     /// A folder of moves for each month, as Hive lays them out; for tables counted --by month
     #[arg(long)]
     pub month_folders: bool,
+    /// Only this shard of a table, from 0, as one task of many; needs --only moves --without san
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<u32>,
     /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
     pub openings: Option<PathBuf>,
@@ -69,14 +74,10 @@ impl Stage for ExportParquet {
         let known = Known::of(context, Some(&input), inputs.experience()?, true)?;
         let counts = input.counts(context)?;
         let cut = self.wanted.cut().map_err(StageError::of(name))?;
-        let written = export_rows(
-            context,
-            &counts,
-            &known,
-            &openings_of(self.openings.as_deref())?,
-            &self.options(context, &counts, cut),
-            &self.output,
-        )?;
+        let options = self.options(context, &counts, cut);
+        self.check_shard(&counts, &options).map_err(StageError::of(name))?;
+        let openings = openings_of(self.openings.as_deref())?;
+        let written = export_rows(context, &counts, &known, &openings, &options, &self.output)?;
         let rows = |folder| match folder {
             Folder::Moves => written.moves,
             Folder::Positions => written.positions,
@@ -97,11 +98,12 @@ impl Stage for ExportParquet {
 
 impl ExportParquet {
     fn options(&self, context: &Context, counts: &Counts, cut: Cut) -> ExportOptions {
-        ExportOptions {
+        let options = ExportOptions {
             key_type: self.key_type,
             month_folders: self.month_folders,
             folders: self.wanted.folders(),
             cut,
+            shard: self.shard,
             with: self.wanted.with.clone(),
             without: self.wanted.without.clone(),
             threads: context.threads,
@@ -109,7 +111,23 @@ impl ExportParquet {
             temp_dir: context.temp_dir.clone(),
             force: context.options.force,
             metadata: vec![("tabia.counting".into(), counts.provenance()["counting"].to_string())],
+            ..ExportOptions::default()
+        };
+        let has_steps = matches!(counts, Counts::Table(_));
+        ExportOptions { walks: !has_steps || options.needs_boards(), ..options }
+    }
+
+    /// Refuses a shard that is not there, or whose rows need the walk of all shards.
+    fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
+        let Some(shard) = self.shard else { return Ok(()) };
+        if options.walks {
+            let why =
+                "takes a table, with --only moves --without san: all else needs the walk of the whole table";
+            return Err(SettingError::because("shard", why));
         }
+        let shards = counts.shards();
+        let expected = format!("below {shards}, the shards of the table");
+        if shard < shards { Ok(()) } else { Err(SettingError::new("shard", &expected, shard)) }
     }
 }
 

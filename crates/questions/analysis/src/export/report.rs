@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use table::{CREATED_BY, KEY_SCHEME};
 use walk::Node;
 
-use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo};
+use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo, gather::SHARD};
 
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -54,8 +54,8 @@ impl ExportReport {
     }
 }
 
-/// The contents of `export.json`.
-pub(super) fn manifest(report: &ExportReport, options: &ExportOptions) -> Value {
+/// The contents of `export.json`, of rows in so many shards.
+pub(super) fn manifest(report: &ExportReport, options: &ExportOptions, shards: u32) -> Value {
     let file = |file: &PartInfo| {
         let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });
         if file.tally != Tally::default() {
@@ -67,7 +67,7 @@ pub(super) fn manifest(report: &ExportReport, options: &ExportOptions) -> Value 
     };
     let metadata: Map<_, _> =
         options.metadata.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
-    json!({
+    let mut manifest = json!({
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "created_by": CREATED_BY,
@@ -83,5 +83,9 @@ pub(super) fn manifest(report: &ExportReport, options: &ExportOptions) -> Value 
         "lines": report.lines,
         "plies": report.plies,
         "files": report.files.iter().map(file).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(number) = options.shard {
+        manifest[SHARD] = json!({ "number": number, "of": shards });
+    }
+    manifest
 }

@@ -1,0 +1,43 @@
+//! The positions of a join that are visited often enough.
+
+use super::merge::Output;
+use crate::{Result, Row};
+
+/// Rows on their way to an output: those of a position go there together, or not at all.
+///
+/// # Memory
+///
+/// The rows of one position.
+pub(super) struct VisitedRows<'o, 'a> {
+    output: &'o mut Output<'a>,
+    /// The fewest visits of a position.
+    least: u64,
+    /// The rows of the position that is being read.
+    rows: Vec<Row>,
+}
+
+impl<'o, 'a> VisitedRows<'o, 'a> {
+    pub(super) fn new(output: &'o mut Output<'a>) -> Self {
+        Self { least: output.options.min_visits, output, rows: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, row: Row) -> Result<()> {
+        if self.least <= 1 {
+            return self.output.push(&row);
+        }
+        if self.rows.first().is_some_and(|first| first.key != row.key) {
+            self.end_position()?;
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Decides on the position whose rows were pushed last.
+    pub(super) fn end_position(&mut self) -> Result<()> {
+        let visits: u64 = self.rows.iter().map(|row| row.tally.games()).sum();
+        let kept = if visits < self.least { &[] } else { &self.rows[..] };
+        kept.iter().try_for_each(|row| self.output.push(row))?;
+        self.rows.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,25 @@
+//! Puts exports of shards together.
+
+use std::{path::Path, time::Instant};
+
+use analysis::{Folder, prepare_gathered};
+use run::{FileFormat, Result, Run, RunOptions, RunRecords, SamePath, SettingError, Summary, check_paths};
+
+/// Puts the exports of all shards of a table, each a folder in `parts`, together into the export that one
+/// machine would have written. The parts stay as they are.
+///
+/// # Errors
+///
+/// If a shard is missing or was written with other settings, or the export cannot be written.
+pub fn gather(parts: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
+    let start = Instant::now();
+    SettingError::check_not_stdout("output", output)?;
+    check_paths(&[parts], &[(output, FileFormat::Parquet)], SamePath::Refused)?;
+    let lock = run.lock(output)?;
+    let (moves, prepared) = prepare_gathered(parts, output, run.force)?;
+    let mut summary = Summary::new();
+    summary.exported.extend([(Folder::Moves.name().into(), moves)]);
+    summary.add_seconds("gather", start);
+    let (outputs, locks) = (vec![prepared], vec![lock]);
+    Run { summary, outputs, locks, recorded: RunRecords::default() }.publish()
+}

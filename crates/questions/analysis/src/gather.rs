@@ -1,0 +1,137 @@
+//! Exports of single shards, put together.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use fault::FileFault;
+use output::{Existing, OutputFolder, Prepared};
+use serde_json::Value;
+
+use crate::{Error, MANIFEST_NAME, MARKER, Result};
+
+/// The entry of a shard's `export.json` that says which shard it is.
+pub(crate) const SHARD: &str = "shard";
+
+/// The entries of `export.json` that are numbers of rows, or other sums over shards.
+const SUMS: [&str; 7] =
+    ["moves", "positions", "unreached_positions", "unreached_moves", "illegal_edges", "openings", "lines"];
+
+/// Puts the exports of all shards of a table together. Each is a folder in `parts`, written with
+/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is what one export of all shards writes,
+/// byte for byte, and has no name yet. Its files are linked, or copied where that cannot be; the parts stay.
+///
+/// Returns also the number of rows of `moves/`.
+///
+/// # Errors
+///
+/// [`Error::Shards`] unless every shard of one export is there once; if something is at the output's place and
+/// may not be replaced, or a file cannot be read or written.
+pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64, Prepared)> {
+    let shards = shards_in(parts)?;
+    let output =
+        OutputFolder::create(output, MARKER, Existing::replaced_if(force)).map_err(Error::refused)?;
+    let mut whole = shards[0].manifest.clone();
+    for shard in &shards[1..] {
+        for sum in SUMS {
+            let add = |value: &Value| value[sum].as_u64().unwrap_or(0);
+            whole[sum] = (add(&whole) + add(&shard.manifest)).into();
+        }
+    }
+    let mut files = Vec::new();
+    for Shard { folder, manifest, .. } in &shards {
+        for file in list(&manifest["files"]) {
+            let name = file["path"].as_str().ok_or_else(|| wrong("a file without a path"))?;
+            take(&folder.join(name), &output.dir().join(name))?;
+            files.push(file.clone());
+        }
+    }
+    files.sort_by(|a, b| a["path"].as_str().cmp(&b["path"].as_str()));
+    whole["files"] = files.into();
+    forget(&mut whole, SHARD);
+    let moves = whole["moves"].as_u64().unwrap_or(0);
+    Ok((moves, output.prepare(format!("{whole:#}\n").as_bytes())?))
+}
+
+/// The export of one shard.
+struct Shard {
+    number: u64,
+    folder: PathBuf,
+    manifest: Value,
+}
+
+/// All shards of an export, in order.
+fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
+    let entries = parts.read_dir().map_err(FileFault::of("read", parts))?;
+    let mut shards = Vec::new();
+    for entry in entries {
+        let folder = entry.map_err(FileFault::of("read", parts))?.path();
+        // Whatever else is there was left by a task that died.
+        if folder.join(MANIFEST_NAME).is_file() {
+            shards.push(Shard::read(folder)?);
+        }
+    }
+    shards.sort_by_key(|shard| shard.number);
+    let first = shards.first().ok_or_else(|| wrong("there is none"))?;
+    let of = first.manifest[SHARD]["of"].as_u64();
+    if let Some(other) = shards.iter().find(|shard| shard.settings() != first.settings()) {
+        return Err(wrong(&format!("shard {} was written with other settings", other.number)));
+    }
+    let numbers = shards.iter().map(|shard| shard.number);
+    if !numbers.eq(0..of.unwrap_or(0)) {
+        return Err(wrong(&format!("{} of {} are there", shards.len(), of.unwrap_or(0))));
+    }
+    Ok(shards)
+}
+
+impl Shard {
+    fn read(folder: PathBuf) -> Result<Self> {
+        let path = folder.join(MANIFEST_NAME);
+        let text = fs::read(&path).map_err(FileFault::of("read", &path))?;
+        let unknown = |_| wrong(&format!("{} cannot be read", path.display()));
+        let manifest: Value = serde_json::from_slice(&text).map_err(unknown)?;
+        match manifest[SHARD]["number"].as_u64() {
+            Some(number) => Ok(Self { number, folder, manifest }),
+            None => Err(wrong(&format!("{} is not of one shard", folder.display()))),
+        }
+    }
+
+    /// What all shards of an export have in common.
+    fn settings(&self) -> Value {
+        let mut settings = self.manifest.clone();
+        settings[SHARD]["number"] = Value::Null;
+        for name in SUMS.iter().chain(&["files"]) {
+            forget(&mut settings, name);
+        }
+        settings
+    }
+}
+
+fn wrong(what: &str) -> fault::Error {
+    Error::Shards(what.to_owned()).into()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn forget(manifest: &mut Value, name: &str) {
+    if let Some(entries) = manifest.as_object_mut() {
+        entries.shift_remove(name);
+    }
+}
+
+/// Gives a file a second name, or copies it.
+fn take(from: &Path, to: &Path) -> Result<()> {
+    let take = || {
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        if fs::hard_link(from, to).is_ok() {
+            return Ok(());
+        }
+        let mut copy = fs::File::create_new(to)?;
+        io::copy(&mut fs::File::open(from)?, &mut copy)?;
+        copy.sync_all()
+    };
+    take().map_err(FileFault::of("write", to))
+}
