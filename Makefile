@@ -51,7 +51,7 @@ export TABIA_CORPUS := $(abspath $(CORPUS))
 # Where judges find what they share (tests/judge).
 export PYTHONPATH := $(CURDIR)/tests
 
-.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-examples check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-bookcraft bench-evals bench-export bench-serve bench-cluster experiment-learning demo ci judges
+.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-examples check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-scale bench-bookcraft bench-evals bench-export bench-serve bench-cluster experiment-learning demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -286,6 +286,11 @@ bench-flat: build ## whether a game costs the same among 20 million (SIZES=20000
 	$(call install,zstd:zstd python3:python3)
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	python3 benches/peers/flatness.py $(TABIA) --generator $(EXAMPLES)/synthetic_games --sizes $(SIZES)
+
+bench-scale: build ## how edges grow with games, and what a large table costs afterwards (SCALED="--sizes 10000,20000"; 20 GB)
+	$(call install,zstd:zstd python3:python3)
+	cargo build --release --locked -p tabia-pgn --example synthetic_games
+	python3 benches/peers/bench_scale.py $(TABIA) --corpus $(CORPUS) $(SCALED)
 
 bench-export: build judges ## exports against the counts they are of, and grouped counts against plain ones
 	$(PYTHON) benches/peers/bench_export.py $(TABIA) --rounds 3

@@ -121,7 +121,7 @@ fn boards_are_what_was_asked_for() {
     for (flags, error) in [
         ("--pieces 0..40", "`0..40` is not a number of men"),
         ("--turn red", "white or black is needed"),
-        ("--new-after 0", "number would be zero"),
+        ("--new-after 0", "a number of 1 or more is expected"),
         ("--eval-view black", "expected one of white, mover"),
     ] {
         bench.assert_fails(&format!("{suite} -o n.epd {flags}"), 2, [error]);

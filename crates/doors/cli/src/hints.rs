@@ -178,6 +178,7 @@ fn number(answer: &Error) -> Option<String> {
     if let Some(error) = source.downcast_ref::<ParseIntError>() {
         return Some(match error.kind() {
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "that number is too large here".into(),
+            IntErrorKind::Zero => "a number of 1 or more is expected".into(),
             _ => "a whole number is expected, as 2400".into(),
         });
     }

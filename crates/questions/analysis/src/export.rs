@@ -53,7 +53,7 @@ struct Export<'x, E> {
 /// # Memory
 ///
 /// An export takes [`ExportOptions::memory_bytes`] for sorting; for each thread a row group of each file
-/// being written (about 30 MB) and the rows of one position; and one bit an edge.
+/// being written (about 30 MB) and the rows of one position.
 ///
 /// # Disk
 ///

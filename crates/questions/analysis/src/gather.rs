@@ -26,8 +26,8 @@ const SUMS: [&str; 7] =
 ///
 /// # Errors
 ///
-/// [`Error::Shards`] unless every shard of one export is there once; if something is at the output's place and
-/// may not be replaced, or a file cannot be read or written.
+/// [`Error::Shards`] unless every shard of one export is there once; if something is at the output's place
+/// and may not be replaced, or a file cannot be read or written.
 pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64, Prepared)> {
     let shards = shards_in(parts)?;
     let output =

@@ -130,8 +130,8 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Whether anything that is written depends on the boards of positions, which the walk finds. Moves without
-    /// SAN do not, if rows have steps.
+    /// Whether anything that is written depends on the boards of positions, which the walk finds. Moves
+    /// without SAN do not, if rows have steps.
     #[must_use]
     pub fn needs_boards(&self) -> bool {
         let is_without_san = self.without.iter().any(|column| column == "san");

@@ -15,3 +15,17 @@ pub struct RowOrderError {
 }
 
 impl fault::Failure for RowOrderError {}
+
+/// What a walk holds for each edge does not fit into its memory.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "following the lines of {edges} edges takes a bit of memory for each: at least {mib} MiB are needed (--memory)"
+)]
+pub struct EdgesError {
+    /// The edges.
+    pub edges: u64,
+    /// The least memory that a walk of them needs.
+    pub mib: u64,
+}
+
+fault::kinds!(EdgesError: Usage);

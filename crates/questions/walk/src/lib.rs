@@ -29,8 +29,8 @@
 //! # Memory
 //!
 //! The edges take an eighth of the limit, the frontier another and its children a third; the positions that
-//! were reached take the rest. What does not fit is on disk: edges take 16 bytes, positions about 70. One bit
-//! an edge and a window a thread are not part of the limit.
+//! were reached take the rest, less one bit an edge, which must fit into a quarter of the limit. What does
+//! not fit is on disk: edges take 16 bytes, positions about 70. A window a thread is not part of the limit.
 //!
 //! # Example
 //!
@@ -82,7 +82,7 @@ use shakmaty::{Chess, Color, Position as _};
 use table::SortedRows;
 
 pub use self::{
-    error::RowOrderError,
+    error::{EdgesError, RowOrderError},
     found::{Ascending, Parent, Walked, WalkedPositions},
     labels::{LabelOf, Labels},
     rows::{CheckedRows, Positions, open, shard_of},
@@ -163,7 +163,8 @@ impl Walk {
             let shards = part * shards..(part + 1) * shards;
             Ok(Mutex::new(Pending::of_shards(edges, shards, place.clone())?))
         })?;
-        let reached = sorter(work, work.memory_bytes / 8 * 5, edges.shards(), &RecordArena::default())?;
+        let memory_bytes = work.memory_bytes / 8 * 5 - bytes_beside(&pending, work)?;
+        let reached = sorter(work, memory_bytes, edges.shards(), &RecordArena::default())?;
         let arena = RecordArena::default();
         let roots = WalkRoots::read(work, edges, origin)?;
         let mut frontier = first_frontier(work, parts, (origin, &roots), labels.first, &arena)?;
@@ -237,6 +238,18 @@ impl Walk {
     pub fn shard(&self, shard: u32) -> Result<WalkedPositions> {
         WalkedPositions::new(self.reached.bucket(shard)?)
     }
+}
+
+/// The memory that pending edges take besides their limit.
+fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
+    let sum = |of: fn(&Pending) -> u64| -> u64 {
+        pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()
+    };
+    let bytes = sum(Pending::bytes_beside);
+    if bytes > work.memory_bytes / 4 {
+        return Err(EdgesError { edges: sum(Pending::rows), mib: (4 * bytes).div_ceil(1 << 20) }.into());
+    }
+    Ok(bytes)
 }
 
 /// The first frontier: the origin, and the roots in which White is to move.

@@ -38,7 +38,7 @@ pub(crate) struct PendingEdge {
 ///
 /// # Memory
 ///
-/// Besides the limit it takes one bit a row, and sixteen bytes a window.
+/// Besides the limit of its place it takes one bit a row, and sixteen bytes a window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
@@ -100,6 +100,15 @@ impl Pending {
         }
         *self = writer.finish()?;
         Ok(())
+    }
+
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The memory that it takes besides the limit of its place.
+    pub(crate) fn bytes_beside(&self) -> u64 {
+        (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
 
     pub(crate) fn read(&mut self) -> PendingReader<'_> {

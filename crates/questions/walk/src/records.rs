@@ -30,8 +30,8 @@ pub(crate) struct Arrival {
 }
 
 /// What a line hands on beside its label: the number of the root where it begins, in the lower 55 bits; how
-/// many moves in a row, up to its last one, only one game had (255: or more); and a top bit that is set if its
-/// first position counts as ply 1, because Black is to move there.
+/// many moves in a row, up to its last one, only one game had (255: or more); and a top bit that is set if
+/// its first position counts as ply 1, because Black is to move there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
