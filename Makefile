@@ -242,10 +242,10 @@ spark: build ## the cluster: its Python environment (SPARK=3.5 for that version)
 	  || { $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check --no-deps --force-reinstall ./cluster \
 	  && touch $(SPARK_VENV)/.glue; }
 
-check-cluster: spark ## the cluster: counts by Spark on loopback, while machines are killed; its deployment files (SPARK=3.5; QUICK=1: a part of it)
+check-cluster: spark ## the cluster: counts by Spark on loopback, while machines are killed; its deployment files (SPARK=3.5; QUICK=1: a part of it; KILLED="--minutes 30 --seed 7": more of them, at random)
 	$(call install,shellcheck:shellcheck)
 	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/pip install -q --disable-pip-version-check -r tests/cluster/requirements-deploy.txt
-	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python tests/cluster/check_cluster.py $(TABIA) $(if $(QUICK),--quick,--corpus $(CORPUS))
+	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python tests/cluster/check_cluster.py $(TABIA) $(if $(QUICK),--quick,--corpus $(CORPUS)) $(KILLED)
 
 check-store: compiler judges ## object stores: inputs and tables in those of servers on loopback (STORED="--only Azure")
 	$(call install,zstd:zstd)

@@ -113,6 +113,12 @@ def kill_worker(_fault: Fault) -> None:
     time.sleep(SECONDS_SLOW)
 
 
+def kill_executor(_fault: Fault) -> None:
+    """Kills the executor above this task; its worker starts another."""
+    processes.kill(next(filter(processes.is_java, processes.ancestors(os.getpid()))))
+    time.sleep(SECONDS_SLOW)
+
+
 def sleep(_fault: Fault) -> None:
     """A task that takes much longer than the others."""
     time.sleep(SECONDS_SLOW)
@@ -143,6 +149,7 @@ def spoil(fault: Fault) -> None:
 
 FAULTS: dict[str, Callable[[Fault], None]] = {
     "kill worker": kill_worker,
+    "kill executor": kill_executor,
     "sleep": sleep,
     "fill disk": fill_disk,
     "hide folder": hide_folder,

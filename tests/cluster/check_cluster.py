@@ -2,6 +2,7 @@
 """Judges counts and merges on a real Spark cluster; `make check-cluster` calls this.
 
     PYTHONPATH=tests tests/cluster/check_cluster.py target/release/tabia --corpus ../corpus
+    … --minutes 30 --seed 7 --only random     kills at random for as long
 
 A master and two workers of one core are started on loopback addresses of their own.  Part files and
 manifest must have the bytes of `tabia count -j 1`, also when a worker is killed, and what cannot be
@@ -21,6 +22,7 @@ import equal
 import inputs
 import killed
 import refused
+import soak
 import views
 from judge.report import Case, Skipped, main_of_cases
 from place import Place
@@ -42,7 +44,8 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
         place = Place(folder=args.place, binary=args.binary, inputs=games, cluster=cluster)
         for source in SOURCES:
             yield from source.cases(place, args.quick)
+        yield from soak.cases(place, args.minutes, args.seed)
 
 
 if __name__ == "__main__":
-    main_of_cases(__doc__, cases, "binary", corpus=None, quick=False)
+    main_of_cases(__doc__, cases, "binary", corpus=None, quick=False, minutes=0, seed=1)
