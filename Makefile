@@ -51,7 +51,7 @@ export TABIA_CORPUS := $(abspath $(CORPUS))
 # Where judges find what they share (tests/judge).
 export PYTHONPATH := $(CURDIR)/tests
 
-.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-examples check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-scale bench-bookcraft bench-evals bench-export bench-serve bench-cluster experiment-learning demo ci judges
+.PHONY: help compiler build share install deb page wheel release screenshots reference pictures book spark dist test lint fmt doc deny check-deb check-digests check-docs check-pipelines check-bindings check-cluster check-corpus check-engines check-examples check-exchange check-faults check-memory check-mutants check-page check-release check-resume check-players check-relations check-repertoire check-review check-serve check-store coverage fuzz soak bench bench-peers bench-instructions bench-flat bench-scale bench-bookcraft bench-evals bench-export bench-serve bench-cluster bench-plan experiment-learning demo ci judges
 
 # Installs what is missing of Debian's packages, or prints what is skipped: $(call install,PROGRAM:PACKAGE …)
 define install
@@ -311,6 +311,9 @@ bench-cluster: spark ## a count on a cluster of two workers, against one machine
 	cargo build --release --locked -p tabia-pgn --example synthetic_games
 	@[ ! -e $(SPARK_VENV)/.made ] || PYTHONPATH=$(PYTHONPATH):tests/cluster:benches/peers $(SPARK_VENV)/bin/python benches/cluster/bench_cluster.py $(TABIA) \
 	  --generator $(EXAMPLES)/synthetic_games --corpus $(CORPUS) --games $(GAMES)
+
+bench-plan: spark ## a made-up plan of a million chunks and 65,536 shards: memory and time of the driver and of a task
+	@[ ! -e $(SPARK_VENV)/.made ] || $(SPARK_VENV)/bin/python benches/cluster/bench_plan.py $(TABIA) --spark
 
 experiment-learning: build judges ## whether learning helps: games of learners and controls against unseen engines, into OUT (hours; QUICK=1: minutes; PLAYED="--seed 2 --jobs 4")
 	$(call install,/usr/games/stockfish:stockfish /usr/games/toga2:toga2 /usr/games/glaurung:glaurung \

@@ -38,7 +38,7 @@ fn results_of_e4(bench: &Workbench, artefact: &str) -> [u64; 3] {
 #[test]
 fn tables_of_every_version_are_read_and_know_their_games() {
     let bench = bench();
-    for version in 1..=3 {
+    for version in 1..=4 {
         let table = format!("table-{version}.table");
         bench.ok(&format!("verify {table}"));
         assert_eq!(results_of_e4(&bench, &table), [5, 1, 2], "{table}");
@@ -167,52 +167,11 @@ fn a_count_goes_on_from_its_records_or_refuses_those_of_another_version() {
     assert_eq!(bench.text("resumed.jsonl"), bench.text("plain.jsonl"));
 }
 
-/// Files of `cluster-1` name `/srv/tabia`, which becomes the folder of the test.
-fn moved(bench: &Workbench, name: &str, from: &str) -> String {
-    let here = bench.path(".").canonicalize().unwrap();
-    bench
-        .text(&format!("cluster-1/{name}"))
-        .replace(from, &from.replace("/srv/tabia", here.to_str().unwrap()))
-}
-
-fn step(bench: &Workbench, step: &str, flags: &Value, input: Vec<u8>) -> std::process::Output {
-    let flags = flags.as_array().unwrap().iter().map(|flag| flag.as_str().unwrap());
-    bench.command(step).args(flags).write_stdin(input).output().unwrap()
-}
-
 #[test]
-fn plans_runs_and_lines_of_a_shared_count_are_read_by_the_steps_after_them() {
+fn plans_of_earlier_versions_are_refused() {
     let bench = bench();
-    let plan = moved(&bench, "plan.jsonl", "/srv/tabia");
-    // The chunks in the lines are those of the plan as it was, and the parts are where they are now.
-    let (runs, lines) = (bench.read("cluster-1/runs.arrow"), moved(&bench, "parts.jsonl", "/srv/tabia/."));
-    let chunk: Value = serde_json::from_str(&plan).unwrap();
-    let map = bench
-        .command("cluster map --temp-dir . --chunk")
-        .arg(plan.trim())
-        .args(chunk["flags"]["map"].as_array().unwrap().iter().map(|flag| flag.as_str().unwrap()))
-        .output()
-        .unwrap();
-    assert!(map.status.success(), "{}", String::from_utf8_lossy(&map.stderr));
-    let reduce =
-        format!("cluster reduce --temp-dir . --plan {} --attempt again", chunk["plan"].as_str().unwrap());
-    let reduced = step(&bench, &reduce, &chunk["flags"]["reduce"], runs);
-    let error = String::from_utf8_lossy(&reduced.stderr);
-    if !is_of_this_version() {
-        assert!(error.contains("of another count, source or bucket, or of other settings"), "{error}");
-        return;
-    }
-    assert!(reduced.status.success(), "{error}");
-    // Its own lines, and those of the files, which name parts of an attempt before.
-    let job: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
-    let parts = bench.path(&format!(".counted.table.{}.parts", job["job"].as_str().unwrap()));
-    for entry in fs::read_dir(bench.path("cluster-1/parts")).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), parts.join(entry.file_name())).unwrap();
-    }
-    let committed = step(&bench, "cluster commit", &chunk["flags"]["commit"], lines.into_bytes());
-    assert!(committed.status.success(), "{}", String::from_utf8_lossy(&committed.stderr));
-    bench.ok("verify counted.table");
-    assert_eq!(bench.part_bytes("counted.table"), bench.part_bytes("table-2.table"));
+    let error = bench.fails("cluster map --plan-file cluster-1/plan.jsonl --task 0 --to runs", 2);
+    assert!(error.contains("its format is 1, and this version reads 3: plan again"), "{error}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ const REDUCE: &str = "cluster reduce --plan-file plan.jsonl --from runs";
 fn planned() -> Workbench {
     let bench = with_games();
     let plan = bench.ok("cluster plan a.pgn c.pgn.zst --ratings --chunk 700KiB --shards 4 -o games.table");
-    assert_eq!(plan.lines().count(), 4);
+    assert_eq!(plan.lines().count(), 1 + 4);
     bench.write("plan.jsonl", plan);
     bench.ok("count a.pgn c.pgn.zst --ratings --shards 4 -o whole.table -q");
     bench

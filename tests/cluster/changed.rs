@@ -1,31 +1,23 @@
 //! Inputs, plans and parts that are changed between the steps of a shared count.
 
-use std::{fs, fs::File, process::Output, time::SystemTime};
+use std::{fs, fs::File, time::SystemTime};
 
 use serde_json::Value;
 
-use super::{Mapped, error_of, same_table, with_games, words};
+use super::{Mapped, Planned, error_of, same_table, with_games};
 use crate::workbench::Workbench;
 
 #[test]
 fn a_file_that_changes_after_the_plan_is_refused() {
     let bench = with_games();
-    let lines = bench.ok("cluster plan a.pgn --chunk 700KiB");
+    let planned = Planned::new(&bench, "a.pgn --chunk 700KiB");
     bench.write("a.pgn", "[Event \"x\"]\n\n1. e4 1-0\n");
-    let mut command = bench.command("cluster map --chunk");
-    let error = error_of(&command.arg(lines.lines().next().unwrap()).output().unwrap(), 1);
+    let error = error_of(&planned.map(&bench, &planned.chunks[0]), 1);
     assert!(error.contains("had 2009804 bytes when it was planned, and has 23: plan again"), "{error}");
 }
 
-/// Maps a chunk as a plan has it.
-fn map(bench: &Workbench, chunk: &Value) -> Output {
-    let mut command = bench.command("cluster map --temp-dir . --chunk");
-    command.arg(chunk.to_string()).args(words(&chunk["flags"]["map"])).output().unwrap()
-}
-
-fn plan(bench: &Workbench, more: &str) -> Vec<Value> {
-    let lines = bench.ok(&format!("cluster plan a.pgn --chunk 700KiB --shards 4 -o games.table {more}"));
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+fn plan(bench: &Workbench, more: &str) -> Planned {
+    Planned::new(bench, &format!("a.pgn --chunk 700KiB --shards 4 -o games.table {more}"))
 }
 
 #[test]
@@ -33,7 +25,7 @@ fn a_file_that_is_rewritten_with_the_same_length_is_refused() {
     let bench = with_games();
     let (planned, games) = (plan(&bench, ""), bench.text("a.pgn"));
     bench.write("a.pgn", games.replace("[Result \"1-0\"]", "[Result \"0-1\"]"));
-    let error = error_of(&map(&bench, &planned[1]), 1);
+    let error = error_of(&planned.map(&bench, &planned.chunks[1]), 1);
     assert!(error.contains("a.pgn was rewritten after it was planned: chunk 1 had the checksum"), "{error}");
     assert!(error.contains("plan again"), "{error}");
     // As a network file system may have it: the same bytes at another time.
@@ -44,8 +36,8 @@ fn a_file_that_is_rewritten_with_the_same_length_is_refused() {
         .unwrap()
         .set_modified(SystemTime::UNIX_EPOCH)
         .unwrap();
-    error_of(&map(&bench, &planned[1]), 0);
-    assert_ne!(plan(&bench, "")[0]["plan"], planned[0]["plan"], "another time is another plan");
+    error_of(&planned.map(&bench, &planned.chunks[1]), 0);
+    assert_ne!(plan(&bench, "").name(), planned.name(), "another time is another plan");
 }
 
 #[test]
@@ -55,7 +47,8 @@ fn every_byte_is_compared_on_request() {
     let time = bench.path("a.pgn").metadata().unwrap().modified().unwrap();
     let (ends, full) = (plan(&bench, ""), plan(&bench, "--check-inputs full"));
     assert!(
-        map(&bench, &ends[1]).stdout == map(&bench, &full[1]).stdout || ends[0]["plan"] != full[0]["plan"]
+        ends.map(&bench, &ends.chunks[1]).stdout == full.map(&bench, &full.chunks[1]).stdout
+            || ends.name() != full.name()
     );
     // A date in the middle of a chunk, at the same time.
     let middle = games.len() / 2 + 1000;
@@ -64,8 +57,8 @@ fn every_byte_is_compared_on_request() {
     changed[at] = b'9';
     bench.write("a.pgn", changed);
     File::options().write(true).open(bench.path("a.pgn")).unwrap().set_modified(time).unwrap();
-    error_of(&map(&bench, &ends[1]), 0);
-    let error = error_of(&map(&bench, &full[1]), 1);
+    error_of(&ends.map(&bench, &ends.chunks[1]), 0);
+    let error = error_of(&full.map(&bench, &full.chunks[1]), 1);
     assert!(error.contains("chunk 1 had the checksum"), "{error}");
 }
 
@@ -74,23 +67,29 @@ fn a_plan_that_is_edited_is_refused_by_the_number_of_its_chunk() {
     let bench = with_games();
     let planned = plan(&bench, "");
     let refused = |key: &str, value: Value| {
-        let mut chunk = planned[2].clone();
+        let mut chunk = planned.chunks[2].clone();
         chunk[key] = value;
-        error_of(&map(&bench, &chunk), 2)
+        error_of(&planned.map(&bench, &chunk), 2)
     };
     for (key, value) in [("end", 1_500_000.into()), ("start", 0.into()), ("version", "1.5".into())] {
         let error = refused(key, value);
-        assert!(error.contains("chunk 2 was changed: plan again"), "{key}: {error}");
+        assert!(error.contains("chunk 2 was changed, or is of another plan: plan again"), "{key}: {error}");
     }
-    assert!(refused("format", 1.into()).contains("chunk 2 was changed"));
-    assert!(refused("format", 3.into()).contains("its format is 3, and this version reads up to 2"));
+    let other = Planned::new(&bench, "a.pgn --chunk 700KiB --shards 4 --check-inputs full");
+    let error = error_of(&other.map(&bench, &planned.chunks[1]), 2);
+    assert!(error.contains("chunk 1 was changed, or is of another plan"), "{error}");
 
     let mapped = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4");
+    let of_other = Mapped::new(&bench, "a.pgn --chunk 700KiB --shards 4 --check-inputs full");
+    let mut streams = mapped.streams.clone();
+    streams[1].clone_from(&of_other.streams[1]);
+    let error = error_of(&mapped.reduce("a", streams.concat()), 1);
+    assert!(error.contains("chunk 1"), "{error}");
     let lines = mapped.lines();
-    let edited = lines.replacen("\"start\":716800", "\"start\":716801", 1);
+    let edited = lines.replacen("\"digest\":", "\"digest\":1", 1);
     assert_ne!(edited, lines);
     let error = error_of(&mapped.commit("", &edited), 1);
-    assert!(error.contains("chunk 1 is not that of the plan: it was changed"), "{error}");
+    assert!(error.contains("the inputs in the line of shard 0 are not those of the plan"), "{error}");
 }
 
 #[test]

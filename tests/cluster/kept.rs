@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Mapped, error_of, same_table, with_games, words};
+use super::{Mapped, error_of, same_table, with_games};
 use crate::workbench::Workbench;
 
 /// A process that holds a folder of parts.
@@ -21,9 +21,8 @@ struct Holding {
 
 impl Holding {
     fn start(mapped: &Mapped<'_>, more: &str) -> Self {
-        let plan = &mapped.plan[0];
-        let flags: Vec<_> = words(&plan["flags"]["hold"]).iter().map(|word| format!("'{word}'")).collect();
-        let name = plan["plan"].as_str().unwrap();
+        let flags: Vec<_> = mapped.plan.flags("hold").iter().map(|word| format!("'{word}'")).collect();
+        let name = mapped.plan.name();
         let script = format!("exec \"$TABIA\" cluster hold --plan {name} {} {more}", flags.join(" "));
         let mut process = mapped.bench.start(&script);
         let (mut out, mut line) = (BufReader::new(process.stdout.take().unwrap()), String::new());
@@ -58,7 +57,7 @@ impl Holding {
 fn reduce_into(mapped: &Mapped<'_>, parts: &Path, attempt: &str) {
     let mut command =
         mapped.bench.command(&format!("cluster reduce --temp-dir . --attempt {attempt} --plan"));
-    command.arg(mapped.plan[0]["plan"].as_str().unwrap()).args(words(&mapped.plan[0]["flags"]["reduce"]));
+    command.arg(mapped.plan.name()).args(mapped.plan.flags("reduce"));
     error_of(&command.arg("--parts").arg(parts).write_stdin(mapped.streams.concat()).output().unwrap(), 0);
 }
 
@@ -150,7 +149,7 @@ fn a_task_that_does_not_see_the_drivers_folder_fails_before_it_counts() {
     let held = Holding::start(&mapped, "");
     let map = |parts: &Path, token: &str| {
         let mut command = bench.command("cluster map --temp-dir . --chunk");
-        command.arg(mapped.plan[0].to_string()).args(words(&mapped.plan[0]["flags"]["map"]));
+        command.arg(mapped.plan.chunks[0].to_string()).args(mapped.plan.flags("map"));
         command.arg("--parts").arg(parts).args(["--token", token]).output().unwrap()
     };
     let token = held.folder["token"].as_str().unwrap();

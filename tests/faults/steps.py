@@ -96,8 +96,8 @@ class Count:
                 self.map(self.plan().lines)
             except (ValueError, KeyError):
                 raise Refused("a line of the plan is cut") from None
-            if not self.plan().lines:
-                raise Refused("the plan is empty")
+            if len(self.plan().lines) < int(self.plan().head["plan"].partition("-")[2]):
+                raise Refused("the plan is cut")
             self.run(self.arguments("reduce", attempt))
         elif step == "map":
             self.map(self.plan().lines, (self.place / STREAM).read_bytes())

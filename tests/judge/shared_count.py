@@ -12,9 +12,15 @@ class Plan:
     printed: str
 
     @property
+    def head(self) -> dict[str, Any]:
+        """The first line: what is the same for all chunks."""
+        head: dict[str, Any] = json.loads(self.printed.partition("\n")[0])
+        return head
+
+    @property
     def lines(self) -> list[str]:
         """A line for each chunk."""
-        return self.printed.splitlines()
+        return self.printed.splitlines()[1:]
 
     @property
     def chunks(self) -> list[dict[str, Any]]:
@@ -23,7 +29,7 @@ class Plan:
 
     def map(self, line: str) -> list[str]:
         """Maps one chunk; prints its stream."""
-        return ["cluster", "map", "--chunk", line, *json.loads(line)["flags"]["map"]]
+        return ["cluster", "map", "--chunk", line, *self.head["flags"]["map"]]
 
     def maps(self) -> list[list[str]]:
         """Maps each chunk."""
@@ -31,9 +37,9 @@ class Plan:
 
     def reduce(self, attempt: str) -> list[str]:
         """Reduces the streams that it reads; prints the lines of the parts."""
-        first = self.chunks[0]
-        return ["cluster", "reduce", "--plan", first["plan"], "--attempt", attempt, *first["flags"]["reduce"]]
+        head = self.head
+        return ["cluster", "reduce", "--plan", head["plan"], "--attempt", attempt, *head["flags"]["reduce"]]
 
     def commit(self) -> list[str]:
         """Lets the table appear of the parts whose lines it reads."""
-        return ["cluster", "commit", *self.chunks[0]["flags"]["commit"]]
+        return ["cluster", "commit", *self.head["flags"]["commit"]]

@@ -180,15 +180,15 @@ def check(table: Path) -> Iterator[str]:
     if [part.name for part in parts] != [shard["part"] for shard in shards]:
         yield f"the manifest names other parts than {[part.name for part in parts]}"
         return
-    for part, shard in zip(parts, shards, strict=True):
-        for wrong in check_part(part, int(shard["first"], 16), int(shard["last"], 16)):
+    keys = (1 << 64) // len(parts)
+    for number, part in enumerate(parts):
+        for wrong in check_part(part, number * keys, (number + 1) * keys - 1):
             yield f"{part.name}: {wrong}"
-    counts = [sum(shard["tally"][name] for shard in shards) for name in COUNTS]
+    counts = [sum(column) for column in zip(*(shard["tally"] for shard in shards), strict=True)]
     names = COUNTS
     if manifest["counting"].get("ratings"):
         names = (*COUNTS, *RATINGS)
-        rating_columns = ("mover_elo", "opponent_elo", "rated_games")
-        counts += [sum(shard["ratings"][name] for shard in shards) for name in rating_columns]
+        counts += [sum(column) for column in zip(*(shard["ratings"] for shard in shards), strict=True)]
     expected = [manifest["rows"], *counts, counts[0] - counts[2]]
     for engine, found in sums_by_engine(parts, names).items():
         if found != expected:

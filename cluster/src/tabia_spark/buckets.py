@@ -1,13 +1,30 @@
-"""How each bucket, which is a shard of the table, gets a partition of its own."""
+"""How each chunk, and each bucket, which is a shard of the table, gets a partition of its own."""
 
 from __future__ import annotations
 
-from pyspark.sql import Column, DataFrame
+from collections.abc import Sequence
+
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 WORD = 0xFFFFFFFF
 SEED = 42
 """With which Spark hashes for `repartition`."""
+
+
+def each_alone(spark: SparkSession, lines: Sequence[str]) -> DataFrame:
+    """The lines, a partition each: a task is sent its own, and no other."""
+    if not is_connected(spark):
+        rows = spark.sparkContext.parallelize(lines, len(lines)).map(lambda line: (line,))
+        return spark.createDataFrame(rows, "line string", verifySchema=False)
+    placed = list(zip(lines, numbers_by_partition(len(lines))))
+    frame = spark.createDataFrame(placed, "line string, place int")
+    return frame.repartition(len(lines), "place").select("line")
+
+
+def is_connected(session_or_frame: object) -> bool:
+    """Whether it is of a server of Spark Connect."""
+    return "connect" in type(session_or_frame).__module__
 
 
 def one_a_partition(runs: DataFrame, buckets: int) -> DataFrame:
@@ -17,9 +34,12 @@ def one_a_partition(runs: DataFrame, buckets: int) -> DataFrame:
     put several buckets into some partitions and none into others: there, runs are partitioned by
     numbers whose hashes are known.
     """
-    if hasattr(runs, "repartitionById") and "connect" not in type(runs).__module__:
+    if hasattr(runs, "repartitionById") and not is_connected(runs):
         return runs.repartitionById(buckets, F.col("bucket"))
-    known = F.array(*map(F.lit, numbers_by_partition(buckets)))
+    # One text, of which the engine makes one array: 65,536 literals would take minutes to send.
+    known = F.split(F.lit(" ".join(map(str, numbers_by_partition(buckets)))), " ").cast(
+        "array<int>"
+    )
     number: Column = F.element_at(known, F.col("bucket") + 1)
     return runs.repartition(buckets, number)
 

@@ -7,21 +7,24 @@ import json
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tabia_spark.failure import WRONG_USAGE, Failed
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What `tabia cluster plan` printed, a line a chunk."""
+    """What `tabia cluster plan` printed."""
 
-    chunks: list[str]
     first: dict[str, Any]
+    """The first line: what is the same for all chunks."""
+    chunks: list[str]
+    """The other lines, one a chunk."""
 
     def flags(self, verb: str) -> list[str]:
         """What one of the other steps is to be given."""
@@ -55,8 +58,12 @@ def binary_path(name: str) -> str:
 
 def plan(exe: str, arguments: Sequence[str]) -> Plan:
     """Has the binary check the command line and cut the input into chunks."""
-    printed = run([exe, "cluster", "plan", *arguments]).splitlines()
-    return Plan(printed, json.loads(printed[0]))
+    # By way of a file, as there may be a million lines.
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as printed:
+        run([exe, "cluster", "plan", *arguments], stdout=printed)
+        printed.seek(0)
+        first = json.loads(printed.readline())
+        return Plan(first, [line.rstrip("\n") for line in printed])
 
 
 def shards(exe: str, table: str) -> int:
@@ -96,10 +103,12 @@ def spent(since: float) -> tuple[str, str]:
     return ("--spent", f"{time.monotonic() - since:.2f}")
 
 
-def run(command: Sequence[str], *, shown: bool = False) -> str:
+def run(
+    command: Sequence[str], *, shown: bool = False, stdout: IO[str] | int = subprocess.PIPE
+) -> str:
     """Runs a command whose stderr, and stdout where it is shown, are the user's."""
     child = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=None if shown else subprocess.PIPE, text=True
+        command, stdin=subprocess.DEVNULL, stdout=None if shown else stdout, text=True
     )
     try:
         printed, _ = child.communicate()

@@ -16,7 +16,7 @@ from pyspark import cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 
 import tabia_spark
-from tabia_spark.buckets import one_a_partition
+from tabia_spark.buckets import each_alone, one_a_partition
 from tabia_spark.child import Binary
 from tabia_spark.driver import Held, Plan
 from tabia_spark.tasks import (
@@ -50,8 +50,8 @@ class Cluster:
         games = self.progress.games if self.progress else None
         missing = sorted(set(range(plan.first["shards"])) - set(held.done))
         flags = [*held.seen, *plan.flags("map")]
-        mapped = map_chunks(self.binary, plan.chunks, flags, games, missing if held.done else None)
-        runs = self.of_each(len(plan.chunks)).mapInArrow(mapped, RUNS)
+        mapped = map_chunks(self.binary, flags, games, missing if held.done else None)
+        runs = each_alone(self.spark, plan.chunks).mapInArrow(mapped, RUNS)
         buckets = one_a_partition(runs, plan.first["shards"])
         of_reduce = ["--parts", held.parts, *plan.flags("reduce")]
         reduced = reduce_buckets(self.binary, plan.first["plan"], of_reduce)

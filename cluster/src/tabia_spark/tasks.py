@@ -12,7 +12,7 @@ import os
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -39,18 +39,15 @@ NOTHING = "line string"
 
 def map_chunks(
     binary: Binary,
-    chunks: Sequence[str],
     flags: Sequence[str],
     games: Accumulator[int] | None,
     shards: Sequence[int] | None,
 ) -> Task:
-    """From a chunk's number to its sorted runs: of all shards, or of some."""
+    """From a chunk to its sorted runs: of all shards, or of some."""
 
     def task(batches: Batches) -> Batches:
-        for chunk in numbers(batches):
-            command = binary.command(
-                "cluster", "map", "--chunk", chunks[chunk], *binary.limits(flags)
-            )
+        for chunk in values(batches):
+            command = binary.command("cluster", "map", "--chunk", chunk, *binary.limits(flags))
             with running(command, stdout=subprocess.PIPE) as child:
                 for batch in pa.ipc.open_stream(child.stdout):
                     if games is not None:
@@ -85,7 +82,7 @@ def merge_shards(binary: Binary, tables: Sequence[str], flags: Sequence[str]) ->
     """From a shard's number to its part file, merged of all tables."""
 
     def task(batches: Batches) -> Batches:
-        for shard in numbers(batches):
+        for shard in values(batches):
             attempt = ("--shard", str(shard), "--attempt", uuid.uuid4().hex)
             command = binary.command("cluster", "merge", *attempt, *flags, *tables)
             with running(command, stdout=subprocess.DEVNULL):
@@ -99,7 +96,7 @@ def export_shards(binary: Binary, table: str, parts: str, flags: Sequence[str]) 
     """From a shard's number to an export of its moves, in a folder of its own."""
 
     def task(batches: Batches) -> Batches:
-        for shard in numbers(batches):
+        for shard in values(batches):
             where = ("--shard", str(shard), "-o", os.path.join(parts, str(shard)))
             what = ("--only", "moves", "--without", "san", "--force", "--quiet", *where)
             command = binary.command("export", "parquet", table, *what, *binary.limits(flags))
@@ -125,7 +122,7 @@ def of_shards(batch: pa.RecordBatch, shards: Sequence[int]) -> pa.RecordBatch:
     return batch.filter(pc.is_in(batch.column("bucket"), pa.array(shards, pa.int32())))
 
 
-def numbers(batches: Batches) -> Iterator[int]:
-    """The numbers in the only column."""
+def values(batches: Batches) -> Iterator[Any]:
+    """The values in the only column."""
     for batch in batches:
         yield from batch.column(0).to_pylist()

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use crate::block::block_bytes_max;
-use crate::merge::{BATCH_ROWS, BUFFER_CURSORS, CURSORS_MAX, buffer_bytes};
+use crate::merge::{BATCH_ROWS, BUFFER_CURSORS, CURSORS_EASY, CURSORS_MAX, buffer_bytes};
 use crate::radix::PieceSorter;
 use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::sort_buffer::SortBuffer;
@@ -20,7 +20,8 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 ///   files;
 /// - while buckets are read: `T·(buffer + merge)`, with the buffers that were not full.
 ///
-/// `merge` is M / 4T, but at least what the smallest merge needs and at most what the largest can use.
+/// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
+/// most what the largest can use.
 /// `buffer` is the rest, at most [`BUFFER_BYTES_MAX`]. A limit that leaves less than [`BUFFER_BYTES_MIN`]
 /// is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ struct Sizes {
     writer: u64,
     /// Bytes that a merge takes without its cursors.
     merge: u64,
+    /// The part of the memory that all merges may take: one of this number.
+    merge_share: u64,
 }
 
 impl Sizes {
@@ -52,6 +55,7 @@ impl Sizes {
         Self {
             buffer_items: SortBuffer::<I>::items_max,
             groups: PieceSorter::<I>::GROUPS_BYTES,
+            merge_share: 4,
             ..Self::of_runs::<SUMS, I::Combine>(buckets)
         }
     }
@@ -64,14 +68,15 @@ impl Sizes {
             cursor: cursor_bytes::<SUMS>() as u64,
             writer: RunWriter::<File, SUMS, C>::memory_bytes(buckets) as u64,
             merge: merge_bytes::<SUMS>(0),
+            merge_share: 2,
         }
     }
 }
 
 /// The bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its rows in
-/// the merge's buffer. The buffer grows with the number of cursors, so the largest number is assumed.
+/// the merge's buffer. The buffer grows up to this number of cursors, with which each has most of it.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
-    block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_MAX) / CURSORS_MAX + 512
+    block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }
 
 /// The bytes that a merge of `files` run files holds.
@@ -125,8 +130,8 @@ impl Budget {
     fn divide(options: &Options, sizes: &Sizes, memory: u64) -> Option<Self> {
         let threads = options.threads as u64;
         let fan_in = (options.fan_in as u64).min(FILES_MAX);
-        let merge =
-            (memory / 4 / threads).clamp(sizes.merge + 2 * sizes.cursor, sizes.merge + fan_in * sizes.cursor);
+        let merge = (memory / sizes.merge_share / threads)
+            .clamp(sizes.merge + 2 * sizes.cursor, sizes.merge + fan_in * sizes.cursor);
         let fixed = threads * sizes.groups + (threads * sizes.writer + merge).max(threads * merge);
         let buffer = memory.checked_sub(fixed)? / threads;
         if buffer < BUFFER_BYTES_MIN {

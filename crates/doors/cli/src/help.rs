@@ -78,7 +78,7 @@ mod tests {
         for (name, below) in commands {
             for line in examples_of(below) {
                 let end = [" > ", " < ", " | "].into_iter().filter_map(|end| line.find(end)).min();
-                let words = line[..end.unwrap_or(line.len())].replace("$(head -n 1 plan.jsonl)", "{}");
+                let words = line[..end.unwrap_or(line.len())].replace("$(sed -n 2p plan.jsonl)", "{}");
                 let read = command().try_get_matches_from(shlex::split(&words).unwrap());
                 assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
                 assert!(line.starts_with("tabia"), "{name}: {line}");

@@ -1,24 +1,17 @@
 //! Keys and checksums as sixteen hexadecimal digits in JSON, where numbers end at 2^53.
 
+use position::Key;
+use serde::{Deserialize, Deserializer, de::Error as _};
+
 /// Sixteen lower-case hexadecimal digits.
 #[must_use]
 pub fn digits(value: u64) -> String {
     format!("{value:016x}")
 }
 
-/// `#[serde(with)]` for a key.
-pub(crate) mod key {
-    use position::Key;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-    pub(crate) fn serialize<S: Serializer>(key: &Key, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(key)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
+/// `#[serde(deserialize_with)]` for a key.
+pub(crate) fn key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 /// `#[serde(with)]` for a key that may be absent (null).

@@ -2,7 +2,8 @@
 //!
 //! # Format
 //!
-//! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], ended by a newline. The last
+//! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], each shard on a line of at most
+//! 150 bytes (200 with sums of ratings), ended by a newline. The last
 //! field, `xxh3`, is the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys
 //! and checksums are sixteen hexadecimal digits. Nothing in it depends on time, host, path, threads,
 //! memory or temporary files.
@@ -10,10 +11,12 @@
 //! # Stability
 //!
 //! `version` rises with every change that an older reader would misread; a reader refuses versions above its
-//! own. Before version 3 the file was `manifest.json`: since then every name in a table's folder that is no
-//! part begins with `_`, so that Spark, Trino and Hive read the folder as it is. In version 1 a source's
-//! `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block the identity of version 2
-//! follows from this hash; a longer input is recognised by [`CountedInput::whole_xxh3`] alone.
+//! own. Before version 4 shards named their range of keys, which follows from their place, and sums were
+//! objects in place of arrays. Before version 3 the file was `manifest.json`: since then every name in a
+//! table's folder that is no part begins with `_`, so that Spark, Trino and Hive read the folder as it is. In
+//! version 1 a source's `xxh3` was the XXH3-64 of all its bytes at once. For an input of one block the
+//! identity of version 2 follows from this hash; a longer input is recognised by
+//! [`CountedInput::whole_xxh3`] alone.
 
 mod counted_input;
 
@@ -33,7 +36,7 @@ use crate::{
 };
 
 /// The newest table format: what this version writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 /// `tabia` and its version, as every artefact names its maker.
 pub const CREATED_BY: &str = concat!("tabia ", env!("CARGO_PKG_VERSION"));
 /// How keys are made: Polyglot's 781 randoms, en passant by its pseudo-legal rule.
@@ -69,11 +72,11 @@ pub struct RootsInfo {
 pub struct ShardInfo {
     /// File name: `part-00000.parquet` is shard 0.
     pub part: String,
-    /// First key of the shard's range (not of its rows).
-    #[serde(with = "hex::key")]
+    /// First key of the shard's range (not of its rows), which is not written: it follows from the place.
+    #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub first: Key,
     /// Last key of the shard's range, inclusive.
-    #[serde(with = "hex::key")]
+    #[serde(default, skip_serializing, deserialize_with = "hex::key")]
     pub last: Key,
     /// Rows in it.
     pub rows: u64,
@@ -90,6 +93,15 @@ pub struct ShardInfo {
     /// The entry for the roots with keys in the range, if games started from any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roots: Option<RootsInfo>,
+}
+
+impl ShardInfo {
+    /// Sets the range of keys of this shard, unless it is known.
+    pub fn set_range(&mut self, shard: u32, shards: u32) {
+        if (self.first, self.last) == (Key(0), Key(0)) {
+            (self.first, self.last) = key_range(shard, shards);
+        }
+    }
 }
 
 /// The contents of `manifest.json`.
@@ -211,9 +223,17 @@ impl Manifest {
     /// Sets the checksum and gives the file's text.
     pub(crate) fn seal(&mut self) -> String {
         CHECKSUM_PLACE.clone_into(&mut self.xxh3);
-        let Ok(mut text) = serde_json::to_string_pretty(self) else {
+        let shards = std::mem::take(&mut self.shards);
+        let lines = shards.iter().map(|shard| serde_json::to_string(shard).map(|text| format!("    {text}")));
+        let (Ok(lines), Ok(text)) =
+            (lines.collect::<Result<Vec<_>, _>>(), serde_json::to_string_pretty(self))
+        else {
             unreachable!("a manifest has only string keys and plain values")
         };
+        self.shards = shards;
+        // In a string of the manifest a quotation mark would have a backslash before it.
+        let lines = format!("\"shards\": [\n{}\n  ]", lines.join(",\n"));
+        let mut text = text.replacen("\"shards\": []", &lines, 1);
         text.push('\n');
         self.xxh3 = hex::digits(xxh3_64(text.as_bytes()));
         let place = checksum_place(&text);
@@ -228,6 +248,10 @@ impl Manifest {
         check_version(text, path)?;
         let mut manifest: Self = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
         check_checksum(text, &manifest.xxh3, path)?;
+        let count = manifest.shards.len() as u32;
+        for (number, shard) in (0..).zip(&mut manifest.shards) {
+            shard.set_range(number, count);
+        }
         if manifest.version == 1 {
             manifest
                 .sources
@@ -246,7 +270,7 @@ impl Manifest {
             return Err("unknown key scheme");
         }
         if !shard_count_is_valid(count as u64) {
-            return Err("the number of shards is not a power of two in 1..=4096");
+            return Err("the number of shards is not a power of two in 1..=65536");
         }
         let in_place = |(index, shard): (usize, &ShardInfo)| {
             (shard.first, shard.last) == key_range(index as u32, count as u32)
@@ -300,12 +324,12 @@ fn checksum_place(text: &str) -> usize {
     text.len().saturating_sub(CHECKSUM_PLACE.len() + CHECKSUM_TAIL.len())
 }
 
-/// `#[serde(with)]` for a tally: an object of three numbers.
+/// `#[serde(with)]` for a tally: an array of three numbers; before version 4 an object.
 mod tally {
     use position::Tally;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
 
-    #[derive(Deserialize, Serialize)]
+    #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct TallyFields {
         white: u64,
@@ -314,7 +338,7 @@ mod tally {
     }
 
     pub(super) fn serialize<S: Serializer>(tally: &Tally, serializer: S) -> Result<S::Ok, S::Error> {
-        TallyFields { white: tally.white, draws: tally.draws, black: tally.black }.serialize(serializer)
+        [tally.white, tally.draws, tally.black].serialize(serializer)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tally, D::Error> {
@@ -323,12 +347,13 @@ mod tally {
     }
 }
 
-/// `#[serde(with)]` for sums of ratings that may be absent: an object of three numbers.
+/// `#[serde(with)]` for sums of ratings that may be absent: an array of three numbers; before version 4 an
+/// object.
 mod ratings {
     use position::RatingSums;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
 
-    #[derive(Deserialize, Serialize)]
+    #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Sums {
         mover_elo: u64,
@@ -341,11 +366,7 @@ mod ratings {
         ratings: &Option<RatingSums>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let sums = ratings.map(|sums| Sums {
-            mover_elo: sums.mover_elo,
-            opponent_elo: sums.opponent_elo,
-            rated_games: sums.rated_games,
-        });
+        let sums = ratings.map(|sums| [sums.mover_elo, sums.opponent_elo, sums.rated_games]);
         sums.serialize(serializer)
     }
 

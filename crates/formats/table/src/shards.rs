@@ -9,7 +9,7 @@ pub(crate) fn part_name(shard: u32) -> String {
 
 /// Whether a table may have this many shards.
 pub(crate) fn shard_count_is_valid(shards: u64) -> bool {
-    shards.is_power_of_two() && shards <= 4096
+    shards.is_power_of_two() && shards <= 65_536
 }
 
 /// First and last key of a shard: the keys whose top bits are its number.
@@ -27,12 +27,12 @@ mod tests {
     fn ranges_cover_all_keys_in_order() {
         assert_eq!(key_range(0, 1), (Key(0), Key(u64::MAX)));
         assert_eq!(key_range(3, 4), (Key(3 << 62), Key(u64::MAX)));
-        for shards in [2, 16, 4096] {
+        for shards in [2, 16, 65_536] {
             for shard in 1..shards {
                 assert_eq!(key_range(shard - 1, shards).1.0 + 1, key_range(shard, shards).0.0);
             }
             assert_eq!(key_range(shards - 1, shards).1, Key(u64::MAX));
         }
-        assert_eq!([0, 1, 3, 4096, 8192].map(shard_count_is_valid), [false, true, false, true, false]);
+        assert_eq!([0, 1, 3, 65_536, 131_072].map(shard_count_is_valid), [false, true, false, true, false]);
     }
 }

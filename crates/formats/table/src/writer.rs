@@ -47,7 +47,7 @@ impl TableWriter {
     ///
     /// # Panics
     ///
-    /// Panics if `shards` is not a power of two in 1..=4096.
+    /// Panics if `shards` is not a power of two in 1..=65536.
     pub fn create(path: &Path, counting: Counting, shards: u32, replace: bool) -> Result<Self> {
         assert!(shard_count_is_valid(u64::from(shards)), "{shards} shards");
         Ok(Self {

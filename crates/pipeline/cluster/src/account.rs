@@ -5,7 +5,7 @@ use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Chunk;
+use super::{Chunk, PlanId};
 
 /// The bucket whose records have the accounts of all chunks.
 pub(super) const BUCKET: u32 = 0;
@@ -52,10 +52,12 @@ impl Account {
         bytes
     }
 
-    /// Reads the bytes that [`to_bytes`](Self::to_bytes) gave; `None` for other bytes.
-    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+    /// Reads the bytes that [`to_bytes`](Self::to_bytes) gave of a chunk of this plan; `None` for other
+    /// bytes.
+    pub(super) fn parse(bytes: &[u8], plan: PlanId) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;
         let is_sound = u64::from_le_bytes(*checksum) == xxh3_64(text);
-        is_sound.then(|| serde_json::from_slice(text).ok()).flatten()
+        let account: Self = is_sound.then(|| serde_json::from_slice(text).ok()).flatten()?;
+        Some(Self { chunk: Chunk { plan, ..account.chunk }, ..account })
     }
 }

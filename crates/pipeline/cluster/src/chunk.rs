@@ -1,6 +1,9 @@
 //! The plan: inputs cut into chunks, each read by one task.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use games::ReadGames;
 use pgn::input::{self, Input};
@@ -20,23 +23,16 @@ use super::{
     trace::{CheckInputs, Trace},
 };
 
-/// Version of chunks and lines. It rises with every change that another version would misread.
-pub(super) const FORMAT: u32 = 2;
-
-/// The format whose chunks have neither trace nor seal.
-const UNSEALED: u32 = 1;
+/// Version of plans and lines. It rises with every change that another version would misread.
+pub const FORMAT: u32 = 3;
+/// The most inputs that are cut at once. Most of the time is spent waiting for a store's answers.
+const INPUTS_AT_ONCE: usize = 64;
 
 /// The games that start in a range of a file's bytes. Offsets count bytes as stored.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Chunk {
-    /// Version of this object.
-    pub format: u32,
-    /// The plan that the chunk belongs to.
-    pub plan: PlanId,
     /// The number of the chunk, from 0.
     pub chunk: u32,
-    /// How many chunks the plan has.
-    pub of: u32,
     /// The input: an absolute path, or a URL.
     pub file: String,
     /// Offset of the range's first byte.
@@ -48,10 +44,24 @@ pub struct Chunk {
     /// What shows that the input has not changed since.
     #[serde(flatten)]
     pub trace: Trace,
-    /// XXH3-64 of all of the above, so that a chunk that was changed is found by itself. Plans of format 1 do
-    /// not have it.
+    /// XXH3-64 of the plan's name and of all of the above, so that a chunk that was changed is found by
+    /// itself.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
+    /// The plan that the chunk belongs to, which its line does not repeat.
+    #[serde(skip)]
+    pub plan: PlanId,
+}
+
+/// The chunks of a count.
+#[derive(Clone, Debug)]
+pub struct ChunkPlan {
+    /// Its name, which follows from the chunks.
+    pub name: PlanId,
+    /// The chunks, in order.
+    pub chunks: Vec<Chunk>,
+    /// What to say to the user.
+    pub warnings: Vec<String>,
 }
 
 /// Refuses a count that machines cannot share, or that `tabia count` would refuse.
@@ -75,61 +85,79 @@ pub fn check_count(
 }
 
 /// Cuts the inputs that `paths` name into chunks of about `chunk_bytes` bytes as stored. Plain files are
-/// cut at any byte and pzstd files between frames; any other file is one chunk. The second value has the
-/// warnings.
+/// cut at any byte and pzstd files between frames; any other file is one chunk. Several inputs are cut at the
+/// same time.
 ///
 /// # Errors
 ///
 /// If an input is a stream, cannot be read, or is not PGN.
-pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs) -> Result<(Vec<Chunk>, Vec<String>)> {
+pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOptions) -> Result<ChunkPlan> {
     if paths.iter().any(|path| path == "-") {
         return Err(ClusterError::Stdin.into());
     }
     let (inputs, repeated) = place::expand(paths)?;
     let twice = |name: &String| format!("{name} was named more than once; it is read once");
     let warnings = repeated.iter().map(twice).collect();
-    let mut chunks = Vec::new();
-    for input in inputs {
-        let file = Place::absolute(input.name())?;
-        let sections = input::sections(input, chunk_bytes)?;
-        let seen = place::look(&file)?;
-        check_length(&file, sections.bytes, seen.bytes)?;
-        for Range { start, end } in sections.list {
-            let trace = Trace::of(&seen, &file, start..end, check)?;
-            let (format, plan, file, bytes) = (FORMAT, PlanId::default(), file.clone(), seen.bytes);
-            let seal = String::new();
-            chunks.push(Chunk { format, plan, chunk: 0, of: 0, file, start, end, bytes, trace, seal });
-        }
-    }
-    number(&mut chunks);
-    Ok((chunks, warnings))
-}
-
-/// Gives chunks their numbers and the name of their plan.
-fn number(chunks: &mut [Chunk]) {
-    let plan = plan_of(chunks.iter());
+    run.progress.enter_steps("planning", inputs.len() as u64, "inputs");
+    let inputs: Vec<_> = inputs.into_iter().map(|input| Mutex::new(Some(input))).collect();
+    let cut = |number: u32| {
+        let input = inputs[number as usize].lock().unwrap_or_else(PoisonError::into_inner).take();
+        let chunks = input.map_or_else(|| Ok(Vec::new()), |input| chunks_of(input, chunk_bytes, check));
+        run.progress.steps_done(1);
+        chunks
+    };
+    let stop = || run.check_interrupt();
+    let cut = table::for_each_shard(INPUTS_AT_ONCE, inputs.len() as u32, stop, |_| false, cut)?;
+    let mut chunks: Vec<Chunk> = cut.into_iter().flatten().collect();
     for (chunk, number) in chunks.iter_mut().zip(0..) {
-        (chunk.plan, chunk.chunk, chunk.of) = (plan, number, plan.chunks);
+        chunk.chunk = number;
+    }
+    let of_inputs = chunks.chunk_by(|one, next| one.file == next.file);
+    let digest = digest_of(of_inputs.map(|chunks| digest_of(chunks.iter().map(Chunk::digest))));
+    let name = PlanId { digest, chunks: chunks.len() as u32 };
+    for chunk in &mut chunks {
+        chunk.plan = name;
         chunk.seal = chunk.sealed();
     }
+    Ok(ChunkPlan { name, chunks, warnings })
 }
 
-/// The name of the plan that has these chunks, in order.
-pub(super) fn plan_of<'c>(chunks: impl ExactSizeIterator<Item = &'c Chunk>) -> PlanId {
-    let (mut hash, count) = (Xxh3Default::new(), chunks.len() as u32);
-    for chunk in chunks {
-        let Chunk { file, start, end, bytes, .. } = chunk;
-        if chunk.format == UNSEALED {
-            for number in [file.len() as u64, *start, *end, *bytes] {
-                hash.update(&number.to_le_bytes());
-            }
-            hash.update(file.as_bytes());
-            continue;
-        }
-        let (plan, seal) = (PlanId::default(), String::new());
-        hash.update(Chunk { plan, chunk: 0, of: 0, seal, ..chunk.clone() }.text().as_bytes());
+/// The chunks of an input, without numbers.
+fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<Chunk>> {
+    let file = Place::absolute(input.name())?;
+    let sections = input::sections(input, chunk_bytes)?;
+    let seen = place::look(&file)?;
+    check_length(&file, sections.bytes, seen.bytes)?;
+    let chunk = |Range { start, end }| {
+        let trace = Trace::of(&seen, &file, start..end, check)?;
+        let (plan, file, bytes) = (PlanId::default(), file.clone(), seen.bytes);
+        Ok(Chunk { chunk: 0, file, start, end, bytes, trace, seal: String::new(), plan })
+    };
+    sections.list.into_iter().map(chunk).collect()
+}
+
+/// The digest of what has these digests, in order: an input of its chunks, a plan of its inputs.
+pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
+    let mut hash = Xxh3Default::new();
+    digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
+    hash.digest()
+}
+
+/// Refuses a plan, by its first line, or a shard's line of another version.
+///
+/// # Errors
+///
+/// Why it is refused.
+pub fn check_format(text: &str) -> Result<(), String> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        format: u32,
     }
-    PlanId { digest: hash.digest(), chunks: count }
+    let Versioned { format } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if format == FORMAT {
+        return Ok(());
+    }
+    Err(format!("its format is {format}, and this version reads {FORMAT}: plan again"))
 }
 
 impl Chunk {
@@ -137,22 +165,21 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Chunk`] if the line is not a chunk.
-    pub fn parse(line: &str) -> Result<Self, ClusterError> {
+    /// [`ClusterError::Chunk`] if the line is not a chunk of that plan.
+    pub fn parse(line: &str, plan: PlanId) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Chunk(why);
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
-        if chunk.format > FORMAT {
-            return Err(bad(format!(
-                "its format is {}, and this version reads up to {FORMAT}",
-                chunk.format
-            )));
-        }
+        let chunk = Self { plan, ..chunk };
         if !chunk.is_as_planned() {
-            return Err(bad(format!("chunk {} was changed: plan again", chunk.chunk)));
+            let why = format!("chunk {} was changed, or is of another plan: plan again", chunk.chunk);
+            return Err(bad(why));
         }
-        let sound = chunk.chunk < chunk.of && chunk.of == chunk.plan.chunks;
         let in_file = chunk.start <= chunk.end && chunk.end <= chunk.bytes;
-        if sound && in_file { Ok(chunk) } else { Err(bad("its numbers make no sense".into())) }
+        if chunk.chunk < plan.chunks && in_file {
+            Ok(chunk)
+        } else {
+            Err(bad("its numbers make no sense".into()))
+        }
     }
 
     /// The games of the chunk.
@@ -186,15 +213,22 @@ impl Chunk {
 
     /// Whether the chunk is what the plan said.
     pub(super) fn is_as_planned(&self) -> bool {
-        if self.format == UNSEALED { self.seal.is_empty() } else { self.seal == self.sealed() }
+        self.seal == self.sealed()
+    }
+
+    /// XXH3-64 of what the chunk says, without plan and seal.
+    pub(super) fn digest(&self) -> u64 {
+        xxh3_64(Self { seal: String::new(), ..self.clone() }.text().as_bytes())
     }
 
     fn sealed(&self) -> String {
-        let text = Self { seal: String::new(), ..self.clone() }.text();
+        let text = format!("{} {:016x}", self.plan, self.digest());
         format!("{:016x}", xxh3_64(text.as_bytes()))
     }
 
-    fn text(&self) -> String {
+    /// The line of the chunk in its plan.
+    #[must_use]
+    pub fn text(&self) -> String {
         let Ok(text) = serde_json::to_string(self) else { unreachable!("it has plain values") };
         text
     }

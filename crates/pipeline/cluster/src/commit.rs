@@ -7,7 +7,6 @@ use std::{
 };
 
 use games::Nothing;
-use pgn::input::identity_of_blocks;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
 use store::Url;
 use table::{
@@ -17,8 +16,8 @@ use table::{
 
 use super::{
     ClusterError, CountSettings, Place, PlanId,
-    account::Account,
-    chunk::plan_of,
+    chunk::digest_of,
+    input_account::InputAccount,
     job::Job,
     leftovers::{began, sweep},
     line::{From, ShardLine},
@@ -85,9 +84,9 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     shards.iter().try_for_each(|line| check_place(line, &parts))?;
     check_files(&shards, job.check, run)?;
     let (mut summary, sources, subtracted) = match counted.from {
-        From::Chunks(accounts) => {
-            check_chunks(&accounts)?;
-            let summary = summarise(&accounts);
+        From::Inputs { plan, inputs, warnings } => {
+            check_inputs(plan, &inputs)?;
+            let summary = summarise(&inputs, warnings);
             judge(&summary, run)?;
             let sources = summary.inputs.iter().map(InputReport::source).collect();
             (summary, sources, Vec::new())
@@ -213,59 +212,34 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     Ok(())
 }
 
-/// The summary of a count of these chunks, equal to that of a count on one machine.
-fn summarise(accounts: &[Account]) -> Summary {
+/// The summary of a count of these inputs, equal to that of a count on one machine.
+fn summarise(accounts: &[InputAccount], warnings: Vec<String>) -> Summary {
     let mut summary = Summary::new();
-    for of_file in accounts.chunk_by(|one, next| one.chunk.file == next.chunk.file) {
-        let input = input_report(of_file);
+    for account in accounts {
+        let input = account.report();
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);
         let same = same.map(|other| {
             format!("{} holds the same bytes as {}: its games count twice", input.name, other.name)
         });
         summary.warnings.extend(same);
         summary.add_input(input);
-    }
-    for account in accounts {
         summary.cut += account.status.cut;
         summary.observations += account.observations;
         summary.runs += account.runs;
         summary.bytes_spilled += account.bytes_spilled;
-        summary.warnings.extend(account.warnings.iter().cloned());
     }
+    summary.warnings.extend(warnings);
     summary
 }
 
-/// Refuses chunks that do not make up one plan.
-fn check_chunks(accounts: &[Account]) -> Result<()> {
-    let chunks = || accounts.iter().map(|account| &account.chunk);
-    if let Some(number) = chunks().position(|chunk| !chunk.is_as_planned()) {
-        return Err(lines_error(format!("chunk {number} is not that of the plan: it was changed")));
+/// Refuses inputs that do not make up the plan.
+fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
+    let digest = digest_of(accounts.iter().map(|account| account.digest));
+    let chunks: u64 = accounts.iter().map(|account| u64::from(account.chunks)).sum();
+    if (digest, chunks) == (plan.digest, u64::from(plan.chunks)) {
+        return Ok(());
     }
-    let plan = plan_of(chunks());
-    match chunks().zip(0..).find(|(chunk, number)| chunk.plan != plan || chunk.chunk != *number) {
-        None => Ok(()),
-        Some((_, number)) => Err(lines_error(format!("chunk {number} is not that of the plan"))),
-    }
-}
-
-/// The report of an input, joined from the accounts of its chunks.
-fn input_report(accounts: &[Account]) -> InputReport {
-    let (mut status, mut blocks) = (InputStatus::default(), Vec::new());
-    for account in accounts {
-        status.add(&account.status);
-        blocks.extend_from_slice(&account.blocks);
-    }
-    InputReport {
-        name: accounts[0].chunk.file.clone(),
-        bytes: accounts[0].chunk.bytes,
-        xxh3: Some(format!("{:016x}", identity_of_blocks(&blocks))),
-        games: status.games,
-        accepted: status.accepted,
-        filtered: status.passed_over,
-        rejected: status.rejected,
-        lenient: status.lenient,
-        ..InputReport::default()
-    }
+    Err(lines_error(format!("the inputs in the line of shard 0 are not those of the plan {plan}")))
 }
 
 /// Refuses a count without games, and rejected games where none are allowed.

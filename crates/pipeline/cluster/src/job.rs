@@ -74,6 +74,14 @@ pub struct PlanId {
     pub(super) chunks: u32,
 }
 
+impl PlanId {
+    /// The number of chunks.
+    #[must_use]
+    pub fn chunks(self) -> u32 {
+        self.chunks
+    }
+}
+
 impl fmt::Display for PlanId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}-{}", self.digest, self.chunks)

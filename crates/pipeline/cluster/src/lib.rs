@@ -22,8 +22,10 @@
 //! # Exactly once
 //!
 //! Nothing relies on the engine. Tasks may run twice, die, or be started again, and records may come in any
-//! order. A shard is written only if the whole run of every chunk of the plan is there once. A table
-//! appears only if every shard is there once, and the account of every chunk is there once. Every segment
+//! order. A shard is written only if the whole run of every chunk of the plan is there once, and the first
+//! shard only if the account of every chunk is there once, too. Accounts are summed for each input
+//! (`input_account.rs`), so the lines do not grow with the chunks. A table appears only if every shard is
+//! there once, and the digests of the inputs' chunks are those of the plan. Every segment
 //! holds the number of its job (`job.rs`), which follows from plan and settings, so that no segment of
 //! another count is accepted.
 
@@ -34,6 +36,7 @@ mod commit;
 mod error;
 mod gather;
 mod hold;
+mod input_account;
 mod job;
 mod leftovers;
 mod line;
@@ -48,7 +51,7 @@ mod stream;
 mod trace;
 
 pub use self::{
-    chunk::{Chunk, check_count, plan},
+    chunk::{Chunk, ChunkPlan, FORMAT as PLAN_FORMAT, check_count, check_format, plan},
     commit::{Commit, commit},
     error::ClusterError,
     gather::gather,

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
-use super::{ClusterError, Place, account::Account, chunk::FORMAT, parts::is_plain};
+use super::{ClusterError, Place, PlanId, chunk::check_format, input_account::InputAccount, parts::is_plain};
 
 /// A part file and what it belongs to.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -38,8 +38,8 @@ pub(super) struct Counted {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum From {
-    /// Chunks of inputs.
-    Chunks(Vec<Account>),
+    /// The inputs of a plan, in order, and what tasks warned of.
+    Inputs { plan: PlanId, inputs: Vec<InputAccount>, warnings: Vec<String> },
     /// Tables that were added up.
     Tables { sources: Vec<CountedInput>, subtracted: Vec<CountedInput> },
 }
@@ -54,13 +54,9 @@ impl ShardLine {
     /// Reads the line that is in the place `named`.
     pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
-        let parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
-        if parsed.format > FORMAT {
-            return Err(bad(format!(
-                "its format is {}, and this version reads up to {FORMAT}",
-                parsed.format
-            )));
-        }
+        check_format(line).map_err(bad)?;
+        let mut parsed: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        parsed.part.set_range(parsed.shard, parsed.of);
         if !is_plain(&parsed.job) {
             return Err(bad(format!("`{}` is no name of a count", parsed.job)));
         }

@@ -1,6 +1,6 @@
 //! Merges the runs of all chunks into the part files of shards.
 
-use std::{collections::BTreeMap, io::BufRead};
+use std::io::BufRead;
 
 use count::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS};
 use extsort::{Blob, ReceivedRuns};
@@ -12,6 +12,7 @@ use super::{
     ClusterError, CountSettings, Place, PlanId,
     account::{self, Account},
     chunk::FORMAT,
+    input_account::AccountSums,
     job::Job,
     line::{Counted, From, ShardLine},
     parts::Parts,
@@ -66,7 +67,7 @@ struct BucketRecords<'r, const SUMS: usize> {
     context: &'r Context,
     number: Job,
     runs: ReceivedRuns<SUMS>,
-    accounts: BTreeMap<u32, Account>,
+    accounts: AccountSums,
 }
 
 impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
@@ -75,13 +76,14 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         let options = extsort::Options {
             buckets: job.settings.shards(),
             temp_dir: context.temp_dir.clone(),
-            fan_in: job.settings.sorting.fan_in.unwrap_or(defaults.fan_in),
+            // As many runs at once as the memory allows: each more pass reads and writes all of them.
+            fan_in: job.settings.sorting.fan_in.unwrap_or(usize::MAX),
             stop: context.interrupt(),
             ..defaults
         };
         let runs = ReceivedRuns::new(options, Observation::PAYLOAD_BITS)?;
         let number = Job::new(job.plan, &job.settings);
-        let mut received = Self { job, context, number, runs, accounts: BTreeMap::new() };
+        let mut received = Self { job, context, number, runs, accounts: AccountSums::default() };
         read_records(input, |record| received.take(record))?;
         Ok(received)
     }
@@ -103,13 +105,16 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
 
     fn take_account(&mut self, bucket: u32, chunk: u32, bytes: &[u8]) -> Result<()> {
         let refuse = |what| Err(ledger(bucket, "the account", chunk.into(), what));
-        match Account::parse(bytes).filter(|account| account.chunk.chunk == chunk) {
+        match Account::parse(bytes, self.job.plan).filter(|account| account.chunk.chunk == chunk) {
             Some(_) if bucket != account::BUCKET => refuse("is not of this shard"),
-            Some(account) if account.chunk.plan != self.job.plan => refuse("is of another plan"),
-            Some(account) => match self.accounts.insert(chunk, account) {
-                None => Ok(()),
-                Some(_) => refuse("is there twice"),
-            },
+            Some(account) if !account.chunk.is_as_planned() => {
+                refuse("is of another plan, or its chunk was changed")
+            }
+            Some(_) if self.accounts.holds(chunk) => refuse("is there twice"),
+            Some(account) => {
+                self.accounts.add(account);
+                Ok(())
+            }
             None => refuse("is damaged"),
         }
     }
@@ -140,12 +145,12 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
 
     /// Collects the accounts of all chunks.
     fn take_accounts(&mut self) -> Result<Counted> {
-        let accounts = std::mem::take(&mut self.accounts);
-        let missing = (0..self.job.plan.chunks).find(|chunk| !accounts.contains_key(chunk));
-        if let Some(chunk) = missing {
+        let (accounts, plan) = (std::mem::take(&mut self.accounts), self.job.plan);
+        if let Some(chunk) = accounts.missing(plan.chunks) {
             return Err(ledger(account::BUCKET, "the account", chunk.into(), "is missing"));
         }
-        let from = From::Chunks(accounts.into_values().collect());
+        let (inputs, warnings) = accounts.finish();
+        let from = From::Inputs { plan, inputs, warnings };
         Ok(Counted { counting: self.job.settings.counting(), from })
     }
 

@@ -30,9 +30,7 @@ pub enum CheckInputs {
 /// What a chunk and its file were when they were planned.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Trace {
-    /// The time at which the file was last changed, in seconds, or the entity tag of the object. Plans of
-    /// format 1 do not have it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    /// The time at which the file was last changed, in seconds, or the entity tag of the object.
     pub version: String,
     /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. The tag of an object says enough
     /// without.
@@ -72,8 +70,7 @@ impl Trace {
         range: Range<u64>,
         is_read: bool,
     ) -> Result<Option<(String, String)>> {
-        let is_same = self.version.is_empty() || seen.version == self.version;
-        if is_same && !(self.full && is_read) {
+        if seen.version == self.version && !(self.full && is_read) {
             return Ok(None);
         }
         let Some(expected) = &self.xxh3 else {

@@ -226,7 +226,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     let [mut roots, mut games] = [0, 0];
     for shard in shards.filter(|shard| shard.is_object()) {
         roots += shard["roots"].as_u64().unwrap_or(0);
-        games += ["white", "draws", "black"].iter().filter_map(|by| shard["tally"][by].as_u64()).sum::<u64>();
+        games += shard["tally"].as_array().into_iter().flatten().filter_map(Value::as_u64).sum::<u64>();
     }
     let text = format!("{roots} positions, {games} games");
     (roots > 0).then(|| fact("started from a FEN", &text))

@@ -31,7 +31,7 @@ tabia cluster plan lichess/*.pgn.zst -o games.table --max-ply 40   what there is
 
 `tabia-spark` starts these commands on the machines of a cluster: docs/cluster.md."))]
 pub(crate) enum Cluster {
-    /// Cut PGN files into chunks; one JSON line a chunk
+    /// Cut PGN files into chunks; a JSON line for all of the plan, then one a chunk
     Plan(Box<ClusterPlanArgs>),
     /// Count one chunk; its sorted rows as an Arrow stream on stdout
     Map(Box<ClusterMapArgs>),
@@ -73,21 +73,24 @@ impl SettingsArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("chunk plan-file task to memory threads temp-dir"))]
+#[command(add = Short("plan chunk plan-file task to memory threads temp-dir"))]
 #[command(after_help = examples("\
-tabia cluster map --chunk \"$(head -n 1 plan.jsonl)\" > rows.arrow
+tabia cluster map --plan 0011223344556677-12 --chunk \"$(sed -n 2p plan.jsonl)\" > rows.arrow
 tabia cluster map --plan-file plan.jsonl --task 0 --to runs   without an engine: a file a shard"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterMapArgs {
-    /// The chunk: a line that `plan` printed
+    /// The plan, by the name that its first line has
+    #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
+    plan: Option<PlanId>,
+    /// The chunk: a line that `plan` printed after the first
     #[arg(long, value_name = "JSON", required_unless_present = "plan_file")]
     chunk: Option<String>,
-    /// A file with all that `plan` printed, in place of a chunk and the flags of the count
-    #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["chunk", "settings"])]
+    /// A file with all that `plan` printed, in place of plan, chunk and the flags of the count
+    #[arg(long, value_name = "FILE", requires = "task", conflicts_with_all = ["plan", "chunk", "settings"])]
     plan_file: Option<PathBuf>,
     /// The chunk of the plan's file, from 0
     #[arg(long, value_name = "N", requires = "plan_file")]
-    task: Option<usize>,
+    task: Option<u32>,
     /// Write a file for each shard into this folder, which all machines see, in place of stdout
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     to: Option<PathBuf>,
@@ -111,7 +114,7 @@ pub(crate) struct ClusterHoldArgs {
     /// Tables that are added up, in place of a plan
     #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with_all = ["plan", "resume"])]
     tables: Vec<PathBuf>,
-    /// The plan, by the name that its lines have
+    /// The plan, by the name that its first line has
     #[arg(long, value_name = "NAME")]
     plan: Option<PlanId>,
     /// The table that is made in the end; the folder is beside it
@@ -131,7 +134,7 @@ tabia cluster reduce --plan 0011223344556677-12 --attempt a1 -o games.table < ro
 tabia cluster reduce --plan-file plan.jsonl --from runs --shard 0 --attempt a1   without an engine"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterReduceArgs {
-    /// The plan, by the name that its lines have
+    /// The plan, by the name that its first line has
     #[arg(long, value_name = "NAME", required_unless_present = "plan_file")]
     plan: Option<PlanId>,
     /// A file with all that `plan` printed, in place of its name, the output and the flags of the count
@@ -294,10 +297,11 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 }
 
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
-    let (chunk, settings) = if let Some(plan) = plan_file(args.plan_file.as_deref())? {
+    let (chunk, settings) = if let Some(mut plan) = plan_file(args.plan_file.as_deref())? {
         (plan.chunk(args.task.unwrap_or_default())?, plan.settings()?)
     } else {
-        let chunk = Chunk::parse(args.chunk.as_deref().unwrap_or_default()).map_err(run::Error::from)?;
+        let line = args.chunk.as_deref().unwrap_or_default();
+        let chunk = Chunk::parse(line, args.plan.unwrap_or_default()).map_err(run::Error::from)?;
         (chunk, settings(&args.settings)?)
     };
     if let Some((parts, token)) = args.parts.as_deref().zip(args.token.as_deref()) {

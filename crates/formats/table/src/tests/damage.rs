@@ -93,8 +93,8 @@ fn what_is_no_table_is_said_to_be_none() {
     let manifest = dir.path().join(MANIFEST_NAME);
     fs::write(&manifest, "{").unwrap();
     assert!(matches!(open(dir.path()), Error::Manifest { .. }));
-    fs::write(&manifest, r#"{"format": "tabia-table", "version": 4, "anything": []}"#).unwrap();
-    assert!(matches!(open(dir.path()), Error::Version { got: 4, expected: 3, .. }));
+    fs::write(&manifest, r#"{"format": "tabia-table", "version": 5, "anything": []}"#).unwrap();
+    assert!(matches!(open(dir.path()), Error::Version { got: 5, expected: 4, .. }));
     fs::write(&manifest, r#"{"format": "other", "version": 1}"#).unwrap();
     assert!(matches!(open(dir.path()), Error::NotATable { .. }));
 }

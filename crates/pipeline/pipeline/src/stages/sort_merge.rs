@@ -18,7 +18,7 @@ use table::{ShardInfo, Table, TableWriter};
 use teach::SecondMarks;
 
 /// The most part files of a table.
-const SHARDS_MAX: u32 = 4096;
+const SHARDS_MAX: u32 = 65_536;
 
 /// Settings of `sort-merge`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -69,7 +69,7 @@ impl Stage for SortMerge {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         let Sorting { shards, fan_in, .. } = self.sorting;
         if !shards.is_power_of_two() || shards > SHARDS_MAX {
-            return Err(SettingError::new("shards", "a power of two from 1 to 4096", shards));
+            return Err(SettingError::new("shards", "a power of two from 1 to 65536", shards));
         }
         match fan_in {
             Some(few) if few < 2 => Err(SettingError::new("fan_in", "at least 2", few)),

@@ -1,20 +1,21 @@
 //! `tabia cluster plan`: the chunks of a count, and what the other commands need to know of it.
 
 use std::{
-    io,
+    io::{self, Write as _},
     path::{self, Path, PathBuf},
 };
 
 use anyhow::bail;
 use clap::Args;
-use cluster::{CheckInputs, CountSettings, Place};
-use run::{ByteSize, RunOptions};
+use cluster::{CheckInputs, CountSettings, Place, PlanId};
+use run::ByteSize;
 use serde_json::{Value, json};
 
 use super::hide_what_needs_one_machine;
 use crate::{
     args::{OfChange, RunArgs},
     commands::recipes::{read_recipe, wrong_recipe},
+    execute::with_progress,
     exit::{self, Usage},
     help::{Short, examples},
     terminal,
@@ -57,27 +58,27 @@ const CHUNK_BYTES: u64 = 1 << 30;
 
 pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     let count = SharedCount::of(args)?;
-    let run = RunOptions { force: args.run.force, ..RunOptions::default() };
-    cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
-    let (chunks, warnings) = cluster::plan(&count.paths, count.chunk_bytes, args.check_inputs)?;
-    exit::warn(&warnings);
+    let run: &RunArgs = &args.run;
+    let planned = with_progress(run, |run| {
+        cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
+        cluster::plan(&count.paths, count.chunk_bytes, args.check_inputs, &run)
+    })?;
+    exit::warn(&planned.warnings);
     exit::warn(&count.output.as_ref().map_or_else(Vec::new, cluster::list_leftovers));
-    let of_all = json!({
+    let mut head = json!({
+        "format": cluster::PLAN_FORMAT,
+        "plan": planned.name,
         "shards": count.settings.sorting.shards,
-        "flags": flags(&count, args)?,
-        "master": count.master,
-        "then": count.then,
+        "flags": flags(&count, args, planned.name)?,
     });
-    let mut out = terminal::stdout();
-    for chunk in chunks {
-        let (Value::Object(mut line), Value::Object(of_all)) =
-            (serde_json::to_value(&chunk)?, of_all.clone())
-        else {
-            unreachable!("both are objects")
-        };
-        line.extend(of_all.into_iter().filter(|(_, value)| !value.is_null()));
-        out.json_line(&line)?;
+    for (key, value) in [("master", json!(count.master)), ("then", json!(count.then))] {
+        if !value.is_null() {
+            head[key] = value;
+        }
     }
+    let mut out = terminal::stdout();
+    out.json_line(&head)?;
+    planned.chunks.iter().try_for_each(|chunk| writeln!(out, "{}", chunk.text()))?;
     Ok(())
 }
 
@@ -134,7 +135,7 @@ impl SharedCount {
 }
 
 /// The flags that the other commands take for this count.
-fn flags(count: &SharedCount, args: &ClusterPlanArgs) -> anyhow::Result<Value> {
+fn flags(count: &SharedCount, args: &ClusterPlanArgs, plan: PlanId) -> anyhow::Result<Value> {
     let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
     let output = count.output.as_ref().map(|output| match output {
         Place::Folder(path) => absolute(path),
@@ -156,6 +157,8 @@ fn flags(count: &SharedCount, args: &ClusterPlanArgs) -> anyhow::Result<Value> {
         tasks.extend(["--temp-dir".into(), absolute(folder)?]);
     }
     let reduce: Vec<&String> = tasks.iter().chain(&output).collect();
+    let of_plan = ["--plan".to_owned(), plan.to_string()];
+    let map: Vec<&String> = of_plan.iter().chain(&tasks).collect();
     let asked = [
         (run.force, "--force"),
         (run.no_wait, "--no-wait"),
@@ -166,5 +169,5 @@ fn flags(count: &SharedCount, args: &ClusterPlanArgs) -> anyhow::Result<Value> {
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, flag)| flag.to_owned());
     let commit: Vec<String> = output.iter().cloned().chain(asked).collect();
-    Ok(json!({ "hold": hold, "map": tasks, "reduce": reduce, "commit": commit }))
+    Ok(json!({ "hold": hold, "map": map, "reduce": reduce, "commit": commit }))
 }

@@ -1,7 +1,9 @@
 //! A file that `plan` printed, for machines that no engine of a cluster starts.
 
 use std::{
-    fs,
+    cmp::Ordering,
+    fs::File,
+    io::{self, BufRead as _, BufReader, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -12,16 +14,18 @@ use serde::Deserialize;
 
 use crate::exit::Usage;
 
-/// A plan: its chunks, and what its lines say of the count.
+/// A plan: its first line, and where its chunks are, of which only those that are asked for are read.
 pub(super) struct PlanFile {
     path: PathBuf,
-    lines: Vec<String>,
-    first: PlanLine,
+    lines: BufReader<File>,
+    /// Bytes of the first line, and of all.
+    chunks: (u64, u64),
+    head: PlanHead,
 }
 
-/// What a line says besides its chunk.
+/// The first line: what is the same for all chunks.
 #[derive(Deserialize)]
-struct PlanLine {
+struct PlanHead {
     plan: PlanId,
     flags: Flags,
 }
@@ -31,28 +35,73 @@ struct Flags {
     reduce: Vec<String>,
 }
 
+/// The beginning of a chunk.
+#[derive(Deserialize)]
+struct Numbered {
+    chunk: u32,
+}
+
 impl PlanFile {
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path).map_err(FileFault::of("read", path))?;
-        let lines: Vec<_> = text.lines().map(str::to_owned).collect();
-        let no_plan =
-            |why: &str| Usage(format!("{}: no plan of `tabia cluster plan`: {why}", path.display()));
-        let first = lines.first().ok_or_else(|| no_plan("it is empty"))?;
-        let first = serde_json::from_str(first).map_err(|error| no_plan(&error.to_string()))?;
-        Ok(Self { path: path.to_owned(), lines, first })
+        let mut head = String::new();
+        let opened = File::open(path).and_then(|file| {
+            let bytes = file.metadata()?.len();
+            let mut lines = BufReader::new(file);
+            lines.read_line(&mut head)?;
+            Ok((lines, bytes))
+        });
+        let (lines, bytes) = opened.map_err(FileFault::of("read", path))?;
+        let parsed = cluster::check_format(&head)
+            .and_then(|()| serde_json::from_str(&head).map_err(|error| error.to_string()));
+        let parsed = parsed.map_err(|why| no_plan(path, &why))?;
+        Ok(Self { path: path.to_owned(), lines, chunks: (head.len() as u64, bytes), head: parsed })
     }
 
     /// The chunk of a task, from 0.
-    pub(super) fn chunk(&self, task: usize) -> anyhow::Result<Chunk> {
-        let Some(line) = self.lines.get(task) else {
-            let (path, last) = (self.path.display(), self.lines.len() - 1);
+    pub(super) fn chunk(&mut self, task: u32) -> anyhow::Result<Chunk> {
+        let plan = self.head.plan;
+        if task >= plan.chunks() {
+            let (path, last) = (self.path.display(), plan.chunks() - 1);
             bail!(Usage(format!("{path} has the tasks 0 to {last}, and no task {task}")));
-        };
-        Ok(Chunk::parse(line).map_err(run::Error::from)?)
+        }
+        match self.line_of(task)? {
+            Some(line) => Ok(Chunk::parse(&line, plan).map_err(run::Error::from)?),
+            None => bail!(no_plan(&self.path, &format!("chunk {task} is not in its place"))),
+        }
+    }
+
+    /// Finds the line of a chunk by halves: the chunks are in order.
+    fn line_of(&mut self, task: u32) -> anyhow::Result<Option<String>> {
+        let (mut low, mut high) = self.chunks;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let (start, line) = self.line_from(middle).map_err(FileFault::of("read", &self.path))?;
+            if start >= high {
+                high = middle;
+                continue;
+            }
+            let numbered: Numbered =
+                serde_json::from_str(&line).map_err(|error| no_plan(&self.path, &error.to_string()))?;
+            match task.cmp(&numbered.chunk) {
+                Ordering::Equal => return Ok(Some(line)),
+                Ordering::Less => high = middle,
+                Ordering::Greater => low = start + line.len() as u64,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first line that begins at `offset` or after it, and where.
+    fn line_from(&mut self, offset: u64) -> io::Result<(u64, String)> {
+        self.lines.seek(SeekFrom::Start(offset - 1))?;
+        let before = self.lines.skip_until(b'\n')? as u64;
+        let mut line = String::new();
+        self.lines.read_line(&mut line)?;
+        Ok((offset - 1 + before, line))
     }
 
     pub(super) fn plan(&self) -> PlanId {
-        self.first.plan
+        self.head.plan
     }
 
     pub(super) fn settings(&self) -> anyhow::Result<CountSettings> {
@@ -65,8 +114,12 @@ impl PlanFile {
     }
 
     fn flag(&self, name: &str) -> anyhow::Result<&str> {
-        let mut words = self.first.flags.reduce.iter().skip_while(|word| *word != name);
+        let mut words = self.head.flags.reduce.iter().skip_while(|word| *word != name);
         let missing = || Usage(format!("{}: the plan was made without {name}", self.path.display()));
         Ok(words.nth(1).ok_or_else(missing)?)
     }
+}
+
+fn no_plan(path: &Path, why: &str) -> Usage {
+    Usage(format!("{}: no plan of `tabia cluster plan`: {why}", path.display()))
 }

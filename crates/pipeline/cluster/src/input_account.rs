@@ -1,0 +1,184 @@
+//! What became of the inputs: the accounts of their chunks, summed as they arrive.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use pgn::input::identity_of_blocks;
+use run::{InputReport, InputStatus};
+use serde::{Deserialize, Serialize};
+
+use super::{account::Account, chunk::digest_of};
+
+/// The most warnings of tasks that are passed on.
+const WARNINGS_MAX: usize = 100;
+
+/// The fate of the games of an input.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(super) struct InputAccount {
+    /// An absolute path, or a URL.
+    pub(super) file: String,
+    pub(super) bytes: u64,
+    /// The hash of the hashes of its blocks.
+    pub(super) xxh3: String,
+    /// How many chunks of the plan are of this input, and the digest of their digests.
+    pub(super) chunks: u32,
+    pub(super) digest: u64,
+    pub(super) status: InputStatus,
+    /// The number of observations sorted, and of bytes spilled for them.
+    pub(super) observations: u64,
+    pub(super) runs: u64,
+    pub(super) bytes_spilled: u64,
+}
+
+/// The accounts of chunks that have arrived, in any order.
+///
+/// # Memory
+/// About 50 bytes for each chunk, 8 for each block of an input, and the sums of each input.
+#[derive(Default)]
+pub(super) struct AccountSums {
+    chunks: BTreeMap<u32, KnownChunk>,
+    inputs: Vec<InputAccount>,
+    /// The place of each file among the inputs.
+    places: HashMap<String, u32>,
+    /// The first warnings by the number of their chunk.
+    warnings: BTreeSet<(u32, String)>,
+    more_warnings: u64,
+}
+
+/// What is kept of a chunk.
+struct KnownChunk {
+    input: u32,
+    digest: u64,
+    blocks: Box<[u64]>,
+}
+
+impl AccountSums {
+    /// Whether no account has arrived.
+    pub(super) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    /// Whether the account of a chunk has arrived.
+    pub(super) fn holds(&self, chunk: u32) -> bool {
+        self.chunks.contains_key(&chunk)
+    }
+
+    /// Adds an account.
+    pub(super) fn add(&mut self, account: Account) {
+        let Account { chunk, status, blocks, observations, runs, bytes_spilled, warnings } = account;
+        let (number, digest) = (chunk.chunk, chunk.digest());
+        let input = self.place_of(chunk.file, chunk.bytes);
+        let sums = &mut self.inputs[input as usize];
+        sums.status.add(&status);
+        sums.observations += observations;
+        sums.runs += runs;
+        sums.bytes_spilled += bytes_spilled;
+        self.chunks.insert(number, KnownChunk { input, digest, blocks: blocks.into() });
+        self.warnings.extend(warnings.into_iter().map(|warning| (number, warning)));
+        while self.warnings.len() > WARNINGS_MAX {
+            self.warnings.pop_last();
+            self.more_warnings += 1;
+        }
+    }
+
+    fn place_of(&mut self, file: String, bytes: u64) -> u32 {
+        if let Some(place) = self.places.get(&file) {
+            return *place;
+        }
+        let place = self.inputs.len() as u32;
+        self.inputs.push(InputAccount { file: file.clone(), bytes, ..InputAccount::default() });
+        self.places.insert(file, place);
+        place
+    }
+
+    /// The least number below `chunks` of a chunk whose account is not there.
+    pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
+        (0..chunks).find(|chunk| !self.holds(*chunk))
+    }
+
+    /// The inputs in the order of the plan, and the warnings.
+    pub(super) fn finish(mut self) -> (Vec<InputAccount>, Vec<String>) {
+        let chunks: Vec<_> = std::mem::take(&mut self.chunks).into_values().collect();
+        let of_inputs = chunks.chunk_by(|one, next| one.input == next.input);
+        let inputs = of_inputs.map(|chunks| {
+            let account = std::mem::take(&mut self.inputs[chunks[0].input as usize]);
+            let blocks: Vec<u64> = chunks.iter().flat_map(|chunk| chunk.blocks.iter().copied()).collect();
+            InputAccount {
+                xxh3: format!("{:016x}", identity_of_blocks(&blocks)),
+                chunks: chunks.len() as u32,
+                digest: digest_of(chunks.iter().map(|chunk| chunk.digest)),
+                ..account
+            }
+        });
+        let inputs = inputs.collect();
+        let more = self.more_warnings;
+        let more = (more > 0).then(|| format!("{more} more warnings of tasks are left out"));
+        (inputs, self.warnings.into_iter().map(|(_, warning)| warning).chain(more).collect())
+    }
+}
+
+impl InputAccount {
+    /// The report of the input.
+    pub(super) fn report(&self) -> InputReport {
+        let status = self.status.clone();
+        InputReport {
+            name: self.file.clone(),
+            bytes: self.bytes,
+            xxh3: Some(self.xxh3.clone()),
+            games: status.games,
+            accepted: status.accepted,
+            filtered: status.passed_over,
+            rejected: status.rejected,
+            lenient: status.lenient,
+            ..InputReport::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Chunk, PlanId, Trace};
+
+    /// The account of a chunk; three chunks of each file have games.
+    fn account(number: u32) -> Account {
+        let (file, bytes) = (format!("{}.pgn", number / 1000), 1000);
+        let (start, end) = (u64::from(number % 1000), u64::from(number % 1000) + 1);
+        let (plan, trace, seal) = (PlanId::default(), Trace::default(), String::new());
+        let chunk = Chunk { chunk: number, file, start, end, bytes, trace, seal, plan };
+        let status = InputStatus { games: u64::from(number % 1000 < 3), ..InputStatus::default() };
+        let warnings = vec![format!("chunk {number}")];
+        let blocks = vec![number.into()];
+        Account { chunk, status, blocks, observations: 1, runs: 0, bytes_spilled: 0, warnings }
+    }
+
+    fn sums(numbers: impl Iterator<Item = u32>) -> (Vec<InputAccount>, Vec<String>) {
+        let mut sums = AccountSums::default();
+        numbers.for_each(|number| sums.add(account(number)));
+        assert_eq!(sums.missing(2000), None);
+        sums.finish()
+    }
+
+    #[test]
+    fn accounts_in_any_order_make_the_same_sums_which_do_not_grow_with_chunks() {
+        let (inputs, warnings) = sums(0..2000);
+        assert!((inputs.clone(), warnings.clone()) == sums((0..2000).rev()));
+        let of_input: Vec<_> = inputs.iter().map(|input| (input.chunks, input.observations)).collect();
+        assert_eq!(of_input, [(1000, 1000), (1000, 1000)]);
+        assert!(inputs.iter().all(|input| input.status.games == 3));
+        let digests: Vec<u64> = (1000..2000).map(|number| account(number).chunk.digest()).collect();
+        assert_eq!(inputs[1].digest, digest_of(digests.into_iter()));
+        assert_eq!(
+            (warnings.len(), warnings[100].as_str()),
+            (101, "1900 more warnings of tasks are left out")
+        );
+        assert!(serde_json::to_string(&inputs).unwrap().len() < 1000);
+    }
+
+    #[test]
+    fn an_account_that_is_missing_is_known_by_its_number() {
+        let mut sums = AccountSums::default();
+        [0, 1, 3].map(|number| sums.add(account(number)));
+        assert!(sums.holds(3) && !sums.holds(2));
+        assert_eq!((sums.missing(2), sums.missing(4)), (None, Some(2)));
+    }
+}
