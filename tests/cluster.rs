@@ -4,6 +4,7 @@
 mod by_hand;
 mod changed;
 mod kept;
+mod shards;
 
 use std::{fs, path::PathBuf, process::Output};
 

@@ -15,6 +15,9 @@ from tabia_spark.failure import WRONG_USAGE, Failed
 FORCE = ("-f", "--force")
 QUIET = ("-q", "--quiet")
 
+NEED_ALL = {"--promote", "--rating-weight"}
+"""Flags of `compact` for which positions count that few games reached."""
+
 
 def merge(args: argparse.Namespace) -> None:
     """Tables to one."""
@@ -31,11 +34,11 @@ def compact(args: argparse.Namespace) -> None:
     parser, (table, *rest) = flags_of("compact", args.arguments, "TABLE")
     parser.add_argument("--min-games", metavar="N")
     given, _ = parser.parse_known_args(rest)
-    for flag in ("--promote", "--rating-weight"):
-        if any(word.split("=")[0] == flag for word in rest):
-            raise Failed(
-                f"compact {flag} needs rare positions too: use `tabia compact`", WRONG_USAGE
-            )
+    asked = {word.split("=")[0] for word in rest}
+    for flag in NEED_ALL & asked:
+        raise Failed(f"compact {flag} needs rare positions too: use `tabia compact`", WRONG_USAGE)
+    if "--half-life" in asked and "--as-of" not in asked:
+        raise Failed("compact --half-life needs --as-of: a month is newest of all", WRONG_USAGE)
     games = [int(number) for number in re.findall(r"\d+", given.min_games or "")]
     if not games or min(games) < 2:
         raise Failed("compact needs --min-games of 2 or more, for both sides", WRONG_USAGE)

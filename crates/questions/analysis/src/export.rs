@@ -134,8 +134,8 @@ impl<E: SortedRows> Export<'_, E> {
         let route = self.options.cut.route();
         let walk = self.options.walks.then(|| Walk::run(&self.work, self.edges, &route)).transpose()?;
         let walk = walk.as_ref();
-        let written = match self.options.shard {
-            Some(shard) => vec![self.write_shard(shard, walk)?],
+        let written = match &self.options.shard {
+            Some(shard) => vec![self.write_shard(shard.number, walk)?],
             None => for_each_shard(&self.work, "writing", shards, |shard| self.write_shard(shard, walk))?,
         };
         let mut report = ExportReport { plies: walk.map_or(0, |walk| walk.plies), ..ExportReport::default() };

@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use fault::FileFault;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{Error, MANIFEST_NAME, MARKER, Result};
 
-/// The entry of a shard's `export.json` that says which shard it is.
+/// The entry of a shard's `export.json` that says which shard it is, of what, and how it was written.
 pub(crate) const SHARD: &str = "shard";
 
 /// The entries of `export.json` that are numbers of rows, or other sums over shards.
@@ -42,7 +42,8 @@ pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64
     let mut files = Vec::new();
     for Shard { folder, manifest, .. } in &shards {
         for file in list(&manifest["files"]) {
-            let name = file["path"].as_str().ok_or_else(|| wrong("a file without a path"))?;
+            let name = file["path"].as_str().filter(|name| is_below(name));
+            let name = name.ok_or_else(|| wrong("a file has no path below its export"))?;
             take(&folder.join(name), &output.dir().join(name))?;
             files.push(file.clone());
         }
@@ -76,7 +77,10 @@ fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let first = shards.first().ok_or_else(|| wrong("there is none"))?;
     let of = first.manifest[SHARD]["of"].as_u64();
     if let Some(other) = shards.iter().find(|shard| shard.settings() != first.settings()) {
-        return Err(wrong(&format!("shard {} was written with other settings", other.number)));
+        return Err(wrong(&format!(
+            "shard {} was written with other settings, or of another table",
+            other.number
+        )));
     }
     let numbers = shards.iter().map(|shard| shard.number);
     if !numbers.eq(0..of.unwrap_or(0)) {
@@ -110,6 +114,11 @@ impl Shard {
 
 fn wrong(what: &str) -> fault::Error {
     Error::Shards(what.to_owned()).into()
+}
+
+/// Whether a path names something below a folder.
+fn is_below(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 fn list(value: &Value) -> &[Value] {

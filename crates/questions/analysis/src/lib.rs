@@ -72,7 +72,7 @@ pub use games::{
     days_since_1970,
 };
 pub use gather::prepare_gathered;
-pub use options::{ExportOptions, Folder, KeyType, LookUp};
+pub use options::{ExportOptions, Folder, KeyType, LookUp, OneShard};
 pub use part::PartInfo;
 pub use walk::{OnProgress, WalkProgress};
 

@@ -70,6 +70,15 @@ fn no_key_type(text: &str) -> String {
 /// (key, move) while it is in a shard.
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
+/// One shard of a table, exported by itself.
+#[derive(Clone, Debug)]
+pub struct OneShard {
+    /// Its number, from 0.
+    pub number: u32,
+    /// What tells its table from others.
+    pub table: String,
+}
+
 /// How to export. Threads, memory and temporary files never show in what is written.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
@@ -87,7 +96,7 @@ pub struct ExportOptions {
     /// [`needs_boards`](Self::needs_boards).
     pub walks: bool,
     /// The one shard whose rows are written, in place of all.
-    pub shard: Option<u32>,
+    pub shard: Option<OneShard>,
     /// Names of columns that are written only if they are asked for.
     pub with: Vec<String>,
     /// Names of columns that are not written, in every file that has them; columns that rows are sorted by

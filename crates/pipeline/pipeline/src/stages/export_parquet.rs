@@ -4,7 +4,7 @@ mod wanted;
 
 use std::path::{Path, PathBuf};
 
-use analysis::{Cut, ExportOptions, Extras, Folder, KeyType};
+use analysis::{Cut, ExportOptions, Extras, Folder, KeyType, OneShard};
 use clap::Args;
 use count::Counts;
 use openings::Openings;
@@ -103,7 +103,10 @@ impl ExportParquet {
             month_folders: self.month_folders,
             folders: self.wanted.folders(),
             cut,
-            shard: self.shard,
+            shard: self
+                .shard
+                .zip(counts.digest())
+                .map(|(number, table)| OneShard { number, table: table.into() }),
             with: self.wanted.with.clone(),
             without: self.wanted.without.clone(),
             threads: context.threads,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use table::{CREATED_BY, KEY_SCHEME};
 use walk::Node;
 
-use crate::{ExportOptions, FORMAT, FORMAT_VERSION, PartInfo, gather::SHARD};
+use crate::{ExportOptions, FORMAT, FORMAT_VERSION, OneShard, PartInfo, gather::SHARD};
 
 /// What an export wrote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -84,8 +84,17 @@ pub(super) fn manifest(report: &ExportReport, options: &ExportOptions, shards: u
         "plies": report.plies,
         "files": report.files.iter().map(file).collect::<Vec<_>>(),
     });
-    if let Some(number) = options.shard {
-        manifest[SHARD] = json!({ "number": number, "of": shards });
+    if let Some(OneShard { number, table }) = &options.shard {
+        let ExportOptions { without, month_folders, cut, .. } = options;
+        manifest[SHARD] = json!({
+            "number": number,
+            "of": shards,
+            "table": table,
+            "without": without,
+            "month_folders": month_folders,
+            "min_games": cut.min_games,
+            "color": cut.color.map(|color| color.to_string()),
+        });
     }
     manifest
 }
