@@ -25,6 +25,8 @@ class Place(Tables):
 
     inputs: Inputs
     cluster: Cluster
+    seconds: int = SECONDS_MAX
+    """In which a program ends."""
 
     def fault(self, kind: str, verb: str, **when: object) -> Fault:
         """The binary with a fault, of which a new folder has the journal."""
@@ -34,7 +36,7 @@ class Place(Tables):
 
     def tabia(self, *arguments: object, folder: Path | None = None) -> Ran:
         """The binary alone."""
-        return run([self.binary, *arguments], folder or self.folder, seconds=SECONDS_MAX)
+        return run([self.binary, *arguments], folder or self.folder, seconds=self.seconds)
 
     def command(self, *arguments: object, fault: Fault | None = None, **conf: str) -> list[str]:
         """A command line of `tabia-spark` for the cluster."""
@@ -52,7 +54,7 @@ class Place(Tables):
         """`tabia-spark` on the cluster, of whose tasks nothing must be left."""
         env = os.environ | {"SPARK_LOCAL_DIRS": tempfile.gettempdir()}
         command = self.command(*arguments, fault=fault, **conf)
-        ran = run(command, folder or self.folder, env=env, seconds=SECONDS_MAX)
+        ran = run(command, folder or self.folder, env=env, seconds=self.seconds)
         self.must_be_quiet()
         self.cluster.mend()
         return ran
