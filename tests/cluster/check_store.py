@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from judge.report import ROOT, Case, main_of_cases
-from stores import counted, operations, read, refused
+from stores import counted, operations, read, refused, uploads
 from stores.place import Place, prepare
 from stores.servers import S3, Azure, Google, Server, azurite
 
@@ -46,6 +46,7 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
             count = counted.count_azure if isinstance(server, Azure) else counted.count_google
             yield Case(name, partial(count, place, server))
         yield from refused.cases(place)
+        yield from uploads.cases(place)
         yield from read.cases(place)
 
 

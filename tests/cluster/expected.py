@@ -1,5 +1,6 @@
 """The games that are counted, and what must come of them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +54,25 @@ def must_be_same(found: Mapping[str, bytes], expected: Path) -> None:
     """The files are those of a table, no more and no less."""
     if names := different(found, contents(expected)):
         raise Failed(f"not as in {expected}: {', '.join(names)}")
+
+
+def must_be_stored(found: Mapping[str, bytes], expected: Path) -> None:
+    """The objects are those of a table but for the job in the names of parts, which is one, and what follows.
+
+    What follows is the checksum of the manifest, sixteen digits before its last four bytes.
+    """
+    jobs = {job for name in found for job in re.findall(JOB, name)}
+    named = {re.sub(JOB, "", name): content for name, content in found.items()}
+    if len(jobs) != 1 or len(named) != len(found):
+        raise Failed(f"parts of jobs {sorted(jobs)}: {', '.join(found)}")
+    text, local = named.get("_manifest.json", b""), (expected / "_manifest.json").read_bytes()
+    if re.sub(JOB.encode(), b"", text)[:-20] != local[:-20]:
+        raise Failed("the manifest differs in more than the names of parts")
+    must_be_same({**named, "_manifest.json": local}, expected)
+
+
+# The job in the name of a part in a store, or of its roots.
+JOB = r"(?<=part-\d{5})-[0-9a-f]{8}"
 
 
 def must_say(ran: Ran, *words: object, code: int = 1) -> None:

@@ -17,7 +17,7 @@ EPILOG = """\
 plan-and-count PGN... -o TABLE [flags]   as `tabia count`; --chunk SIZE is the input of one task;
                                          --resume goes on with the shards that are done
 run RECIPE                               as `tabia run`; its [cluster] table has master and chunk
-merge TABLE... -o TABLE [flags]          as `tabia merge`, a task a shard
+merge TABLE... -o TABLE [flags]          as `tabia merge`, a task a shard; --resume as above
 compact TABLE -o BOOK --min-games N      as `tabia compact`; tasks leave out rare positions first
 export moves TABLE -o DIR [flags]        as `tabia export parquet`, a task a shard; no SAN
 

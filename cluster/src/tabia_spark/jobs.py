@@ -57,10 +57,10 @@ class Cluster:
         reduced = reduce_buckets(self.binary, plan.first["plan"], of_reduce)
         self.run(buckets.mapInArrow(reduced, NOTHING), "chunks", "shards")
 
-    def merge(self, tables: Sequence[str], shards: int, flags: Sequence[str]) -> None:
-        """Merges every shard of the tables, without a shuffle."""
-        merged = merge_shards(self.binary, tables, flags)
-        self.run(self.of_each(shards).mapInArrow(merged, NOTHING), "shards")
+    def merge(self, tables: Sequence[str], shards: Sequence[int], flags: Sequence[str]) -> None:
+        """Merges these shards of the tables, without a shuffle."""
+        merged = merge_shards(self.binary, tables, shards, flags)
+        self.run(self.of_each(len(shards)).mapInArrow(merged, NOTHING), "shards")
 
     def export(self, table: str, shards: int, parts: str, flags: Sequence[str]) -> None:
         """Exports the moves of every shard of a table."""

@@ -25,8 +25,8 @@ def merge(args: argparse.Namespace) -> None:
     tables = [absolute(table) for table in given.tables]
     refuse_existing(given.output, force=bool(given.both))
     output = ["-o", absolute(given.output), *given.both]
-    quiet = QUIET[-1] in given.commit
-    merge_into(args, tables, output, tasks=given.tasks, commit=given.commit, quiet=quiet)
+    flags = {"tasks": given.tasks, "commit": given.commit, "hold": given.hold}
+    merge_into(args, tables, output, **flags, quiet=QUIET[-1] in given.commit)
 
 
 def compact(args: argparse.Namespace) -> None:
@@ -84,13 +84,15 @@ def merge_into(
     tasks: Sequence[str],
     commit: Sequence[str],
     quiet: bool,
+    hold: Sequence[str] = (),
 ) -> None:
     """Merges tables shard by shard, and makes the table appear."""
     began = time.monotonic()
     shards = driver.shards(args.exe, tables[0])
-    with driver.held(args.exe, [*output[:2], *tables]) as held:
-        with jobs.cluster(args, quiet=quiet) as cluster:
-            cluster.merge(tables, shards, ["--parts", held.parts, *output, *tasks])
+    with driver.held(args.exe, [*output[:2], *tables, *tasks, *hold]) as held:
+        if missing := sorted(set(range(shards)) - set(held.done)):
+            with jobs.cluster(args, quiet=quiet) as cluster:
+                cluster.merge(tables, missing, ["--parts", held.parts, *output, *tasks])
         driver.commit(args.exe, held.parts, [*output, *commit], began)
 
 
@@ -119,7 +121,7 @@ def absolute(path: str) -> str:
 
 
 def merge_parser() -> argparse.ArgumentParser:
-    """The flags of `merge`: for its tasks, for the commit, or for both."""
+    """The flags of `merge`: for its tasks, for the commit or for both, for the folder of parts."""
     made = argparse.ArgumentParser(prog="tabia-spark merge", allow_abbrev=False)
     made.add_argument("tables", metavar="TABLE", nargs="+")
     made.add_argument("-o", "--output", metavar="TABLE", required=True)
@@ -131,6 +133,7 @@ def merge_parser() -> argparse.ArgumentParser:
 MERGE_FLAGS = {
     FORCE: "both",
     ("--drop-groups",): "tasks",
+    ("--resume",): "hold",
     ("--no-wait",): "commit",
     ("--json",): "commit",
     QUIET: "commit",

@@ -78,12 +78,14 @@ def reduce_buckets(binary: Binary, plan: str, flags: Sequence[str]) -> Task:
     return task
 
 
-def merge_shards(binary: Binary, tables: Sequence[str], flags: Sequence[str]) -> Task:
-    """From a shard's number to its part file, merged of all tables."""
+def merge_shards(
+    binary: Binary, tables: Sequence[str], shards: Sequence[int], flags: Sequence[str]
+) -> Task:
+    """From a number among these shards to the shard's part file, merged of all tables."""
 
     def task(batches: Batches) -> Batches:
-        for shard in values(batches):
-            attempt = ("--shard", str(shard), "--attempt", uuid.uuid4().hex)
+        for number in values(batches):
+            attempt = ("--shard", str(shards[number]), "--attempt", uuid.uuid4().hex)
             command = binary.command("cluster", "merge", *attempt, *flags, *tables)
             with running(command, stdout=subprocess.DEVNULL):
                 pass

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from expected import must_be_same, must_say, must_succeed
+from expected import must_be_same, must_be_stored, must_say, must_succeed
 from judge.compare import contents
 from judge.report import Case, Failed
 from stores.place import Place
-from stores.relay import Relay
+from stores.relay import Fate, Relay
 from stores.servers import Azure, Google
 
 FLAGS = ("--max-ply", "30", "--shards", "8")
@@ -35,7 +35,7 @@ def count(place: Place, names: Sequence[str], flags: Sequence[str]) -> str:
     table = f"s3://games/{below}out/games.table"
     must_succeed(job.all(*urls, *flags, "-o", table, "--chunk", place.chunk))
     alone(place, f"{below}out/", "games.table/")
-    must_be_same(place.s3.objects(f"{below}out/games.table/"), expected)
+    must_be_stored(place.s3.objects(f"{below}out/games.table/"), expected)
     return f"{len(job.chunks)} chunks"
 
 
@@ -66,9 +66,9 @@ def again(place: Place) -> str:
     place.s3.put(f"{below}games.tables", b"a neighbour whose name begins alike")
     must_succeed(job.all(*first, *FLAGS, "-o", table))
     must_say(job.plan(*second, *FLAGS, "-o", table), table, code=2)
-    must_be_same(place.s3.objects(f"{below}games.table/"), place.of_games(("small",), FLAGS))
+    must_be_stored(place.s3.objects(f"{below}games.table/"), place.of_games(("small",), FLAGS))
     must_succeed(job.all(*second, *FLAGS, "-o", table, "--force", attempt="b"))
-    must_be_same(place.s3.objects(f"{below}games.table/"), place.of_games(("gz",), FLAGS))
+    must_be_stored(place.s3.objects(f"{below}games.table/"), place.of_games(("gz",), FLAGS))
     return ""
 
 
@@ -76,11 +76,11 @@ def through_faults(place: Place) -> str:
     """Requests that fail now and then are made again, and no byte differs."""
     seen: list[str] = []
 
-    def rule(line: str) -> bool | None:
+    def rule(line: str) -> Fate:
         seen.append(line)
         if len(seen) % 3 == 0:
-            return False
-        return None if line.startswith("GET") and len(seen) % 5 == 0 else True
+            return Fate.REFUSED
+        return Fate.CUT_ANSWER if line.startswith("GET") and len(seen) % 5 == 0 else Fate.PASS
 
     relay = Relay(place.s3.server.port, rule)
     job = place.job("faults", place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint))
@@ -89,7 +89,7 @@ def through_faults(place: Place) -> str:
     must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}games.table"))
     relay.close()
     expected = place.of_games(("large", "small"), FLAGS)
-    must_be_same(place.s3.objects(f"{below}games.table/"), expected)
+    must_be_stored(place.s3.objects(f"{below}games.table/"), expected)
     if not relay.refused:
         raise Failed("no request failed")
     return f"{relay.refused} of {len(seen)} requests failed"
@@ -110,7 +110,7 @@ def count_azure(place: Place, azure: Azure) -> str:
     for name in (line.split(" ", 1)[1] for line in listed):
         got = place.operation(job.environment, "get", f"{below}/out/{name}")
         found[name.removeprefix("games.table/")] = got.out
-    must_be_same(found, place.of_games(("large", "small"), FLAGS))
+    must_be_stored(found, place.of_games(("large", "small"), FLAGS))
     return f"{len(job.chunks)} chunks"
 
 

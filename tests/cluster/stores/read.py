@@ -10,7 +10,7 @@ from judge.compare import contents, different
 from judge.report import Case, Failed
 from stores.by_hand import Job
 from stores.place import Place
-from stores.relay import Relay
+from stores.relay import Fate, Relay
 
 # Everything that a table can have: copies are left out, games are kept, and some start elsewhere.
 FLAGS = ("--max-ply", "30", "--by", "month", "--ratings", "--shards", "4", "--dedup-games", "exact")
@@ -21,6 +21,7 @@ def cases(place: Place) -> Iterator[Case]:
     """What looks up, what streams, what writes, and what goes wrong."""
     yield Case("info, verify, probe and sql of a stored table", partial(same_words, place))
     yield Case("merge, add, compact and exports of a stored table", partial(same_files, place))
+    yield Case("all of it of a table that was made in a bucket", partial(made_there, place))
     yield Case("a book in a bucket, and one that is there already", partial(written, place))
     yield Case("a probe asks for little", partial(few_bytes, place))
     yield Case("a part that is cut, changed or missing", partial(damaged, place))
@@ -86,6 +87,33 @@ def same_files(place: Place) -> str:
     return f"{len(made) + 1} commands"
 
 
+def made_there(place: Place) -> str:
+    """The names of its parts have a job; what is made of them has the same rows."""
+    job = place.job("made-there")
+    flags = ("--max-ply", "30", "--shards", "4")
+    url, table = f"s3://games/{job.folder.name}/games.table", place.of_games(("large",), flags)
+    must_succeed(job.all(place.games["large"], *flags, "-o", url))
+    names = place.s3.objects(f"{job.folder.name}/games.table/")
+    if any(name.endswith(("-00000.parquet", "_roots/part-00000")) for name in names):
+        raise Failed(f"names without a job: {', '.join(names)}")
+    for verb in ("verify", "info"):
+        must_succeed(job.run(verb, url))
+    for words in (("probe", "--line", "e4 c5"), ("sql",)):
+        local, remote = (job.run(words[0], where, *words[1:]) for where in (table, url))
+        must_succeed(remote)
+        if remote.text.replace(url, str(table)) != local.text:
+            raise Failed(f"{words[0]}: {remote.text[:300]}")
+    for verb in (("merge",), ("compact",), ("export", "polyglot"), ("export", "parquet")):
+        ends = {"merge": ".table", "compact": ".tabia", "polyglot": ".bin"}.get(verb[-1], "")
+        local, remote = (job.folder / f"{verb[-1]}-{kind}{ends}" for kind in ("local", "stored"))
+        for where, output in ((table, local), (url, remote)):
+            must_succeed(job.run(*verb, where, "-o", output, "--quiet"))
+        found = [contents(out) if out.is_dir() else {"": out.read_bytes()} for out in (remote, local)]
+        if wrong := [name for name in different(*found) if name != "export.json"]:
+            raise Failed(f"{verb}: {wrong} differ")
+    return ""
+
+
 def written(place: Place) -> str:
     """A book appears in the bucket whole, and is replaced only with --force."""
     job, table, url = stored(place, "written")
@@ -111,9 +139,9 @@ def few_bytes(place: Place) -> str:
     job, table, _ = stored(place, "few")
     seen: list[str] = []
 
-    def rule(line: str) -> bool:
+    def rule(line: str) -> Fate:
         seen.append(line.split()[1])
-        return True
+        return Fate.PASS
 
     relay = Relay(place.s3.server.port, rule)
     near = Job(job.binary, job.folder, place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint))

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
-from expected import must_be_same, must_say, must_succeed
+from expected import must_be_stored, must_say, must_succeed
 from judge.report import Case, Failed
 from stores.by_hand import Job
 from stores.counted import FLAGS, alone
 from stores.place import Place
-from stores.relay import Relay
+from stores.relay import Fate, Relay
 from stores.servers import S3
 
 
@@ -21,7 +21,10 @@ def cases(place: Place) -> Iterator[Case]:
     yield Case("an object that vanishes or changes after the plan", partial(changed, place))
     yield Case("a server that dies while a chunk is mapped", partial(dies_in_map, place))
     yield Case("a server that dies while a part is written", partial(dies_in_reduce, place))
-    yield Case("a server that dies while the table is committed", partial(dies_in_commit, place))
+    for request, after in (("PUT", 1), ("POST", 0)):
+        case = partial(dies_in_commit, place, request, after)
+        yield Case(f"a server that dies in a commit, at {request} {after + 1}", case)
+    yield Case("a server that dies while a table is replaced", partial(dies_in_replacement, place))
     yield Case("a commit while another one writes the table", partial(claimed, place))
 
 
@@ -95,9 +98,9 @@ def dying(place: Place, job: Job, line: str, after: int) -> Relay:
     """Lets requests pass until the one of this beginning comes a number of times; then none."""
     seen: list[str] = []
 
-    def rule(request: str) -> bool:
+    def rule(request: str) -> Fate:
         seen.extend([request] if request.startswith(line) or len(seen) > after else [])
-        return len(seen) <= after
+        return Fate.PASS if len(seen) <= after else Fate.REFUSED
 
     relay = Relay(place.s3.server.port, rule)
     job.environment = place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint)
@@ -139,18 +142,41 @@ def dies_in_reduce(place: Place) -> str:
     return finish(place, job, below)
 
 
-def dies_in_commit(place: Place) -> str:
-    """Some parts have their names then; the commit that is run again makes the table."""
+def dies_in_commit(place: Place, request: str, after: int) -> str:
+    """Before the manifest is there, or before anything is deleted, which S3 does by POST."""
     job, below, _ = planned(place, "dies-in-commit")
     for ran in (*map(job.map, job.chunks), *job.reduce("a")):
         must_succeed(ran)
-    relay = dying(place, job, "PUT", 3)
+    relay = dying(place, job, request, after)
     must_say(job.commit(), f"s3://games/{below}", "attempts")
     relay.close()
-    no_table(place, below)
+    if request == "PUT":
+        no_table(place, below)
     job.environment = place.s3.environment()
     must_succeed(job.commit())
     return judge(place, below)
+
+
+def dies_in_replacement(place: Place) -> str:
+    """With --force the table that was there is whole until the other one is."""
+    job, below, urls = planned(place, "replaced")
+    must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}t"))
+    before = place.s3.objects(f"{below}t/")
+    other = place.job("replacing")
+    must_succeed(other.plan(urls[1], *FLAGS, "-o", f"s3://games/{below}t", "--force"))
+    for ran in (*map(other.map, other.chunks), *other.reduce("b")):
+        must_succeed(ran)
+    relay = dying(place, other, "PUT", 1)
+    must_say(other.commit(), f"s3://games/{below}", "attempts")
+    relay.close()
+    there = place.s3.objects(f"{below}t/")
+    if changed := [name for name, content in before.items() if there.get(name) != content]:
+        raise Failed(f"gone or changed: {changed}")
+    other.environment = place.s3.environment()
+    must_succeed(other.run("verify", f"s3://games/{below}t"))
+    must_succeed(other.commit())
+    must_be_stored(place.s3.objects(f"{below}t/"), place.of_games(("small",), FLAGS))
+    return ""
 
 
 def claimed(place: Place) -> str:
@@ -180,7 +206,7 @@ def finish(place: Place, job: Job, below: str) -> str:
 
 def judge(place: Place, below: str) -> str:
     """The table is whole, and nothing of failed attempts is left."""
-    must_be_same(place.s3.objects(f"{below}t/"), place.of_games(("large", "small"), FLAGS))
+    must_be_stored(place.s3.objects(f"{below}t/"), place.of_games(("large", "small"), FLAGS))
     for name in ("large.pgn", "small.pgn"):
         place.s3.client.delete_object(Bucket="games", Key=f"{below}{name}")
     alone(place, below, "t/")

@@ -1,12 +1,23 @@
 """A relay before a server, which lets requests through and fails others."""
 
 import contextlib
+import enum
 import socket
 import threading
 from collections.abc import Callable
 
-# Whether a request may pass, by its first line; `None` cuts its answer in the middle.
-Rule = Callable[[str], bool | None]
+
+class Fate(enum.Enum):
+    """What becomes of a request."""
+
+    PASS = enum.auto()
+    REFUSED = enum.auto()
+    CUT_REQUEST = enum.auto()
+    CUT_ANSWER = enum.auto()
+
+
+# The fate of a request by its first line, or the answer that it gets in place of the server's.
+Rule = Callable[[str], Fate | bytes]
 
 
 class Relay:
@@ -37,18 +48,27 @@ class Relay:
                 if not received:
                     return
                 head += received
-            verdict = self.rule(head.split(b"\r\n", 1)[0].decode("latin-1"))
-            if verdict is False:
-                self.refused += 1
+            fate = self.rule(head.split(b"\r\n", 1)[0].decode("latin-1"))
+            self.refused += fate not in (Fate.PASS, Fate.CUT_ANSWER)
+            if fate is Fate.REFUSED:
                 return
-            self.relay(client, head, whole=verdict is not None)
+            self.relay(client, head, fate)
 
-    def relay(self, client: socket.socket, head: bytes, *, whole: bool) -> None:
+    def relay(self, client: socket.socket, head: bytes, fate: Fate | bytes) -> None:
         """Sends the request on, and its answer back: all of it, or the first part."""
         begin, rest = head.split(b"\r\n\r\n", 1)
         lines = [line for line in begin.split(b"\r\n") if not line.lower().startswith(b"connection:")]
         sizes = [line.split(b":")[1] for line in lines if line.lower().startswith(b"content-length:")]
-        missing = int(sizes[0]) - len(rest) if sizes else 0
+        size = int(sizes[0]) if sizes else 0
+        if fate is Fate.CUT_REQUEST:
+            size //= 2
+            rest = rest[:size]
+        missing = size - len(rest)
+        if isinstance(fate, bytes):
+            while missing > 0 and (received := client.recv(65536)):
+                missing -= len(received)
+            client.sendall(fate)
+            return
         with socket.create_connection(self.target) as server:
             server.sendall(b"\r\n".join([*lines, b"Connection: close"]) + b"\r\n\r\n" + rest)
             while missing > 0:
@@ -57,7 +77,8 @@ class Relay:
                     return
                 server.sendall(received)
                 missing -= len(received)
-            self.answer(client, server, whole=whole)
+            if fate is not Fate.CUT_REQUEST:
+                self.answer(client, server, whole=fate is not Fate.CUT_ANSWER)
 
     def answer(self, client: socket.socket, server: socket.socket, *, whole: bool) -> None:
         """Sends an answer back; not whole, it ends after its first 10,000 bytes."""

@@ -1,7 +1,7 @@
 //! Does one operation on objects, given by its arguments; `make check-store` runs it against servers.
 //!
-//! `put FILE URL`, `get URL` (to standard output), `read URL STEP FROM TO` (the same by positioned reads of
-//! STEP bytes), `list URL`, `copy URL URL`, `delete URL`, `exists URL`.
+//! `put FILE URL`, `once FILE XXH3 URL`, `get URL` (to standard output), `read URL STEP FROM TO` (the same by
+//! positioned reads of STEP bytes), `list URL`, `delete URL`, `exists URL`.
 
 use std::{
     env,
@@ -29,6 +29,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str], out: &mut impl Write) -> Result<(), Failure> {
     match *arguments {
         ["put", file, url] => store::put_file(Path::new(file), &url.parse()?)?,
+        ["once", file, xxh3, url] => store::put_file_once(Path::new(file), &url.parse()?, xxh3)?,
         ["get", url] => out.write_all(&store::get(&url.parse()?)?)?,
         ["read", url, step, from, to] => read(&url.parse()?, step.parse()?, from.parse()?, to.parse()?, out)?,
         ["list", url] => {
@@ -36,10 +37,9 @@ fn run(arguments: &[&str], out: &mut impl Write) -> Result<(), Failure> {
                 writeln!(out, "{bytes} {name}")?;
             }
         }
-        ["copy", from, to] => store::copy(&from.parse()?, &to.parse()?)?,
         ["delete", url] => store::delete(&url.parse()?)?,
         ["exists", url] => writeln!(out, "{}", store::exists(&url.parse()?)?)?,
-        _ => return Err("put, get, read, list, copy, delete or exists, with its arguments".into()),
+        _ => return Err("put, once, get, read, list, delete or exists, with its arguments".into()),
     }
     Ok(())
 }

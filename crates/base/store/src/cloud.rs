@@ -12,8 +12,8 @@ use std::{
 
 use bytes::Bytes;
 use object_store::{
-    BackoffConfig, ClientConfigKey, GetOptions, GetRange, MultipartUpload, ObjectMeta, ObjectStore,
-    ObjectStoreExt, PutMode, RetryConfig,
+    Attribute, Attributes, BackoffConfig, ClientConfigKey, GetOptions, GetRange, MultipartUpload, ObjectMeta,
+    ObjectStore, ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, RetryConfig, UpdateVersion,
     aws::{AmazonS3Builder, AmazonS3ConfigKey},
     azure::{AzureConfigKey, MicrosoftAzureBuilder},
     gcp::{GoogleCloudStorageBuilder, GoogleConfigKey},
@@ -22,13 +22,13 @@ use object_store::{
 use tokio::{
     runtime::{Builder, Runtime},
     task::{JoinError, JoinSet},
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 use crate::{
     Error, Scheme, Url,
-    reason::failure,
-    remote::{Identity, Remote, Source},
+    reason::{attempts, failure},
+    remote::{Identity, ObjectVersion, Remote, Source},
 };
 
 #[cfg(test)]
@@ -44,12 +44,27 @@ const PART_BYTES: u64 = 8 << 20;
 const PARTS_MAX: u64 = 9_000;
 
 /// Parts of an upload that are sent at the same time.
-const PARTS_AT_ONCE: usize = 2;
+const PARTS_AT_ONCE: usize = 4;
+
+/// The time limit of a request, and the bytes of a part that each second more is for: a slow line of many
+/// senders has time for large parts too.
+const REQUEST_WITHIN: Duration = Duration::from_secs(30);
+const BYTES_A_SECOND_MIN: u64 = 64 << 10;
+
+/// Objects that are removed at the same time.
+const DELETED_AT_ONCE: usize = 16;
+
+/// The name under which the checksum of a file is kept with its object.
+const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3"));
 
 /// The number of repetitions of a request. A store that is down for longer than they take fails the
 /// command.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
+
+/// How often a conditional request is made whose connection was cut: the client does not repeat one that
+/// may have reached the server.
+const CONDITIONAL_ATTEMPTS: u32 = 4;
 
 /// The pause before a repetition is random, between the first pause and six times the last one. It about
 /// doubles each time, and all pauses together take about half a minute.
@@ -62,6 +77,8 @@ const BACKOFF: BackoffConfig = BackoffConfig {
 /// The time that the command waits for the end of a failed upload.
 const ABORTED_WITHIN: Duration = Duration::from_secs(5);
 
+type Client = object_store::Result<Arc<dyn ObjectStore>>;
+type Patient = Box<dyn Fn(&Url, Duration) -> Client + Send + Sync>;
 type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 
 /// The clients of the buckets. There is one for each bucket until the process ends, because clients keep
@@ -75,31 +92,36 @@ pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     if let Some(bucket) = buckets.get(&name) {
         return Ok(Arc::clone(bucket) as _);
     }
-    let client = client_of(url).map_err(|error| failure(url, "opened", &error))?;
-    let bucket = Arc::new(Bucket { client, runtime: runtime(url)? });
+    let client = client_of(url, REQUEST_WITHIN).map_err(|error| failure(url, "opened", &error))?;
+    let bucket = Arc::new(Bucket { client, patient: Box::new(client_of), runtime: runtime(url)? });
     buckets.insert(name, Arc::clone(&bucket));
     Ok(bucket)
 }
 
-fn client_of(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
+fn client_of(url: &Url, within: Duration) -> Client {
     // An `Err` says that a provider is installed already, which serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED_FOR, backoff: BACKOFF };
-    let (bucket, agent) = (url.bucket(), ClientConfigKey::UserAgent);
+    let retry_timeout = RETRIED_FOR.max(within * 2);
+    let retry = RetryConfig { max_retries: RETRIES, retry_timeout, backoff: BACKOFF };
+    let (bucket, agent, limit) = (url.bucket(), ClientConfigKey::UserAgent, ClientConfigKey::Timeout);
+    let seconds = format!("{}s", within.as_secs());
     Ok(match url.scheme() {
         Scheme::S3 => {
-            let client =
-                AmazonS3Builder::from_env().with_config(AmazonS3ConfigKey::Client(agent), USER_AGENT);
+            let client = AmazonS3Builder::from_env()
+                .with_config(AmazonS3ConfigKey::Client(agent), USER_AGENT)
+                .with_config(AmazonS3ConfigKey::Client(limit), seconds);
             Arc::new(client.with_bucket_name(bucket).with_retry(retry).build()?)
         }
         Scheme::Gs => {
-            let client = GoogleCloudStorageBuilder::from_env();
-            let client = client.with_config(GoogleConfigKey::Client(agent), USER_AGENT);
+            let client = GoogleCloudStorageBuilder::from_env()
+                .with_config(GoogleConfigKey::Client(agent), USER_AGENT)
+                .with_config(GoogleConfigKey::Client(limit), seconds);
             Arc::new(client.with_bucket_name(bucket).with_retry(retry).build()?)
         }
         Scheme::Az => {
-            let client =
-                MicrosoftAzureBuilder::from_env().with_config(AzureConfigKey::Client(agent), USER_AGENT);
+            let client = MicrosoftAzureBuilder::from_env()
+                .with_config(AzureConfigKey::Client(agent), USER_AGENT)
+                .with_config(AzureConfigKey::Client(limit), seconds);
             Arc::new(client.with_container_name(bucket).with_retry(retry).build()?)
         }
     })
@@ -118,6 +140,8 @@ fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
 
 struct Bucket {
     client: Arc<dyn ObjectStore>,
+    /// Makes a client whose requests may take longer, for large parts.
+    patient: Patient,
     runtime: &'static Runtime,
 }
 
@@ -134,8 +158,14 @@ impl Bucket {
         answer.map_err(|error| failure(url, done, &error))
     }
 
-    fn upload(&self, file: &mut Parts, url: &Url) -> Result<(), Error> {
-        let mut upload = self.wait(url, "written", async |client, key| client.put_multipart(key).await)?;
+    /// Sends a file in parts, each within a time that follows its size.
+    fn upload(&self, file: &mut Parts, url: &Url, attributes: Attributes) -> Result<(), Error> {
+        let key = Key::parse(url.key()).map_err(|error| failure(url, "written", &error.into()))?;
+        let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
+        let begun = self.runtime.block_on(async {
+            (self.patient)(url, time_limit(file.part_bytes))?.put_multipart_opts(&key, options).await
+        });
+        let mut upload = begun.map_err(|error| failure(url, "written", &error))?;
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
@@ -146,6 +176,52 @@ impl Bucket {
             sent
         })
     }
+
+    /// Writes an object if its store finds the condition of `mode` true; whether it was.
+    fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
+        self.wait(url, "written", async |client, key| {
+            let mut attempt = 1;
+            loop {
+                let mode = mode.clone();
+                let options = PutOptions { mode, attributes: kept.clone(), ..PutOptions::default() };
+                match client.put_opts(key, bytes.clone().into(), options).await {
+                    Err(
+                        object_store::Error::AlreadyExists { .. } | object_store::Error::Precondition { .. },
+                    ) => return Ok(false),
+                    Err(cut @ object_store::Error::Generic { .. })
+                        if attempt < CONDITIONAL_ATTEMPTS && attempts(&cut.to_string()) <= RETRIES =>
+                    {
+                        sleep(BACKOFF.init_backoff * attempt).await;
+                        attempt += 1;
+                    }
+                    put => return put.map(|_| true),
+                }
+            }
+        })
+    }
+
+    /// Whether an object of this length and checksum is there.
+    fn has(&self, url: &Url, bytes: u64, xxh3: &str) -> Result<bool, Error> {
+        let head = self.wait(url, "read", async |client, key| {
+            client.get_opts(key, GetOptions { head: true, ..GetOptions::default() }).await
+        });
+        let found = match head {
+            Err(Error::Missing { .. }) => return Ok(false),
+            found => found?,
+        };
+        let kept = found.attributes.get(&CHECKSUM).map_or("no checksum", |value| value.as_ref());
+        if (found.meta.size, kept) == (bytes, xxh3) {
+            return Ok(true);
+        }
+        let said = |bytes: u64, xxh3: &str| format!("{bytes} bytes, {xxh3}");
+        let (expected, got) = (said(bytes, xxh3), said(found.meta.size, kept));
+        Err(Error::Different { url: url.to_string(), expected, got })
+    }
+}
+
+/// The time that a request with this many bytes may take.
+fn time_limit(bytes: u64) -> Duration {
+    REQUEST_WITHIN + Duration::from_secs(bytes / BYTES_A_SECOND_MIN)
 }
 
 /// Sends all parts of a file, a few at once, and then lets the object appear.
@@ -188,10 +264,31 @@ impl Remote for Bucket {
     fn put_file(&self, local: &Path, url: &Url) -> Result<(), Error> {
         let mut file = Parts::open(local, url)?;
         if file.left > file.part_bytes {
-            return self.upload(&mut file, url);
+            return self.upload(&mut file, url, Attributes::new());
         }
         let bytes = file.next_part(url)?.unwrap_or_default();
         self.put(url, bytes)
+    }
+
+    fn put_file_once(&self, local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
+        let mut file = Parts::open(local, url)?;
+        let bytes = file.left;
+        if self.has(url, bytes, xxh3)? {
+            return Ok(());
+        }
+        let kept = Attributes::from_iter([(CHECKSUM, xxh3.to_owned())]);
+        let sent = if bytes > file.part_bytes {
+            self.upload(&mut file, url, kept)
+        } else {
+            let whole = file.next_part(url)?.unwrap_or_default().into();
+            self.put_if(url, &whole, &PutMode::Create, &kept).map(drop)
+        };
+        // What failed may have been done: by a request whose answer was lost, or by another attempt.
+        match self.has(url, bytes, xxh3) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(sent.err().unwrap_or_else(|| vanished(url))),
+            Err(error) => Err(sent.err().unwrap_or(error)),
+        }
     }
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
@@ -199,30 +296,51 @@ impl Remote for Bucket {
     }
 
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
-        let is_new = self.wait(url, "written", async |client, key| {
-            match client.put_opts(key, bytes.clone().into(), PutMode::Create.into()).await {
-                Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
-                put => put.map(|_| true),
-            }
-        })?;
+        let bytes = Bytes::from(bytes);
+        let is_new = self.put_if(url, &bytes, &PutMode::Create, &Attributes::new())?;
         // A client that gets no answer asks again, and then meets what it wrote itself.
         Ok(is_new || self.get(url)? == bytes)
+    }
+
+    fn put_over(&self, url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
+        let bytes = Bytes::from(bytes);
+        let old = UpdateVersion { e_tag: old.tag.clone(), version: old.generation.clone() };
+        let is_over = self.put_if(url, &bytes, &PutMode::Update(old), &Attributes::new())?;
+        Ok(is_over || self.get(url)? == bytes)
+    }
+
+    fn version(&self, url: &Url) -> Result<Option<ObjectVersion>, Error> {
+        match self.wait(url, "read", async |client, key| client.head(key).await) {
+            Ok(meta) => Ok(Some(ObjectVersion { tag: meta.e_tag, generation: meta.version })),
+            Err(Error::Missing { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error> {
         self.wait(url, "read", async |client, key| Ok(client.get(key).await?.bytes().await?.into()))
     }
 
-    fn copy(&self, from: &Url, to: &Url) -> Result<(), Error> {
-        let target = Key::parse(to.key()).map_err(|error| failure(to, "written", &error.into()))?;
-        self.wait(from, "copied", async |client, key| client.copy(key, &target).await)
-    }
-
-    fn delete(&self, url: &Url) -> Result<(), Error> {
-        match self.wait(url, "deleted", async |client, key| client.delete(key).await) {
+    fn delete(&self, urls: &[Url]) -> Result<(), Error> {
+        let removed = |deleted: Result<(), Error>| match deleted {
             Err(Error::Missing { .. }) => Ok(()),
             deleted => deleted,
+        };
+        for urls in urls.chunks(DELETED_AT_ONCE) {
+            self.runtime.block_on(async {
+                let mut tasks = JoinSet::new();
+                for url in urls {
+                    let (client, url) = (Arc::clone(&self.client), url.clone());
+                    tasks.spawn(async move {
+                        let failed = |error| failure(&url, "deleted", &error);
+                        let key = Key::parse(url.key()).map_err(|error| failed(error.into()))?;
+                        client.delete(&key).await.map_err(failed)
+                    });
+                }
+                tasks.join_all().await.into_iter().try_for_each(removed)
+            })?;
         }
+        Ok(())
     }
 
     fn list(&self, prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
@@ -276,6 +394,11 @@ impl Parts {
         self.left -= part.len() as u64;
         Ok((!part.is_empty()).then_some(part))
     }
+}
+
+fn vanished(url: &Url) -> Error {
+    let reason = "it was removed as soon as it was there".to_owned();
+    Error::Failed { url: url.to_string(), done: "written", reason, attempts: 1 }
 }
 
 fn local_fault(path: &Path, url: &Url, source: io::Error) -> Error {

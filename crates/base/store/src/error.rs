@@ -66,6 +66,17 @@ pub enum Error {
         reason: String,
     },
 
+    /// An object that all who write it write alike is there with other bytes.
+    #[error("{url} is there with other bytes ({got}, not {expected}): remove it once nothing writes there")]
+    Different {
+        /// The object.
+        url: String,
+        /// Length and checksum of what was to be written.
+        expected: String,
+        /// Those of what is there.
+        got: String,
+    },
+
     /// Any other failure of the server, the network or the settings.
     #[error("{url} cannot be {done}: {reason}{after}", after = after(*attempts))]
     Failed {
@@ -106,7 +117,7 @@ impl From<Error> for io::Error {
             Error::Refused { .. } => io::ErrorKind::PermissionDenied,
             Error::NotBuilt { .. } => io::ErrorKind::Unsupported,
             Error::Scheme { .. } | Error::Malformed { .. } => io::ErrorKind::InvalidInput,
-            Error::Changed { .. } => io::ErrorKind::InvalidData,
+            Error::Changed { .. } | Error::Different { .. } => io::ErrorKind::InvalidData,
             Error::Failed { .. } => io::ErrorKind::Other,
             Error::Local { source, .. } => source.kind(),
         };

@@ -1,8 +1,8 @@
 //! Files in object stores, by URL: `s3://`, `gs://`, `az://`.
 //!
-//! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`], [`put`],
-//! [`put_new`], [`get`], [`copy`], [`delete`], [`list`] and [`exists`] do what their names say. All of it
-//! blocks.
+//! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`],
+//! [`put_file_once`], [`put`], [`put_new`], [`put_over`], [`get`], [`version`], [`delete`], [`delete_all`],
+//! [`list`] and [`exists`] do what their names say. All of it blocks.
 //!
 //! The feature `object-store` compiles clients in; without it every operation fails with
 //! [`Error::NotBuilt`]. Credentials, endpoints and regions come from the environment only, and no message
@@ -45,6 +45,7 @@ use std::path::Path;
 
 pub use error::Error;
 pub use object::Object;
+pub use remote::ObjectVersion;
 use remote::remote_of;
 pub use url::{Scheme, Url, is_url, url_of};
 
@@ -60,6 +61,24 @@ pub use url::{Scheme, Url, is_url, url_of};
 /// If the file cannot be read or becomes shorter meanwhile, or the store refuses it.
 pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
     remote_of(url)?.put_file(local, url)
+}
+
+/// Copies the file `local` to `url`, unless the same file is there already: one that was put by this function
+/// too, with this length and this checksum. The checksum is kept with the object.
+///
+/// A small file is written only where nothing is, as the store sees to. A large one is sent in parts, which
+/// `object_store` cannot complete under a condition: the object is looked at before and after. So all who
+/// write to one URL must have the same bytes.
+///
+/// # Memory
+///
+/// As [`put_file`].
+///
+/// # Errors
+///
+/// [`Error::Different`] if something else is there; else as [`put_file`].
+pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
+    remote_of(url)?.put_file_once(local, url, xxh3)
 }
 
 /// Writes `bytes` to `url`, which appears whole. An existing object is replaced.
@@ -90,17 +109,23 @@ pub fn get(url: &Url) -> Result<Vec<u8>, Error> {
     remote_of(url)?.get(url)
 }
 
-/// Copies an object within its bucket. The server copies, so no bytes come to this machine.
+/// What is at `url` now, if there is an object.
 ///
 /// # Errors
 ///
-/// If there is no such object, or `to` is in another bucket.
-pub fn copy(from: &Url, to: &Url) -> Result<(), Error> {
-    if (from.scheme(), from.bucket()) != (to.scheme(), to.bucket()) {
-        let reason = format!("objects are copied within a bucket, and {to} is in another");
-        return Err(Error::Failed { url: from.to_string(), done: "copied", reason, attempts: 1 });
-    }
-    remote_of(from)?.copy(from, to)
+/// If the store cannot be asked.
+pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
+    remote_of(url)?.version(url)
+}
+
+/// Writes `bytes` over the version `old` of an object, and returns whether they are there now: they are not
+/// if another version has taken its place. There is an object at every moment.
+///
+/// # Errors
+///
+/// If the store refuses it for another reason.
+pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
+    remote_of(url)?.put_over(url, bytes, old)
 }
 
 /// Removes an object. If there is none, this is no error.
@@ -109,7 +134,16 @@ pub fn copy(from: &Url, to: &Url) -> Result<(), Error> {
 ///
 /// If the store does not remove it.
 pub fn delete(url: &Url) -> Result<(), Error> {
-    remote_of(url)?.delete(url)
+    delete_all(std::slice::from_ref(url))
+}
+
+/// Removes objects of one bucket, several at the same time. If one is not there, this is no error.
+///
+/// # Errors
+///
+/// If the store does not remove one of them.
+pub fn delete_all(urls: &[Url]) -> Result<(), Error> {
+    urls.first().map_or(Ok(()), |first| remote_of(first)?.delete(urls))
 }
 
 /// All objects below `prefix`, at any depth, in order: names relative to it, and sizes in bytes. The list

@@ -86,7 +86,7 @@ fn without_queries(text: &str) -> String {
 }
 
 /// The number of attempts, as the client's message says.
-fn attempts(text: &str) -> usize {
+pub(crate) fn attempts(text: &str) -> usize {
     let retries = text.split_once(", after ").and_then(|(_, rest)| rest.split_once(" retries"));
     retries.and_then(|(number, _)| number.parse::<usize>().ok()).unwrap_or(0) + 1
 }

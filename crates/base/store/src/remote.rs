@@ -20,6 +20,14 @@ impl fmt::Display for Identity {
     }
 }
 
+/// An object as it was when it was looked at.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ObjectVersion {
+    pub(crate) tag: Option<String>,
+    /// The number that Google gives each version.
+    pub(crate) generation: Option<String>,
+}
+
 /// A source of objects. Every method blocks.
 pub(crate) trait Source: Send + Sync {
     /// Length and version of an object.
@@ -33,6 +41,8 @@ pub(crate) trait Source: Send + Sync {
 pub(crate) trait Remote: Source {
     fn put_file(&self, local: &Path, url: &Url) -> Result<(), Error>;
 
+    fn put_file_once(&self, local: &Path, url: &Url, xxh3: &str) -> Result<(), Error>;
+
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error>;
 
     /// Writes an object that is not there; whether these bytes are there now.
@@ -40,10 +50,13 @@ pub(crate) trait Remote: Source {
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error>;
 
-    /// Copies within the bucket: both URLs must be of it.
-    fn copy(&self, from: &Url, to: &Url) -> Result<(), Error>;
+    /// Writes an object over that version of it; whether these bytes are there now.
+    fn put_over(&self, url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error>;
 
-    fn delete(&self, url: &Url) -> Result<(), Error>;
+    fn version(&self, url: &Url) -> Result<Option<ObjectVersion>, Error>;
+
+    /// Removes objects of this bucket, several at once.
+    fn delete(&self, urls: &[Url]) -> Result<(), Error>;
 
     fn list(&self, prefix: &Url) -> Result<Vec<(String, u64)>, Error>;
 }

@@ -78,6 +78,7 @@ pub use position::RatingSums;
 pub use positions::{Gather, PositionCounts, PositionRows};
 pub use roots::{RootRow, Roots, roots_beside, roots_name};
 pub use row::Row;
+pub use shards::{job_of_part, part_name_of_job};
 pub use sorted_rows::{EachRoot, RowBatches, SortedRows};
 pub use table::Table;
 pub use verify::Verification;

@@ -3,7 +3,7 @@
 //! # Format
 //!
 //! Pretty-printed UTF-8 JSON with its fields in the order of [`Manifest`], each shard on a line of at most
-//! 150 bytes (200 with sums of ratings), ended by a newline. The last
+//! 150 bytes (200 with sums of ratings; nine more with a job in its name), ended by a newline. The last
 //! field, `xxh3`, is the XXH3-64 of the whole file with that field's sixteen digits replaced by zeros. Keys
 //! and checksums are sixteen hexadecimal digits. Nothing in it depends on time, host, path, threads,
 //! memory or temporary files.
@@ -32,7 +32,7 @@ use crate::{
     Counting, Error, ExamplesInfo, FingerprintsInfo, RatingSums, Result,
     fingerprints::{FINGERPRINTS_NAME, OLD_FINGERPRINTS_NAME},
     hex,
-    shards::{key_range, part_name, shard_count_is_valid},
+    shards::{is_part_name, key_range, shard_count_is_valid},
 };
 
 /// The newest table format: what this version writes.
@@ -70,7 +70,7 @@ pub struct RootsInfo {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardInfo {
-    /// File name: `part-00000.parquet` is shard 0.
+    /// File name: `part-00000.parquet` is shard 0, in a store `part-00000-0a1b2c3d.parquet`, with its job.
     pub part: String,
     /// First key of the shard's range (not of its rows), which is not written: it follows from the place.
     #[serde(default, skip_serializing, deserialize_with = "hex::key")]
@@ -274,7 +274,7 @@ impl Manifest {
         }
         let in_place = |(index, shard): (usize, &ShardInfo)| {
             (shard.first, shard.last) == key_range(index as u32, count as u32)
-                && shard.part == part_name(index as u32)
+                && is_part_name(&shard.part, index as u32)
         };
         if self.shards.iter().any(|shard| shard.ratings.is_some() != self.counting.ratings) {
             return Err("sums of ratings in some of its parts, or in a table without ratings");

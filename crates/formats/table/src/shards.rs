@@ -7,6 +7,28 @@ pub(crate) fn part_name(shard: u32) -> String {
     format!("part-{shard:05}.parquet")
 }
 
+/// The file name of a shard in a store, where parts of several jobs can lie side by side until one of them is
+/// committed: it has the job, eight hexadecimal digits.
+#[must_use]
+pub fn part_name_of_job(shard: u32, job: &str) -> String {
+    format!("part-{shard:05}-{job}.parquet")
+}
+
+/// The job in the name of a part in a store, or of its roots.
+#[must_use]
+pub fn job_of_part(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("_roots/").unwrap_or(name);
+    let (shard, job) = name.trim_end_matches(".parquet").strip_prefix("part-")?.split_once('-')?;
+    let is_digit = |letter: char| matches!(letter, '0'..='9' | 'a'..='f');
+    let is_sound = shard.len() == 5 && job.len() == 8 && job.chars().all(is_digit);
+    is_sound.then_some(job)
+}
+
+/// Whether a name is one of a shard's part file.
+pub(crate) fn is_part_name(name: &str, shard: u32) -> bool {
+    job_of_part(name).map_or_else(|| part_name(shard), |job| part_name_of_job(shard, job)) == name
+}
+
 /// Whether a table may have this many shards.
 pub(crate) fn shard_count_is_valid(shards: u64) -> bool {
     shards.is_power_of_two() && shards <= 65_536
@@ -22,6 +44,25 @@ pub(crate) fn key_range(shard: u32, shards: u32) -> (Key, Key) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn part_files_have_the_names_of_their_shards_alone() {
+        for name in ["part-00003.parquet", "part-00003-0a1b2c3d.parquet"] {
+            assert!(is_part_name(name, 3) && !is_part_name(name, 2), "{name}");
+        }
+        for name in [
+            "part-00003-0a1b2c3.parquet",
+            "part-00003-0A1B2C3D.parquet",
+            "part-00003-../../..x.parquet",
+            "_roots/part-00003-0a1b2c3d",
+            "part-00003-0a1b2c3d",
+            "x/part-00003-0a1b2c3d.parquet",
+        ] {
+            assert!(!is_part_name(name, 3), "{name}");
+        }
+        assert_eq!(job_of_part("_roots/part-00003-0a1b2c3d"), Some("0a1b2c3d"));
+        assert_eq!(job_of_part("_roots/part-00003"), None);
+    }
 
     #[test]
     fn ranges_cover_all_keys_in_order() {

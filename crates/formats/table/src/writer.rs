@@ -1,6 +1,10 @@
 //! Makes a table's directory and lets it appear.
 
-use std::{fs, path::Path};
+use std::{
+    fs::{self, File},
+    io,
+    path::Path,
+};
 
 use output::{Existing, OutputFolder, Prepared};
 use parquet::file::metadata::PageIndexPolicy;
@@ -147,7 +151,8 @@ impl TableWriter {
     }
 
     /// Takes a part that was written [by itself](ShardWriter::alone), under the name that it has in the
-    /// table. The file stays at `path` too, where the system has two names for a file.
+    /// table. The file stays at `path` too: as a second name, or as a copy where a file system has no second
+    /// names.
     ///
     /// # Errors
     ///
@@ -168,7 +173,7 @@ impl TableWriter {
 
     fn take(&self, path: &Path, name: &str) -> Result<()> {
         let place = self.folder.dir().join(name);
-        fs::hard_link(path, &place).or_else(|_| fs::rename(path, &place)).map_err(Error::io(path))
+        fs::hard_link(path, &place).or_else(|_| copy(path, &place)).map_err(Error::io(path))
     }
 
     /// Writes the manifest, waits until all is on disk, and lets the table appear; it takes the place of an
@@ -225,6 +230,12 @@ impl TableWriter {
         let prepared = self.folder.prepare(manifest.seal().as_bytes())?;
         Ok((Table::open(prepared.temporary_path())?, prepared))
     }
+}
+
+/// Copies a file, and waits until it is on disk. Nothing is left of a copy that fails.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let copied = fs::copy(from, to).and_then(|_| File::open(to)?.sync_all());
+    copied.inspect_err(|_| drop(fs::remove_file(to)))
 }
 
 /// Checks that the table at `path` still has this digest.

@@ -8,14 +8,10 @@ use std::{
 
 use games::Nothing;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
-use store::Url;
-use table::{
-    CountedInput, Counting, MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, ShardInfo, TableWriter, roots_beside,
-    roots_name,
-};
+use table::{CountedInput, Counting, Manifest, TableWriter, roots_beside};
 
 use super::{
-    ClusterError, CountSettings, Place, PlanId,
+    CountSettings, Place, PlanId,
     chunk::digest_of,
     input_account::InputAccount,
     job::Job,
@@ -23,10 +19,8 @@ use super::{
     line::{From, ShardLine},
     lines::{lines_error, of_one_job, read, waiting},
     parts::{Parts, roots_of},
+    stored_place::StoredPlace,
 };
-
-/// The object by which a commit says that it is the one that writes a table: its text is the job.
-const CLAIM: &str = "_commit";
 
 /// The place of the table that is put together.
 #[derive(Clone, Debug)]
@@ -67,12 +61,14 @@ impl Commit {
 ///
 /// # Errors
 ///
-/// [`ClusterError::Lines`] unless the lines are those of every shard of one count, each once, and the
-/// accounts of its chunks cover all of its inputs; [`Nothing`] and [`StrictError`] under
-/// the same conditions as in a count on one machine.
+/// [`Lines`](super::ClusterError::Lines) unless the lines are those of every shard of one count, each once,
+/// and the accounts of its chunks cover all of its inputs; [`Nothing`] and [`StrictError`] under the same
+/// conditions as in a count on one machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
-    job.output.check_output(run)?;
+    if let Place::Folder(_) = &job.output {
+        job.output.check_output(run)?;
+    }
     let (parts, (shards, counted)) = if let Some(place) = &job.parts {
         let parts = Parts::at(place);
         let lines = waiting(&parts)?;
@@ -82,6 +78,10 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
         (Parts::of(&job.output, &shards[0].job)?, (shards, counted))
     };
     shards.iter().try_for_each(|line| check_place(line, &parts))?;
+    let stored = match &job.output {
+        Place::Folder(_) => None,
+        Place::Store(output) => Some(StoredPlace::look(output, &shards[0].job, run.force)?),
+    };
     check_files(&shards, job.check, run)?;
     let (mut summary, sources, subtracted) = match counted.from {
         From::Inputs { plan, inputs, warnings } => {
@@ -96,12 +96,16 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
     let made = PendingTable { shards, counting: counted.counting, sources, subtracted };
     summary.edges = made.shards.iter().map(|line| line.part.rows).sum();
     summary.add_seconds("commit", start);
-    let mut done = match &job.output {
-        Place::Folder(output) => made.appear(output, run, summary)?,
-        Place::Store(output) => made.appear_in_store(output, summary)?,
+    let mut done = match (&job.output, &stored) {
+        (Place::Folder(output), _) => made.appear(output, run, summary)?,
+        (Place::Store(_), Some(place)) => made.appear_in_store(place, summary)?,
+        (Place::Store(_), None) => unreachable!("it was looked at"),
     };
     let began = began(&parts);
     parts.remove()?;
+    if let Some(place) = stored {
+        place.release()?;
+    }
     done.warnings.extend(sweep(&job.output, began));
     Ok(done)
 }
@@ -130,44 +134,17 @@ impl PendingTable {
         Run { summary, outputs, locks: vec![lock], recorded: RunRecords::default() }.publish()
     }
 
-    /// Copies all parts to their names and writes the manifest last: before that there is no table. A table
-    /// that is replaced is gone from the first copy on. Only one commit at a time can do that, and the same
-    /// one can be made again after it died.
-    fn appear_in_store(self, output: &Url, mut summary: Summary) -> Result<Summary> {
-        let (claim, job) = (output.join(CLAIM)?, &self.shards[0].job);
-        if !store::put_new(&claim, job.clone().into_bytes())? {
-            return Err(ClusterError::Claimed(claim.to_string()).into());
-        }
-        let manifest = output.join(MANIFEST_NAME)?;
-        store::delete(&manifest)?;
-        store::delete(&output.join(OLD_MANIFEST_NAME)?)?;
-        for line in &self.shards {
-            let Place::Store(from) = &line.path else { return Err(elsewhere(line)) };
-            store::copy(from, &output.join(&line.part.part)?)?;
-            if line.part.roots.is_some() {
-                store::copy(&roots_of(from)?, &output.join(&roots_name(&line.part.part))?)?;
-            }
+    /// Writes the manifest over parts that are where they are to be.
+    fn appear_in_store(self, place: &StoredPlace<'_>, mut summary: Summary) -> Result<Summary> {
+        if let Some(line) = self.shards.iter().find(|line| !place.has(&line.path)) {
+            return Err(elsewhere(line));
         }
         let parts: Vec<_> = self.shards.into_iter().map(|line| line.part).collect();
-        for (name, _) in store::list(output)? {
-            if is_left_over(&name, &parts) {
-                store::delete(&output.join(&name)?)?;
-            }
-        }
-        let (_, text) = Manifest::sealed(self.counting, parts, self.sources, self.subtracted);
-        if !store::put_new(&manifest, text.into_bytes())? {
-            return Err(ClusterError::Claimed(manifest.to_string()).into());
-        }
-        store::delete(&claim)?;
-        summary.outputs.push(output.to_string());
+        let (manifest, text) = Manifest::sealed(self.counting, parts, self.sources, self.subtracted);
+        place.publish(text, &manifest.shards)?;
+        summary.outputs.push(place.url().to_string());
         Ok(summary)
     }
-}
-
-/// Whether an object in a table's folder is of the table that was there before.
-fn is_left_over(name: &str, parts: &[ShardInfo]) -> bool {
-    let has = |part: &ShardInfo| part.part == name || part.roots.is_some() && roots_name(&part.part) == name;
-    (name.starts_with("part-") || name.starts_with("_roots/")) && !parts.iter().any(has)
 }
 
 fn elsewhere(line: &ShardLine) -> Error {
@@ -176,7 +153,7 @@ fn elsewhere(line: &ShardLine) -> Error {
 
 /// Compares part files with their lines: lengths, the rows of their footers and, if `whole`, checksums.
 fn check_files(shards: &[ShardLine], whole: bool, run: &RunOptions) -> Result<()> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = shards[0].path.threads();
     let stop = || run.check_interrupt();
     let check = |shard: u32| check_file(&shards[shard as usize], whole);
     table::for_each_shard(threads, shards.len() as u32, stop, |_| false, check).map(drop)
@@ -198,14 +175,14 @@ fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
 /// Refuses a line whose file, or whose name for it, does not belong to this count: a line may name any
 /// file.
 fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
-    let ShardLine { shard, path, part, .. } = line;
-    if !parts.holds(*shard, path) {
+    let ShardLine { shard, path, part, job, .. } = line;
+    if !parts.holds((job, *shard), path) {
         let place = parts.place();
         return Err(lines_error(format!(
             "{path} is no part of shard {shard}; those of this count are in {place}"
         )));
     }
-    let name = format!("part-{shard:05}.parquet");
+    let name = parts.name_in_table(*shard, job);
     if part.part != name {
         return Err(lines_error(format!("`{}` is no name of shard {shard}, which is {name}", part.part)));
     }
@@ -257,35 +234,4 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
         return Err(StrictError { rejected: rejected_games, is_listed: false, summary }.into());
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use position::{Key, Tally};
-    use table::RootsInfo;
-
-    use super::*;
-
-    #[test]
-    fn the_roots_of_a_table_that_is_replaced_are_left_over() {
-        let part = |number: u32, roots| ShardInfo {
-            part: format!("part-{number:05}.parquet"),
-            first: Key(0),
-            last: Key(0),
-            rows: 0,
-            tally: Tally::default(),
-            ratings: None,
-            bytes: 0,
-            xxh3: String::new(),
-            roots,
-        };
-        let roots = RootsInfo { roots: 1, tally: Tally::default(), xxh3: String::new() };
-        let parts = [part(0, Some(roots)), part(1, None)];
-        let left_over = |name: &&str| is_left_over(name, &parts);
-        let there = ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"];
-        let roots =
-            ["_roots/part-00000", "_roots/part-00001", "_roots/part-00002", "_manifest.json", "notes.txt"];
-        let found: Vec<_> = there.iter().chain(&roots).copied().filter(left_over).collect();
-        assert_eq!(found, ["part-00002.parquet", "_roots/part-00001", "_roots/part-00002"]);
-    }
 }

@@ -31,7 +31,14 @@ pub enum HeldJob {
     /// A plan is counted.
     Count(PlanId, Box<CountSettings>),
     /// Tables are added up.
-    Merge(Vec<PathBuf>),
+    Merge {
+        /// The tables.
+        tables: Vec<PathBuf>,
+        /// Whether counts are summed over groups first.
+        drop_groups: bool,
+        /// The fewest visits of a position.
+        min_visits: u64,
+    },
 }
 
 /// A folder of parts that this process holds until it ends.
@@ -80,13 +87,13 @@ pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
 }
 
 fn number(job: &HeldJob) -> Result<Job> {
-    let tables = match job {
+    let (tables, drop_groups, min_visits) = match job {
         HeldJob::Count(plan, settings) => return Ok(Job::new(*plan, settings)),
-        HeldJob::Merge(tables) => tables,
+        HeldJob::Merge { tables, drop_groups, min_visits } => (tables, *drop_groups, *min_visits),
     };
     let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
     let tables = tables.iter().map(open).collect::<Result<Vec<Table>>>()?;
-    Ok(Job::of_tables(tables.iter().map(Table::digest)))
+    Ok(Job::of_tables(tables.iter().map(Table::digest), drop_groups, min_visits))
 }
 
 /// Takes a folder that is there and that no process holds if it is `reused`, else one that is not there.

@@ -125,9 +125,15 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The job that adds up the tables whose manifests have these digests.
-    pub(super) fn of_tables<'d>(digests: impl Iterator<Item = &'d str>) -> Self {
-        Self(xxh3_64(digests.collect::<Vec<_>>().join(" ").as_bytes()) as u32)
+    /// The job that adds up the tables whose manifests have these digests: with groups or without, and all
+    /// rows or those of positions that are visited as often.
+    pub(super) fn of_tables<'d>(
+        digests: impl Iterator<Item = &'d str>,
+        drop_groups: bool,
+        min_visits: u64,
+    ) -> Self {
+        let digests = digests.collect::<Vec<_>>().join(" ");
+        Self(xxh3_64(format!("{} {digests} {drop_groups} {min_visits}", table::CREATED_BY).as_bytes()) as u32)
     }
 
     /// The source that each segment of a chunk's run names: the job and the chunk.

@@ -10,6 +10,7 @@ use std::{
 use fault::FileFault;
 use output::{folder_of, grouped, try_lock};
 use run::Result;
+use table::job_of_part;
 
 use super::{
     Place,
@@ -28,7 +29,8 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
                 "--resume goes on with it if it is of this count; the commit of this table removes it"
             }
             Place::Store(_) => {
-                "--resume goes on with it if it is of this count; remove it if no run writes there"
+                "--resume goes on with it if it is of this count; remove it if no run writes there, and the \
+                 commit of this table removes its parts"
             }
         };
         format!("{place} has {} bytes of another run, and no process holds it: {goes}", grouped(*bytes))
@@ -79,9 +81,17 @@ fn leftovers(output: &Place) -> Result<Vec<(Parts, u64)>> {
         }
         Place::Store(url) => {
             let mut folders: BTreeMap<String, u64> = BTreeMap::new();
-            for (name, bytes) in store::list(url)? {
+            let there = store::list(url)?;
+            for (name, bytes) in &there {
                 if let Some((folder, _)) = name.split_once(".parts/") {
                     *folders.entry(format!("{folder}.parts")).or_default() += bytes;
+                }
+            }
+            for (name, bytes) in &there {
+                let Some(job) = job_of_part(name) else { continue };
+                let of_job = folders.iter_mut().find(|(folder, _)| folder.starts_with(&format!(".{job}")));
+                if let Some((_, sum)) = of_job {
+                    *sum += bytes;
                 }
             }
             let parts = folders.into_iter();

@@ -8,8 +8,8 @@
 //!    are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
 //!    (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
-//!    shard, writes a line beside it that says what it is, and gives that line. The parts wait in a folder
-//!    that the driver [holds](hold) for its run.
+//!    shard, writes a line that says what it is, and gives that line. The parts wait in a folder that the
+//!    driver [holds](hold) for its run; in a store they have their final names, and the lines wait.
 //! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. It is the
 //!    same, byte for byte, as that of a count on one machine.
 //!
@@ -47,6 +47,7 @@ mod parts;
 mod place;
 mod reduce;
 mod sink;
+mod stored_place;
 mod stream;
 mod trace;
 

@@ -1,6 +1,6 @@
 //! The lines of all shards of one count: from standard input, or from the folder where the parts wait.
 
-use std::{collections::BTreeMap, io::BufRead};
+use std::{collections::BTreeMap, io::BufRead, path::Path};
 
 use fault::FileFault;
 use run::{Error, Result};
@@ -24,14 +24,21 @@ pub(super) fn read(input: impl BufRead) -> impl Iterator<Item = Result<ShardLine
 /// The lines of the shards whose parts wait in the folder, by shard. Of several attempts at a shard, which
 /// all make the same file, it is the first by name. A part may have moved here from where it was written.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
-    let there: BTreeMap<String, u64> = parts.list()?.into_iter().collect();
-    let mut shards = BTreeMap::new();
-    for name in there.keys() {
-        let Some(stem) = name.strip_suffix(LINE_ENDING) else { continue };
-        let part = format!("{stem}parquet");
+    let there = parts.list_parts()?;
+    let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();
+    names.retain(|name| Path::new(name).extension().is_some_and(|ending| ending == LINE_ENDING));
+    names.sort();
+    let read = |number: u32| {
+        let name = &names[number as usize];
         let mut line = ShardLine::parse(&parts.read(name)?, name)?;
-        if there.get(&part) == Some(&line.part.bytes) {
-            line.path = parts.file(&part)?;
+        line.path = parts.part_of(&line, name)?;
+        Ok(line)
+    };
+    let lines: Result<Vec<ShardLine>> =
+        table::for_each_shard(parts.place().threads(), names.len() as u32, || Ok(()), |_| false, read);
+    let mut shards = BTreeMap::new();
+    for line in lines? {
+        if there.get(line.path.file_name()) == Some(&line.part.bytes) {
             shards.entry(line.shard).or_insert(line);
         }
     }

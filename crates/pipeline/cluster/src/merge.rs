@@ -53,9 +53,9 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         let expected = format!("below {shards}, the shards of the first table");
         return Err(SettingError::new("shard", &expected, job.shard).into());
     }
-    let number = Job::of_tables(tables.iter().map(Table::digest));
+    let number = Job::of_tables(tables.iter().map(Table::digest), job.drop_groups, job.min_visits);
     let parts = Parts::to_write(job.parts.as_ref(), &job.output, number)?;
-    let new = parts.begin((job.shard, &job.attempt), &std::env::temp_dir())?;
+    let new = parts.begin(number, (job.shard, &job.attempt), &std::env::temp_dir())?;
     let join = JoinOptions {
         force: run.force,
         drop_groups: job.drop_groups,
@@ -71,12 +71,13 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();
         Counted { counting, from: From::Tables { sources, subtracted } }
     });
+    let (path, part) = new.placed(part);
     let line = ShardLine {
         format: FORMAT,
         job: number.to_string(),
         shard: job.shard,
         of: shards,
-        path: new.place(),
+        path,
         part,
         counted,
     };

@@ -1,7 +1,9 @@
-//! The folder where part files wait until all of them exist: a hidden folder beside the table, or one below
-//! the table's URL in an object store. The line of a shard is beside its part, and is written after it.
+//! The folder where part files wait until all of them exist: a hidden folder beside the table, with the line
+//! of each shard, which is written after its part. In an object store the parts have the names of the table's
+//! parts at once, and only the lines wait in a folder below the table's URL.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsStr,
     fs, io,
     path::{Path, absolute},
@@ -11,10 +13,10 @@ use fault::FileFault;
 use output::{Existing, folder_of, make_folder, write_text};
 use run::{Result, resolved};
 use store::Url;
-use table::{ShardInfo, roots_beside};
+use table::{ShardInfo, part_name_of_job, roots_beside, roots_name};
 use tempfile::TempPath;
 
-use super::{ClusterError, Place, job::Job};
+use super::{ClusterError, Place, job::Job, line::ShardLine};
 
 /// The ending of the file that has the line of a part, in place of the part's.
 pub(super) const LINE_ENDING: &str = "json";
@@ -28,8 +30,9 @@ pub(super) struct Parts(Place);
 pub(super) enum NewPart {
     /// The part is written where it waits.
     Here(TempPath),
-    /// The part is written to a temporary file, and sent when it is whole.
-    Sent(TempPath, Url),
+    /// The part is written to a temporary file, and sent to its place in the table when it is whole; its
+    /// line goes to a place of its own.
+    Sent(TempPath, Url, Url),
 }
 
 impl Parts {
@@ -63,15 +66,16 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Begins the part file of a shard; `temp_dir` is for parts that are sent elsewhere.
-    pub(super) fn begin(&self, (shard, attempt): (u32, &str), temp_dir: &Path) -> Result<NewPart> {
+    /// Begins the part file of a job's shard; `temp_dir` is for parts that are sent elsewhere.
+    pub(super) fn begin(&self, job: Job, shard: (u32, &str), temp_dir: &Path) -> Result<NewPart> {
+        let (shard, attempt) = shard;
         if !is_plain(attempt) {
             return Err(ClusterError::AttemptName(attempt.to_owned()).into());
         }
-        let name = format!("part-{shard:05}.{attempt}.parquet");
+        let stem = format!("part-{shard:05}.{attempt}.");
         match &self.0 {
             Place::Folder(folder) => {
-                let path = folder.join(name);
+                let path = folder.join(stem + "parquet");
                 // Only the file of this attempt may be removed on failure, not that of another one.
                 match path.try_exists() {
                     Ok(false) => TempPath::try_from_path(&path).map(NewPart::Here),
@@ -80,31 +84,55 @@ impl Parts {
                 }
                 .map_err(FileFault::of("write", &path))
             }
-            Place::Store(parts) => {
+            Place::Store(url) => {
                 let named = |random: &Path| Ok::<_, io::Error>(random.to_owned());
                 let file = tempfile::Builder::new().make_in(temp_dir, named);
                 let (_, path) = file.map_err(FileFault::of("write in", temp_dir))?.into_parts();
-                Ok(NewPart::Sent(path, parts.join(&name)?))
+                let part = table_of(url).join(&part_name_of_job(shard, &job.to_string()))?;
+                Ok(NewPart::Sent(path, part, url.join(&(stem + LINE_ENDING))?))
             }
         }
     }
 
-    /// Whether `place` is in this folder and has a name that an attempt at that shard gives.
-    pub(super) fn holds(&self, shard: u32, place: &Place) -> bool {
-        let store_name;
-        let (is_here, name) = match (&self.0, place) {
+    /// The name in its table of a shard's part.
+    pub(super) fn name_in_table(&self, shard: u32, job: &str) -> String {
+        match &self.0 {
+            Place::Folder(_) => format!("part-{shard:05}.parquet"),
+            Place::Store(_) => part_name_of_job(shard, job),
+        }
+    }
+
+    /// Whether `place` is where an attempt at that shard of the job leaves its part.
+    pub(super) fn holds(&self, (job, shard): (&str, u32), place: &Place) -> bool {
+        match (&self.0, place) {
             (Place::Folder(folder), Place::Folder(path)) => {
-                (resolved(folder_of(path)) == resolved(folder), path.file_name().and_then(OsStr::to_str))
+                let name = path.file_name().and_then(OsStr::to_str);
+                let attempt = name.and_then(|name| name.strip_prefix(&format!("part-{shard:05}.")));
+                resolved(folder_of(path)) == resolved(folder)
+                    && attempt.and_then(|rest| rest.strip_suffix(".parquet")).is_some_and(is_plain)
             }
-            (Place::Store(folder), Place::Store(url)) => {
-                store_name = url.to_string();
-                let (above, name) = store_name.rsplit_once('/').unwrap_or_default();
-                (above == folder.to_string(), Some(name))
+            (Place::Store(url), Place::Store(part)) => {
+                table_of(url).join(&part_name_of_job(shard, job)).is_ok_and(|place| place == *part)
             }
-            _ => (false, None),
+            _ => false,
+        }
+    }
+
+    /// The place of the part whose line is in the file of this name.
+    pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
+        Ok(match &self.0 {
+            Place::Folder(folder) => Place::Folder(folder.join(name).with_extension("parquet")),
+            Place::Store(url) => Place::Store(table_of(url).join(&line.part.part)?),
+        })
+    }
+
+    /// The bytes of all parts that are there, by the ends of their names.
+    pub(super) fn list_parts(&self) -> Result<BTreeMap<String, u64>> {
+        let there = match &self.0 {
+            Place::Folder(_) => self.list()?,
+            Place::Store(url) => store::list(&table_of(url))?,
         };
-        let attempt = name.and_then(|name| name.strip_prefix(&format!("part-{shard:05}.")));
-        is_here && attempt.and_then(|rest| rest.strip_suffix(".parquet")).is_some_and(is_plain)
+        Ok(there.into_iter().filter(|(name, _)| name.ends_with(".parquet")).collect())
     }
 
     /// The folder of the parts.
@@ -136,22 +164,21 @@ impl Parts {
     }
 
     /// A file in the folder.
-    pub(super) fn file(&self, name: &str) -> Result<Place> {
+    fn file(&self, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name)),
             Place::Store(url) => Place::Store(url.join(name)?),
         })
     }
 
-    /// Removes all parts, including those of attempts that died.
+    /// Removes the folder, with what attempts that died have left in it. Parts in a store are not in it.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => output::remove_folder(folder).map_err(FileFault::of("remove", folder)),
             Place::Store(url) => {
-                for (name, _) in store::list(url)? {
-                    store::delete(&url.join(&name)?)?;
-                }
-                Ok(())
+                let there = store::list(url)?;
+                let urls = there.iter().map(|(name, _)| url.join(name)).collect::<Result<Vec<_>, _>>()?;
+                Ok(store::delete_all(&urls)?)
             }
         }
     }
@@ -161,19 +188,22 @@ impl NewPart {
     /// The path where the part is written now.
     pub(super) fn path(&self) -> &Path {
         match self {
-            NewPart::Here(path) | NewPart::Sent(path, _) => path,
+            NewPart::Here(path) | NewPart::Sent(path, ..) => path,
         }
     }
 
-    /// The place where the part waits in the end.
-    pub(super) fn place(&self) -> Place {
+    /// The place where the part is in the end, and its entry in the manifest with the name that it has there.
+    pub(super) fn placed(&self, part: ShardInfo) -> (Place, ShardInfo) {
         match self {
-            NewPart::Here(path) => Place::Folder(path.to_path_buf()),
-            NewPart::Sent(_, url) => Place::Store(url.clone()),
+            NewPart::Here(path) => (Place::Folder(path.to_path_buf()), part),
+            NewPart::Sent(_, url, _) => {
+                let name = url.file_name().unwrap_or_default().to_owned();
+                (Place::Store(url.clone()), ShardInfo { part: name, ..part })
+            }
         }
     }
 
-    /// Keeps the part, which is whole and safe on disk, with its roots, and writes its line beside it.
+    /// Keeps the part, which is whole and safe on disk, with its roots, and writes its line after it.
     pub(super) fn finish(self, part: &ShardInfo, line: &str) -> Result<()> {
         match self {
             NewPart::Here(path) => {
@@ -181,15 +211,14 @@ impl NewPart {
                 write_text(&beside, line, Existing::Refuse).map_err(FileFault::of("write", &beside))?;
                 path.keep().map_err(|error| FileFault::of("keep", &error.path)(error.error))?;
             }
-            NewPart::Sent(path, url) => {
-                store::put_file(&path, &url)?;
-                if part.roots.is_some() {
+            NewPart::Sent(path, url, line_url) => {
+                store::put_file_once(&path, &url, &part.xxh3)?;
+                if let Some(info) = &part.roots {
                     let roots = TempPath::try_from_path(roots_beside(&path));
                     let roots = roots.map_err(FileFault::of("read", &path))?;
-                    store::put_file(&roots, &roots_of(&url)?)?;
+                    store::put_file_once(&roots, &roots_of(&url)?, &info.xxh3)?;
                 }
-                let name = Path::new(url.file_name().unwrap_or_default()).with_extension(LINE_ENDING);
-                store::put(&beside(&url, &name)?, line.into())?;
+                store::put(&line_url, line.into())?;
             }
         }
         Ok(())
@@ -198,11 +227,12 @@ impl NewPart {
 
 /// Where the roots of a part in a store are.
 pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
-    beside(part, &roots_beside(Path::new(part.file_name().unwrap_or_default())))
+    table_of(part).join(&roots_name(part.file_name().unwrap_or_default()))
 }
 
-fn beside(part: &Url, name: &Path) -> Result<Url, store::Error> {
-    part.parent().as_ref().unwrap_or(part).join(&name.to_string_lossy())
+/// The URL of the table that has this part, or this folder of lines.
+fn table_of(url: &Url) -> Url {
+    url.parent().unwrap_or_else(|| url.clone())
 }
 
 /// Whether a text has only letters, digits, `-` and `_`, so that it cannot name another folder.

@@ -1,12 +1,14 @@
 //! Where files are: in folders that all machines see at the same path, or in an object store.
 
 use std::{
+    ffi::OsStr,
     fmt,
     fs::File,
     io,
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::Arc,
+    thread::available_parallelism,
 };
 
 use fault::{Exists, FileFault};
@@ -18,6 +20,9 @@ use store::{Object, Url, is_url};
 use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
 use super::trace::Seen;
+
+/// Requests to a store that wait for their answers at the same time.
+const REQUESTS_AT_ONCE: usize = 32;
 
 /// A file or a folder, by path or by URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -60,6 +65,23 @@ impl Place {
     /// [`store::Error`] for a URL of a store that is not supported.
     pub fn new(name: &str) -> Result<Self> {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
+    }
+
+    /// The last name of it.
+    pub(super) fn file_name(&self) -> &str {
+        let name = match self {
+            Self::Folder(path) => path.file_name().and_then(OsStr::to_str),
+            Self::Store(url) => url.file_name(),
+        };
+        name.unwrap_or_default()
+    }
+
+    /// The files there that are worth reading at once: a store answers many requests at the same time.
+    pub(super) fn threads(&self) -> usize {
+        match self {
+            Self::Folder(_) => available_parallelism().map_or(1, usize::from),
+            Self::Store(_) => REQUESTS_AT_ONCE,
+        }
     }
 
     /// Makes a path absolute, since each task of an engine has a folder of its own.

@@ -166,10 +166,10 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         let mut rows = rows(self.runs.bucket(shard, sources).map_err(of_ledger)?);
         let (counting, of) = (job.settings.counting(), job.settings.shards());
         let parts = Parts::to_write(job.parts.as_ref(), &job.output, *number)?;
-        let new = parts.begin((shard, &job.attempt), &context.temp_dir)?;
+        let new = parts.begin(*number, (shard, &job.attempt), &context.temp_dir)?;
         let mut writer = ShardWriter::alone(new.path(), &counting, shard, of)?;
         rows.write_to(&mut writer, || context.check_interrupt())?;
-        let (part, path) = (writer.finish()?, new.place());
+        let (path, part) = new.placed(writer.finish()?);
         let line = ShardLine { format: FORMAT, job: number.to_string(), shard, of, path, part, counted };
         let text = line.text();
         new.finish(&line.part, &text)?;

@@ -6,7 +6,13 @@ use super::*;
 use crate::{Object, read_ahead::Limits, testing::byte_at};
 
 fn memory() -> Arc<Bucket> {
-    Arc::new(Bucket { client: Arc::new(InMemory::new()), runtime: runtime(&url("")).unwrap() })
+    bucket(Arc::new(InMemory::new()))
+}
+
+fn bucket(client: Arc<dyn ObjectStore>) -> Arc<Bucket> {
+    let kept = Arc::clone(&client);
+    let patient = Box::new(move |_: &Url, _| Ok(Arc::clone(&kept)));
+    Arc::new(Bucket { client, patient, runtime: runtime(&url("")).unwrap() })
 }
 
 fn url(key: &str) -> Url {
@@ -39,23 +45,57 @@ fn of_several_writers_of_a_new_object_one_is_first() {
 }
 
 #[test]
-fn objects_are_copied_and_deleted() {
-    let bucket = memory();
-    bucket.put(&url("staging/part"), content(1000)).unwrap();
-    bucket.copy(&url("staging/part"), &url("games.table/part")).unwrap();
-    assert_eq!(bucket.get(&url("games.table/part")).unwrap(), content(1000));
-    bucket.delete(&url("staging/part")).unwrap();
-    bucket.delete(&url("staging/part")).unwrap();
-    assert!(bucket.identify(&url("staging/part")).is_err());
-    let error = bucket.copy(&url("staging/part"), &url("other")).unwrap_err();
-    assert!(matches!(error, Error::Missing { .. }), "{error}");
+fn an_object_is_replaced_in_the_version_that_was_looked_at() {
+    let (bucket, url) = (memory(), url("manifest"));
+    assert_eq!(bucket.version(&url).unwrap(), None);
+    bucket.put(&url, b"one".to_vec()).unwrap();
+    let one = bucket.version(&url).unwrap().unwrap();
+    assert!(bucket.put_over(&url, b"two".to_vec(), &one).unwrap());
+    assert!(bucket.put_over(&url, b"two".to_vec(), &one).unwrap(), "as after an answer that was lost");
+    assert!(!bucket.put_over(&url, b"three".to_vec(), &one).unwrap());
+    assert_eq!(bucket.get(&url).unwrap(), b"two");
+    bucket.delete(std::slice::from_ref(&url)).unwrap();
+    assert!(bucket.put_over(&url, b"three".to_vec(), &one).is_err());
 }
 
 #[test]
-fn a_copy_stays_in_its_bucket() {
-    let elsewhere = "s3://other/part".parse().unwrap();
-    let error = crate::copy(&url("part"), &elsewhere).unwrap_err().to_string();
-    assert!(error.contains("s3://other/part is in another"), "{error}");
+fn objects_are_deleted_whether_they_are_there_or_not() {
+    let bucket = memory();
+    let urls: Vec<_> = (0..40).map(|number| url(&format!("part-{number}"))).collect();
+    urls.iter().step_by(2).for_each(|url| bucket.put(url, content(10)).unwrap());
+    bucket.put(&url("kept"), content(10)).unwrap();
+    bucket.delete(&urls).unwrap();
+    assert_eq!(bucket.list(&url("")).unwrap(), [("kept".to_owned(), 10)]);
+}
+
+#[test]
+fn a_file_is_put_once_and_only_the_same_one_again() {
+    let bucket = memory();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("part");
+    for bytes in [100, 2 * PART_BYTES + 1] {
+        let url = url(&format!("part-of-{bytes}"));
+        fs::write(&path, content(bytes)).unwrap();
+        bucket.put_file_once(&path, &url, "aa").unwrap();
+        let first = bucket.version(&url).unwrap();
+        bucket.put_file_once(&path, &url, "aa").unwrap();
+        assert_eq!(bucket.version(&url).unwrap(), first, "it was not written again");
+        let other = bucket.put_file_once(&path, &url, "bb").unwrap_err();
+        assert!(matches!(other, Error::Different { .. }), "{other}");
+        fs::write(&path, content(bytes - 1)).unwrap();
+        let shorter = bucket.put_file_once(&path, &url, "aa").unwrap_err();
+        assert!(matches!(shorter, Error::Different { .. }), "{shorter}");
+        assert!(bucket.get(&url).unwrap() == content(bytes));
+    }
+}
+
+#[test]
+fn large_parts_have_more_time() {
+    assert_eq!(time_limit(0), REQUEST_WITHIN);
+    assert_eq!(time_limit(PART_BYTES).as_secs(), 158);
+    let of_five_terabytes = (5_u64 << 40).div_ceil(PARTS_MAX);
+    assert!(of_five_terabytes < 5 << 30, "S3 takes parts of up to 5 GiB");
+    assert!(time_limit(of_five_terabytes).as_secs() > 9_000);
 }
 
 #[test]
@@ -96,7 +136,7 @@ fn a_file_that_cannot_be_read_leaves_no_object() {
     fs::write(&path, content(2 * PART_BYTES)).unwrap();
     let mut file = Parts::open(&path, &url("part")).unwrap();
     fs::write(&path, content(PART_BYTES)).unwrap();
-    let error = bucket.upload(&mut file, &url("part")).unwrap_err();
+    let error = bucket.upload(&mut file, &url("part"), Attributes::new()).unwrap_err();
     assert!(error.to_string().contains("cannot be copied to s3://bucket/part"), "{error}");
     assert!(bucket.get(&url("part")).is_err());
 }
@@ -125,7 +165,7 @@ fn an_object_is_read_at_any_offset_and_never_mixed() {
     bucket.put(&url("games.pgn"), content(300_000)).unwrap();
     let error = object.read_at(&mut buffer, 100_000).unwrap_err();
     assert!(error.to_string().contains("s3://bucket/games.pgn has changed while it was read"), "{error}");
-    bucket.delete(&url("games.pgn")).unwrap();
+    bucket.delete(&[url("games.pgn")]).unwrap();
     assert_eq!(object.read_at(&mut buffer, 200_000).unwrap_err().kind(), io::ErrorKind::NotFound);
 }
 
@@ -143,7 +183,7 @@ fn a_server_that_is_not_there_is_named_with_the_reason() {
         .with_retry(retry)
         .build()
         .unwrap();
-    let bucket = Bucket { client: Arc::new(client), runtime: runtime(&url("")).unwrap() };
+    let bucket = bucket(Arc::new(client));
     let error = bucket.get(&url("games.pgn")).unwrap_err().to_string();
     assert!(error.starts_with("s3://bucket/games.pgn cannot be read: Connection refused"), "{error}");
     assert!(error.ends_with(", 2 attempts"), "{error}");

@@ -107,12 +107,12 @@ pub(crate) struct ClusterMapArgs {
 }
 
 #[derive(Args)]
-#[command(add = Short("plan output resume"))]
+#[command(add = Short("plan output resume drop-groups"))]
 #[command(after_help = examples("tabia cluster hold --plan 0011223344556677-12 -o games.table"))]
 #[command(mut_args(hide_what_needs_one_machine))]
 pub(crate) struct ClusterHoldArgs {
     /// Tables that are added up, in place of a plan
-    #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with_all = ["plan", "resume"])]
+    #[arg(value_name = "TABLE", required_unless_present = "plan", conflicts_with = "plan")]
     tables: Vec<PathBuf>,
     /// The plan, by the name that its first line has
     #[arg(long, value_name = "NAME")]
@@ -120,9 +120,15 @@ pub(crate) struct ClusterHoldArgs {
     /// The table that is made in the end; the folder is beside it
     #[arg(short, long, value_name = "DIR|URL", help_heading = "Outputs")]
     output: String,
-    /// Take the folder of an earlier run of the same count, with the shards that are done
+    /// Take the folder of an earlier run of the same job, with the shards that are done
     #[arg(long, help_heading = "Outputs")]
     resume: bool,
+    /// Whether the tables are summed over groups first
+    #[arg(long, conflicts_with = "plan")]
+    drop_groups: bool,
+    /// The fewest visits of a position whose rows are kept
+    #[arg(long, value_name = "N", default_value_t = 0, hide = true, conflicts_with = "plan")]
+    min_visits: u64,
     #[command(flatten)]
     settings: SettingsArgs,
 }
@@ -320,7 +326,11 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
 fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
     let job = match args.plan {
         Some(plan) => HeldJob::Count(plan, Box::new(settings(&args.settings)?)),
-        None => HeldJob::Merge(args.tables.clone()),
+        None => HeldJob::Merge {
+            tables: args.tables.clone(),
+            drop_groups: args.drop_groups,
+            min_visits: args.min_visits,
+        },
     };
     let held = cluster::hold(&job, &Place::new(&args.output)?, args.resume)?;
     terminal::stdout().json_line(&held.folder())?;

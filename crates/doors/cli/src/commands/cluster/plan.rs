@@ -35,8 +35,9 @@ pub(crate) struct ClusterPlanArgs {
     /// Bytes of a chunk, as stored; a file that cannot be read from its middle is one chunk [default: 1GiB]
     #[arg(long, value_name = "SIZE")]
     chunk: Option<ByteSize>,
-    /// What shows that an input is rewritten before it is mapped
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    /// What shows that an input is rewritten before it is mapped: the ends of a chunk if its time differs, or
+    /// all bytes
+    #[arg(long, value_enum, default_value_t, value_name = "ends|full")]
     check_inputs: CheckInputs,
     /// Take the inputs and the settings from this recipe's count; chunk and shards from its table `cluster`
     #[arg(long, value_name = "TOML")]

@@ -1,0 +1,160 @@
+//! The place in a store where a table appears. Its parts are there under their names before, and only the
+//! manifest is written: under the condition that the place is as it was when the commit looked at it.
+
+use std::collections::BTreeSet;
+
+use fault::Exists;
+use run::Result;
+use store::{ObjectVersion, Url};
+use table::{MANIFEST_NAME, OLD_MANIFEST_NAME, ShardInfo, job_of_part, roots_name};
+
+use super::{ClusterError, Place};
+
+/// The object by which a commit says that it is the one that writes a table: its text is the job.
+const CLAIM: &str = "_commit";
+
+/// The URL of a table, and the manifest that was there at first.
+#[derive(Debug)]
+pub(super) struct StoredPlace<'u> {
+    url: &'u Url,
+    job: String,
+    claim: Url,
+    manifest: Url,
+    /// The manifest that may be replaced.
+    old: Option<ObjectVersion>,
+}
+
+impl<'u> StoredPlace<'u> {
+    /// Looks at what is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Exists`] if a table is there that must not be replaced, unless an earlier commit of this job may
+    /// have written it and died.
+    pub(super) fn look(url: &'u Url, job: &str, force: bool) -> Result<Self> {
+        let (claim, manifest) = (url.join(CLAIM)?, url.join(MANIFEST_NAME)?);
+        let old = store::version(&manifest)?;
+        let is_there = old.is_some() || store::exists(&url.join(OLD_MANIFEST_NAME)?)?;
+        if is_there && !force && !is_claimed(&claim, job)? {
+            return Err(exists(url));
+        }
+        Ok(Self { url, job: job.to_owned(), claim, manifest, old: old.filter(|_| force) })
+    }
+
+    /// The table.
+    pub(super) fn url(&self) -> &Url {
+        self.url
+    }
+
+    /// Whether a part is in the table's folder.
+    pub(super) fn has(&self, part: &Place) -> bool {
+        matches!(part, Place::Store(part) if part.parent().as_ref() == Some(self.url))
+    }
+
+    /// Writes the manifest, and then removes every part that it does not name. A commit that dies on its way
+    /// is finished by the same commit made again.
+    ///
+    /// # Errors
+    ///
+    /// [`ClusterError::Claimed`] if another commit writes here; [`Exists`] if one did since this one looked.
+    pub(super) fn publish(&self, manifest: String, parts: &[ShardInfo]) -> Result<()> {
+        if !store::put_new(&self.claim, self.job.clone().into())? {
+            return Err(ClusterError::Claimed(self.claim.to_string()).into());
+        }
+        let is_ours = match &self.old {
+            Some(old) => store::put_over(&self.manifest, manifest.into(), old)?,
+            None => store::put_new(&self.manifest, manifest.into())?,
+        };
+        if !is_ours {
+            store::delete(&self.claim)?;
+            return Err(exists(self.url));
+        }
+        let there = store::list(self.url)?;
+        let names: Vec<_> = there.iter().map(|(name, _)| name.as_str()).collect();
+        let left = left_over(&names, &self.job, parts);
+        let left = left.map(|name| self.url.join(name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(store::delete_all(&left)?)
+    }
+
+    /// Lets other commits write here.
+    pub(super) fn release(self) -> Result<()> {
+        Ok(store::delete(&self.claim)?)
+    }
+}
+
+fn is_claimed(claim: &Url, job: &str) -> Result<bool> {
+    Ok(store::exists(claim)? && store::get(claim)? == job.as_bytes())
+}
+
+fn exists(url: &Url) -> run::Error {
+    Exists { path: url.to_string().into() }.into()
+}
+
+/// The objects in a table's folder that no one needs: the manifest of an old format, and parts that are not
+/// of the table. Those of another job stay while there is a folder of its lines.
+fn left_over<'n>(names: &[&'n str], job: &str, parts: &[ShardInfo]) -> impl Iterator<Item = &'n str> {
+    let of_table =
+        |part: &ShardInfo| [Some(part.part.clone()), part.roots.as_ref().map(|_| roots_name(&part.part))];
+    let kept: BTreeSet<String> = parts.iter().flat_map(of_table).flatten().collect();
+    let folders = names.iter().filter_map(|name| name.strip_prefix('.')?.split_once(".parts/"));
+    let jobs = folders.filter_map(|(folder, _)| folder.split('-').next());
+    let waiting: BTreeSet<&str> = jobs.filter(|other| *other != job).collect();
+    let is_left_over = |name: &&str| {
+        let is_part = name.starts_with("part-") || name.starts_with("_roots/");
+        let is_waiting = job_of_part(name).is_some_and(|job| waiting.contains(job));
+        *name == OLD_MANIFEST_NAME || is_part && !is_waiting && !kept.contains(*name)
+    };
+    names.iter().copied().filter(is_left_over).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use position::{Key, Tally};
+    use table::RootsInfo;
+
+    use super::*;
+
+    fn part(name: &str, roots: Option<RootsInfo>) -> ShardInfo {
+        ShardInfo {
+            part: name.into(),
+            first: Key(0),
+            last: Key(0),
+            rows: 0,
+            tally: Tally::default(),
+            ratings: None,
+            bytes: 0,
+            xxh3: String::new(),
+            roots,
+        }
+    }
+
+    #[test]
+    fn parts_that_neither_the_table_nor_a_run_has_are_left_over() {
+        let roots = RootsInfo { roots: 1, tally: Tally::default(), xxh3: String::new() };
+        let parts =
+            [part("part-00000-00000001.parquet", Some(roots)), part("part-00001-00000001.parquet", None)];
+        let kept = [
+            "part-00000-00000001.parquet",
+            "part-00001-00000001.parquet",
+            "_roots/part-00000-00000001",
+            "part-00000-00000002.parquet",
+            "_roots/part-00003-00000002",
+            ".00000002-2.parts/part-00003.a.json",
+            ".00000001.parts/part-00000.a.json",
+            "_manifest.json",
+            "_commit",
+            "notes.txt",
+        ];
+        let left = [
+            "_roots/part-00001-00000001",
+            "part-00002-00000001.parquet",
+            "part-00000-00000003.parquet",
+            "_roots/part-00000",
+            "part-00000.parquet",
+            "manifest.json",
+        ];
+        let names = [&kept[..], &left[..]].concat();
+        let found: Vec<_> = left_over(&names, "00000001", &parts).collect();
+        assert_eq!(found, left);
+    }
+}
