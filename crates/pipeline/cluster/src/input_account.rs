@@ -177,7 +177,9 @@ mod tests {
     #[test]
     fn an_account_that_is_missing_is_known_by_its_number() {
         let mut sums = AccountSums::default();
-        [0, 1, 3].map(|number| sums.add(account(number)));
+        for number in [0, 1, 3] {
+            sums.add(account(number));
+        }
         assert!(sums.holds(3) && !sums.holds(2));
         assert_eq!((sums.missing(2), sums.missing(4)), (None, Some(2)));
     }
