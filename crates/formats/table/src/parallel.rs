@@ -38,7 +38,7 @@ pub fn for_each_shard<T: Send, E: Send>(
         }
         done
     };
-    let workers = threads.clamp(1, shards as usize);
+    let workers = threads.clamp(1, shards.max(1) as usize);
     let mut done = thread::scope(|scope| {
         // Where the system can start no more threads, those there are do all the work.
         let start = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
