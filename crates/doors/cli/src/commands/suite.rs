@@ -65,6 +65,7 @@ const CHOICE: [&str; 33] = [
     "eval_view",
     "model_draws",
     "popular",
+    "new_after",
     "every_line",
     "turn",
     "no_check",
