@@ -52,7 +52,7 @@ pub(crate) struct SuiteArgs {
 }
 
 /// The settings that choose openings of counts: a suite that is refined has its openings.
-const CHOICE: [&str; 33] = [
+const CHOICE: [&str; 34] = [
     "path",
     "experience",
     "format",

@@ -22,7 +22,7 @@ impl<'o, 'a> VisitedRows<'o, 'a> {
     }
 
     pub(super) fn push(&mut self, row: Row) -> Result<()> {
-        if self.least <= 1 {
+        if self.least == 0 {
             return self.output.push(&row);
         }
         if self.rows.first().is_some_and(|first| first.key != row.key) {
