@@ -29,3 +29,30 @@ pub struct EdgesError {
 }
 
 fault::kinds!(EdgesError: Usage);
+
+/// What a walk may always hold for its edges, as sorters take what they need of too little memory.
+const LEAST_BYTES: u64 = 1 << 20;
+
+impl EdgesError {
+    /// Refuses edges for which a walk holds more than a quarter of its memory.
+    pub(crate) fn check(edges: u64, bytes: u64, memory_bytes: u64) -> Result<(), Self> {
+        if bytes <= LEAST_BYTES.max(memory_bytes / 4) {
+            return Ok(());
+        }
+        Err(Self { edges, mib: (4 * bytes).div_ceil(1 << 20) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_that_do_not_fit_are_refused() {
+        let refused = |bytes, memory_bytes| EdgesError::check(9, bytes, memory_bytes).err();
+        assert!(refused(LEAST_BYTES, 0).is_none() && refused(64 << 20, 256 << 20).is_none());
+        assert_eq!(refused(LEAST_BYTES + 1, 0).unwrap().mib, 5);
+        let error = refused((64 << 20) + 1, 256 << 20).unwrap().to_string();
+        assert!(error.contains("9 edges") && error.contains("at least 257 MiB"), "{error}");
+    }
+}

@@ -163,7 +163,7 @@ impl Walk {
             let shards = part * shards..(part + 1) * shards;
             Ok(Mutex::new(Pending::of_shards(edges, shards, place.clone())?))
         })?;
-        let memory_bytes = work.memory_bytes / 8 * 5 - bytes_beside(&pending, work)?;
+        let memory_bytes = (work.memory_bytes / 8 * 5).saturating_sub(bytes_beside(&pending, work)?);
         let reached = sorter(work, memory_bytes, edges.shards(), &RecordArena::default())?;
         let arena = RecordArena::default();
         let roots = WalkRoots::read(work, edges, origin)?;
@@ -246,9 +246,7 @@ fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()
     };
     let bytes = sum(Pending::bytes_beside);
-    if bytes > work.memory_bytes / 4 {
-        return Err(EdgesError { edges: sum(Pending::rows), mib: (4 * bytes).div_ceil(1 << 20) }.into());
-    }
+    EdgesError::check(sum(Pending::rows), bytes, work.memory_bytes)?;
     Ok(bytes)
 }
 

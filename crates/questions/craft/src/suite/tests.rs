@@ -11,7 +11,7 @@ use position::{Board, Key, Outcome, PackedMove, Step, Tally};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position as _, san::San};
 use table::{Counting, PositionCounts, Row, Table, TableWriter};
-use walk::{EdgesError, Origin, Walk, Work, shard_of};
+use walk::{Work, shard_of};
 
 use super::{
     Spread, Suite, SuiteInputs, SuiteOptions,
@@ -127,21 +127,6 @@ fn positions_with_many_games_are_kept_while_rows_are_read() {
         assert_eq!(found, Some(expected));
     }
     assert_eq!(kept(1, LITTLE).0, None);
-}
-
-/// A bit an edge is part of the walk's memory: too little of it is refused before the walk begins.
-#[test]
-fn edges_that_do_not_fit_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let table = table(folder.path());
-    let walked = |memory_bytes| {
-        let temp_dir = std::env::temp_dir();
-        let work = Work { threads: 1, memory_bytes, temp_dir, on_progress: &|_| ControlFlow::Continue(()) };
-        Walk::run(&work, &table, &Origin::default()).map(|walk| walk.plies)
-    };
-    let refused = walked(1 << 10).unwrap_err();
-    assert!(refused.is::<EdgesError>() && refused.kind().is_usage(), "{refused}");
-    assert_eq!(walked(LITTLE).unwrap(), PLIES as u32);
 }
 
 /// The label that the walk hands on is the last name on the line.
