@@ -93,10 +93,11 @@ class Count:
         """Runs all after a step, on what it printed."""
         if step == "plan":
             try:
+                chunks = int(self.plan().head["plan"].partition("-")[2])
                 self.map(self.plan().lines)
             except (ValueError, KeyError):
                 raise Refused("a line of the plan is cut") from None
-            if len(self.plan().lines) < int(self.plan().head["plan"].partition("-")[2]):
+            if len(self.plan().lines) < chunks:
                 raise Refused("the plan is cut")
             self.run(self.arguments("reduce", attempt))
         elif step == "map":
