@@ -1,5 +1,6 @@
 #!/bin/sh
-# A bootstrap action of Amazon EMR 7: what Spark's Python needs on every machine of the cluster, and the binary.
+# A bootstrap action of Amazon EMR 7: what Spark's Python needs on every machine of the cluster, and the
+# binary.
 #
 #   aws emr create-cluster … --bootstrap-actions Path=s3://BUCKET/emr-bootstrap.sh,Args=s3://BUCKET/tabia
 #

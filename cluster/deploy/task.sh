@@ -1,5 +1,6 @@
 #!/bin/sh
-# One task of a count that machines share without Spark: `task.sh map`, `task.sh reduce`, and once at the end `task.sh commit`.
+# One task of a count that machines share without Spark: `task.sh map`, `task.sh reduce`, and once at the end
+# `task.sh commit`.
 #
 # PLAN  the file of what `tabia cluster plan` printed
 # RUNS  the folder, seen by all tasks, where maps leave what reduces read

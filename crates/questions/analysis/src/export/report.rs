@@ -54,7 +54,7 @@ impl ExportReport {
     }
 }
 
-/// The contents of `export.json`, of rows in so many shards.
+/// The contents of `export.json`; `shards` is how many the rows have.
 pub(super) fn manifest(report: &ExportReport, options: &ExportOptions, shards: u32) -> Value {
     let file = |file: &PartInfo| {
         let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });

@@ -132,20 +132,7 @@ impl SuiteChoice {
 
     /// The options of the suite, without the rules of boards, whose files are read later.
     pub(super) fn options(&self) -> Result<SuiteOptions, SettingError> {
-        let Self {
-            score,
-            draws,
-            eval,
-            eval_view,
-            model_draws,
-            popular,
-            new_after,
-            apart,
-            spread,
-            lines,
-            seed,
-            ..
-        } = *self;
+        let Self { score, draws, model_draws, lines, .. } = *self;
         let plies = self.every_line.map_or(self.plies, |plies| Plies { first: plies, last: plies });
         let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
         let start = named_line(None, self.line.as_deref())?;
@@ -171,16 +158,16 @@ impl SuiteChoice {
             min_games,
             score,
             draws,
-            eval,
-            eval_view,
+            eval: self.eval,
+            eval_view: self.eval_view,
             model_draws,
-            popular,
-            new_after,
+            popular: self.popular,
+            new_after: self.new_after,
             board,
-            apart,
-            spread,
+            apart: self.apart,
+            spread: self.spread,
             lines,
-            seed,
+            seed: self.seed,
             start,
         })
     }
