@@ -274,11 +274,7 @@ fn a_count_of_nothing_and_a_strict_one_end_as_on_one_machine() {
 fn what_needs_one_machine_is_refused_by_name() {
     let bench = with_games();
     let why = |arguments: &str| bench.fails(&format!("cluster plan {arguments}"), 2);
-    for (flag, name) in [
-        ("--dedup-games exact", "--dedup-games"),
-        ("--limit 5", "--limit"),
-        ("--rejects x.jsonl", "--rejects"),
-    ] {
+    for (flag, name) in [("--dedup-games truncated", "--dedup-games"), ("--limit 5", "--limit")] {
         let error = why(&format!("a.pgn {flag}"));
         assert!(error.contains(&format!("{name}: needs one machine")), "{error}");
     }

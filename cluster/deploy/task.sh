@@ -1,6 +1,6 @@
 #!/bin/sh
 # One task of a count that machines share without Spark: `task.sh map`, `task.sh reduce`, and once at the end
-# `task.sh commit`.
+# `task.sh commit`. What follows goes to the command: `--find-copies` where copies of games are left out.
 #
 # PLAN  the file of what `tabia cluster plan` printed
 # RUNS  the folder, seen by all tasks, where maps leave what reduces read
@@ -10,17 +10,19 @@ number=${TASK:-${AWS_BATCH_JOB_ARRAY_INDEX:-${JOB_COMPLETION_INDEX:-${SLURM_ARRA
 numbered() {
   [ -n "$number" ] || { echo 'task.sh: the scheduler gives no number: set TASK' >&2; exit 2; }
 }
-case ${1:-} in
+step=${1:-}
+[ $# -eq 0 ] || shift
+case $step in
   map)
     numbered
-    exec tabia cluster map --plan-file "$PLAN" --task "$number" --to "$RUNS"
+    exec tabia cluster map --plan-file "$PLAN" --task "$number" --to "$RUNS" "$@"
     ;;
   reduce)
     numbered
     attempt=$(tr -d - < /proc/sys/kernel/random/uuid)
-    exec tabia cluster reduce --plan-file "$PLAN" --from "$RUNS" --shard "$number" --attempt "$attempt"
+    exec tabia cluster reduce --plan-file "$PLAN" --from "$RUNS" --shard "$number" --attempt "$attempt" "$@"
     ;;
-  commit) exec tabia cluster commit --plan-file "$PLAN" ;;
+  commit) exec tabia cluster commit --plan-file "$PLAN" "$@" ;;
   *)
     echo 'task.sh map, task.sh reduce or task.sh commit' >&2
     exit 2

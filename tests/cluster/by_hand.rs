@@ -10,11 +10,16 @@ const REDUCE: &str = "cluster reduce --plan-file plan.jsonl --from runs";
 /// A plan of four chunks in four shards, and the same count at once.
 fn planned() -> Workbench {
     let bench = with_games();
-    let plan = bench.ok("cluster plan a.pgn c.pgn.zst --ratings --chunk 700KiB --shards 4 -o games.table");
-    assert_eq!(plan.lines().count(), 1 + 4);
-    bench.write("plan.jsonl", plan);
+    assert_eq!(plan(&bench, "a.pgn c.pgn.zst --ratings --chunk 700KiB"), 4);
     bench.ok("count a.pgn c.pgn.zst --ratings --shards 4 -o whole.table -q");
     bench
+}
+
+/// Writes a plan; how many chunks it has.
+fn plan(bench: &Workbench, arguments: &str) -> usize {
+    let plan = bench.ok(&format!("cluster plan {arguments} --shards 4 -o games.table"));
+    bench.write("plan.jsonl", &plan);
+    plan.lines().count() - 1
 }
 
 fn map(bench: &Workbench, tasks: impl IntoIterator<Item = usize>) {
@@ -63,4 +68,110 @@ fn what_is_missing_or_of_another_count_is_named() {
     }
     let error = bench.fails("cluster commit --plan-file plan.jsonl", 1);
     assert!(error.contains("shard 3 of 4 is missing"), "{error}");
+}
+
+/// With a file that has some of the games of others, one that is cut off, and some that are rejected.
+fn with_copies() -> Workbench {
+    let bench = with_games();
+    let games = fs::read(bench.path("a.pgn")).unwrap();
+    let spoiled = String::from_utf8_lossy(&games[..400_000]).replace(" 5. ", " 5. Qa9 ");
+    bench.write("d.pgn", [&games[100_000..700_001], spoiled.as_bytes()].concat());
+    bench
+}
+
+/// Counts by hand, with all chunks read for copies before; the list of rejected games if there is one.
+fn count_by_hand(bench: &Workbench, chunks: usize, find: bool) {
+    for what in ["--find-copies", ""].into_iter().skip(usize::from(!find)) {
+        for task in (0..chunks).rev() {
+            bench.ok(&format!("cluster map --plan-file plan.jsonl --task {task} --to runs {what}"));
+        }
+        for shard in 0..4 {
+            let said = bench.ok(&format!("{REDUCE} --shard {shard} --attempt a {what}"));
+            assert_eq!(said.lines().count(), usize::from(what.is_empty()), "{said}");
+        }
+    }
+}
+
+#[test]
+fn rejected_games_are_listed_as_on_one_machine() {
+    let bench = with_copies();
+    let inputs = ["a.pgn", "b.pgn.zst", "d.pgn"].map(|name| bench.path(name).display().to_string()).join(" ");
+    let list = "--rejects list.jsonl --rejects-filtered --result 1-0";
+    let chunks = plan(&bench, &format!("{inputs} {list} --chunk 400KiB"));
+    assert!(chunks > 8, "{chunks}");
+    count_by_hand(&bench, chunks, false);
+    bench.ok("cluster commit --plan-file plan.jsonl -q");
+    bench.ok(&format!(
+        "count {inputs} --shards 4 -o whole.table --rejects whole.jsonl --rejects-filtered --result 1-0 -q"
+    ));
+    same_table(&bench, "games.table", "whole.table");
+    let list = fs::read_to_string(bench.path("list.jsonl")).unwrap();
+    assert!(list == fs::read_to_string(bench.path("whole.jsonl")).unwrap());
+    assert!(
+        list.lines().count() > 1000 && list.contains("illegal") | list.contains("bad-token"),
+        "{list:.500}"
+    );
+    let error = bench.fails(&format!("cluster plan {inputs} --rejects list.jsonl -o other.table"), 2);
+    assert!(error.contains("list.jsonl exists"), "{error}");
+    let error = bench.fails(&format!("cluster plan {inputs} --rejects - -o other.table"), 2);
+    assert!(error.contains("expected a file, not `-`"), "{error}");
+}
+
+#[test]
+fn copies_are_left_out_as_on_one_machine() {
+    let bench = with_copies();
+    let inputs = ["a.pgn", "b.pgn.zst", "d.pgn"].map(|name| bench.path(name).display().to_string()).join(" ");
+    let how = "--dedup-games exact --rejects-filtered";
+    let chunks = plan(&bench, &format!("{inputs} {how} --rejects list.jsonl --chunk 400KiB"));
+    let error = bench.fails("cluster map --plan-file plan.jsonl --task 0 --to runs", 1);
+    assert!(error.contains("copies-00000"), "{error}");
+    count_by_hand(&bench, chunks, true);
+    let report = bench.json("cluster commit --plan-file plan.jsonl");
+    let expected =
+        bench.json(&format!("count {inputs} {how} --rejects whole.jsonl --shards 4 -o whole.table -j 1"));
+    for key in ["games", "accepted", "copies", "rejected", "edges"] {
+        assert_eq!(report[key], expected[key], "{key}");
+    }
+    assert!(report["copies"].as_u64().unwrap() > 1000, "{report}");
+    same_table(&bench, "games.table", "whole.table");
+    let read = |name: &str| fs::read(bench.path(name)).unwrap();
+    assert!(read("games.table/_fingerprints") == read("whole.table/_fingerprints"));
+    assert!(read("list.jsonl") == read("whole.jsonl"));
+    bench.ok("verify games.table");
+}
+
+#[test]
+fn copies_that_are_lost_or_changed_are_an_error() {
+    let bench = with_copies();
+    let chunks = plan(&bench, "a.pgn d.pgn --dedup-games exact --chunk 700KiB");
+    count_by_hand(&bench, chunks, true);
+    let parts = bench.names().into_iter().find(|name| name.contains(".parts")).unwrap();
+    let found = bench.path(&format!("{parts}/copies-00002"));
+    let sound = fs::read(&found).unwrap();
+    let refused = |command: &str, bytes: &[u8]| {
+        fs::write(&found, bytes).unwrap();
+        let error = bench.fails(command, 1);
+        assert!(error.contains("copies-00002"), "{error}");
+        fs::write(&found, &sound).unwrap();
+    };
+    let (copies, stayed) = (16 * chunks, sound.len() - 17);
+    for at in [0, 8, copies, stayed, sound.len() - 1] {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1;
+        let is_of_map = at < stayed;
+        let command = if is_of_map {
+            "cluster map --plan-file plan.jsonl --task 0 --to again"
+        } else {
+            "cluster commit --plan-file plan.jsonl"
+        };
+        refused(command, &bytes);
+    }
+    refused("cluster commit --plan-file plan.jsonl", &sound[..10]);
+    fs::remove_file(&found).unwrap();
+    let error = bench.fails("cluster commit --plan-file plan.jsonl", 1);
+    assert!(error.contains("3 files of 4 with copies of games are there"), "{error}");
+    fs::write(&found, &sound).unwrap();
+    bench.ok("cluster commit --plan-file plan.jsonl");
+    let error = bench.fails("cluster plan a.pgn --dedup-games truncated -o other.table", 2);
+    assert!(error.contains("needs one machine"), "{error}");
 }

@@ -29,6 +29,10 @@ def cases(place: Place, quick: bool) -> Iterator[Case]:
         yield Case(name, partial(count, place, large, small, flags))
     if not quick:
         yield Case("a recipe", partial(recipe, place))
+    yield Case("copies left out, in the list", partial(copies, place, "none"))
+    if not quick:
+        kill = "a worker killed while copies are looked for"
+        yield Case(kill, partial(copies, place, "kill worker"))
     yield Case("merge of two tables", partial(merge, place))
 
 
@@ -49,6 +53,24 @@ def count(place: Place, large: str, small: str, flags: Sequence[str]) -> str:
     if tasks["reduce"] != shards:
         raise Failed(f"{tasks['reduce']} tasks and not one for each of {shards} shards")
     return f"{tasks['map']} maps, {tasks['reduce']} reduces"
+
+
+def copies(place: Place, kind: str) -> str:
+    """The same games packed in two ways, and others: one copy counts, and the list names the others."""
+    files = (place.inputs.large["plain"], place.inputs.large["pzstd"], place.inputs.small["gz"])
+    folder = place.new_folder("copies")
+    flags = ("--dedup-games", "exact", "--rejects-filtered", "--shards", "4")
+    lists = [folder / name for name in ("here.jsonl", "there.jsonl")]
+    expected = place.expected(files, (*flags, "--rejects", str(lists[0])))
+    arguments = ("plan-and-count", *files, "-o", folder / "games.table", *flags, "--rejects", lists[1])
+    ran = place.spark(*arguments, "--chunk", place.inputs.chunk, fault=place.fault(kind, "reduce", after=2))
+    must_equal(ran, folder / "games.table", expected, beside=frozenset(path.name for path in lists))
+    here, there = (path.read_bytes() for path in lists)
+    if here != there or b"copy_of" not in there:
+        raise Failed(f"{len(here)} bytes in the list of one machine, {len(there)} in that of the cluster")
+    if kind != "none" and "Lost executor" not in ran.err:
+        raise Failed(f"no executor was lost: {ran.err}")
+    return f"{there.count(b'copy_of')} copies"
 
 
 def text_of_recipe(place: Place) -> str:

@@ -71,8 +71,8 @@ def must_be_stored(found: Mapping[str, bytes], expected: Path) -> None:
     must_be_same({**named, "_manifest.json": local}, expected)
 
 
-# The job in the name of a part in a store, or of its roots.
-JOB = r"(?<=part-\d{5})-[0-9a-f]{8}"
+# The job in the name of a part in a store, or of its roots, or of the fingerprints.
+JOB = r"(?:(?<=part-\d{5})|(?<=_fingerprints))-[0-9a-f]{8}"
 
 
 def must_say(ran: Ran, *words: object, code: int = 1) -> None:

@@ -41,6 +41,8 @@ class Held:
     """What tasks find in it."""
     done: list[int]
     """Shards whose parts an earlier run left in it."""
+    copies: int = 0
+    """In how many buckets it has found the copies of games."""
 
     @property
     def seen(self) -> list[str]:

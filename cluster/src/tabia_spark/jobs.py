@@ -46,16 +46,30 @@ class Cluster:
     progress: Progress | None = None
 
     def count(self, plan: Plan, held: Held) -> None:
-        """Maps every chunk, and reduces every shard that is not done."""
-        games = self.progress.games if self.progress else None
+        """Finds copies of games if they are left out, and counts every shard that is not done."""
+        if held.copies < plan.first["copies"]:
+            stages = ("chunks read for copies", "buckets of copies")
+            self.shuffle(plan, held, stages, plan.first["copies"], None, "--find-copies")
         missing = sorted(set(range(plan.first["shards"])) - set(held.done))
-        flags = [*held.seen, *plan.flags("map")]
-        mapped = map_chunks(self.binary, flags, games, missing if held.done else None)
+        some = missing if held.done else None
+        self.shuffle(plan, held, ("chunks", "shards"), plan.first["shards"], some)
+
+    def shuffle(
+        self,
+        plan: Plan,
+        held: Held,
+        stages: tuple[str, str],
+        buckets: int,
+        some: Sequence[int] | None,
+        *what: str,
+    ) -> None:
+        """Maps every chunk, and reduces all buckets or some."""
+        games = self.progress.games if self.progress else None
+        mapped = map_chunks(self.binary, [*what, *held.seen, *plan.flags("map")], games, some)
         runs = each_alone(self.spark, plan.chunks).mapInArrow(mapped, RUNS)
-        buckets = one_a_partition(runs, plan.first["shards"])
-        of_reduce = ["--parts", held.parts, *plan.flags("reduce")]
+        of_reduce = [*what, "--parts", held.parts, *plan.flags("reduce")]
         reduced = reduce_buckets(self.binary, plan.first["plan"], of_reduce)
-        self.run(buckets.mapInArrow(reduced, NOTHING), "chunks", "shards")
+        self.run(one_a_partition(runs, buckets).mapInArrow(reduced, NOTHING), *stages)
 
     def merge(self, tables: Sequence[str], shards: Sequence[int], flags: Sequence[str]) -> None:
         """Merges these shards of the tables, without a shuffle."""

@@ -4,7 +4,8 @@
 //!
 //! The file holds, for each game, the two numbers of its [`Fingerprint`], 8 and 16 bytes (little-endian),
 //! ascending, and nothing else. The manifest has how many there are, and the XXH3-64 of the file. Games that
-//! no other can be a copy of are not in it. Before version 3 of the table its name was `games.fingerprints`.
+//! no other can be a copy of are not in it. In a store its name ends in the job of the parts. Before version
+//! 3 of the table its name was `games.fingerprints`.
 
 mod reader;
 mod writer;
@@ -12,12 +13,19 @@ mod writer;
 use serde::{Deserialize, Serialize};
 
 pub use self::{reader::Fingerprints, writer::FingerprintsWriter};
+use crate::shards::job_of_part;
 
 /// The file's name in a table's directory.
-pub(crate) const FINGERPRINTS_NAME: &str = "_fingerprints";
+const FINGERPRINTS_NAME: &str = "_fingerprints";
 /// Its name before version 3.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
 const FINGERPRINT_BYTES: usize = 24;
+
+/// The file's name in the folder of a table that has this part: in a store it has the job of the parts.
+#[must_use]
+pub fn fingerprints_name(part: &str) -> String {
+    job_of_part(part).map_or_else(|| FINGERPRINTS_NAME.to_owned(), |job| format!("{FINGERPRINTS_NAME}-{job}"))
+}
 
 /// The manifest's entry for the file.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -63,7 +63,7 @@ pub use examples::{
     ExampleGame, ExampleRule, Examples, ExamplesInfo, ExamplesWriter, GameId, GamesWriter, HEADERS,
     MoveExamples, RankedGame,
 };
-pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter};
+pub use fingerprints::{Fingerprints, FingerprintsInfo, FingerprintsWriter, fingerprints_name};
 pub use join::{
     JoinOptions, Shared, add, merge, merge_alone, prepare_add, prepare_merge, prepare_subtract, shared_games,
     subtract,

@@ -30,7 +30,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub use self::counted_input::CountedInput;
 use crate::{
     Counting, Error, ExamplesInfo, FingerprintsInfo, RatingSums, Result,
-    fingerprints::{FINGERPRINTS_NAME, OLD_FINGERPRINTS_NAME},
+    fingerprints::{OLD_FINGERPRINTS_NAME, fingerprints_name},
     hex,
     shards::{is_part_name, key_range, shard_count_is_valid},
 };
@@ -154,8 +154,12 @@ impl Manifest {
     const UNDERSCORES: u32 = 3;
 
     /// The name of the fingerprints in its folder.
-    pub(crate) fn fingerprints_name(&self) -> &'static str {
-        if self.version >= Self::UNDERSCORES { FINGERPRINTS_NAME } else { OLD_FINGERPRINTS_NAME }
+    pub(crate) fn fingerprints_name(&self) -> String {
+        if self.version >= Self::UNDERSCORES {
+            fingerprints_name(&self.shards[0].part)
+        } else {
+            OLD_FINGERPRINTS_NAME.to_owned()
+        }
     }
 
     /// A manifest over finished shards.
@@ -190,10 +194,10 @@ impl Manifest {
     pub fn sealed(
         counting: Counting,
         shards: Vec<ShardInfo>,
-        sources: Vec<CountedInput>,
-        subtracted: Vec<CountedInput>,
+        (sources, subtracted): (Vec<CountedInput>, Vec<CountedInput>),
+        fingerprints: Option<FingerprintsInfo>,
     ) -> (Self, String) {
-        let mut manifest = Self::new(counting, shards, sources, subtracted);
+        let mut manifest = Self { fingerprints, ..Self::new(counting, shards, sources, subtracted) };
         let text = manifest.seal();
         (manifest, text)
     }

@@ -121,7 +121,7 @@ impl Table {
     pub fn fingerprints(&self) -> Result<Option<Fingerprints>> {
         let Some(info) = &self.manifest.fingerprints else { return Ok(None) };
         let name = self.manifest.fingerprints_name();
-        Fingerprints::open(self.version.open_whole(name)?, &self.path.join(name), info).map(Some)
+        Fingerprints::open(self.version.open_whole(&name)?, &self.path.join(&name), info).map(Some)
     }
 
     /// The positions of a shard, other than the start position, from which games started, checked whole;

@@ -5,7 +5,7 @@ use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Chunk, PlanId};
+use super::{Chunk, PlanId, listed::ListDigest};
 
 /// The bucket whose records have the accounts of all chunks.
 pub(super) const BUCKET: u32 = 0;
@@ -24,15 +24,17 @@ pub(super) struct Account {
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,
     pub(super) warnings: Vec<String>,
+    /// The list of its rejected games, if there is to be one.
+    pub(super) listed: Option<ListDigest>,
 }
 
 impl Account {
     /// The account of a counted chunk, made from the summary of its count.
-    pub(super) fn of(chunk: &Chunk, summary: &Summary) -> Self {
-        let InputReport { games, accepted, filtered, rejected, lenient, blocks, .. } =
+    pub(super) fn of(chunk: &Chunk, summary: &Summary, listed: Option<ListDigest>) -> Self {
+        let InputReport { games, accepted, filtered, rejected, copies, lenient, blocks, .. } =
             summary.inputs.first().cloned().unwrap_or_default();
         let (cut, passed_over) = (summary.cut, filtered);
-        let status = InputStatus { games, accepted, cut, passed_over, rejected, copies: 0, lenient };
+        let status = InputStatus { games, accepted, cut, passed_over, rejected, copies, lenient };
         Self {
             chunk: chunk.clone(),
             status,
@@ -41,6 +43,7 @@ impl Account {
             runs: summary.runs,
             bytes_spilled: summary.bytes_spilled,
             warnings: summary.warnings.clone(),
+            listed,
         }
     }
 

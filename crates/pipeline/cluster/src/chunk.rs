@@ -81,6 +81,9 @@ pub fn check_count(
     let folder = output.map(|output| output.to_string().into());
     let tally = SortMerge { output: folder, sorting: settings.sorting.clone(), ..SortMerge::default() };
     Plan::new(&builtin::count(games, tally, Limits::default()))?;
+    if let Some(list) = &settings.replay.list.rejects {
+        output::check_file(list, run.existing()).map_err(fault::output(list))?;
+    }
     output.map_or(Ok(()), |output| output.check_output(run))
 }
 

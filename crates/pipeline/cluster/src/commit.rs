@@ -6,19 +6,26 @@ use std::{
     time::Instant,
 };
 
-use games::Nothing;
+use fault::FileFault;
+use games::{DedupGames, Nothing};
+use output::Prepared;
 use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
-use table::{CountedInput, Counting, Manifest, TableWriter, roots_beside};
+use table::{
+    CountedInput, Counting, FingerprintsInfo, FingerprintsWriter, Manifest, TableWriter, fingerprints_name,
+    roots_beside,
+};
 
 use super::{
     CountSettings, Place, PlanId,
     chunk::digest_of,
+    copies,
     input_account::InputAccount,
     job::Job,
     leftovers::{began, sweep},
-    line::{From, ShardLine},
+    line::{Counted, From, ShardLine},
     lines::{lines_error, of_one_job, read, waiting},
     parts::{Parts, roots_of},
+    rejects,
     stored_place::StoredPlace,
 };
 
@@ -40,8 +47,7 @@ impl Commit {
     ///
     /// If the output has no place.
     pub fn of_count(output: Place, plan: PlanId, settings: &CountSettings, check: bool) -> Result<Self> {
-        let parts = Parts::of(&output, &Job::new(plan, settings).to_string())?;
-        Ok(Self { parts: Some(parts.place().clone()), output, check })
+        Ok(Self { parts: Some(parts_of(&output, plan, settings)?), output, check })
     }
 
     /// The table of the parts in a folder: beside it, of the name that the folder has in its own.
@@ -54,6 +60,15 @@ impl Commit {
         let name = folder.file_name()?.to_str()?.strip_prefix('.')?.strip_suffix(".parts")?;
         Some(Place::Folder(folder.with_file_name(name.rsplit_once('.')?.0)))
     }
+}
+
+/// Where the parts of a count wait if no folder is held.
+///
+/// # Errors
+///
+/// If the output has no place.
+pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Result<Place> {
+    Ok(Parts::of(output, &Job::new(plan, settings).to_string())?.place().clone())
 }
 
 /// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left. A
@@ -83,22 +98,12 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
         Place::Store(output) => Some(StoredPlace::look(output, &shards[0].job, run.force)?),
     };
     check_files(&shards, job.check, run)?;
-    let (mut summary, sources, subtracted) = match counted.from {
-        From::Inputs { plan, inputs, warnings } => {
-            check_inputs(plan, &inputs)?;
-            let summary = summarise(&inputs, warnings);
-            judge(&summary, run)?;
-            let sources = summary.inputs.iter().map(InputReport::source).collect();
-            (summary, sources, Vec::new())
-        }
-        From::Tables { sources, subtracted } => (Summary::new(), sources, subtracted),
-    };
-    let made = PendingTable { shards, counting: counted.counting, sources, subtracted };
+    let (made, list, mut summary) = PendingTable::new((shards, counted), &parts, run)?;
     summary.edges = made.shards.iter().map(|line| line.part.rows).sum();
     summary.add_seconds("commit", start);
     let mut done = match (&job.output, &stored) {
-        (Place::Folder(output), _) => made.appear(output, run, summary)?,
-        (Place::Store(_), Some(place)) => made.appear_in_store(place, summary)?,
+        (Place::Folder(output), _) => made.appear(output, list, run, summary)?,
+        (Place::Store(_), Some(place)) => made.appear_in_store(place, list, summary)?,
         (Place::Store(_), None) => unreachable!("it was looked at"),
     };
     let began = began(&parts);
@@ -111,39 +116,99 @@ pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Sum
 }
 
 /// A table whose parts exist but do not have their names yet.
-struct PendingTable {
+struct PendingTable<'p> {
     /// The lines of the shards, in order.
     shards: Vec<ShardLine>,
     counting: Counting,
     sources: Vec<CountedInput>,
     subtracted: Vec<CountedInput>,
+    parts: &'p Parts,
+    /// In how many buckets copies of games were found, and of how many chunks; `None` if they count.
+    copies: Option<(u32, u32)>,
 }
 
-impl PendingTable {
+impl<'p> PendingTable<'p> {
+    /// The table, the list of its rejected games, and the summary of its count.
+    fn new(
+        (shards, counted): (Vec<ShardLine>, Counted),
+        parts: &'p Parts,
+        run: &RunOptions,
+    ) -> Result<(Self, Option<Prepared>, Summary)> {
+        let Counted { counting, from } = counted;
+        let (sources, subtracted) = (Vec::new(), Vec::new());
+        let table = Self { shards, counting, sources, subtracted, parts, copies: None };
+        let (plan, inputs, warnings, listed, buckets) = match from {
+            From::Tables { sources, subtracted } => {
+                return Ok((Self { sources, subtracted, ..table }, None, Summary::new()));
+            }
+            From::Inputs { plan, inputs, warnings, listed, copies } => {
+                (plan, inputs, warnings, listed, copies)
+            }
+        };
+        check_inputs(plan, &inputs)?;
+        let copies = (buckets > 0).then_some((buckets, plan.chunks));
+        let list = listed.map(|listed| rejects::prepare(&listed, parts, run)).transpose()?;
+        let (list, summary) = judge(summarise(&inputs, warnings, copies.map(|_| 0)), list, run)?;
+        let sources = summary.inputs.iter().map(InputReport::source).collect();
+        Ok((Self { sources, copies, ..table }, list, summary))
+    }
+
+    /// Writes the fingerprints of the games, if copies are left out.
+    fn fingerprints(
+        &self,
+        out: impl FnOnce() -> table::Result<FingerprintsWriter>,
+    ) -> Result<Option<FingerprintsInfo>> {
+        let dedup_games = DedupGames::Exact.to_string();
+        let write = |of| copies::write_fingerprints(self.parts, of, &dedup_games, out()?);
+        self.copies.map(write).transpose()
+    }
+
     /// Gives all parts their names beside a manifest, and lets the table appear.
-    fn appear(self, output: &Path, run: &RunOptions, summary: Summary) -> Result<Summary> {
+    fn appear(
+        self,
+        output: &Path,
+        list: Option<Prepared>,
+        run: &RunOptions,
+        summary: Summary,
+    ) -> Result<Summary> {
         let lock = run.lock(output)?;
-        let writer = TableWriter::create(output, self.counting, self.shards[0].of, run.force)?;
+        let counting = self.counting.clone();
+        let writer = TableWriter::create(output, counting, self.shards[0].of, run.force)?;
         for line in &self.shards {
             let Place::Folder(path) = &line.path else { return Err(elsewhere(line)) };
             writer.adopt(&line.part, path)?;
         }
+        let fingerprints = self.fingerprints(|| writer.fingerprints())?;
+        let writer = writer.with_fingerprints(fingerprints);
         let parts = self.shards.into_iter().map(|line| line.part).collect();
         let (_, prepared) = writer.prepare_with(parts, self.sources, self.subtracted)?;
-        let outputs = vec![prepared];
+        let outputs = [prepared].into_iter().chain(list).collect();
         Run { summary, outputs, locks: vec![lock], recorded: RunRecords::default() }.publish()
     }
 
     /// Writes the manifest over parts that are where they are to be.
-    fn appear_in_store(self, place: &StoredPlace<'_>, mut summary: Summary) -> Result<Summary> {
+    fn appear_in_store(
+        self,
+        place: &StoredPlace<'_>,
+        list: Option<Prepared>,
+        mut summary: Summary,
+    ) -> Result<Summary> {
         if let Some(line) = self.shards.iter().find(|line| !place.has(&line.path)) {
             return Err(elsewhere(line));
         }
+        let folder = tempfile::tempdir().map_err(FileFault::of("write in", &std::env::temp_dir()))?;
+        let fingerprints = self.fingerprints(|| FingerprintsWriter::create(folder.path()))?;
+        if fingerprints.is_some() {
+            let name = &self.shards[0].part.part;
+            let [from, to] = ["", name].map(fingerprints_name);
+            store::put_file(&folder.path().join(from), &place.url().join(&to)?)?;
+        }
         let parts: Vec<_> = self.shards.into_iter().map(|line| line.part).collect();
-        let (manifest, text) = Manifest::sealed(self.counting, parts, self.sources, self.subtracted);
-        place.publish(text, &manifest.shards)?;
+        let sources = (self.sources, self.subtracted);
+        let (manifest, text) = Manifest::sealed(self.counting, parts, sources, fingerprints);
+        place.publish((&manifest, text))?;
         summary.outputs.push(place.url().to_string());
-        Ok(summary)
+        publish(list, summary)
     }
 }
 
@@ -190,13 +255,14 @@ fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
 }
 
 /// The summary of a count of these inputs, equal to that of a count on one machine.
-fn summarise(accounts: &[InputAccount], warnings: Vec<String>) -> Summary {
-    let mut summary = Summary::new();
+fn summarise(accounts: &[InputAccount], warnings: Vec<String>, copies: Option<u64>) -> Summary {
+    let mut summary = Summary { copies, ..Summary::new() };
+    let its_games = if copies.is_some() { "are copies" } else { "count twice" };
     for account in accounts {
         let input = account.report();
         let same = summary.inputs.iter().find(|other| other.xxh3 == input.xxh3);
         let same = same.map(|other| {
-            format!("{} holds the same bytes as {}: its games count twice", input.name, other.name)
+            format!("{} holds the same bytes as {}: its games {its_games}", input.name, other.name)
         });
         summary.warnings.extend(same);
         summary.add_input(input);
@@ -219,9 +285,15 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
     Err(lines_error(format!("the inputs in the line of shard 0 are not those of the plan {plan}")))
 }
 
-/// Refuses a count without games, and rejected games where none are allowed.
-fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
-    let Summary { games, accepted, filtered, rejected, inputs, .. } = summary;
+/// Lets the list of rejected games appear alone.
+fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
+    let outputs = list.into_iter().collect();
+    Run { summary, outputs, locks: Vec::new(), recorded: RunRecords::default() }.publish()
+}
+
+/// Refuses a count without games, and rejected games where none are allowed; their list appears all the same.
+fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(Option<Prepared>, Summary)> {
+    let Summary { games, accepted, filtered, rejected, inputs, .. } = &summary;
     let rejected_games = summary.rejected_games();
     if *accepted == 0 && !run.allow_empty {
         let (passed_over, rejected) = (filtered.clone(), rejected.clone());
@@ -230,8 +302,9 @@ fn judge(summary: &Summary, run: &RunOptions) -> Result<()> {
         return Err(Nothing::of("game", inputs, status).into());
     }
     if rejected_games > 0 && run.strict {
-        let summary = Box::new(summary.clone());
-        return Err(StrictError { rejected: rejected_games, is_listed: false, summary }.into());
+        let is_listed = list.is_some();
+        let summary = Box::new(publish(list, summary)?);
+        return Err(StrictError { rejected: rejected_games, is_listed, summary }.into());
     }
-    Ok(())
+    Ok((list, summary))
 }

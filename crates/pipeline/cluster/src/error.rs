@@ -71,9 +71,25 @@ pub enum ClusterError {
         /// What is wrong with its token.
         why: String,
     },
+    /// Copies of games are left out, and it is not known where those found are.
+    #[error("copies of games are left out, but not where they were found: name the folder with --parts")]
+    NoCopies,
+    /// A chunk does not have the copies that were found in it.
+    #[error(
+        "chunk {chunk} has {got} of the {expected} copies of games that were found in it: find copies again, \
+         with as many threads as when games are counted"
+    )]
+    Copies {
+        /// The chunk.
+        chunk: u32,
+        /// The copies found.
+        expected: u64,
+        /// Those met.
+        got: u64,
+    },
     /// The shards did not print the lines of one count.
     #[error("what the shards printed is not the whole of one count: {0}; no table was written")]
     Lines(String),
 }
 
-fault::kinds!(ClusterError { Usage: Chunk | PlanName | AttemptName | Stdin });
+fault::kinds!(ClusterError { Usage: Chunk | PlanName | AttemptName | Stdin | NoCopies });

@@ -18,7 +18,7 @@ use run::Result;
 use serde::Serialize;
 use table::Table;
 
-use super::{ClusterError, CountSettings, Place, PlanId, job::Job, lines::waiting, parts::Parts};
+use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines::waiting, parts::Parts};
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
@@ -47,6 +47,9 @@ pub struct Held {
     parts: Parts,
     token: String,
     done: Vec<u32>,
+    copies: u32,
+    /// In how many buckets copies of games are to be found.
+    buckets: u32,
     _lock: Lock,
 }
 
@@ -63,6 +66,8 @@ pub struct HeldFolder {
     pub token: String,
     /// The shards whose parts an earlier run left in it.
     pub done: Vec<u32>,
+    /// In how many buckets it has found the copies of games.
+    pub copies: u32,
 }
 
 /// Makes the folder for the parts of the table at `output`. No other run of the same job has this folder.
@@ -72,6 +77,10 @@ pub struct HeldFolder {
 ///
 /// If the folder cannot be made.
 pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
+    let buckets = match job {
+        HeldJob::Count(_, settings) => settings.copy_buckets(),
+        HeldJob::Merge { .. } => 0,
+    };
     let job = number(job)?;
     let token = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
     let earlier = (1..=EARLIER_MAX).filter(|_| resume).map(|run| (run, true));
@@ -80,7 +89,8 @@ pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
         let parts = Parts::of(output, &name)?;
         if let Some(lock) = take(&parts, &token, reused)? {
             let done = waiting(&parts)?.into_keys().collect();
-            return Ok(Held { parts, token, done, _lock: lock });
+            let copies = copies::found(&parts)?;
+            return Ok(Held { parts, token, done, copies, buckets, _lock: lock });
         }
     }
     unreachable!("there is always another number")
@@ -140,11 +150,12 @@ impl Held {
     /// What the driver is to know.
     #[must_use]
     pub fn folder(&self) -> HeldFolder {
-        HeldFolder { parts: self.parts.place().clone(), token: self.token.clone(), done: self.done.clone() }
+        let (parts, token) = (self.parts.place().clone(), self.token.clone());
+        HeldFolder { parts, token, done: self.done.clone(), copies: self.copies }
     }
 
-    /// Ends the hold. A folder without a whole part is removed. Else it stays, and the text says how to go
-    /// on. There is no text after the commit, which removes the folder.
+    /// Ends the hold. A folder without a whole part and without all copies of games is removed. Else it
+    /// stays, and the text says how to go on. There is no text after the commit, which removes the folder.
     ///
     /// # Errors
     ///
@@ -156,6 +167,12 @@ impl Held {
         }
         let shards = waiting(&self.parts)?;
         let Some(line) = shards.values().next() else {
+            if self.buckets > 0 && copies::found(&self.parts)? == self.buckets {
+                return Ok(Some(format!(
+                    "the copies of games that were found wait in {place}: the same command with --resume goes on \
+                     with them"
+                )));
+            }
             self.parts.remove()?;
             return Ok(None);
         };

@@ -6,7 +6,7 @@ use pgn::input::identity_of_blocks;
 use run::{InputReport, InputStatus};
 use serde::{Deserialize, Serialize};
 
-use super::{account::Account, chunk::digest_of};
+use super::{account::Account, chunk::digest_of, listed::ListDigest};
 
 /// The most warnings of tasks that are passed on.
 const WARNINGS_MAX: usize = 100;
@@ -49,6 +49,7 @@ struct KnownChunk {
     input: u32,
     digest: u64,
     blocks: Box<[u64]>,
+    listed: Option<ListDigest>,
 }
 
 impl AccountSums {
@@ -64,7 +65,7 @@ impl AccountSums {
 
     /// Adds an account.
     pub(super) fn add(&mut self, account: Account) {
-        let Account { chunk, status, blocks, observations, runs, bytes_spilled, warnings } = account;
+        let Account { chunk, status, blocks, observations, runs, bytes_spilled, warnings, listed } = account;
         let (number, digest) = (chunk.chunk, chunk.digest());
         let input = self.place_of(chunk.file, chunk.bytes);
         let sums = &mut self.inputs[input as usize];
@@ -72,7 +73,7 @@ impl AccountSums {
         sums.observations += observations;
         sums.runs += runs;
         sums.bytes_spilled += bytes_spilled;
-        self.chunks.insert(number, KnownChunk { input, digest, blocks: blocks.into() });
+        self.chunks.insert(number, KnownChunk { input, digest, blocks: blocks.into(), listed });
         self.warnings.extend(warnings.into_iter().map(|warning| (number, warning)));
         while self.warnings.len() > WARNINGS_MAX {
             self.warnings.pop_last();
@@ -93,6 +94,11 @@ impl AccountSums {
     /// The least number below `chunks` of a chunk whose account is not there.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
+    }
+
+    /// What chunks said of the lists of their rejected games.
+    pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &ListDigest)> {
+        self.chunks.iter().filter_map(|(chunk, known)| Some((*chunk, known.listed.as_ref()?)))
     }
 
     /// The inputs in the order of the plan, and the warnings.
@@ -128,6 +134,7 @@ impl InputAccount {
             accepted: status.accepted,
             filtered: status.passed_over,
             rejected: status.rejected,
+            copies: status.copies,
             lenient: status.lenient,
             ..InputReport::default()
         }
@@ -148,7 +155,7 @@ mod tests {
         let status = InputStatus { games: u64::from(number % 1000 < 3), ..InputStatus::default() };
         let warnings = vec![format!("chunk {number}")];
         let blocks = vec![number.into()];
-        Account { chunk, status, blocks, observations: 1, runs: 0, bytes_spilled: 0, warnings }
+        Account { chunk, status, blocks, observations: 1, runs: 0, bytes_spilled: 0, warnings, listed: None }
     }
 
     fn sums(numbers: impl Iterator<Item = u32>) -> (Vec<InputAccount>, Vec<String>) {

@@ -1,10 +1,11 @@
 //! The settings of a count, and the number by which its parts recognise each other.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::Path, str::FromStr};
 
 use clap::Args;
 use count::{Sorting, table_counting};
-use games::{ReadOptions, Replay};
+use games::{DedupGames, ReadOptions, RejectList, Replay, copies::SECTIONS_MAX};
+use output::is_stdout;
 use pipeline::stages::SortMerge;
 use run::{Result, SettingError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -13,6 +14,9 @@ use table::Counting;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
+
+/// The most buckets in which copies are found: each map reads a file of each.
+const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -42,12 +46,12 @@ impl CountSettings {
         let alone = |key, why: &str| Err(SettingError::because(key, format!("needs one machine: {why}")));
         let checked = if self.read.limit.is_some() {
             alone("limit", "it takes games in the order of the input")
-        } else if !self.replay.dedup.dedup_games.is_off() {
-            alone("dedup_games", "every game is compared with all others")
+        } else if self.replay.dedup.dedup_games == DedupGames::Truncated {
+            alone("dedup_games", "beginnings of games are compared move by move; `exact` is found by all")
         } else if self.replay.options.counting.repertoire {
             alone("repertoire", "its files are cut at records, and sections of files at games")
-        } else if self.replay.list.rejects.is_some() {
-            alone("rejects", "the list has one order; `tabia count` writes it")
+        } else if self.replay.list.rejects.as_deref().is_some_and(is_stdout) {
+            Err(SettingError::because("rejects", "expected a file, not `-`: machines share the count"))
         } else {
             let sink = SortMerge { sorting: self.sorting.clone(), ..SortMerge::default() };
             self.replay.check().and_then(|()| sink.check(&[]))
@@ -56,9 +60,37 @@ impl CountSettings {
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
+    /// How the games of a section are replayed: their list is one that can be joined with others, in a file
+    /// that is removed.
+    pub(super) fn replay_of_section(&self, temp_dir: &Path) -> Replay {
+        let name = || temp_dir.join(format!(".tabia-{}.rejects", std::process::id()));
+        let rejects = self.replay.list.rejects.as_ref().map(|_| name());
+        let list = RejectList { rejects, unplaced: true, ..self.replay.list.clone() };
+        Replay { list, ..self.replay.clone() }
+    }
+
     /// The options that the manifest of the table records.
     pub(super) fn counting(&self) -> Counting {
         table_counting(&self.replay.options)
+    }
+
+    /// Refuses a plan with more chunks than these settings allow.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingError`] with the setting.
+    pub fn check_plan(&self, plan: PlanId) -> Result<()> {
+        if self.copy_buckets() == 0 || plan.chunks <= SECTIONS_MAX {
+            return Ok(());
+        }
+        let why = format!("finds copies in up to {SECTIONS_MAX} chunks, and there are {}", plan.chunks);
+        Err(SettingError::because("dedup_games", why).into())
+    }
+
+    /// Into how many buckets games are sorted by their moves to find copies; 0 if copies count.
+    #[must_use]
+    pub fn copy_buckets(&self) -> u32 {
+        if self.replay.dedup.dedup_games.is_off() { 0 } else { self.shards().min(COPY_BUCKETS_MAX) }
     }
 
     /// The number of part files of the table.

@@ -33,6 +33,7 @@ mod account;
 mod batches;
 mod chunk;
 mod commit;
+mod copies;
 mod error;
 mod gather;
 mod hold;
@@ -41,11 +42,13 @@ mod job;
 mod leftovers;
 mod line;
 mod lines;
+mod listed;
 mod map;
 mod merge;
 mod parts;
 mod place;
 mod reduce;
+mod rejects;
 mod sink;
 mod stored_place;
 mod stream;
@@ -53,16 +56,16 @@ mod trace;
 
 pub use self::{
     chunk::{Chunk, ChunkPlan, FORMAT as PLAN_FORMAT, check_count, check_format, plan},
-    commit::{Commit, commit},
+    commit::{Commit, commit, parts_of},
     error::ClusterError,
     gather::gather,
     hold::{Held, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
     leftovers::list_leftovers,
-    map::{map, map_to},
+    map::{Map, MapFor, map, map_to},
     merge::{MergeShard, merge_shard},
     place::Place,
-    reduce::{Reduce, reduce},
+    reduce::{Reduce, reduce, reduce_copies},
     sink::streams_of,
     trace::{CheckInputs, Trace},
 };

@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
-use super::{ClusterError, Place, PlanId, chunk::check_format, input_account::InputAccount, parts::is_plain};
+use super::{
+    ClusterError, Place, PlanId, chunk::check_format, input_account::InputAccount, listed::Listed,
+    parts::is_plain,
+};
 
 /// A part file and what it belongs to.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -38,10 +41,24 @@ pub(super) struct Counted {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum From {
-    /// The inputs of a plan, in order, and what tasks warned of.
-    Inputs { plan: PlanId, inputs: Vec<InputAccount>, warnings: Vec<String> },
+    /// The inputs of a plan, in order, what tasks warned of, and the list of rejected games, if there is one.
+    Inputs {
+        plan: PlanId,
+        inputs: Vec<InputAccount>,
+        warnings: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        listed: Option<Listed>,
+        /// In how many buckets copies of games were found; 0 if they count.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        copies: u32,
+    },
     /// Tables that were added up.
     Tables { sources: Vec<CountedInput>, subtracted: Vec<CountedInput> },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl ShardLine {

@@ -2,100 +2,178 @@
 
 use std::{
     io::Write,
-    path::Path,
-    sync::{Mutex, PoisonError},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use count::{CountedInputs, Runs, Sorting, count_inputs};
-use extsort::{Blob, RunSender, Sorted};
-use games::{GameStream, ReadGames};
-use run::{Context, Limits, Result, RunOptions};
+use extsort::{Blob, Combine, RunSender, Sorted};
+use games::{Copies, GameStream, ReadGames, copies::Section};
+use output::Prepared;
+use run::{Context, Limits, Outputs, Result, RunOptions};
 use teach::SecondMarks;
 
 use super::{
-    Chunk, CountSettings,
+    Chunk, ClusterError, CountSettings, Place,
     account::{self, Account},
+    copies,
     job::Job,
+    parts::Parts,
+    rejects,
     sink::{FolderSink, RecordSink, StreamSink},
     stream::Record,
 };
 
-/// Counts the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
-/// it is empty, and the chunk's account. A chunk without games is no error.
+/// A reading of a chunk.
+#[derive(Clone, Debug)]
+pub struct Map<'m> {
+    /// The chunk.
+    pub chunk: &'m Chunk,
+    /// How the games of all chunks are counted.
+    pub settings: &'m CountSettings,
+    /// What the reading is for.
+    pub what: MapFor,
+}
+
+/// What a chunk is read for. If copies of games are left out, it is read twice.
+#[derive(Clone, Debug)]
+pub enum MapFor {
+    /// Its games are compared with all others.
+    Copies,
+    /// Its games are counted, without the copies: those are in the folder of parts.
+    Counts(Option<Place>),
+}
+
+/// Reads the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
+/// it is empty, and if they are counted the chunk's account. A chunk without games is no error.
 ///
 /// # Errors
 ///
 /// Settings that need one machine; an error of the count; or a failure to write to `out`.
-pub fn map(
-    chunk: &Chunk,
-    settings: &CountSettings,
-    limits: &Limits,
-    options: RunOptions,
-    out: impl Write + Send,
-) -> Result<()> {
-    map_into(chunk, settings, limits, options, || StreamSink::new(out))
+pub fn map(map: &Map<'_>, limits: &Limits, options: RunOptions, out: impl Write + Send) -> Result<()> {
+    map.send(limits, options, || StreamSink::new(out))
 }
 
-/// Counts the games of a chunk as [`map`] does, and writes a file for each bucket into a folder that all
+/// Reads the games of a chunk as [`map`] does, and writes a file for each bucket into a folder that all
 /// machines see, which [`streams_of`](crate::streams_of) reads.
 ///
 /// # Errors
 ///
 /// Those of [`map`].
-pub fn map_to(
-    chunk: &Chunk,
-    settings: &CountSettings,
-    limits: &Limits,
-    options: RunOptions,
-    folder: &Path,
-) -> Result<()> {
-    map_into(chunk, settings, limits, options, || Ok(FolderSink { folder, chunk: chunk.chunk }))
+pub fn map_to(map: &Map<'_>, limits: &Limits, options: RunOptions, folder: &Path) -> Result<()> {
+    let folder = map.what.records_in(folder);
+    map.send(limits, options, || Ok(FolderSink { folder: &folder, chunk: map.chunk.chunk }))
 }
 
-fn map_into<S: RecordSink>(
-    chunk: &Chunk,
-    settings: &CountSettings,
-    limits: &Limits,
-    options: RunOptions,
-    sink: impl FnOnce() -> Result<S>,
-) -> Result<()> {
-    settings.check()?;
-    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
-    // Whether too few games counted is judged at the commit, which knows all chunks.
-    let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
-    let stream = GameStream::alone(
-        ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() },
-        settings.replay.clone(),
-    );
-    let job = Job::new(chunk.plan, settings);
-    let sorting = Sorting { run_source: job.source(chunk.chunk), ..settings.sorting.clone() };
-    let games = CountedInputs { inputs: vec![chunk.input()?], copies: None, spools: None };
-    let counts = count_inputs(&context, &stream, &sorting, games, None::<&SecondMarks<'_>>)
-        .map_err(run::Error::of_run)?;
-    chunk.check(true)?;
-    let sink = sink()?;
-    match &counts.runs {
-        Runs::Plain(runs) => send(&context, chunk.chunk, runs, &sink),
-        Runs::Rated(runs) => send(&context, chunk.chunk, runs, &sink),
+impl MapFor {
+    /// Where the records are in the folder that machines share.
+    #[must_use]
+    pub fn records_in(&self, folder: &Path) -> PathBuf {
+        match self {
+            Self::Copies => folder.join("copies"),
+            Self::Counts(_) => folder.to_owned(),
+        }
     }
-    .map_err(run::Error::of_run)?;
-    let account = Account::of(chunk, &context.summary()).to_bytes();
-    sink.write(account::BUCKET, "account", |push| {
-        push(Record {
-            bucket: account::BUCKET.cast_signed(),
-            chunk: chunk.chunk.cast_signed(),
-            sequence: account::SEQUENCE,
-            run: &account,
-        })
-    })?;
-    sink.finish()
+}
+
+impl Map<'_> {
+    fn send<S: RecordSink>(
+        &self,
+        limits: &Limits,
+        options: RunOptions,
+        sink: impl FnOnce() -> Result<S>,
+    ) -> Result<()> {
+        let Self { chunk, settings, what } = self;
+        settings.check()?;
+        let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        let replay = settings.replay_of_section(&temp_dir);
+        // Whether too few games counted is judged at the commit, which knows all chunks.
+        let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
+        let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
+        let stream = GameStream::alone(read, replay);
+        match what {
+            MapFor::Copies => self.send_candidates(&context, &stream, sink),
+            MapFor::Counts(parts) => self.send_counts(context, &stream, parts.as_ref(), sink),
+        }
+        .map_err(run::Error::of_run)
+    }
+
+    /// The source that all segments of the chunk's run name.
+    fn run_source(&self) -> u64 {
+        Job::new(self.chunk.plan, self.settings).source(self.chunk.chunk)
+    }
+
+    fn send_candidates<S: RecordSink>(
+        &self,
+        context: &Context,
+        stream: &GameStream,
+        sink: impl FnOnce() -> Result<S>,
+    ) -> Result<()> {
+        self.settings.check_plan(self.chunk.plan)?;
+        let section = Section::new(self.chunk.chunk, self.settings.copy_buckets(), self.run_source());
+        let candidates = stream.candidates(context, self.chunk.input()?, &section)?;
+        self.chunk.check(true)?;
+        let sink = sink()?;
+        send(context, self.chunk.chunk, &candidates, &sink)?;
+        sink.finish()
+    }
+
+    fn send_counts<S: RecordSink>(
+        &self,
+        context: Context,
+        stream: &GameStream,
+        parts: Option<&Place>,
+        sink: impl FnOnce() -> Result<S>,
+    ) -> Result<()> {
+        let (chunk, settings) = (self.chunk, self.settings);
+        let sorting = Sorting { run_source: self.run_source(), ..settings.sorting.clone() };
+        let copies = self.copies(&context, parts)?;
+        let games = CountedInputs { inputs: vec![chunk.input()?], copies: copies.clone(), spools: None };
+        let counts = count_inputs(&context, stream, &sorting, games, None::<&SecondMarks<'_>>)?;
+        chunk.check(true)?;
+        let sink = sink()?;
+        match &counts.runs {
+            Runs::Plain(runs) => send(&context, chunk.chunk, runs, &sink),
+            Runs::Rated(runs) => send(&context, chunk.chunk, runs, &sink),
+        }?;
+        let (summary, Outputs { lists, .. }) = context.finish();
+        let send_list = |list: &Prepared| rejects::send(list.temporary_path(), chunk.chunk, &sink);
+        let listed = lists.first().map(send_list).transpose()?;
+        let account = Account::of(chunk, &summary, listed);
+        let expected = copies.map_or(0, |copies| copies.count());
+        if account.status.copies != expected {
+            let (chunk, got) = (chunk.chunk, account.status.copies);
+            return Err(ClusterError::Copies { chunk, expected, got }.into());
+        }
+        let account = account.to_bytes();
+        sink.write(account::BUCKET, "account", |push| {
+            push(Record {
+                bucket: account::BUCKET.cast_signed(),
+                chunk: chunk.chunk.cast_signed(),
+                sequence: account::SEQUENCE,
+                run: &account,
+            })
+        })?;
+        sink.finish()
+    }
+
+    /// The copies in the chunk, if they are left out.
+    fn copies(&self, context: &Context, parts: Option<&Place>) -> Result<Option<Arc<Copies>>> {
+        let (chunk, buckets) = (self.chunk, self.settings.copy_buckets());
+        if buckets == 0 {
+            return Ok(None);
+        }
+        let parts = parts.ok_or(ClusterError::NoCopies)?;
+        let of = (buckets, chunk.plan.chunks);
+        Ok(Some(Arc::new(copies::of_chunk(context, &Parts::at(parts), chunk.chunk, of)?)))
+    }
 }
 
 /// Sends all buckets of `runs`.
-fn send<const SUMS: usize>(
+fn send<const SUMS: usize, C: Combine<SUMS>>(
     context: &Context,
     chunk: u32,
-    runs: &Sorted<SUMS>,
+    runs: &Sorted<SUMS, C>,
     sink: &impl RecordSink,
 ) -> Result<()> {
     let senders = Mutex::new(Vec::new());

@@ -10,7 +10,7 @@ use std::{
 };
 
 use fault::FileFault;
-use output::{Existing, folder_of, make_folder, write_text};
+use output::{Existing, Prepared, folder_of, make_folder, write_text};
 use run::{Result, resolved};
 use store::Url;
 use table::{ShardInfo, part_name_of_job, roots_beside, roots_name};
@@ -164,11 +164,27 @@ impl Parts {
     }
 
     /// A file in the folder.
-    fn file(&self, name: &str) -> Result<Place> {
+    pub(super) fn file(&self, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name)),
             Place::Store(url) => Place::Store(url.join(name)?),
         })
+    }
+
+    /// Writes a file in the folder. `write` gives it whole; in a store it is sent from `temp_dir`.
+    pub(super) fn write(
+        &self,
+        name: &str,
+        temp_dir: &Path,
+        write: impl FnOnce(&Path) -> Result<Prepared>,
+    ) -> Result<()> {
+        match self.file(name)? {
+            Place::Folder(path) => Ok(write(&path)?.publish()?),
+            Place::Store(url) => {
+                let whole = write(&temp_dir.join(format!(".tabia-{}.{name}", std::process::id())))?;
+                Ok(store::put_file(whole.temporary_path(), &url)?)
+            }
+        }
     }
 
     /// Removes the folder, with what attempts that died have left in it. Parts in a store are not in it.

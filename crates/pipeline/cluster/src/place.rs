@@ -125,11 +125,16 @@ impl ReadAt for Games {
     }
 }
 
-/// Opens an object and returns its length.
-fn open_object(url: &Url) -> Result<(Input, u64)> {
+/// An object to be read at any offset, and its length.
+pub(super) fn open_stored(url: &Url) -> Result<(Arc<dyn ReadAt>, u64)> {
     let object = Object::open(url)?;
     let bytes = object.bytes();
-    Ok((Input::object(url.to_string(), Arc::new(Games(object)), bytes), bytes))
+    Ok((Arc::new(Games(object)), bytes))
+}
+
+fn open_object(url: &Url) -> Result<Input> {
+    let (object, bytes) = open_stored(url)?;
+    Ok(Input::object(url.to_string(), object, bytes))
 }
 
 /// The inputs that names refer to, as [`input::expand`] finds them. Names may also be objects, or URLs that
@@ -143,7 +148,7 @@ pub(super) fn expand(names: &[String]) -> Result<(Vec<Input>, Vec<String>)> {
             if inputs.iter().any(|input| input.name() == url.to_string()) {
                 repeated.push(url.to_string());
             } else {
-                inputs.push(open_object(&url)?.0);
+                inputs.push(open_object(&url)?);
             }
         }
     }
@@ -166,7 +171,7 @@ fn objects(name: &str) -> Result<Vec<Url>> {
 /// Opens an input.
 pub(super) fn open(file: &str) -> Result<Input> {
     Ok(match Place::new(file)? {
-        Place::Store(url) => open_object(&url)?.0,
+        Place::Store(url) => open_object(&url)?,
         Place::Folder(path) => Input::file(path),
     })
 }

@@ -3,7 +3,8 @@
 use std::io::BufRead;
 
 use count::{BucketRows, OUTCOMES, OUTCOMES_AND_RATINGS};
-use extsort::{Blob, ReceivedRuns};
+use extsort::{Blob, Combine, Least, ReceivedRuns, Sum};
+use games::copies::{CANDIDATE_PAYLOAD_BITS, CANDIDATE_WORDS};
 use position::Observation;
 use run::{Context, Limits, Result, RunOptions};
 use table::ShardWriter;
@@ -12,10 +13,13 @@ use super::{
     ClusterError, CountSettings, Place, PlanId,
     account::{self, Account},
     chunk::FORMAT,
+    copies,
     input_account::AccountSums,
     job::Job,
     line::{Counted, From, ShardLine},
+    listed::Listed,
     parts::Parts,
+    rejects::{self, ReceivedLists},
     stream::{Record, read_records},
 };
 
@@ -51,39 +55,68 @@ pub fn reduce(
     job.settings.check()?;
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     let context = Context::new(limits, temp_dir, options)?;
+    let (of, sorting) = ((job, &context), (job.settings.shards(), context.memory.count));
+    let payload_bits = Observation::PAYLOAD_BITS;
     let reduced = if job.settings.replay.options.counting.ratings {
-        let runs = BucketRecords::<OUTCOMES_AND_RATINGS>::read(job, &context, input);
+        let runs = BucketRecords::<OUTCOMES_AND_RATINGS>::read(of, sorting, payload_bits, input);
         runs.and_then(|runs| runs.write_parts(BucketRows::rated, done))
     } else {
-        let runs = BucketRecords::<OUTCOMES>::read(job, &context, input);
+        let runs = BucketRecords::<OUTCOMES>::read(of, sorting, payload_bits, input);
         runs.and_then(|runs| runs.write_parts(BucketRows::plain, done))
     };
     reduced.map_err(run::Error::of_run)
 }
 
+/// Reads a stream, or several, with the candidates of some buckets, of all chunks, and writes the copies
+/// among them beside the parts.
+///
+/// # Errors
+///
+/// Those of [`reduce`].
+pub fn reduce_copies(job: &Reduce, limits: &Limits, options: RunOptions, input: impl BufRead) -> Result<()> {
+    job.settings.check()?;
+    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+    let context = Context::new(limits, temp_dir, options)?;
+    let sorting = (job.settings.copy_buckets(), context.memory.count / 2);
+    let records = BucketRecords::<CANDIDATE_WORDS, Least>::read(
+        (job, &context),
+        sorting,
+        CANDIDATE_PAYLOAD_BITS,
+        input,
+    );
+    records.and_then(|records| records.write_copies()).map_err(run::Error::of_run)
+}
+
 /// All records of some buckets.
-struct BucketRecords<'r, const SUMS: usize> {
+struct BucketRecords<'r, const SUMS: usize, C = Sum> {
     job: &'r Reduce,
     context: &'r Context,
     number: Job,
-    runs: ReceivedRuns<SUMS>,
+    runs: ReceivedRuns<SUMS, C>,
     accounts: AccountSums,
+    lists: ReceivedLists,
 }
 
-impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
-    fn read(job: &'r Reduce, context: &'r Context, input: impl BufRead) -> Result<Self> {
-        let defaults = extsort::Options::new(context.memory.count, context.threads);
+impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
+    fn read(
+        (job, context): (&'r Reduce, &'r Context),
+        (buckets, memory_bytes): (u32, u64),
+        payload_bits: u32,
+        input: impl BufRead,
+    ) -> Result<Self> {
+        let defaults = extsort::Options::new(memory_bytes, context.threads);
         let options = extsort::Options {
-            buckets: job.settings.shards(),
+            buckets,
             temp_dir: context.temp_dir.clone(),
             // As many runs at once as the memory allows: each more pass reads and writes all of them.
             fan_in: job.settings.sorting.fan_in.unwrap_or(usize::MAX),
             stop: context.interrupt(),
             ..defaults
         };
-        let runs = ReceivedRuns::new(options, Observation::PAYLOAD_BITS)?;
+        let runs = ReceivedRuns::new(options, payload_bits)?;
         let number = Job::new(job.plan, &job.settings);
-        let mut received = Self { job, context, number, runs, accounts: AccountSums::default() };
+        let (accounts, lists) = (AccountSums::default(), ReceivedLists::new(&context.temp_dir));
+        let mut received = Self { job, context, number, runs, accounts, lists };
         read_records(input, |record| received.take(record))?;
         Ok(received)
     }
@@ -97,6 +130,11 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         let (bucket, chunk) = (number(record.bucket)?, number(record.chunk)?);
         if record.sequence == account::SEQUENCE {
             return self.take_account(bucket, chunk, record.run);
+        }
+        if record.sequence <= rejects::FIRST {
+            let is_new = self.lists.take(chunk, record.sequence, record.run)?;
+            let twice = || ledger(bucket, "the list of rejected games", chunk.into(), "is there twice");
+            return if is_new { Ok(()) } else { Err(twice()) };
         }
         let blob = Blob { bucket, sequence: number(record.sequence)?, bytes: record.run };
         let received = self.runs.receive(self.number.source(chunk), blob);
@@ -119,6 +157,29 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         }
     }
 
+    /// Where the part files go.
+    fn parts(&self) -> Result<Parts> {
+        Parts::to_write(self.job.parts.as_ref(), &self.job.output, self.number)
+    }
+
+    /// The rows of a bucket, of all chunks.
+    fn rows(&self, bucket: u32) -> Result<extsort::BucketRows<SUMS, C>> {
+        let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
+        self.runs.bucket(bucket, sources).map_err(of_ledger)
+    }
+}
+
+impl BucketRecords<'_, CANDIDATE_WORDS, Least> {
+    /// Writes the file of each bucket.
+    fn write_copies(&self) -> Result<()> {
+        let parts = self.parts()?;
+        self.runs.buckets().into_iter().try_for_each(|bucket| {
+            copies::write(self.context, &parts, (bucket, self.rows(bucket)?), self.job.plan.chunks)
+        })
+    }
+}
+
+impl<const SUMS: usize> BucketRecords<'_, SUMS> {
     /// Writes the part files, one after the other.
     fn write_parts(
         mut self,
@@ -149,9 +210,23 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         if let Some(chunk) = accounts.missing(plan.chunks) {
             return Err(ledger(account::BUCKET, "the account", chunk.into(), "is missing"));
         }
+        let listed = self.join_lists(&accounts)?;
         let (inputs, warnings) = accounts.finish();
-        let from = From::Inputs { plan, inputs, warnings };
+        let copies = self.job.settings.copy_buckets();
+        let from = From::Inputs { plan, inputs, warnings, listed, copies };
         Ok(Counted { counting: self.job.settings.counting(), from })
+    }
+
+    /// Joins the lists of rejected games, if there is to be one.
+    fn join_lists(&self, accounts: &AccountSums) -> Result<Option<Listed>> {
+        let Some(file) = &self.job.settings.replay.list.rejects else { return Ok(None) };
+        for (chunk, digest) in accounts.lists() {
+            if !self.lists.has(chunk, digest)? {
+                let what_of = "the list of rejected games";
+                return Err(ledger(account::BUCKET, what_of, chunk.into(), "is not whole"));
+            }
+        }
+        self.lists.join(self.job.plan.chunks, &self.parts()?, file).map(Some)
     }
 
     /// Writes the part of a shard and its line, and returns the line.
@@ -162,11 +237,9 @@ impl<'r, const SUMS: usize> BucketRecords<'r, SUMS> {
         counted: Option<Counted>,
     ) -> Result<String> {
         let Self { job, context, number, .. } = self;
-        let sources = (0..job.plan.chunks).map(|chunk| number.source(chunk));
-        let mut rows = rows(self.runs.bucket(shard, sources).map_err(of_ledger)?);
+        let mut rows = rows(self.rows(shard)?);
         let (counting, of) = (job.settings.counting(), job.settings.shards());
-        let parts = Parts::to_write(job.parts.as_ref(), &job.output, *number)?;
-        let new = parts.begin(*number, (shard, &job.attempt), &context.temp_dir)?;
+        let new = self.parts()?.begin(*number, (shard, &job.attempt), &context.temp_dir)?;
         let mut writer = ShardWriter::alone(new.path(), &counting, shard, of)?;
         rows.write_to(&mut writer, || context.check_interrupt())?;
         let (path, part) = new.placed(writer.finish()?);

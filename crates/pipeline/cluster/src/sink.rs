@@ -79,7 +79,7 @@ fn of_bucket(folder: &Path, bucket: u32) -> PathBuf {
 /// # Errors
 ///
 /// [`FileFault`] if the bucket's folder cannot be read.
-pub fn streams_of(folder: &Path, bucket: u32) -> Result<impl io::BufRead> {
+pub fn streams_of(folder: &Path, bucket: u32) -> Result<impl io::BufRead + use<>> {
     let folder = of_bucket(folder, bucket);
     let failed = FileFault::of("read", &folder);
     let entries = folder.read_dir().map_err(&failed)?;

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use fault::Exists;
 use run::Result;
 use store::{ObjectVersion, Url};
-use table::{MANIFEST_NAME, OLD_MANIFEST_NAME, ShardInfo, job_of_part, roots_name};
+use table::{
+    MANIFEST_NAME, Manifest, OLD_MANIFEST_NAME, ShardInfo, fingerprints_name, job_of_part, roots_name,
+};
 
 use super::{ClusterError, Place};
 
@@ -57,13 +59,13 @@ impl<'u> StoredPlace<'u> {
     /// # Errors
     ///
     /// [`ClusterError::Claimed`] if another commit writes here; [`Exists`] if one did since this one looked.
-    pub(super) fn publish(&self, manifest: String, parts: &[ShardInfo]) -> Result<()> {
+    pub(super) fn publish(&self, (manifest, text): (&Manifest, String)) -> Result<()> {
         if !store::put_new(&self.claim, self.job.clone().into())? {
             return Err(ClusterError::Claimed(self.claim.to_string()).into());
         }
         let is_ours = match &self.old {
-            Some(old) => store::put_over(&self.manifest, manifest.into(), old)?,
-            None => store::put_new(&self.manifest, manifest.into())?,
+            Some(old) => store::put_over(&self.manifest, text.into(), old)?,
+            None => store::put_new(&self.manifest, text.into())?,
         };
         if !is_ours {
             store::delete(&self.claim)?;
@@ -71,7 +73,7 @@ impl<'u> StoredPlace<'u> {
         }
         let there = store::list(self.url)?;
         let names: Vec<_> = there.iter().map(|(name, _)| name.as_str()).collect();
-        let left = left_over(&names, &self.job, parts);
+        let left = left_over(&names, &self.job, &manifest.shards, manifest.fingerprints.is_some());
         let left = left.map(|name| self.url.join(name)).collect::<Result<Vec<_>, _>>()?;
         Ok(store::delete_all(&left)?)
     }
@@ -92,15 +94,21 @@ fn exists(url: &Url) -> run::Error {
 
 /// The objects in a table's folder that no one needs: the manifest of an old format, and parts that are not
 /// of the table. Those of another job stay while there is a folder of its lines.
-fn left_over<'n>(names: &[&'n str], job: &str, parts: &[ShardInfo]) -> impl Iterator<Item = &'n str> {
+fn left_over<'n>(
+    names: &[&'n str],
+    job: &str,
+    parts: &[ShardInfo],
+    has_fingerprints: bool,
+) -> impl Iterator<Item = &'n str> {
     let of_table =
         |part: &ShardInfo| [Some(part.part.clone()), part.roots.as_ref().map(|_| roots_name(&part.part))];
-    let kept: BTreeSet<String> = parts.iter().flat_map(of_table).flatten().collect();
+    let mut kept: BTreeSet<String> = parts.iter().flat_map(of_table).flatten().collect();
+    kept.extend(has_fingerprints.then(|| fingerprints_name(&parts[0].part)));
     let folders = names.iter().filter_map(|name| name.strip_prefix('.')?.split_once(".parts/"));
     let jobs = folders.filter_map(|(folder, _)| folder.split('-').next());
     let waiting: BTreeSet<&str> = jobs.filter(|other| *other != job).collect();
     let is_left_over = |name: &&str| {
-        let is_part = name.starts_with("part-") || name.starts_with("_roots/");
+        let is_part = ["part-", "_roots/", "_fingerprints"].iter().any(|start| name.starts_with(start));
         let is_waiting = job_of_part(name).is_some_and(|job| waiting.contains(job));
         *name == OLD_MANIFEST_NAME || is_part && !is_waiting && !kept.contains(*name)
     };
@@ -154,7 +162,10 @@ mod tests {
             "manifest.json",
         ];
         let names = [&kept[..], &left[..]].concat();
-        let found: Vec<_> = left_over(&names, "00000001", &parts).collect();
+        let found: Vec<_> = left_over(&names, "00000001", &parts, false).collect();
         assert_eq!(found, left);
+        let names = ["_fingerprints", "_fingerprints-00000001", "_fingerprints-00000003"];
+        let found: Vec<_> = left_over(&names, "00000001", &parts, true).collect();
+        assert_eq!(found, ["_fingerprints", "_fingerprints-00000003"]);
     }
 }

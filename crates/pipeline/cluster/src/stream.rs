@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `bucket` | int32 | the shard |
 //! | `chunk` | int32 | the chunk that the run is made of |
-//! | `seq` | int32 | number of the blob in its run's bucket, from 0; -1: the chunk's account, in bucket 0 |
+//! | `seq` | int32 | number of the blob in its run's bucket, from 0; in bucket 0 also -1: the chunk's account, and -2, -3 …: the pieces of its list of rejected games |
 //! | `run` | binary | the blob: segments of a run |
 //!
 //! Engines that only have 64-bit offsets may give `run` as large binary.

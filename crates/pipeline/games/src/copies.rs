@@ -15,6 +15,8 @@
 //! 4. The places of the copies are sorted (`list`); the second pass passes over the games that begin there.
 //! 5. A table gets the fingerprints of the games that stay (`stayed`).
 //!
+//! Machines that share a count have the same passes: each reads a section of the inputs (`shared`).
+//!
 //! Two passes cost reading and replay twice. They allow one rule for every kind of work: counts could be
 //! subtracted again later, but lessons could not.
 
@@ -28,6 +30,7 @@ mod moves;
 mod pass;
 mod reread;
 mod settle;
+mod shared;
 mod stayed;
 #[cfg(test)]
 mod testing;
@@ -39,7 +42,13 @@ use run::values::as_text;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-pub use self::{list::Copies, pass::find};
+pub(crate) use self::pass::candidates;
+pub use self::{
+    candidate::WORDS as CANDIDATE_WORDS,
+    list::Copies,
+    pass::{Candidates, find},
+    shared::{CANDIDATE_PAYLOAD_BITS, FoundFile, SECTIONS_MAX, Section, settle},
+};
 
 /// Which copies of games are left out.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]

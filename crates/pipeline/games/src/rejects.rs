@@ -14,17 +14,20 @@
 //!
 //! Inputs have their final names only when all is read, so lines wait in a temporary file until then. The
 //! driver gives the lines of each chunk to a [`RejectLog`]. Records are read in order, so they are written
-//! straight to a [`RejectList`]. Without a list, [`FewRejects`] keeps a few games for the summary.
+//! straight to a [`RejectList`]. Machines that share a count send the lines of their sections as they wait,
+//! and one of them [`join`]s all. Without a list, [`FewRejects`] keeps a few games for the summary.
 
 mod chunk;
 mod chunks;
 mod few;
+mod join;
 mod line;
 mod list;
 mod log;
 
 pub use chunk::ChunkStatus;
 pub use few::FewRejects;
+pub use join::join;
 pub use line::{Number, RejectEntry};
 pub use list::RejectList;
 pub use log::RejectLog;

@@ -24,7 +24,7 @@ use serde_json::Value;
 use super::ReadGames;
 use crate::{
     Nothing,
-    copies::{self, Copies, Dedup},
+    copies::{self, Candidates, Copies, Dedup, Section},
     driver::{
         Read, Reading, drive,
         in_order::{InOrder, OrderedSink},
@@ -61,6 +61,10 @@ pub struct RejectList {
     /// List filtered games there too
     #[arg(long, requires = "rejects", help_heading = "Outputs")]
     pub rejects_filtered: bool,
+    /// Whether the list is of one section of the inputs, to be joined with those of others.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub unplaced: bool,
 }
 
 impl Replay {
@@ -103,8 +107,11 @@ impl GameStream {
     /// The list of games that do not count, if it is wanted. With a `resume`, its lines are kept where
     /// another run can continue them.
     pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
-        let RejectList { rejects, rejects_filtered } = &self.replay.list;
-        let create = |path| RejectLog::create(path, *rejects_filtered, context, resume);
+        let RejectList { rejects, rejects_filtered, unplaced } = &self.replay.list;
+        let create = |path| {
+            let log = RejectLog::create(path, *rejects_filtered, context, resume)?;
+            Ok(log.unplaced(*unplaced))
+        };
         rejects.as_deref().map(create).transpose()
     }
 
@@ -169,6 +176,15 @@ impl GameStream {
         context.summary().copies = Some(0);
         let (inputs, copies) = copies::find(context, (dedup, keep), options, inputs, open)?;
         Ok((inputs, Some(Arc::new(copies))))
+    }
+
+    /// The games of a section of an input that may be copies of others, or have some.
+    pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
+        let options = self.read_options(Form::Finished);
+        let open = |inputs, reading: &Reading<'_>| {
+            self.open(context, inputs, (Order::Any, options.unit()), reading.stop(), None)
+        };
+        copies::candidates(context, section, &options, input, open)
     }
 
     /// What is counted and how, for a run that resumes another.

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::bail;
 use clap::{Arg, Args, Subcommand};
-use cluster::{Chunk, Commit, CountSettings, HeldJob, MergeShard, Place, PlanId, Reduce};
+use cluster::{Chunk, Commit, CountSettings, HeldJob, Map, MapFor, MergeShard, Place, PlanId, Reduce};
 use run::{RunOptions, Summary};
 
 use self::{
@@ -48,7 +48,7 @@ pub(crate) enum Cluster {
 }
 
 /// Settings that need one machine: they are refused by name, and not shown.
-const ALONE: [&str; 4] = ["limit", "dedup_games", "rejects", "rejects_filtered"];
+const ALONE: [&str; 1] = ["limit"];
 
 fn hide_what_needs_one_machine(argument: Arg) -> Arg {
     let hidden = ALONE.contains(&argument.get_id().as_str());
@@ -91,13 +91,16 @@ pub(crate) struct ClusterMapArgs {
     /// The chunk of the plan's file, from 0
     #[arg(long, value_name = "N", requires = "plan_file")]
     task: Option<u32>,
+    /// Look for copies of games, which --dedup-games leaves out, before they are counted
+    #[arg(long)]
+    find_copies: bool,
     /// Write a file for each shard into this folder, which all machines see, in place of stdout
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     to: Option<PathBuf>,
-    /// Fail unless this folder, which `hold` made, is seen from here
-    #[arg(long, value_name = "DIR|URL", requires = "token", help_heading = "Outputs")]
+    /// Where part files wait, and the copies that were found: the folder that `hold` made
+    #[arg(long, value_name = "DIR|URL", help_heading = "Outputs")]
     parts: Option<String>,
-    /// What is in the folder, as `hold` printed it
+    /// What is in the folder, as `hold` printed it; fail unless it is seen from here
     #[arg(long, value_name = "TEXT", requires = "parts", help_heading = "Outputs")]
     token: Option<String>,
     #[command(flatten)]
@@ -152,6 +155,9 @@ pub(crate) struct ClusterReduceArgs {
     /// The shard of that folder, from 0
     #[arg(long, value_name = "N", requires = "from")]
     shard: Option<u32>,
+    /// Find the copies among the games of all chunks that `map --find-copies` sent; no line is printed
+    #[arg(long)]
+    find_copies: bool,
     /// A name that no other attempt at these shards has: letters, digits, `-` and `_`
     #[arg(long, value_name = "NAME")]
     attempt: String,
@@ -303,24 +309,32 @@ pub(crate) fn cluster(what: &Cluster) -> anyhow::Result<()> {
 }
 
 fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
+    let mut parts = place(args.parts.as_ref())?;
     let (chunk, settings) = if let Some(mut plan) = plan_file(args.plan_file.as_deref())? {
-        (plan.chunk(args.task.unwrap_or_default())?, plan.settings()?)
+        let settings = plan.settings()?;
+        if settings.copy_buckets() > 0 && parts.is_none() {
+            parts = Some(cluster::parts_of(&plan.output()?, plan.plan(), &settings)?);
+        }
+        (plan.chunk(args.task.unwrap_or_default())?, settings)
     } else {
         let line = args.chunk.as_deref().unwrap_or_default();
         let chunk = Chunk::parse(line, args.plan.unwrap_or_default()).map_err(run::Error::from)?;
         (chunk, settings(&args.settings)?)
     };
-    if let Some((parts, token)) = args.parts.as_deref().zip(args.token.as_deref()) {
-        cluster::check_shared(&Place::new(parts)?, token)?;
+    if let Some((parts, token)) = parts.as_ref().zip(args.token.as_deref()) {
+        cluster::check_shared(parts, token)?;
     }
+    let what = if args.find_copies { MapFor::Copies } else { MapFor::Counts(parts) };
+    let map = Map { chunk: &chunk, settings: &settings, what };
+    let limits = args.may_use.limits();
     if let Some(folder) = &args.to {
-        return Ok(cluster::map_to(&chunk, &settings, &args.may_use.limits(), task_options()?, folder)?);
+        return Ok(cluster::map_to(&map, &limits, task_options()?, folder)?);
     }
     if io::stdout().is_terminal() {
         bail!(Usage("the records are binary: send standard output to a file or a program".into()));
     }
     let out = io::BufWriter::with_capacity(1 << 20, Records(terminal::binary_stdout()?));
-    Ok(cluster::map(&chunk, &settings, &args.may_use.limits(), task_options()?, out)?)
+    Ok(cluster::map(&map, &limits, task_options()?, out)?)
 }
 
 fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
@@ -352,10 +366,14 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     let print = |line: &str| {
         writeln!(terminal::stdout(), "{line}").map_err(fault::output("standard output".as_ref()))
     };
+    let what = if args.find_copies { MapFor::Copies } else { MapFor::Counts(None) };
     let input: Box<dyn BufRead> = match args.from.as_deref().zip(args.shard) {
-        Some((folder, shard)) => Box::new(cluster::streams_of(folder, shard)?),
+        Some((folder, shard)) => Box::new(cluster::streams_of(&what.records_in(folder), shard)?),
         None => Box::new(BufReader::with_capacity(1 << 20, io::stdin().lock())),
     };
+    if args.find_copies {
+        return Ok(cluster::reduce_copies(&job, &args.may_use.limits(), task_options()?, input)?);
+    }
     Ok(cluster::reduce(&job, &args.may_use.limits(), task_options()?, input, print)?)
 }
 

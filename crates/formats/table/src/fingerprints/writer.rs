@@ -22,7 +22,12 @@ pub struct FingerprintsWriter {
 }
 
 impl FingerprintsWriter {
-    pub(crate) fn create(folder: &Path) -> Result<Self> {
+    /// Begins the file in a folder, as [`fingerprints_name`](super::fingerprints_name) names it there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be made.
+    pub fn create(folder: &Path) -> Result<Self> {
         let path = folder.join(FINGERPRINTS_NAME);
         let file = File::create_new(&path).map_err(Error::io(&path))?;
         let (file, last) = (BufWriter::new(file), Fingerprint::default());

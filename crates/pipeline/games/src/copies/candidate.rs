@@ -9,7 +9,7 @@ use position::{Outcome, Players};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Words of a sorted candidate.
-pub(super) const WORDS: usize = 8;
+pub const WORDS: usize = 8;
 
 /// A game that counts, and its place.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Candidate {
 
 /// An unknown result.
 pub(super) const NO_OUTCOME: u8 = 3;
-const SERIAL_BITS: u32 = 48;
+pub(super) const SERIAL_BITS: u32 = 48;
 const MOVES_BYTES_BITS: u32 = 40;
 
 impl Candidate {

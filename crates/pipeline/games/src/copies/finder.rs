@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use extsort::{Least, Sorted, Sorter, Writer};
+use extsort::{BucketRows, Least, Sorted, Sorter, Writer};
 use pgn::input::Place;
 use run::{Context, Result};
 use table::Fingerprints;
@@ -69,6 +69,17 @@ impl Finder<'_> {
                 found.close()
             })
             .map(drop)
+    }
+
+    /// Compares the candidates of one bucket with the same moves, whose rows were brought together.
+    pub(super) fn settle_rows(&self, rows: BucketRows<WORDS, Least>) -> Result<()> {
+        let (mut found, mut held) = (self.writer()?, TableGames::default());
+        let mut groups = Groups::new(rows);
+        while groups.peek()?.is_some() {
+            self.context.check_interrupt()?;
+            self.settle_group(&mut groups, &mut held, &mut found)?;
+        }
+        found.close()
     }
 
     /// Compares the games of the next group.

@@ -23,7 +23,11 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn open(sorted: &Sorted<WORDS, Least>, bucket: u32) -> Result<Self> {
-        Ok(Self { rows: sorted.bucket(bucket)?, batch: Vec::new(), at: 0, group: Vec::new() })
+        Ok(Self::new(sorted.bucket(bucket)?))
+    }
+
+    pub(super) fn new(rows: BucketRows<WORDS, Least>) -> Self {
+        Self { rows, batch: Vec::new(), at: 0, group: Vec::new() }
     }
 
     /// Reads the next group; `false` at the end. A group that becomes large is given to `take` before all

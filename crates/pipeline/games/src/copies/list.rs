@@ -27,8 +27,8 @@ use crate::driver::source::KnownCopies;
 /// A game that is a copy, sorted by its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copy {
-    place: Place,
-    original: Place,
+    pub(super) place: Place,
+    pub(super) original: Place,
 }
 
 /// The place written for an original that a table counts.
@@ -66,13 +66,13 @@ impl Copy {
         (self.original != IN_TABLE).then_some(self.original)
     }
 
-    fn of_row(row: &extsort::Row<2>) -> Self {
+    pub(super) fn of_row(row: &extsort::Row<2>) -> Self {
         let bits = |shift, width: u32| (row.id >> shift) as u64 & ((1 << width) - 1);
         let place = Place { input: bits(100, 28) as u32, part: bits(72, 28) as u32, offset: bits(16, 56) };
         Self { place, original: place_of_words(row.sums) }
     }
 
-    fn to_bytes(self) -> [u8; COPY_BYTES] {
+    pub(super) fn to_bytes(self) -> [u8; COPY_BYTES] {
         let [[a, b], [c, d]] = [self.place, self.original].map(words_of_place);
         let mut bytes = [0; COPY_BYTES];
         for (place, word) in bytes.chunks_exact_mut(8).zip([a, b, c, d]) {
@@ -81,7 +81,7 @@ impl Copy {
         bytes
     }
 
-    fn of_bytes(bytes: &[u8]) -> Self {
+    pub(super) fn of_bytes(bytes: &[u8]) -> Self {
         let word = |at: usize| {
             let mut word = [0; 8];
             word.copy_from_slice(&bytes[8 * at..8 * at + 8]);
@@ -91,7 +91,7 @@ impl Copy {
     }
 }
 
-const COPY_BYTES: usize = 32;
+pub(super) const COPY_BYTES: usize = 32;
 /// Copies in a block. The index has one entry for each block.
 const BLOCK_COPIES: usize = 512;
 
@@ -137,6 +137,12 @@ impl Copies {
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         let identities = inputs.list.iter().map(|source| source.xxh3).collect();
         Ok(Self { file, folder: folder.into(), count, blocks, identities, stayed: found.stayed })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
     }
 
     /// Writes the fingerprints of the games that stay into a table, if they were kept.

@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use extsort::{Sorter, Writer};
+use extsort::{Least, Sorted, Sorter, Writer};
 use pgn::{
     annotated::AnnotatedOptions,
     copies::Fingerprinter,
@@ -25,6 +25,7 @@ use super::{
     list::{Copies, Found},
     moves::MovesFile,
     reread::Reread,
+    shared::Section,
     stayed::{StayedGames, Stays},
 };
 use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
@@ -44,18 +45,45 @@ pub fn find(
     let inputs: Vec<Reread> =
         inputs.into_iter().map(|input| Reread::of(input, context)).collect::<Result<_>>()?;
     let again = || inputs.iter().map(|input| input.input(&context.temp_dir)).collect::<Result<Vec<_>>>();
-    let pass = Pass::new(context, dedup, options)?;
+    let is_truncated = dedup.dedup_games == DedupGames::Truncated;
+    let moves = is_truncated.then(|| MovesFile::create(&context.temp_dir)).transpose()?;
+    let section = Section::whole();
+    let pass = Pass::new(context, &section, options, moves)?;
     let reading = Reading::new(context, None);
     let source = open(again()?, &reading)?;
     let read = sweep(reading, source, &pass, "looking for copies")?;
-    let found = pass.finish(context, dedup, keep)?;
+    let found = pass.finish(dedup, keep)?;
     let copies = Copies::write(found, &read, &context.temp_dir)?;
     context.add_seconds(Some("copies"), start.elapsed().as_secs_f64());
     Ok((again()?, copies))
 }
 
+/// The games of an input that may be copies, or have some, sorted: what machines that share it send.
+///
+/// # Errors
+///
+/// The errors of reading; [`SettingError`] if a section has more games than can be told apart.
+pub(crate) fn candidates(
+    context: &Context,
+    section: &Section,
+    options: &AnnotatedOptions,
+    input: Input,
+    open: impl Fn(Vec<Input>, &Reading<'_>) -> Result<Source>,
+) -> Result<Candidates> {
+    let pass = Pass::new(context, section, options, None)?;
+    let reading = Reading::new(context, None);
+    let source = open(vec![input], &reading)?;
+    sweep(reading, source, &pass, "looking for copies")?;
+    Ok(pass.sorter.finish()?)
+}
+
+/// Games that may be copies or have some, sorted by their moves.
+pub type Candidates = Sorted<WORDS, Least>;
+
 /// The first pass, which gathers the games that count.
 struct Pass<'o> {
+    context: &'o Context,
+    section: &'o Section,
     options: &'o AnnotatedOptions,
     sorter: Sorter<Candidate, WORDS>,
     /// The moves of all candidates, if beginnings are looked for.
@@ -64,11 +92,15 @@ struct Pass<'o> {
 }
 
 impl<'o> Pass<'o> {
-    fn new(context: &Context, dedup: &Dedup, options: &'o AnnotatedOptions) -> Result<Self> {
-        let is_truncated = dedup.dedup_games == DedupGames::Truncated;
-        let moves = is_truncated.then(|| MovesFile::create(&context.temp_dir));
-        let sorter = Sorter::new(sort_options(context, BUCKETS, context.memory.count / 2))?;
-        Ok(Self { options, sorter, moves: moves.transpose()?, workers: AtomicU64::new(0) })
+    fn new(
+        context: &'o Context,
+        section: &'o Section,
+        options: &'o AnnotatedOptions,
+        moves: Option<MovesFile>,
+    ) -> Result<Self> {
+        let sorting = sort_options(context, section.buckets, context.memory.count / 2);
+        let sorter = Sorter::new(extsort::Options { source: section.run_source, ..sorting })?;
+        Ok(Self { context, section, options, sorter, moves, workers: AtomicU64::new(0) })
     }
 
     /// Finds the copies among all candidates.
@@ -77,7 +109,8 @@ impl<'o> Pass<'o> {
     ///
     /// The count's share is divided: one half for the candidates, one for the games compared further. The
     /// copies take the leaves' share.
-    fn finish(self, context: &Context, dedup: &Dedup, keep: bool) -> Result<Found> {
+    fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
+        let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
         let stayed = || Sorter::<Stays, 2>::new(sort_options(context, 1, half));
@@ -111,7 +144,7 @@ impl<'o> Pass<'o> {
     }
 }
 
-fn sort_options(context: &Context, buckets: u32, memory_bytes: u64) -> extsort::Options {
+pub(super) fn sort_options(context: &Context, buckets: u32, memory_bytes: u64) -> extsort::Options {
     extsort::Options {
         buckets,
         temp_dir: context.temp_dir.clone(),
@@ -133,7 +166,9 @@ impl Sink for Pass<'_> {
             moves_file: self.moves.as_ref(),
             moves: Vec::new(),
             candidates: Vec::new(),
-            serial: self.workers.fetch_add(1, Relaxed) << GAMES_OF_WORKER_BITS,
+            section: self.section,
+            serial: self.section.serials.start + self.workers.fetch_add(1, Relaxed),
+            threads: self.context.threads as u64,
         })
     }
 
@@ -141,9 +176,6 @@ impl Sink for Pass<'_> {
         self.sorter.stats().bytes_spilled
     }
 }
-
-/// The low bits of a serial number count a worker's games; the bits above them name the worker.
-const GAMES_OF_WORKER_BITS: u32 = 36;
 
 /// One thread's part of the first pass.
 struct PassWorker<'p> {
@@ -153,24 +185,28 @@ struct PassWorker<'p> {
     /// The moves of a chunk's games, and the games.
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
+    section: &'p Section,
+    /// The next serial number; those between are of the other threads.
     serial: u64,
+    threads: u64,
 }
 
 impl PassWorker<'_> {
     /// Replaces candidates and moves by those of a chunk.
     fn gather(&mut self, chunk: &Chunk) {
-        let Self { fingerprinter, moves_file, moves, candidates, serial, .. } = self;
+        let Self { fingerprinter, moves_file, moves, candidates, section, serial, threads, .. } = self;
         moves.clear();
         candidates.clear();
         let Ok(()) = fingerprinter.read_chunk(chunk, |offset, known, game_moves| {
             if !known.is_alone {
-                *serial += 1;
                 let mut moves_at = (0, 0);
                 if moves_file.is_some() {
                     moves_at = (moves.len() as u64, game_moves.len() as u64);
                     moves.extend_from_slice(game_moves);
                 }
-                candidates.push(Candidate::new(known, chunk.place_of(offset), *serial, moves_at));
+                let place = section.place(chunk.place_of(offset));
+                candidates.push(Candidate::new(known, place, *serial, moves_at));
+                *serial += *threads;
             }
             Ok::<_, Infallible>(())
         });
@@ -180,6 +216,7 @@ impl PassWorker<'_> {
 impl Worker for PassWorker<'_> {
     fn chunk(&mut self, _: u64, chunk: &mut Chunk, _: &Reading<'_>) -> Result<()> {
         self.gather(chunk);
+        self.section.check_serial(self.serial)?;
         let Self { writer, moves_file, moves, candidates, .. } = self;
         if let Some(file) = moves_file {
             let room = file.take_room(moves.len() as u64);

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Write},
+    io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -52,21 +52,9 @@ impl StayedGames {
     pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
-        let mut bucket = sorted.bucket(0)?;
-        let mut rows = Vec::new();
-        let mut game = 0;
-        let mut group = Vec::new();
-        while bucket.next_batch(&mut rows)? {
-            for row in &rows {
-                let next = (row.id >> 64) as u64;
-                if next != game {
-                    write_group(game, &mut group, &mut file).map_err(failed)?;
-                    game = next;
-                }
-                group.push(Players::of_words(row.sums));
-            }
-        }
-        write_group(game, &mut group, &mut file).map_err(failed)?;
+        each_stayed(sorted, |fingerprint| {
+            write_fingerprint(fingerprint, &mut file).map_err(failed).map_err(Into::into)
+        })?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         Ok(Self { dedup, file, folder: folder.into() })
     }
@@ -77,22 +65,46 @@ impl StayedGames {
         let mut out = writer.fingerprints()?;
         let file = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(failed)?;
         let mut file = BufReader::new(file);
-        let mut game = [0; 8];
-        let mut players = [0; 16];
         while !file.fill_buf().map_err(failed)?.is_empty() {
-            file.read_exact(&mut game).and_then(|()| file.read_exact(&mut players)).map_err(failed)?;
-            let (game, players) = (u64::from_le_bytes(game), Players(u128::from_le_bytes(players)));
-            out.push(Fingerprint { game, players })?;
+            out.push(read_fingerprint(&mut file).map_err(failed)?)?;
         }
         Ok(out.finish(&self.dedup.to_string())?)
     }
 }
 
-/// Writes the games with the same number, in order.
-fn write_group(game: u64, group: &mut Vec<Players>, out: &mut impl Write) -> io::Result<()> {
-    group.sort_unstable();
-    group.drain(..).try_for_each(|players| {
-        out.write_all(&game.to_le_bytes())?;
-        out.write_all(&players.0.to_le_bytes())
-    })
+/// Gives the fingerprints to `each`, in order.
+pub(super) fn each_stayed(
+    sorted: &Sorted<2, Least>,
+    mut each: impl FnMut(Fingerprint) -> Result<()>,
+) -> Result<()> {
+    let (mut bucket, mut rows) = (sorted.bucket(0)?, Vec::new());
+    let (mut game, mut group) = (0, Vec::new());
+    let mut give = |game, group: &mut Vec<Players>| {
+        group.sort_unstable();
+        group.drain(..).try_for_each(|players| each(Fingerprint { game, players }))
+    };
+    while bucket.next_batch(&mut rows)? {
+        for row in &rows {
+            let next = (row.id >> 64) as u64;
+            if next != game {
+                give(game, &mut group)?;
+                game = next;
+            }
+            group.push(Players::of_words(row.sums));
+        }
+    }
+    give(game, &mut group)
+}
+
+pub(super) fn write_fingerprint(fingerprint: Fingerprint, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(&fingerprint.game.to_le_bytes())?;
+    out.write_all(&fingerprint.players.0.to_le_bytes())
+}
+
+/// Reads a fingerprint as [`write_fingerprint`] writes it.
+pub(super) fn read_fingerprint(from: &mut impl io::Read) -> io::Result<Fingerprint> {
+    let (mut game, mut players) = ([0; 8], [0; 16]);
+    from.read_exact(&mut game)?;
+    from.read_exact(&mut players)?;
+    Ok(Fingerprint { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) })
 }

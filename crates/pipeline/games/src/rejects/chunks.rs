@@ -98,11 +98,7 @@ impl Chunks {
 
     pub(super) fn push(&mut self, place: Place, games: u64, encoded: &[u8]) -> io::Result<()> {
         let bytes = encoded.len() as u64;
-        let stream = u64::from(place.input) << 32 | u64::from(place.part);
-        let numbers = [stream, place.offset, games, bytes, xxh3_64(encoded)];
-        let mut header = numbers.map(u64::to_le_bytes).concat();
-        header.extend(xxh3_64(&header).to_le_bytes());
-        for bytes in [&header, encoded] {
+        for bytes in [&header(place, games, encoded)[..], encoded] {
             self.file.write_all(bytes)?;
             self.hash.update(bytes);
         }
@@ -127,9 +123,18 @@ impl Chunks {
     }
 }
 
+/// What is before the lines of a chunk.
+pub(super) fn header(place: Place, games: u64, encoded: &[u8]) -> Vec<u8> {
+    let stream = u64::from(place.input) << 32 | u64::from(place.part);
+    let numbers = [stream, place.offset, games, encoded.len() as u64, xxh3_64(encoded)];
+    let mut header = numbers.map(u64::to_le_bytes).concat();
+    header.extend(xxh3_64(&header).to_le_bytes());
+    header
+}
+
 /// Reads the next chunk's place, games and lines, and adds the bytes read to `hash`; `None` at the end, or
 /// if the chunk is incomplete.
-fn read_chunk(
+pub(super) fn read_chunk(
     from: &mut impl Read,
     lines: &mut Vec<u8>,
     hash: &mut Xxh3,

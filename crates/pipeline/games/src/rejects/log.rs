@@ -18,6 +18,7 @@ use run::{Context, Result, RunRecord, Status};
 use super::{
     Number, RejectEntry, RejectList,
     chunks::Chunks,
+    join,
     line::{Original, PendingEntry},
 };
 use crate::{
@@ -29,6 +30,8 @@ use crate::{
 pub struct RejectLog {
     path: PathBuf,
     filtered: bool,
+    /// Whether another machine puts the list together with those of other sections of the inputs.
+    unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,
     /// The file's name, if it has one.
@@ -46,7 +49,15 @@ impl RejectLog {
             Some(resume) => (resume.next_list(), Ok(Chunks::resume(resume)?)),
         };
         let spool = chunks.map_err(FileFault::of("write in", &temp_dir))?.into();
-        Ok(Self { path: path.into(), filtered, existing: context.existing(), temp_dir, name, spool })
+        let existing = context.existing();
+        Ok(Self { path: path.into(), filtered, unplaced: false, existing, temp_dir, name, spool })
+    }
+
+    /// The same list, if it is `unplaced`: of one section of the inputs, which [`join`](super::join) puts
+    /// together with those of the others.
+    #[must_use]
+    pub fn unplaced(self, unplaced: bool) -> Self {
+        Self { unplaced, ..self }
     }
 
     /// Waits until all lines so far are safe on disk. Returns the record of them.
@@ -73,8 +84,11 @@ impl RejectLog {
 
     /// Puts the lines in order.
     pub fn finish(self, inputs: &ReadInputs) -> Result<Prepared> {
-        let mut list = RejectList::create(&self.path, self.existing)?;
         let mut chunks = self.spool.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if self.unplaced {
+            return join::write_unplaced(&self.path, inputs, &mut chunks);
+        }
+        let mut list = RejectList::create(&self.path, self.existing)?;
         let index = chunks.in_order();
         let (mut numbering, mut encoded) = (Numbering::default(), Vec::new());
         for chunk in index {
@@ -148,6 +162,7 @@ mod tests {
             blocks: Vec::new(),
             whole_xxh3: None,
             parts: vec![Part::default()],
+            text_before: 0,
             skipped: Vec::new(),
         }
     }

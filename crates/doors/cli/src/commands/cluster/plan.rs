@@ -8,6 +8,7 @@ use std::{
 use anyhow::bail;
 use clap::Args;
 use cluster::{CheckInputs, CountSettings, Place, PlanId};
+use output::is_streamed;
 use run::ByteSize;
 use serde_json::{Value, json};
 
@@ -58,11 +59,16 @@ pub(crate) struct ClusterPlanArgs {
 const CHUNK_BYTES: u64 = 1 << 30;
 
 pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
-    let count = SharedCount::of(args)?;
+    let mut count = SharedCount::of(args)?;
+    if let Some(list) = count.settings.replay.list.rejects.as_mut().filter(|list| !is_streamed(list)) {
+        *list = path::absolute(&list)?;
+    }
     let run: &RunArgs = &args.run;
     let planned = with_progress(run, |run| {
         cluster::check_count(&count.paths, &count.settings, count.output.as_ref(), &run)?;
-        cluster::plan(&count.paths, count.chunk_bytes, args.check_inputs, &run)
+        let planned = cluster::plan(&count.paths, count.chunk_bytes, args.check_inputs, &run)?;
+        count.settings.check_plan(planned.name)?;
+        Ok(planned)
     })?;
     exit::warn(&planned.warnings);
     exit::warn(&count.output.as_ref().map_or_else(Vec::new, cluster::list_leftovers));
@@ -70,6 +76,7 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
         "format": cluster::PLAN_FORMAT,
         "plan": planned.name,
         "shards": count.settings.sorting.shards,
+        "copies": count.settings.copy_buckets(),
         "flags": flags(&count, args, planned.name)?,
     });
     for (key, value) in [("master", json!(count.master)), ("then", json!(count.then))] {

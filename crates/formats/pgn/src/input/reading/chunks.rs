@@ -350,6 +350,7 @@ impl Chunks {
             blocks: Vec::new(),
             whole_xxh3: None,
             parts: Vec::new(),
+            text_before: 0,
             skipped: std::mem::take(&mut source.skipped),
         });
         schedule.open.push((number as u32, source));

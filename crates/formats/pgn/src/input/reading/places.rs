@@ -32,6 +32,8 @@ pub struct ReadInput {
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
+    /// Bytes of text before the first part, if this is a section of frames whose beginning is known.
+    pub text_before: u64,
     /// Members of the archive that are not named as PGN and were not read.
     pub skipped: Vec<String>,
 }
@@ -73,7 +75,9 @@ impl ReadInputs {
             Some(member) => Location { name: format!("{}!{member}", input.name), offset: place.offset },
             None => Location {
                 name: input.name.clone(),
-                offset: input.parts[..part].iter().map(|part| part.bytes).sum::<u64>() + place.offset,
+                offset: input.text_before
+                    + input.parts[..part].iter().map(|part| part.bytes).sum::<u64>()
+                    + place.offset,
             },
         }
     }
@@ -96,6 +100,7 @@ mod tests {
             blocks: Vec::new(),
             whole_xxh3: None,
             parts,
+            text_before: 0,
             skipped: Vec::new(),
         }
     }

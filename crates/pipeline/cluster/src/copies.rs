@@ -1,0 +1,81 @@
+//! Copies of games, found before the count: what each bucket found is a file beside the parts.
+
+use std::{fs::File, io::BufWriter, sync::Arc};
+
+use extsort::{BucketRows, Least};
+use fault::FileFault;
+use games::copies::{CANDIDATE_WORDS, Copies, FoundFile, settle};
+use output::{Existing, OutputFile};
+use pgn::input::ReadAt;
+use run::{Context, Result};
+use table::{FingerprintsInfo, FingerprintsWriter};
+
+use super::{Place, lines::lines_error, parts::Parts, place};
+
+const NAME: &str = "copies-";
+
+/// The buckets whose files are there.
+pub(super) fn found(parts: &Parts) -> Result<u32> {
+    Ok(parts.list()?.iter().filter(|(name, _)| name.starts_with(NAME)).count() as u32)
+}
+
+fn name_of(bucket: u32) -> String {
+    format!("{NAME}{bucket:05}")
+}
+
+/// Compares the candidates of a bucket, of all chunks, and writes its file.
+pub(super) fn write(
+    context: &Context,
+    parts: &Parts,
+    (bucket, rows): (u32, BucketRows<CANDIDATE_WORDS, Least>),
+    chunks: u32,
+) -> Result<()> {
+    parts.write(&name_of(bucket), &context.temp_dir, |path| {
+        let failed = FileFault::of("write", path);
+        let mut file = OutputFile::create(path, Existing::Replace).map_err(&failed)?;
+        settle(context, rows, chunks, (BufWriter::new(file.file()), path))?;
+        file.prepare().map_err(failed)
+    })
+}
+
+/// Gives the file of each bucket, in order, to `each`.
+fn each_file(
+    parts: &Parts,
+    (buckets, chunks): (u32, u32),
+    mut each: impl FnMut(&FoundFile<'_>) -> Result<()>,
+) -> Result<()> {
+    for bucket in 0..buckets {
+        let place = parts.file(&name_of(bucket))?;
+        let (stored, bytes): (Arc<dyn ReadAt>, u64) = match &place {
+            Place::Folder(path) => {
+                let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+                let (bytes, file) = opened.map_err(FileFault::of("read", path))?;
+                (Arc::new(file), bytes)
+            }
+            Place::Store(url) => place::open_stored(url)?,
+        };
+        let path = place.to_string();
+        each(&FoundFile { stored: &*stored, bytes, path: path.as_ref(), sections: chunks })?;
+    }
+    Ok(())
+}
+
+/// The copies in a chunk, by the files of all buckets.
+pub(super) fn of_chunk(context: &Context, parts: &Parts, chunk: u32, of: (u32, u32)) -> Result<Copies> {
+    Copies::of_section(context, chunk, |each| each_file(parts, of, each))
+}
+
+/// Writes the fingerprints of the games that stay, of all buckets.
+pub(super) fn write_fingerprints(
+    parts: &Parts,
+    of: (u32, u32),
+    dedup_games: &str,
+    mut out: FingerprintsWriter,
+) -> Result<FingerprintsInfo> {
+    let there = found(parts)?;
+    if there != of.0 {
+        return Err(lines_error(format!("{there} files of {} with copies of games are there", of.0)));
+    }
+    each_file(parts, of, |file| file.stayed(|fingerprint| Ok(out.push(fingerprint)?)))?;
+    Ok(out.finish(dedup_games)?)
+}

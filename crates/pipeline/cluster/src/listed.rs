@@ -1,0 +1,40 @@
+//! What accounts and lines say of lists of rejected games.
+
+use std::{
+    io::{self, Read},
+    path::PathBuf,
+};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// The length of a list, and its XXH3-64.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(super) struct ListDigest {
+    pub(super) bytes: u64,
+    xxh3: String,
+}
+
+/// The list of a whole count.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Listed {
+    /// Where it is to be.
+    pub(super) file: PathBuf,
+    pub(super) digest: ListDigest,
+}
+
+impl ListDigest {
+    /// The digest of what is read.
+    pub(super) fn of(mut list: impl Read) -> io::Result<Self> {
+        let (mut hash, mut bytes, mut buffer) = (Xxh3Default::new(), 0, vec![0; 1 << 16]);
+        loop {
+            match list.read(&mut buffer)? {
+                0 => return Ok(Self { bytes, xxh3: format!("{:016x}", hash.digest()) }),
+                read => {
+                    hash.update(&buffer[..read]);
+                    bytes += read as u64;
+                }
+            }
+        }
+    }
+}

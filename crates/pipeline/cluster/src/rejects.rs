@@ -1,0 +1,150 @@
+//! The lists of rejected games: those of chunks as they travel, in pieces, and that of the whole count, which
+//! waits beside the parts.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, Read, Write as _},
+    os::unix::fs::FileExt as _,
+    path::{Path, PathBuf},
+};
+
+use fault::FileFault;
+use output::{Existing, OutputFile, Prepared};
+use run::{Result, RunOptions};
+use store::Object;
+
+use super::{
+    Place, account,
+    lines::lines_error,
+    listed::{ListDigest, Listed},
+    parts::Parts,
+    sink::RecordSink,
+    stream::Record,
+};
+
+/// The sequence number of the first piece of a chunk's list; that of each other is one less.
+pub(super) const FIRST: i32 = account::SEQUENCE - 1;
+/// The name of the whole list beside the parts.
+const NAME: &str = "rejects.jsonl";
+const PIECE_BYTES: u64 = 1 << 20;
+
+/// Sends the list of a chunk, a file, in pieces.
+pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
+    let failed = FileFault::of("read", list);
+    let open = || File::open(list).map_err(&failed);
+    let (mut file, mut piece) = (open()?, Vec::new());
+    sink.write(account::BUCKET, "rejects", |push| {
+        for sequence in (i32::MIN..=FIRST).rev() {
+            piece.clear();
+            Read::by_ref(&mut file).take(PIECE_BYTES).read_to_end(&mut piece).map_err(&failed)?;
+            if piece.is_empty() {
+                break;
+            }
+            let bucket = account::BUCKET.cast_signed();
+            push(Record { bucket, chunk: chunk.cast_signed(), sequence, run: &piece })?;
+        }
+        Ok(())
+    })?;
+    ListDigest::of(open()?).map_err(&failed)
+}
+
+/// The pieces of lists that have arrived, in any order.
+///
+/// # Memory
+/// About 32 bytes for each piece. The pieces are in a file without a name.
+pub(super) struct ReceivedLists {
+    temp_dir: PathBuf,
+    file: Option<File>,
+    bytes: u64,
+    /// Where each piece is, by chunk and number, and its length.
+    pieces: BTreeMap<(u32, u32), (u64, u64)>,
+}
+
+impl ReceivedLists {
+    pub(super) fn new(temp_dir: &Path) -> Self {
+        Self { temp_dir: temp_dir.to_owned(), file: None, bytes: 0, pieces: BTreeMap::new() }
+    }
+
+    /// Takes a piece of a chunk's list. Returns whether it was not there before.
+    pub(super) fn take(&mut self, chunk: u32, sequence: i32, piece: &[u8]) -> Result<bool> {
+        let failed = FileFault::of("write in", &self.temp_dir);
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile_in(&self.temp_dir).map_err(&failed)?);
+        }
+        let Some(mut file) = self.file.as_ref() else { unreachable!("it was made") };
+        file.write_all(piece).map_err(failed)?;
+        let place = (chunk, FIRST.abs_diff(sequence));
+        let old = self.pieces.insert(place, (self.bytes, piece.len() as u64));
+        self.bytes += piece.len() as u64;
+        Ok(old.is_none())
+    }
+
+    /// Whether the list of a chunk is there, whole.
+    pub(super) fn has(&self, chunk: u32, expected: &ListDigest) -> Result<bool> {
+        let numbers = self.pieces.range((chunk, 0)..=(chunk, u32::MAX)).map(|((_, number), _)| *number);
+        let digest = ListDigest::of(self.open(chunk)).map_err(FileFault::of("read in", &self.temp_dir))?;
+        Ok(numbers.eq(0..expected.bytes.div_ceil(PIECE_BYTES) as u32) && digest == *expected)
+    }
+
+    /// The list of a chunk.
+    fn open(&self, chunk: u32) -> Pieces<'_> {
+        let pieces = self.pieces.range((chunk, 0)..=(chunk, u32::MAX)).map(|(_, piece)| *piece);
+        Pieces { file: self.file.as_ref(), left: pieces.rev().collect() }
+    }
+
+    /// Joins the lists of all chunks into one beside the parts, which a commit brings to `file`.
+    pub(super) fn join(&self, chunks: u32, parts: &Parts, file: &Path) -> Result<Listed> {
+        let open = |chunk| Ok(io::BufReader::new(self.open(chunk)));
+        let mut digest = ListDigest::default();
+        parts.write(NAME, &self.temp_dir, |path| {
+            let list = games::rejects::join(chunks, open, path, Existing::Replace)?;
+            let whole = list.temporary_path();
+            digest = File::open(whole).and_then(ListDigest::of).map_err(FileFault::of("read", whole))?;
+            Ok(list)
+        })?;
+        Ok(Listed { file: file.to_owned(), digest })
+    }
+}
+
+/// Reads the pieces of a list.
+struct Pieces<'r> {
+    file: Option<&'r File>,
+    /// Those left, the next one last: offset and length.
+    left: Vec<(u64, u64)>,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (Some(file), Some((at, bytes))) = (self.file, self.left.pop()) else { return Ok(0) };
+        let wanted = bytes.min(buffer.len() as u64) as usize;
+        let read = file.read_at(&mut buffer[..wanted], at)?;
+        if read as u64 != bytes {
+            self.left.push((at + read as u64, bytes - read as u64));
+        }
+        Ok(read)
+    }
+}
+
+/// Brings the list from beside the parts to where it is to be.
+///
+/// # Errors
+///
+/// [`Lines`](super::ClusterError::Lines) if it is not as long as it was, or not the same.
+pub(super) fn prepare(listed: &Listed, parts: &Parts, run: &RunOptions) -> Result<Prepared> {
+    let failed = fault::output(&listed.file);
+    let mut list = OutputFile::create(&listed.file, run.existing()).map_err(&failed)?;
+    let place = parts.file(NAME)?;
+    let copied = match &place {
+        Place::Folder(path) => {
+            File::open(path).and_then(|mut from| io::copy(&mut from, list.file()).map(drop))
+        }
+        Place::Store(url) => Object::open(url)?.copy_to(list.file()),
+    };
+    copied.map_err(FileFault::of("copy", place.to_string().as_ref()))?;
+    let digest = File::open(list.temp_path()).and_then(ListDigest::of).map_err(&failed)?;
+    if digest != listed.digest {
+        return Err(lines_error(format!("{place} is not the list that was written")));
+    }
+    list.prepare().map_err(failed)
+}

@@ -1,0 +1,284 @@
+//! Copies among games of sections of the inputs, each of which another machine reads.
+//!
+//! # Flow
+//!
+//! 1. A machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
+//! 2. The candidates of a bucket, of all sections, come together, and a machine compares them ([`settle`]).
+//!    It writes the copies and the games that stay into a file ([`FoundFile`]).
+//! 3. The machine that counts a section reads its copies from the files of all buckets
+//!    ([`Copies::of_section`]).
+//!
+//! # Format
+//!
+//! The file of a bucket has four blocks of little-endian numbers. For each section there are two: how many
+//! copies are in it and the sections before, and the XXH3-64 of its own. Then come the copies, ascending by
+//! their places, as `list.rs` has them; the fingerprints of the games that stay, as `stayed.rs` has them; and
+//! the number of these and their XXH3-64. In all places the number of the input is that of the section.
+
+use std::{
+    io::{self, BufReader, Read, Seek, SeekFrom, Write},
+    ops::Range,
+    path::Path,
+    sync::Mutex,
+};
+
+use extsort::{BucketRows, Item as _, Least, Sorted, Sorter};
+use fault::FileFault;
+use pgn::input::{Place, ReadAt, ReadInputs};
+use position::Fingerprint;
+use run::{Context, Result, SettingError};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{
+    candidate::{Candidate, SERIAL_BITS, WORDS},
+    finder::{BUCKETS, Finder},
+    list::{COPY_BYTES, Copies, Copy, Found},
+    pass::sort_options,
+    stayed::{each_stayed, read_fingerprint, write_fingerprint},
+};
+
+/// The payload bits of a sorted candidate.
+pub const CANDIDATE_PAYLOAD_BITS: u32 = Candidate::PAYLOAD_BITS;
+/// The most sections of which candidates can be told apart.
+pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
+/// The bits of a serial number that count the games of a section.
+const GAMES_BITS: u32 = 28;
+const INDEX_BYTES: u64 = 16;
+const FINGERPRINT_BYTES: u64 = 24;
+
+/// A part of the inputs whose candidates are sorted.
+#[derive(Clone, Debug)]
+pub struct Section {
+    number: u32,
+    /// The serial numbers of its games.
+    pub(super) serials: Range<u64>,
+    pub(super) buckets: u32,
+    pub(super) run_source: u64,
+}
+
+impl Section {
+    /// All of the inputs.
+    pub(super) fn whole() -> Self {
+        Self { number: 0, serials: 0..1 << SERIAL_BITS, buckets: BUCKETS, run_source: 0 }
+    }
+
+    /// A section of some number below [`SECTIONS_MAX`], whose candidates go into this many buckets and make a
+    /// run of that source.
+    #[must_use]
+    pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
+        let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);
+        Self { number, serials: start..end, buckets, run_source }
+    }
+
+    /// The place of a game among those of all sections.
+    pub(super) fn place(&self, place: Place) -> Place {
+        Place { input: self.number + place.input, ..place }
+    }
+
+    /// Refuses more games than can be told apart.
+    pub(super) fn check_serial(&self, serial: u64) -> Result<()> {
+        if serial < self.serials.end {
+            return Ok(());
+        }
+        let games = self.serials.end - self.serials.start;
+        let why = format!("finds no copies among {games} games of one chunk or more: plan smaller chunks");
+        Err(SettingError::because("dedup_games", why).into())
+    }
+}
+
+/// Compares the candidates of a bucket, of all `sections`, and writes what is found.
+pub fn settle(
+    context: &Context,
+    candidates: BucketRows<WORDS, Least>,
+    sections: u32,
+    (out, path): (impl Write + Seek, &Path),
+) -> Result<()> {
+    let stayed = Sorter::new(sort_options(context, 1, context.memory.count / 2))?;
+    let finder = Finder {
+        context,
+        copies: Sorter::new(sort_options(context, 1, context.memory.leaves))?,
+        stayed: Some(stayed),
+        table: None,
+        crowd: Mutex::default(),
+    };
+    finder.settle_rows(candidates)?;
+    let stayed = finder.stayed.map(Sorter::finish).transpose()?;
+    let mut out = FoundWriter { out, path, ends: Vec::new(), count: 0, hash: Xxh3Default::new() };
+    out.seek(u64::from(sections) * INDEX_BYTES)?;
+    out.write_copies(&finder.copies.finish()?, sections)?;
+    stayed.as_ref().map_or(Ok(()), |stayed| out.write_stayed(stayed))?;
+    out.write_index()
+}
+
+/// Writes the file of a bucket.
+struct FoundWriter<'p, W> {
+    out: W,
+    path: &'p Path,
+    /// The index so far.
+    ends: Vec<[u64; 2]>,
+    count: u64,
+    hash: Xxh3Default,
+}
+
+impl<W: Write + Seek> FoundWriter<'_, W> {
+    fn seek(&mut self, at: u64) -> Result<()> {
+        self.out.seek(SeekFrom::Start(at)).map_err(FileFault::of("write", self.path))?;
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.hash.update(bytes);
+        self.out.write_all(bytes).map_err(FileFault::of("write", self.path))
+    }
+
+    /// Ends sections up to this one.
+    fn end_sections(&mut self, end: u32) {
+        while self.ends.len() < end as usize {
+            self.ends.push([self.count, self.hash.digest()]);
+            self.hash.reset();
+        }
+    }
+
+    fn write_copies(&mut self, copies: &Sorted<2, Least>, sections: u32) -> Result<()> {
+        let (mut bucket, mut rows) = (copies.bucket(0)?, Vec::new());
+        while bucket.next_batch(&mut rows)? {
+            for copy in rows.iter().map(Copy::of_row) {
+                self.end_sections(copy.place.input);
+                self.write(&copy.to_bytes())?;
+                self.count += 1;
+            }
+        }
+        self.end_sections(sections);
+        Ok(())
+    }
+
+    fn write_stayed(&mut self, stayed: &Sorted<2, Least>) -> Result<()> {
+        let mut count = 0_u64;
+        each_stayed(stayed, |fingerprint| {
+            count += 1;
+            let mut bytes = Vec::with_capacity(FINGERPRINT_BYTES as usize);
+            write_fingerprint(fingerprint, &mut bytes).map_err(FileFault::of("write", self.path))?;
+            self.write(&bytes)
+        })?;
+        let hash = self.hash.digest();
+        self.write(&count.to_le_bytes())?;
+        self.write(&hash.to_le_bytes())
+    }
+
+    fn write_index(mut self) -> Result<()> {
+        self.seek(0)?;
+        for numbers in std::mem::take(&mut self.ends) {
+            self.write(numbers.map(u64::to_le_bytes).as_flattened())?;
+        }
+        self.out.flush().map_err(FileFault::of("write", self.path))
+    }
+}
+
+/// The file of a bucket, to be read.
+pub struct FoundFile<'f> {
+    /// Its bytes.
+    pub stored: &'f dyn ReadAt,
+    /// How many there are.
+    pub bytes: u64,
+    /// Its name.
+    pub path: &'f Path,
+    /// How many sections it has.
+    pub sections: u32,
+}
+
+impl FoundFile<'_> {
+    fn failed(&self) -> impl Fn(io::Error) -> FileFault {
+        |source| FileFault::new("read", self.path, source)
+    }
+
+    fn reader(&self, at: u64, bytes: u64) -> BufReader<io::Take<Stored<'_>>> {
+        BufReader::new(Stored { stored: self.stored, at }.take(bytes))
+    }
+
+    fn numbers(&self, at: u64) -> Result<[u64; 2]> {
+        let mut bytes = [0; INDEX_BYTES as usize];
+        self.reader(at, INDEX_BYTES).read_exact(&mut bytes).map_err(self.failed())?;
+        let [first, second] = bytes.as_chunks::<8>().0 else { unreachable!("it has two") };
+        Ok([*first, *second].map(u64::from_le_bytes))
+    }
+
+    /// Gives the copies in a section to `each`.
+    fn copies(&self, section: u32, mut each: impl FnMut(Copy) -> Result<()>) -> Result<()> {
+        let at = u64::from(section) * INDEX_BYTES;
+        let start = if section == 0 { 0 } else { self.numbers(at - INDEX_BYTES)?[0] };
+        let [end, xxh3] = self.numbers(at)?;
+        let first = u64::from(self.sections) * INDEX_BYTES;
+        let mut copies = self.reader(first + start * COPY_BYTES as u64, u64::MAX);
+        let mut hash = Xxh3Default::new();
+        for _ in start..end {
+            let mut bytes = [0; COPY_BYTES];
+            copies.read_exact(&mut bytes).map_err(self.failed())?;
+            hash.update(&bytes);
+            each(Copy::of_bytes(&bytes))?;
+        }
+        self.check(hash.digest(), xxh3)
+    }
+
+    /// Gives the fingerprints of the games that stay to `each`, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged, and the errors of `each`.
+    pub fn stayed(&self, mut each: impl FnMut(Fingerprint) -> Result<()>) -> Result<()> {
+        let end = self.bytes.saturating_sub(INDEX_BYTES);
+        let [count, xxh3] = self.numbers(end)?;
+        let start = count.checked_mul(FINGERPRINT_BYTES).and_then(|bytes| end.checked_sub(bytes));
+        let Some(start) = start else { return self.check(0, 1) };
+        let (mut fingerprints, mut hash) = (self.reader(start, end - start), Xxh3Default::new());
+        for _ in 0..count {
+            let mut bytes = [0; FINGERPRINT_BYTES as usize];
+            fingerprints.read_exact(&mut bytes).map_err(self.failed())?;
+            hash.update(&bytes);
+            each(read_fingerprint(&mut &bytes[..]).map_err(self.failed())?)?;
+        }
+        self.check(hash.digest(), xxh3)
+    }
+
+    fn check(&self, got: u64, expected: u64) -> Result<()> {
+        if got == expected {
+            return Ok(());
+        }
+        let why = "its checksum is not the one that was written: it is damaged";
+        Err(self.failed()(io::Error::new(io::ErrorKind::InvalidData, why)).into())
+    }
+}
+
+/// Stored bytes from an offset on.
+struct Stored<'f> {
+    stored: &'f dyn ReadAt,
+    at: u64,
+}
+
+impl Read for Stored<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stored.read_at(buffer, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Copies {
+    /// The copies in a section. `each_file` gives the files of all buckets to what it is given.
+    pub fn of_section(
+        context: &Context,
+        section: u32,
+        each_file: impl FnOnce(&mut dyn FnMut(&FoundFile<'_>) -> Result<()>) -> Result<()>,
+    ) -> Result<Self> {
+        let sorter = Sorter::<Copy, 2>::new(sort_options(context, 1, context.memory.leaves))?;
+        let mut writer = sorter.writer()?;
+        each_file(&mut |file| {
+            file.copies(section, |copy| {
+                let place = Place { input: 0, ..copy.place };
+                Ok(writer.push(Copy { place, ..copy })?)
+            })
+        })?;
+        writer.close()?;
+        let found = Found { copies: sorter.finish()?, stayed: None };
+        Self::write(found, &ReadInputs::default(), &context.temp_dir)
+    }
+}

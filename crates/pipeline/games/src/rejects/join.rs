@@ -1,0 +1,123 @@
+//! Lists of sections of the inputs, which machines that share a count read, and the list of them all.
+//!
+//! # Format
+//!
+//! The list of a section begins with the length of its head, 8 bytes (little-endian), and the head: how the
+//! input was read. Then come the chunks in order, as `chunks.rs` has them.
+
+use std::{
+    collections::HashMap,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use fault::FileFault;
+use output::{Existing, OutputFile, Prepared};
+use pgn::input::{Packing, Part, Place, ReadInput, ReadInputs};
+use run::Result;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{
+    RejectList,
+    chunks::{Chunks, header, read_chunk},
+    log::Numbering,
+};
+use crate::encoding::{decode, encode};
+
+/// How the input of a section was read: what places in it mean.
+#[derive(Deserialize, Serialize)]
+struct Head {
+    name: String,
+    /// Whether places count from the beginning of the section, and not of the file.
+    framed: bool,
+    /// Its parts: the name of a member, and the bytes of text.
+    parts: Vec<(Option<String>, u64)>,
+}
+
+/// Writes the list of the only input.
+pub(super) fn write_unplaced(path: &Path, inputs: &ReadInputs, chunks: &mut Chunks) -> Result<Prepared> {
+    let mut head = Vec::new();
+    if let Some(input) = inputs.list.first() {
+        let parts = input.parts.iter().map(|part| (part.member.clone(), part.bytes)).collect();
+        let (name, framed) = (input.name.clone(), input.packing == Packing::Zstd);
+        encode(&Head { name, framed, parts }, &mut head);
+    }
+    let mut file = OutputFile::create(path, Existing::Replace).map_err(FileFault::of("write", path))?;
+    let written = write_list(&head, chunks, io::BufWriter::new(file.file()));
+    written.and_then(|()| file.prepare()).map_err(FileFault::of("write", path))
+}
+
+fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Result<()> {
+    out.write_all(&(head.len() as u64).to_le_bytes())?;
+    out.write_all(head)?;
+    let mut encoded = Vec::new();
+    for chunk in chunks.in_order() {
+        chunks.read(&chunk, &mut encoded)?;
+        out.write_all(&header(chunk.place, chunk.games, &encoded))?;
+        out.write_all(&encoded)?;
+    }
+    out.flush()
+}
+
+/// Puts the lists of all sections together, which `open` gives: whole, as the log of each wrote it. They are
+/// in the order of the inputs. In places of originals the number of the section is that of the input.
+///
+/// # Memory
+///
+/// How each section was read: its name, and some bytes for each of its parts.
+pub fn join<R: Read>(
+    sections: u32,
+    open: impl Fn(u32) -> Result<R>,
+    path: &Path,
+    existing: Existing,
+) -> Result<Prepared> {
+    let failed = FileFault::of("read", path);
+    let (mut inputs, mut text) = (ReadInputs::default(), HashMap::new());
+    for section in 0..sections {
+        let head = read_head(&mut open(section)?).map_err(&failed)?;
+        inputs.list.push(input_of(head, &mut text));
+    }
+    let mut list = RejectList::create(path, existing)?;
+    let (mut numbering, mut encoded) = (Numbering::default(), Vec::new());
+    for section in 0..sections {
+        let mut chunks = open(section)?;
+        read_head(&mut chunks).map_err(&failed)?;
+        while let Some((place, games)) =
+            read_chunk(&mut chunks, &mut encoded, &mut Xxh3::new()).map_err(&failed)?
+        {
+            let start = numbering.start(&inputs, Place { input: section, ..place });
+            numbering.each_line(&encoded, &start, &inputs, |line| list.push(line))?;
+            numbering.games_before += games;
+        }
+    }
+    list.finish()
+}
+
+fn read_head(from: &mut impl Read) -> io::Result<Head> {
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes)?;
+    let mut head = vec![0; u64::from_le_bytes(bytes) as usize];
+    from.read_exact(&mut head)?;
+    Ok(decode(&mut &head[..]))
+}
+
+/// The input of a section; `text` has the bytes of the sections before of each file of frames.
+fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
+    let Head { name, framed, parts } = head;
+    let parts: Vec<_> = parts.into_iter().map(|(member, bytes)| Part { member, bytes }).collect();
+    let before = text.entry(name.clone()).or_default();
+    let text_before = *before;
+    *before += if framed { parts.iter().map(|part| part.bytes).sum() } else { 0 };
+    ReadInput {
+        name,
+        packing: if framed { Packing::Zstd } else { Packing::Plain },
+        bytes: 0,
+        xxh3: None,
+        blocks: Vec::new(),
+        whole_xxh3: None,
+        parts,
+        text_before,
+        skipped: Vec::new(),
+    }
+}
