@@ -24,6 +24,7 @@ import errors
 import flips
 import kills
 import limits
+import links
 import modes
 import order
 import power
@@ -60,6 +61,8 @@ class FaultClass:
 CLASSES = (
     FaultClass("kill", kills.kills, 240, 150, 3),
     FaultClass("kill without exchange", kills.kills_without_exchange, 100, 150, 3),
+    FaultClass("no hard links", links.copied, 30),
+    FaultClass("kill without hard links", links.kills_without_links, 40, 150, 3),
     FaultClass("kill and resume", resume.resumed, 80, 150, 3),
     FaultClass("loss of power", power.losses, 160, 40, 2),
     FaultClass("failed call", errors.errors, 200, 150, 4),
