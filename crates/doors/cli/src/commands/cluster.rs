@@ -262,7 +262,7 @@ pub(crate) struct ClusterMergeArgs {
 #[derive(Args)]
 #[command(add = Short("output force"))]
 #[command(after_help = examples("\
-tabia export parquet games.table --only moves --without san --shard 0 -o shards/0   and each other shard
+tabia export parquet games.table --only moves --without san --shard 0 -o shards/0   each shard, after mkdir shards
 tabia cluster gather shards -o moves"))]
 pub(crate) struct ClusterGatherArgs {
     /// The folder that holds the export of every shard, each a folder of any name
