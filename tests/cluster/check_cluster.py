@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import pyspark
 
 import after
+import apart
 import deploy
 import equal
 import inputs
@@ -28,7 +29,7 @@ from judge.report import Case, Skipped, main_of_cases
 from place import Place
 from standalone import Cluster
 
-SOURCES = (refused, equal, after, views, deploy, killed)
+SOURCES = (refused, equal, after, views, apart, deploy, killed)
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:
