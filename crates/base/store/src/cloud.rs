@@ -7,7 +7,7 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
@@ -61,10 +61,6 @@ const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3
 /// command.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
-
-/// How often a conditional request is made whose connection was cut: the client does not repeat one that
-/// may have reached the server.
-const CONDITIONAL_ATTEMPTS: u32 = 4;
 
 /// The pause before a repetition is random, between the first pause and six times the last one. It about
 /// doubles each time, and all pauses together take about half a minute.
@@ -163,7 +159,8 @@ impl Bucket {
         let key = Key::parse(url.key()).map_err(|error| failure(url, "written", &error.into()))?;
         let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
         let begun = self.runtime.block_on(async {
-            (self.patient)(url, time_limit(file.part_bytes))?.put_multipart_opts(&key, options).await
+            let client = (self.patient)(url, time_limit(file.part_bytes))?;
+            again_if_cut(|| client.put_multipart_opts(&key, options.clone())).await
         });
         let mut upload = begun.map_err(|error| failure(url, "written", &error))?;
         self.runtime.block_on(async {
@@ -179,23 +176,14 @@ impl Bucket {
 
     /// Writes an object if its store finds the condition of `mode` true; whether it was.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
+        let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
         self.wait(url, "written", async |client, key| {
-            let mut attempt = 1;
-            loop {
-                let mode = mode.clone();
-                let options = PutOptions { mode, attributes: kept.clone(), ..PutOptions::default() };
-                match client.put_opts(key, bytes.clone().into(), options).await {
-                    Err(
-                        object_store::Error::AlreadyExists { .. } | object_store::Error::Precondition { .. },
-                    ) => return Ok(false),
-                    Err(cut @ object_store::Error::Generic { .. })
-                        if attempt < CONDITIONAL_ATTEMPTS && attempts(&cut.to_string()) <= RETRIES =>
-                    {
-                        sleep(BACKOFF.init_backoff * attempt).await;
-                        attempt += 1;
-                    }
-                    put => return put.map(|_| true),
+            let put = again_if_cut(|| client.put_opts(key, bytes.clone().into(), options.clone())).await;
+            match put {
+                Err(object_store::Error::AlreadyExists { .. } | object_store::Error::Precondition { .. }) => {
+                    Ok(false)
                 }
+                put => put.map(|_| true),
             }
         })
     }
@@ -217,6 +205,31 @@ impl Bucket {
         let (expected, got) = (said(bytes, xxh3), said(found.meta.size, kept));
         Err(Error::Different { url: url.to_string(), expected, got })
     }
+}
+
+/// Makes a request again whose connection was cut, as often as the client repeats others. The client itself
+/// does not where it takes the request for one that must not be done twice; those here may be.
+async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
+where
+    F: Future<Output = object_store::Result<T>>,
+{
+    let (begun, mut pause) = (Instant::now(), BACKOFF.init_backoff);
+    for _ in 0..RETRIES {
+        match request().await {
+            Err(error) if is_cut(&error) && begun.elapsed() < RETRIED_FOR => {}
+            answer => return answer,
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(BACKOFF.max_backoff);
+    }
+    request().await
+}
+
+/// Whether a request got no answer, and the client has not given up after many attempts of its own.
+fn is_cut(error: &object_store::Error) -> bool {
+    let text = error.to_string();
+    let is_answered = text.contains("status code");
+    matches!(error, object_store::Error::Generic { .. }) && !is_answered && attempts(&text) <= RETRIES
 }
 
 /// The time that a request with this many bytes may take.
@@ -334,7 +347,7 @@ impl Remote for Bucket {
                     tasks.spawn(async move {
                         let failed = |error| failure(&url, "deleted", &error);
                         let key = Key::parse(url.key()).map_err(|error| failed(error.into()))?;
-                        client.delete(&key).await.map_err(failed)
+                        again_if_cut(|| client.delete(&key)).await.map_err(failed)
                     });
                 }
                 tasks.join_all().await.into_iter().try_for_each(removed)

@@ -69,6 +69,24 @@ fn objects_are_deleted_whether_they_are_there_or_not() {
 }
 
 #[test]
+fn a_request_that_was_cut_is_made_again_and_one_that_was_refused_is_not() {
+    let attempts_until = |failures: usize, reason: &str| {
+        let made = std::cell::Cell::new(0);
+        let request = || {
+            made.set(made.get() + 1);
+            let failed = object_store::Error::Generic { store: "GCS", source: reason.into() };
+            std::future::ready(if made.get() > failures { Ok(()) } else { Err(failed) })
+        };
+        let answer = runtime(&url("")).unwrap().block_on(again_if_cut(request));
+        (made.get(), answer.is_ok())
+    };
+    assert_eq!(attempts_until(0, ""), (1, true));
+    assert_eq!(attempts_until(2, "connection closed"), (3, true));
+    assert_eq!(attempts_until(2, "Server returned non-2xx status code: 400 Bad Request"), (1, false));
+    assert_eq!(attempts_until(2, "connection closed, after 8 retries"), (1, false));
+}
+
+#[test]
 fn a_file_is_put_once_and_only_the_same_one_again() {
     let bucket = memory();
     let dir = tempfile::tempdir().unwrap();
