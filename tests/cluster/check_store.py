@@ -7,23 +7,31 @@ BINARY and the example `objects` of the crate `store` have the feature `object-s
 cluster plan`, `map`, `reduce` and `commit` run with inputs and outputs in buckets, their streams in
 files; parts and manifest must be those of `tabia count -j 1` of the same games in files, byte for
 byte.  Then what goes wrong: missing objects, wrong credentials, servers that lose requests or die.
-The servers are moto (S3), Azurite where npm is there, and fake-gcs-server, all on loopback.  Prints
-a line a case; exits 1 if one fails.
+The servers are moto (S3), Azurite where npm is there, one of ours for Google's calls, and, to read from,
+fake-gcs-server; all are on loopback.  Prints a line a case; exits 1 if one fails.
 """
 
 import argparse
 import contextlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
-from judge.report import ROOT, Case, main_of_cases
+from judge.report import ROOT, Case, chosen, main_of_cases
 from stores import counted, operations, read, refused, uploads
+from stores.amazon import S3
+from stores.azure import Azure, azurite
+from stores.bucket import Bucket
+from stores.google import FakeGcs, Google
 from stores.place import Place, prepare
-from stores.servers import S3, Azure, Google, Server, azurite
+from stores.servers import Server
+
+THEMES = (operations, counted, refused, uploads, read)
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:
-    """All cases."""
+    """All cases; those of each store in turn, and all stores at the same time, since most cases wait."""
     if args.corpus and not args.corpus.is_dir():
         print(f"SKIPPED: no corpus in {args.corpus}; the sample is counted")
         args.corpus = None
@@ -31,23 +39,28 @@ def cases(args: argparse.Namespace) -> Iterator[Case]:
         ends.callback(Server.end_all)
         games, chunk = prepare(args.place / "games", args.corpus)
         programs = {"binary": args.binary, "objects": args.objects}
-        place = Place(folder=args.place, s3=S3(args.place), games=games, chunk=chunk, **programs)
-        others: list[Azure | Google] = []
-        if program := azurite(args.azurite):
-            others.append(Azure(place.new_folder("azurite"), program))
-        else:
-            print("SKIPPED: no npm, so no Azurite; az:// is skipped")
-        others.append(Google(place.new_folder("google")))
-        yield from operations.cases(place, others)
-        yield from counted.cases(place)
-        for server in others:
-            # Google's server does not let programs write, so there the table is in a folder.
-            name = "Azure: in a container" if isinstance(server, Azure) else "Google: inputs in a bucket"
-            count = counted.count_azure if isinstance(server, Azure) else counted.count_google
-            yield Case(name, partial(count, place, server))
-        yield from refused.cases(place)
-        yield from uploads.cases(place)
-        yield from read.cases(place)
+        place = Place(folder=args.place, store=Google(), games=games, chunk=chunk, **programs)
+        begun = []
+        for store in buckets(place, args.azurite):
+            there, worker = place.at(store), ends.enter_context(ThreadPoolExecutor(1))
+            checks = {name: check for theme in THEMES for name, check in theme.cases(store).items()}
+            named = {f"{store.store}: {name}": check for name, check in checks.items()}
+            wanted = [name for name in named if chosen(name, args.only)]
+            begun += [(name, worker.submit(named[name], there)) for name in wanted]
+        yield from (Case(name, check.result) for name, check in begun)
+        google = FakeGcs(place.new_folder("google"))
+        yield Case("fake-gcs-server: reading and deleting", partial(operations.reading, place, google))
+        yield Case("fake-gcs-server: inputs", partial(counted.count_from_google, place, google))
+
+
+def buckets(place: Place, azurite_folder: Path) -> Iterator[Bucket]:
+    """A bucket of each store."""
+    yield S3(place.folder)
+    if program := azurite(azurite_folder):
+        yield Azure(place.new_folder("azurite"), program)
+    else:
+        print("SKIPPED: no npm, so no Azurite; az:// is skipped")
+    yield place.store
 
 
 if __name__ == "__main__":

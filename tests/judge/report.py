@@ -86,11 +86,15 @@ class Case:
         return not objections
 
 
+def chosen(name: str, words: Sequence[str]) -> bool:
+    """Whether a case is wanted whose name has one of the words, if there are any."""
+    return not words or any(word in name for word in words)
+
+
 def judge_cases(cases: Iterable[Case], words: Sequence[str] = ()) -> int:
     """Judges the cases whose names have one of the words, if there are any; the exit code."""
     begun = time.monotonic()
-    wanted = (case for case in cases if not words or any(word in case.name for word in words))
-    judged = [case.judge() for case in wanted]
+    judged = [case.judge() for case in cases if chosen(case.name, words)]
     print(f"{sum(judged)} of {len(judged)} cases passed, {time.monotonic() - begun:.0f} s")
     return 0 if judged and all(judged) else 1
 

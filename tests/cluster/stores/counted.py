@@ -5,45 +5,64 @@ from functools import partial
 
 from expected import must_be_same, must_be_stored, must_say, must_succeed
 from judge.compare import contents
-from judge.report import Case, Failed
-from stores.place import Place
-from stores.relay import Fate, Relay
-from stores.servers import Azure, Google
+from judge.report import Failed
+from stores.bucket import Bucket
+from stores.google import FakeGcs
+from stores.place import FLAGS, Checks, Place
+from stores.relay import Fate
 
-FLAGS = ("--max-ply", "30", "--shards", "8")
 FILTERS = ("--ratings", "--by", "month", "--min-plies", "20", "--shards", "4", "--max-ply", "0")
 
+# Packed files that are planned, how often the games of each are in it, and requests of a plan for each file
+# beside one for each of its frames.
+FILES, REPEATED, MORE_REQUESTS_MAX = 3, 12, 7
 
-def cases(place: Place) -> Iterator[Case]:
+
+def cases(_store: Bucket) -> Checks:
     """Each way to pack, with flags of each kind."""
-    counts = [(("large", "small"), FLAGS), (("gz", "large"), FILTERS)]
-    if "pzstd" in place.games:
-        counts.append((("pzstd", "gz"), FLAGS))
-    for names, flags in counts:
-        yield Case(f"{' and '.join(names)} {' '.join(flags)}", partial(count, place, names, flags))
-    yield Case("inputs in a bucket, table in a folder", partial(to_folder, place))
-    yield Case("a table that is there is replaced only with --force", partial(again, place))
-    yield Case("each third request lost, each fifth cut", partial(through_faults, place))
+    packings = [(("large", "small"), FLAGS), (("gz", "large"), FILTERS), (("pzstd", "gz"), FLAGS)]
+    counts = {f"{' and '.join(names)} {' '.join(flags)}": (names, flags) for names, flags in packings}
+    return {
+        "requests of a plan": plan_of_frames,
+        **{name: partial(count, names=names, flags=flags) for name, (names, flags) in counts.items()},
+        "inputs in a bucket, table in a folder": to_folder,
+        "a table that is there is replaced only with --force": again,
+        "each third request lost, each fifth cut": through_faults,
+    }
 
 
 def count(place: Place, names: Sequence[str], flags: Sequence[str]) -> str:
     """Files of a bucket, counted into the same bucket."""
-    expected = place.of_games(names, flags)
     job = place.job("count")
     below = f"{job.folder.name}/"
     urls = place.put(*names, below=below)
-    table = f"s3://games/{below}out/games.table"
+    table = place.store.url(f"{below}out/games.table")
     must_succeed(job.all(*urls, *flags, "-o", table, "--chunk", place.chunk))
-    alone(place, f"{below}out/", "games.table/")
-    must_be_stored(place.s3.objects(f"{below}out/games.table/"), expected)
+    place.must_hold(f"{below}out/", "games.table/", place.of_games(names, flags))
     return f"{len(job.chunks)} chunks"
 
 
-def alone(place: Place, prefix: str, kept: str) -> None:
-    """Nothing but the table is below a prefix, and no upload is unfinished."""
-    left = [name for name in place.s3.objects(prefix) if not name.startswith(kept)]
-    if left or place.s3.unfinished():
-        raise Failed(f"left: {left}, and {place.s3.unfinished()} unfinished uploads")
+def plan_of_frames(place: Place) -> str:
+    """A frame costs a request, and a file a few more."""
+    packed = place.file("pzstd").read_bytes() * REPEATED
+    frames = FILES * sum(1 for _ in frames_of(packed))
+    job = place.job("frames")
+    urls = [place.store.put(f"{job.folder.name}/{number}.pgn.zst", packed) for number in range(FILES)]
+    relay, job.environment = place.relayed()
+    must_succeed(job.plan(*urls, "-o", job.folder / "games.table", "--chunk", place.chunk))
+    relay.close()
+    more = (len(relay.seen) - frames) / FILES
+    if more > MORE_REQUESTS_MAX:
+        raise Failed(f"{len(relay.seen)} requests for {frames} frames in {FILES} files")
+    return f"{len(relay.seen)} for {frames} frames in {FILES} files, {more:.1f} a file beside its frames"
+
+
+def frames_of(packed: bytes) -> Iterator[int]:
+    """Where frames of pzstd begin: before each is one to be skipped, whose four bytes are its length."""
+    at = 0
+    while at < len(packed):
+        yield at
+        at += 12 + int.from_bytes(packed[at + 8 : at + 12], "little")
 
 
 def to_folder(place: Place) -> str:
@@ -61,14 +80,14 @@ def again(place: Place) -> str:
     """Other games, the same place."""
     job = place.job("again")
     below = f"{job.folder.name}/"
-    table = f"s3://games/{below}games.table"
+    table = place.store.url(f"{below}games.table")
     first, second = place.put("small", below=below), place.put("gz", below=below)
-    place.s3.put(f"{below}games.tables", b"a neighbour whose name begins alike")
+    place.store.put(f"{below}games.tables", b"a neighbour whose name begins alike")
     must_succeed(job.all(*first, *FLAGS, "-o", table))
     must_say(job.plan(*second, *FLAGS, "-o", table), table, code=2)
-    must_be_stored(place.s3.objects(f"{below}games.table/"), place.of_games(("small",), FLAGS))
+    must_be_stored(place.store.objects(f"{below}games.table/"), place.of_games(("small",), FLAGS))
     must_succeed(job.all(*second, *FLAGS, "-o", table, "--force", attempt="b"))
-    must_be_stored(place.s3.objects(f"{below}games.table/"), place.of_games(("gz",), FLAGS))
+    must_be_stored(place.store.objects(f"{below}games.table/"), place.of_games(("gz",), FLAGS))
     return ""
 
 
@@ -82,40 +101,21 @@ def through_faults(place: Place) -> str:
             return Fate.REFUSED
         return Fate.CUT_ANSWER if line.startswith("GET") and len(seen) % 5 == 0 else Fate.PASS
 
-    relay = Relay(place.s3.server.port, rule)
-    job = place.job("faults", place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint))
+    relay, environment = place.relayed(rule)
+    job = place.job("faults", environment)
     below = f"{job.folder.name}/"
     urls = place.put("large", "small", below=below)
-    must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}games.table"))
+    must_succeed(job.all(*urls, *FLAGS, "-o", place.store.url(f"{below}games.table")))
     relay.close()
     expected = place.of_games(("large", "small"), FLAGS)
-    must_be_stored(place.s3.objects(f"{below}games.table/"), expected)
+    must_be_stored(place.store.objects(f"{below}games.table/"), expected)
     if not relay.refused:
         raise Failed("no request failed")
     return f"{relay.refused} of {len(seen)} requests failed"
 
 
-def count_azure(place: Place, azure: Azure) -> str:
-    """The same count as of files."""
-    job = place.job("azure", azure.environment())
-    below = "az://games/count"
-    for name in ("large", "small"):
-        path = place.games[name]
-        must_succeed(place.operation(job.environment, "put", path, f"{below}/{path.name}"))
-    urls = [f"{below}/{place.games[name].name}" for name in ("large", "small")]
-    table = f"{below}/out/games.table"
-    must_succeed(job.all(*urls, *FLAGS, "-o", table, "--chunk", place.chunk))
-    listed = place.operation(job.environment, "list", f"{below}/out").out.decode().splitlines()
-    found = {}
-    for name in (line.split(" ", 1)[1] for line in listed):
-        got = place.operation(job.environment, "get", f"{below}/out/{name}")
-        found[name.removeprefix("games.table/")] = got.out
-    must_be_stored(found, place.of_games(("large", "small"), FLAGS))
-    return f"{len(job.chunks)} chunks"
-
-
-def count_google(place: Place, google: Google) -> str:
-    """The same count as of files."""
+def count_from_google(place: Place, google: FakeGcs) -> str:
+    """Inputs in a server that takes no tables, so the table is in a folder."""
     job = place.job("google", google.environment())
     table = job.folder / "out/games.table"
     table.parent.mkdir()

@@ -1,30 +1,30 @@
 """Tables in a bucket are read by all commands as those in a folder, and single files are written there."""
 
 import json
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 from expected import must_say, must_succeed
 from judge.compare import contents, different
-from judge.report import Case, Failed
+from judge.report import Failed
+from stores.bucket import Bucket
 from stores.by_hand import Job
-from stores.place import Place
-from stores.relay import Fate, Relay
+from stores.place import Checks, Place
 
 # Everything that a table can have: copies are left out, games are kept, and some start elsewhere.
 FLAGS = ("--max-ply", "30", "--by", "month", "--ratings", "--shards", "4", "--dedup-games", "exact")
 EXAMPLES = ("--examples", "2", "--examples-min-games", "5")
 
 
-def cases(place: Place) -> Iterator[Case]:
+def cases(_store: Bucket) -> Checks:
     """What looks up, what streams, what writes, and what goes wrong."""
-    yield Case("info, verify, probe and sql of a stored table", partial(same_words, place))
-    yield Case("merge, add, compact and exports of a stored table", partial(same_files, place))
-    yield Case("all of it of a table that was made in a bucket", partial(made_there, place))
-    yield Case("a book in a bucket, and one that is there already", partial(written, place))
-    yield Case("a probe asks for little", partial(few_bytes, place))
-    yield Case("a part that is cut, changed or missing", partial(damaged, place))
+    return {
+        "info, verify, probe and sql of a stored table": same_words,
+        "merge, add, compact and exports of a stored table": same_files,
+        "all of it of a table that was made in a bucket": made_there,
+        "a book in a bucket, and one that is there already": written,
+        "a probe asks for little": few_bytes,
+        "a part that is cut, changed or missing": damaged,
+    }
 
 
 def stored(place: Place, name: str) -> tuple[Job, Path, str]:
@@ -33,8 +33,8 @@ def stored(place: Place, name: str) -> tuple[Job, Path, str]:
     table = job.folder / "games.table"
     must_succeed(job.run("count", place.games["large"], *FLAGS, *EXAMPLES, "-o", table, "--quiet"))
     for path, data in contents(table).items():
-        place.s3.put(f"{name}/games.table/{path}", data)
-    return job, table, f"s3://games/{name}/games.table"
+        place.store.put(f"{name}/games.table/{path}", data)
+    return job, table, place.store.url(f"{name}/games.table")
 
 
 def same_words(place: Place) -> str:
@@ -91,9 +91,9 @@ def made_there(place: Place) -> str:
     """The names of its parts have a job; what is made of them has the same rows."""
     job = place.job("made-there")
     flags = ("--max-ply", "30", "--shards", "4")
-    url, table = f"s3://games/{job.folder.name}/games.table", place.of_games(("large",), flags)
+    url, table = place.store.url(f"{job.folder.name}/games.table"), place.of_games(("large",), flags)
     must_succeed(job.all(place.games["large"], *flags, "-o", url))
-    names = place.s3.objects(f"{job.folder.name}/games.table/")
+    names = place.store.objects(f"{job.folder.name}/games.table/")
     if any(name.endswith(("-00000.parquet", "_roots/part-00000")) for name in names):
         raise Failed(f"names without a job: {', '.join(names)}")
     for verb in ("verify", "info"):
@@ -117,19 +117,18 @@ def made_there(place: Place) -> str:
 def written(place: Place) -> str:
     """A book appears in the bucket whole, and is replaced only with --force."""
     job, table, url = stored(place, "written")
-    here, there = job.folder / "book.tabia", "s3://games/written/book.tabia"
+    here, there = job.folder / "book.tabia", place.store.url("written/book.tabia")
     must_succeed(job.run("compact", table, "-o", here, "--quiet"))
     must_succeed(job.run("compact", url, "-o", there, "--quiet"))
-    objects = place.s3.objects("written/book.")
+    objects = place.store.objects("written/book.")
     if objects != {"tabia": here.read_bytes()}:
         raise Failed(f"{[(name, len(data)) for name, data in objects.items()]}")
     must_say(job.run("compact", url, "-o", there, "--quiet"), there, "exists", "--force", code=2)
     must_succeed(job.run("compact", url, "-o", there, "--quiet", "--force"))
-    must_say(
-        job.run("count", place.games["small"], "-o", "s3://games/written/b.table"), "s3://", "tabia cluster"
-    )
-    must_say(job.run("merge", table, url, "-o", "s3://games/written/b.table"), "s3://", "tabia cluster")
-    if left := [name for name in place.s3.objects("written/") if not name.startswith(("games", "book"))]:
+    other = place.store.url("written/b.table")
+    for words in (("count", place.games["small"]), ("merge", table, url)):
+        must_say(job.run(*words, "-o", other), place.store.url(""), "tabia cluster")
+    if left := [name for name in place.store.objects("written/") if not name.startswith(("games", "book"))]:
         raise Failed(f"left: {left}")
     return ""
 
@@ -137,17 +136,12 @@ def written(place: Place) -> str:
 def few_bytes(place: Place) -> str:
     """A probe reads the manifest, the footer and a few pages of one part, and no other part."""
     job, table, _ = stored(place, "few")
-    seen: list[str] = []
-
-    def rule(line: str) -> Fate:
-        seen.append(line.split()[1])
-        return Fate.PASS
-
-    relay = Relay(place.s3.server.port, rule)
-    near = Job(job.binary, job.folder, place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint))
-    must_succeed(near.run("probe", "s3://games/few/games.table", "--line", "d4"))
+    relay, environment = place.relayed()
+    near = Job(job.binary, job.folder, environment)
+    must_succeed(near.run("probe", place.store.url("few/games.table"), "--line", "d4"))
     relay.close()
-    parts = {line for line in seen if ".parquet" in line}
+    seen = [line.split()[1].partition("?")[0] for line in relay.seen]
+    parts = {path for path in seen if path.endswith(".parquet")}
     manifest = json.loads((table / "_manifest.json").read_text("utf-8"))
     if len(parts) != 1 or len(seen) > 12:
         raise Failed(f"{len(seen)} requests for one of {len(manifest['shards'])} parts: {seen}")
@@ -163,10 +157,10 @@ def damaged(place: Place) -> str:
     flipped = bytearray(data)
     flipped[len(data) // 2] ^= 1
     for spoiled, word in ((data[:-1], "bytes"), (bytes(flipped), "checksum")):
-        place.s3.put(f"damaged/games.table/{part}", spoiled)
+        place.store.put(f"damaged/games.table/{part}", spoiled)
         for verb, *flags in (("verify",), ("compact", "-o", output)):
             must_say(job.run(verb, url, *flags), part, word)
-    must_say(job.run("info", "s3://games/damaged/none.table"), "none.table", "not a table")
+    must_say(job.run("info", place.store.url("damaged/none.table")), "none.table", "not a table")
     must_say(job.run("info", "s3a://games/damaged/games.table"), "s3://", code=2)
     if output.exists():
         raise Failed("a book was made")

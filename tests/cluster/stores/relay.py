@@ -5,6 +5,7 @@ import enum
 import socket
 import threading
 from collections.abc import Callable
+from urllib.parse import unquote
 
 
 class Fate(enum.Enum):
@@ -14,9 +15,10 @@ class Fate(enum.Enum):
     REFUSED = enum.auto()
     CUT_REQUEST = enum.auto()
     CUT_ANSWER = enum.auto()
+    NO_ANSWER = enum.auto()
 
 
-# The fate of a request by its first line, or the answer that it gets in place of the server's.
+# The fate of a request by its first line without `%`, or the answer that it gets in place of the server's.
 Rule = Callable[[str], Fate | bytes]
 
 
@@ -27,7 +29,7 @@ class Relay:
         """Listens on a port of its own."""
         self.target = ("127.0.0.1", port)
         self.rule = rule
-        self.refused = 0
+        self.refused, self.seen = 0, list[str]()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.endpoint = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -48,7 +50,8 @@ class Relay:
                 if not received:
                     return
                 head += received
-            fate = self.rule(head.split(b"\r\n", 1)[0].decode("latin-1"))
+            self.seen.append(unquote(head.split(b"\r\n", 1)[0].decode("latin-1")))
+            fate = self.rule(self.seen[-1])
             self.refused += fate not in (Fate.PASS, Fate.CUT_ANSWER)
             if fate is Fate.REFUSED:
                 return
@@ -77,7 +80,10 @@ class Relay:
                     return
                 server.sendall(received)
                 missing -= len(received)
-            if fate is not Fate.CUT_REQUEST:
+            if fate is Fate.NO_ANSWER:
+                while server.recv(65536):
+                    pass
+            elif fate is not Fate.CUT_REQUEST:
                 self.answer(client, server, whole=fate is not Fate.CUT_ANSWER)
 
     def answer(self, client: socket.socket, server: socket.socket, *, whole: bool) -> None:

@@ -1,31 +1,32 @@
 """Uploads that are cut, throttled or refused: whole objects or none, and a message."""
 
 import random
-from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
-from expected import must_be_stored, must_say, must_succeed
-from judge.report import Case, Failed
-from stores.counted import FLAGS, alone
+from expected import must_say, must_succeed
+from judge.report import Failed
+from stores.bucket import Bucket
 from stores.operations import BYTES
-from stores.place import Place
-from stores.relay import Fate, Relay
-from stores.servers import S3
+from stores.place import FLAGS, Checks, Place
+from stores.relay import Fate, Relay, Rule
 
 SLOW_DOWN = b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"
 THROTTLED = (b"503 Slow Down", b"429 Too Many Requests")
 
 
-def cases(place: Place) -> Iterator[Case]:
-    """On moto's S3."""
-    yield Case("an upload whose parts are cut in their middle", partial(cut, place))
-    yield Case("an upload that is cut each time", partial(always_cut, place))
-    yield Case("an upload that another attempt has made", partial(twice, place))
-    yield Case("a count whose uploads are cut in their middle", partial(count_cut, place))
-    yield Case("a count on a store that throttles", partial(throttled, place))
-    yield Case("a store that throttles for ever", partial(always_throttled, place))
-    yield Case("wrong credentials of a reduce", partial(refused, place))
+def cases(_store: Bucket) -> Checks:
+    """Of an object in parts, and of whole counts."""
+    return {
+        "an upload whose parts are cut in their middle": cut,
+        "an upload that is cut each time": always_cut,
+        "an upload whose requests are done and not answered": unanswered,
+        "an upload that another attempt has made": twice,
+        "a count whose uploads are cut in their middle": count_cut,
+        "a count whose changes are done and not answered": count_unanswered,
+        "a count on a store that throttles": throttled,
+        "a store that throttles for ever": always_throttled,
+        "wrong credentials of a reduce": refused,
+    }
 
 
 def slow_down(status: bytes) -> bytes:
@@ -34,24 +35,18 @@ def slow_down(status: bytes) -> bytes:
     return head % (status, len(SLOW_DOWN)) + SLOW_DOWN
 
 
-def relayed(place: Place, rule: Callable[[str], Fate | bytes]) -> tuple[Relay, dict[str, str]]:
-    """A relay before the server, and the environment that leads there."""
-    relay = Relay(place.s3.server.port, rule)
-    return relay, place.s3.environment(AWS_ENDPOINT_URL=relay.endpoint)
-
-
 def large_file(place: Place, name: str) -> tuple[Path, str]:
     """A file of several parts, and the URL that it is to have."""
     file = place.new_folder(name) / "file"
     file.write_bytes(random.Random(4).randbytes(BYTES))
-    return file, f"s3://games/{file.parent.name}/file"
+    return file, place.store.url(f"{file.parent.name}/file")
 
 
 def must_be_there(place: Place, file: Path) -> None:
     """The object has the bytes of the file, and no upload is unfinished."""
-    found = place.s3.objects(f"{file.parent.name}/")
-    if found != {"file": file.read_bytes()} or place.s3.unfinished():
-        raise Failed(f"other bytes, or {place.s3.unfinished()} unfinished uploads")
+    found = place.store.objects(f"{file.parent.name}/")
+    if found != {"file": file.read_bytes()} or place.store.unfinished():
+        raise Failed(f"other bytes, or {place.store.unfinished()} unfinished uploads")
 
 
 def cut(place: Place) -> str:
@@ -60,10 +55,10 @@ def cut(place: Place) -> str:
     seen: list[str] = []
 
     def rule(line: str) -> Fate:
-        seen.extend([line] if "partNumber" in line else [])
-        return Fate.CUT_REQUEST if "partNumber" in line and len(seen) % 2 else Fate.PASS
+        seen.extend([line] if place.store.part in line else [])
+        return Fate.CUT_REQUEST if place.store.part in line and len(seen) % 2 else Fate.PASS
 
-    relay, environment = relayed(place, rule)
+    relay, environment = place.relayed(rule)
     must_succeed(place.operation(environment, "once", file, "0a", url))
     relay.close()
     must_be_there(place, file)
@@ -73,39 +68,59 @@ def cut(place: Place) -> str:
 def always_cut(place: Place) -> str:
     """The message has the number of attempts; nothing is there, not even parts that could be paid for."""
     file, url = large_file(place, "always-cut")
-    relay, environment = relayed(
-        place, lambda line: Fate.CUT_REQUEST if "partNumber=3" in line else Fate.PASS
-    )
+    relay, environment = place.relayed(lambda line: Fate.CUT_REQUEST if place.store.part in line else Fate.PASS)
     must_say(place.operation(environment, "once", file, "0a", url), url, "cannot be written", "attempts")
     relay.close()
-    if place.s3.objects(f"{file.parent.name}/") or place.s3.unfinished():
+    if place.store.objects(f"{file.parent.name}/") or place.store.unfinished():
         raise Failed("something is there")
     return ""
+
+
+def first_unanswered(seen: list[str]) -> Rule:
+    """Each change is done at its first request, and not answered; but what begins an upload is."""
+
+    def rule(line: str) -> Fate:
+        is_first = not line.startswith(("GET", "HEAD")) and "uploads" not in line and line not in seen
+        seen.append(line)
+        return Fate.NO_ANSWER if is_first else Fate.PASS
+
+    return rule
+
+
+def unanswered(place: Place) -> str:
+    """What was done is found done: also what lets the object appear, which cannot be done again."""
+    file, url = large_file(place, "unanswered")
+    seen: list[str] = []
+    relay, environment = place.relayed(first_unanswered(seen))
+    must_succeed(place.operation(environment, "once", file, "0a", url))
+    relay.close()
+    must_be_there(place, file)
+    return f"{relay.refused} of {len(seen)} requests were not answered"
 
 
 def twice(place: Place) -> str:
     """It is not sent again; other bytes are refused."""
     file, url = large_file(place, "twice")
-    must_succeed(place.operation(place.s3.environment(), "once", file, "0a", url))
-    sent = place.s3.requests("partNumber")
-    must_succeed(place.operation(place.s3.environment(), "once", file, "0a", url))
-    if place.s3.requests("partNumber") != sent:
+    must_succeed(place.operation(place.store.environment(), "once", file, "0a", url))
+    relay, environment = place.relayed()
+    must_succeed(place.operation(environment, "once", file, "0a", url))
+    must_say(place.operation(environment, "once", file, "0b", url), url, "other bytes")
+    relay.close()
+    if any(place.store.part in line for line in relay.seen):
         raise Failed("it was sent again")
-    must_say(place.operation(place.s3.environment(), "once", file, "0b", url), url, "other bytes")
     must_be_there(place, file)
     return ""
 
 
-def count_through(place: Place, name: str, rule: Callable[[str], Fate | bytes]) -> Relay:
+def count_through(place: Place, name: str, rule: Rule) -> Relay:
     """A count of which some requests fail has the bytes of one without failures."""
-    relay, environment = relayed(place, rule)
+    relay, environment = place.relayed(rule)
     job = place.job(name, environment)
     below = f"{job.folder.name}/"
     urls = place.put("large", "small", below=below)
-    must_succeed(job.all(*urls, *FLAGS, "-o", f"s3://games/{below}out/t"))
+    must_succeed(job.all(*urls, *FLAGS, "-o", place.store.url(f"{below}out/t")))
     relay.close()
-    must_be_stored(place.s3.objects(f"{below}out/t/"), place.of_games(("large", "small"), FLAGS))
-    alone(place, f"{below}out/", "t/")
+    place.must_hold(f"{below}out/", "t/", place.of_games(("large", "small"), FLAGS))
     if not relay.refused:
         raise Failed("no request failed")
     return relay
@@ -121,6 +136,13 @@ def count_cut(place: Place) -> str:
 
     relay = count_through(place, "count-cut", rule)
     return f"{relay.refused} of {len(seen)} uploads were cut"
+
+
+def count_unanswered(place: Place) -> str:
+    """What must not be there yet, and is since it was done, is no failure, and neither is what is removed."""
+    seen: list[str] = []
+    relay = count_through(place, "count-unanswered", first_unanswered(seen))
+    return f"{relay.refused} of {len(seen)} requests were not answered"
 
 
 def throttled(place: Place) -> str:
@@ -139,28 +161,28 @@ def always_throttled(place: Place) -> str:
     """The reduce fails in the store's words, and no part is there."""
     job = place.job("always-throttled")
     below = f"{job.folder.name}/"
-    must_succeed(job.plan(place.games["small"], *FLAGS, "-o", f"s3://games/{below}t"))
+    must_succeed(job.plan(place.games["small"], *FLAGS, "-o", place.store.url(f"{below}t")))
     must_succeed(job.map(job.chunks[0]))
-    relay, job.environment = relayed(
-        place, lambda line: slow_down(THROTTLED[0]) if line.startswith("PUT") else Fate.PASS
+    relay, job.environment = place.relayed(
+        lambda line: slow_down(THROTTLED[0]) if line.startswith("PUT") else Fate.PASS
     )
-    must_say(job.reduce("a", of=1)[0], f"s3://games/{below}", "SlowDown", "attempts")
+    must_say(job.reduce("a", of=1)[0], place.store.url(below), "SlowDown", "attempts")
     relay.close()
-    alone(place, below, "nothing")
+    place.must_be_alone(below)
     return ""
 
 
 def refused(place: Place) -> str:
     """Nothing is written, and no key is printed."""
-    signed = S3(place.new_folder("signed-reduce"), signed=True)
-    job = place.job("refused", signed.environment())
-    must_succeed(job.plan(place.games["small"], *FLAGS, "-o", "s3://games/t"))
+    guarded = place.store.guarded(place.new_folder("guarded-reduce"))
+    job = place.job("refused", guarded.environment())
+    must_succeed(job.plan(place.games["small"], *FLAGS, "-o", guarded.url("t")))
     must_succeed(job.map(job.chunks[0]))
-    job.environment = signed.environment(AWS_SECRET_ACCESS_KEY="wrong")
+    job.environment = guarded.wrong()[0]
     ran = job.reduce("a", of=1)[0]
-    must_say(ran, "s3://games/t/", "access is refused", "AWS_SECRET_ACCESS_KEY")
-    if signed.secret in ran.err or signed.id in ran.err:
+    must_say(ran, guarded.url("t/"), "access is refused", guarded.credentials)
+    if any(secret in ran.err for secret in guarded.secrets):
         raise Failed(f"a key is printed: {ran.err}")
-    if signed.objects(""):
+    if guarded.objects(""):
         raise Failed("something is there")
     return ""
