@@ -13,9 +13,9 @@ from stores.relay import Fate
 
 FILTERS = ("--ratings", "--by", "month", "--min-plies", "20", "--shards", "4", "--max-ply", "0")
 
-# Packed files that are planned, how often the games of each are in it, and requests of a plan for each file
+# Packed files that are planned, frames of each, at least about so many, and requests of a plan for each file
 # beside one for each of its frames.
-FILES, REPEATED, MORE_REQUESTS_MAX = 3, 12, 7
+FILES, FRAMES, MORE_REQUESTS_MAX = 3, 12, 7
 
 
 def cases(_store: Bucket) -> Checks:
@@ -44,8 +44,9 @@ def count(place: Place, names: Sequence[str], flags: Sequence[str]) -> str:
 
 def plan_of_frames(place: Place) -> str:
     """A frame costs a request, and a file a few more."""
-    packed = place.file("pzstd").read_bytes() * REPEATED
-    frames = FILES * sum(1 for _ in frames_of(packed))
+    once = place.file("pzstd").read_bytes()
+    packed = once * max(1, FRAMES // len(list(frames_of(once))))
+    frames = FILES * len(list(frames_of(packed)))
     job = place.job("frames")
     urls = [place.store.put(f"{job.folder.name}/{number}.pgn.zst", packed) for number in range(FILES)]
     relay, job.environment = place.relayed()
