@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from judge.report import ROOT, Case, chosen, main_of_cases
-from stores import counted, operations, read, refused, uploads
+from stores import copies, counted, operations, read, refused, uploads
 from stores.amazon import S3
 from stores.azure import Azure, azurite
 from stores.bucket import Bucket
@@ -27,7 +27,7 @@ from stores.google import FakeGcs, Google
 from stores.place import Place, prepare
 from stores.servers import Server
 
-THEMES = (operations, counted, refused, uploads, read)
+THEMES = (operations, counted, copies, refused, uploads, read)
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Mapped, error_of, same_table, with_games};
+use super::{Mapped, Planned, error_of, same_table, with_games};
 use crate::workbench::Workbench;
 
 /// A process that holds a folder of parts.
@@ -140,6 +140,31 @@ fn a_run_goes_on_where_a_lost_driver_left_it() {
     same_table(&bench, "games.table", "whole.table");
     assert_eq!(last.end(), "");
     assert_eq!(mapped.parts(), [""; 0]);
+}
+
+#[test]
+fn copies_that_were_found_wait_for_the_run_that_goes_on() {
+    let bench = with_games();
+    let plan = Planned::new(&bench, "a.pgn --dedup-games exact --chunk 700KiB --shards 4 -o games.table");
+    let find = |chunk: &Value| {
+        let mut command = bench.command("cluster map --find-copies --temp-dir . --chunk");
+        let output = command.arg(chunk.to_string()).args(plan.flags("map")).output().unwrap();
+        error_of(&output, 0);
+        output.stdout
+    };
+    let streams = plan.chunks.iter().map(find).collect();
+    let mapped = Mapped { bench: &bench, plan, streams };
+    let holding = Holding::start(&mapped, "");
+    let parts = holding.parts();
+    assert_eq!(holding.folder["copies"], 0);
+    reduce_into(&mapped, &parts, "a --find-copies");
+    let said = holding.end();
+    assert!(said.contains("the copies of games that were found wait in"), "{said}");
+    let again = Holding::start(&mapped, "--resume");
+    assert_eq!((again.parts(), &again.folder["copies"]), (parts.clone(), &Value::from(4)));
+    fs::remove_file(parts.join("copies-00001")).unwrap();
+    assert_eq!(again.end(), "", "not all of them are there");
+    assert!(!parts.exists());
 }
 
 #[test]

@@ -1,20 +1,18 @@
 """Copies of games found in a store, and the list of what does not count: as on one machine."""
 
-from collections.abc import Iterator
-from functools import partial
-
 from expected import must_be_stored, must_succeed
-from judge.report import Case, Failed
+from judge.report import Failed
+from stores.bucket import Bucket
 from stores.by_hand import Job
-from stores.place import Place
+from stores.place import Checks, Place
 
 SHARDS = 4
 FLAGS = ("--dedup-games", "exact", "--rejects-filtered", "--shards", SHARDS, "--max-ply", "20")
 
 
-def cases(place: Place) -> Iterator[Case]:
+def cases(_store: Bucket) -> Checks:
     """A count in two readings."""
-    yield Case("copies left out of a table in a bucket", partial(copies, place))
+    return {"copies left out of a table in a bucket": copies}
 
 
 def copies(place: Place) -> str:
@@ -23,9 +21,9 @@ def copies(place: Place) -> str:
     below, expected = f"{job.folder.name}/", job.folder / "games.table"
     names = ("large", "gz", "small")
     here, there = job.folder / "here.jsonl", job.folder / "there.jsonl"
-    files = [place.games[name] for name in names]
+    files = [place.file(name) for name in names]
     must_succeed(job.run("count", *files, *FLAGS, "-o", expected, "--rejects", here))
-    urls, table = place.put(*names, below=below), f"s3://games/{below}games.table"
+    urls, table = place.put(*names, below=below), place.store.url(f"{below}games.table")
     listed = here.read_text("utf-8")
     for file, url in zip(files, urls, strict=True):
         listed = listed.replace(f'"{file}"', f'"{url}"')
@@ -33,7 +31,7 @@ def copies(place: Place) -> str:
         flags = (*FLAGS, *force, "--rejects", there)
         must_succeed(job.plan(*urls, *flags, "-o", table, "--chunk", place.chunk))
         count_by_number(job)
-        must_be_stored(place.s3.objects(f"{below}games.table/"), expected)
+        must_be_stored(place.store.objects(f"{below}games.table/"), expected)
         if there.read_text("utf-8") != listed or "copy_of" not in listed:
             raise Failed(f"{there} is not {here}")
     must_succeed(job.run("verify", table, "--quiet"))
