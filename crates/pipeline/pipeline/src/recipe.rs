@@ -20,7 +20,7 @@ mod text;
 
 pub use cluster::{Cluster, SharedCount};
 pub use error::RecipeError;
-pub use kinds::{AnyStage, KINDS};
+pub use kinds::{AnyStage, kinds};
 pub use plan::{Plan, Step};
 pub(crate) use run::prepare;
 pub use run::run;

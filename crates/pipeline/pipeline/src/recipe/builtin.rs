@@ -47,21 +47,21 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
     let mut inputs = vec!["tally"];
     if has_marks {
-        let marks = AnyStage::LearnAnnotations(LearnAnnotations { optional: true, ..Default::default() });
+        let marks = LearnAnnotations { optional: true, ..LearnAnnotations::default() };
         recipe = recipe.stage("marks", marks, &["replay"]);
         inputs.push("marks");
     }
     if let Some(learn) = outputs.learn {
         let learn = LearnCrafty { book: book.keep.clone(), ..learn };
-        recipe = recipe.stage("learn", AnyStage::LearnCrafty(learn), &["tally"]);
+        recipe = recipe.stage("learn", learn, &["tally"]);
         inputs.push("learn");
     }
-    recipe = recipe.stage("book", AnyStage::Compact(book), &inputs);
+    recipe = recipe.stage("book", book, &inputs);
     if let Some(polyglot) = outputs.polyglot {
-        recipe = recipe.stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"]);
+        recipe = recipe.stage("polyglot", polyglot, &["book"]);
     }
     if let Some(parquet) = outputs.parquet {
-        recipe = recipe.stage("parquet", AnyStage::ExportParquet(parquet), &inputs);
+        recipe = recipe.stage("parquet", parquet, &inputs);
     }
     recipe
 }
@@ -69,67 +69,57 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
 /// `tabia compact` makes a book from a table.
 #[must_use]
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
-    let recipe = Recipe::new("A table compacted into a book", limits);
-    let recipe = recipe.stage::<&str>("table", open(InputKind::Table, table), &[]);
-    let (recipe, inputs) = with_experience(recipe, vec!["table".into()], experience);
-    recipe.stage("book", AnyStage::Compact(book), &inputs)
+    let opened = ("table", InputKind::Table, table);
+    let (recipe, inputs) = opening("A table compacted into a book", Some(opened), experience, limits);
+    recipe.stage("book", book, &inputs)
 }
 
 /// `tabia learn crafty` replays Crafty's learned PGN over the book that a table makes.
 #[must_use]
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
-    Recipe::new("Crafty's records replayed over a book", limits)
-        .stage::<&str>("table", open(InputKind::Table, table), &[])
-        .stage("learn", AnyStage::LearnCrafty(learn), &["table"])
+    let recipe =
+        Recipe::new("Crafty's records replayed over a book", limits).open("table", InputKind::Table, table);
+    recipe.stage("learn", learn, &["table"])
 }
 
 /// `tabia learn games` replays an engine's own games over the book that a table makes.
 #[must_use]
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
-    replayed("Own games over a book", games, limits)
-        .stage::<&str>("table", open(InputKind::Table, table), &[])
-        .stage("learn", AnyStage::LearnGames(learn), &["replay", "table"])
+    let recipe = replayed("Own games over a book", games, limits).open("table", InputKind::Table, table);
+    recipe.stage("learn", learn, &["replay", "table"])
 }
 
 /// `tabia learn annotations` collects the marks of annotated lines.
 #[must_use]
 pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) -> Recipe {
     let recipe = replayed("Marks of annotated lines", games, limits);
-    recipe.stage("learn", AnyStage::LearnAnnotations(learn), &["replay"])
+    recipe.stage("learn", learn, &["replay"])
 }
 
 /// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only those of
 /// its positions.
 #[must_use]
 pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
-    let recipe = Recipe::new("Values of evaluated positions", limits);
-    let learn = AnyStage::LearnEvals(learn);
-    match only {
-        None => recipe.stage::<&str>("learn", learn, &[]),
-        Some(path) => recipe.stage::<&str>("positions", open(InputKind::Any, path), &[]).stage(
-            "learn",
-            learn,
-            &["positions"],
-        ),
-    }
+    let opened = only.map(|path| ("positions", InputKind::Any, path));
+    let (recipe, inputs) = opening("Values of evaluated positions", opened, &[], limits);
+    recipe.stage("learn", learn, &inputs)
 }
 
 /// `tabia learn engine` has an engine search the positions of a book.
 #[must_use]
 pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, limits: Limits) -> Recipe {
-    let recipe = Recipe::new("Positions of a book, searched by an engine", limits);
-    let recipe = recipe.stage::<&str>("book", open(InputKind::Book, book), &[]);
-    let (recipe, inputs) = with_experience(recipe, vec!["book".into()], experience);
-    recipe.stage("learn", AnyStage::LearnEngine(learn), &inputs)
+    let opened = ("book", InputKind::Book, book);
+    let (recipe, inputs) =
+        opening("Positions of a book, searched by an engine", Some(opened), experience, limits);
+    recipe.stage("learn", learn, &inputs)
 }
 
 /// `tabia experience minimax` backs the evaluations of a book's positions up over the book.
 #[must_use]
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
-    let recipe = Recipe::new("Evaluations backed up over a book", limits);
-    let recipe = recipe.stage::<&str>("book", open(InputKind::Any, book), &[]);
-    let (recipe, inputs) = with_experience(recipe, vec!["book".into()], evaluations);
-    recipe.stage("values", AnyStage::Minimax(values), &inputs)
+    let opened = ("book", InputKind::Any, book);
+    let (recipe, inputs) = opening("Evaluations backed up over a book", Some(opened), evaluations, limits);
+    recipe.stage("values", values, &inputs)
 }
 
 /// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.
@@ -140,32 +130,31 @@ pub fn export_parquet(
     parquet: ExportParquet,
     limits: Limits,
 ) -> Recipe {
-    let recipe = Recipe::new("Counts as readable Parquet", limits);
-    let recipe = recipe.stage::<&str>("input", open(InputKind::Any, input), &[]);
-    let (recipe, inputs) = with_experience(recipe, vec!["input".into()], experience);
-    recipe.stage("parquet", AnyStage::ExportParquet(parquet), &inputs)
+    let opened = ("input", InputKind::Any, input);
+    let (recipe, inputs) = opening("Counts as readable Parquet", Some(opened), experience, limits);
+    recipe.stage("parquet", parquet, &inputs)
 }
 
 /// `tabia export games` writes games as typed rows.
 #[must_use]
 pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games as typed rows", games, limits);
-    recipe.stage("rows", AnyStage::ExportGames(rows), &["replay"])
+    recipe.stage("rows", rows, &["replay"])
 }
 
 /// `tabia filter` writes the text of games that pass, and of those that do not, unchanged.
 #[must_use]
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     let recipe = replayed("Games that count, as they are written", games, limits);
-    recipe.stage("files", AnyStage::WriteGames(files), &["replay"])
+    recipe.stage("files", files, &["replay"])
 }
 
 /// `tabia review` finds where a player's games left a book.
 #[must_use]
 pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) -> Recipe {
-    replayed("A player's games against a book", games, limits)
-        .stage::<&str>("book", open(InputKind::Any, book), &[])
-        .stage("review", AnyStage::Review(review), &["replay", "book"])
+    let recipe =
+        replayed("A player's games against a book", games, limits).open("book", InputKind::Any, book);
+    recipe.stage("review", review, &["replay", "book"])
 }
 
 /// `tabia export polyglot` of a table compacts it into a temporary book, and writes that as a Polyglot
@@ -179,70 +168,78 @@ pub fn export_polyglot_of_table(
 ) -> Recipe {
     let book = Compact { keep, ..Compact::default() };
     Recipe::new("A table written in Polyglot's format", limits)
-        .stage::<&str>("table", open(InputKind::Table, table), &[])
-        .stage("book", AnyStage::Compact(book), &["table"])
-        .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
+        .open("table", InputKind::Table, table)
+        .stage("book", book, &["table"])
+        .stage("polyglot", polyglot, &["book"])
 }
 
 /// `tabia export polyglot` writes a book as a Polyglot book.
 #[must_use]
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
-    Recipe::new("A book written in Polyglot's format", limits)
-        .stage::<&str>("book", open(InputKind::Book, book), &[])
-        .stage("polyglot", AnyStage::ExportPolyglot(polyglot), &["book"])
+    let recipe =
+        Recipe::new("A book written in Polyglot's format", limits).open("book", InputKind::Book, book);
+    recipe.stage("polyglot", polyglot, &["book"])
 }
 
 /// `tabia report` writes a table or a book as a page to look at.
 #[must_use]
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
-    let recipe = Recipe::new("Counts as a page to look at", limits);
-    let recipe = recipe.stage::<&str>("input", open(InputKind::Any, input), &[]);
-    let (recipe, inputs) = with_experience(recipe, vec!["input".into()], experience);
-    recipe.stage("report", AnyStage::Report(report), &inputs)
+    let opened = ("input", InputKind::Any, input);
+    let (recipe, inputs) = opening("Counts as a page to look at", Some(opened), experience, limits);
+    recipe.stage("report", report, &inputs)
 }
 
 /// `tabia suite` chooses openings for engine tests from a table, with experience beside it, or from a book.
 #[must_use]
 pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
-    let mut recipe = Recipe::new("Openings for engine tests", limits);
-    let mut inputs = Vec::new();
-    if let Some(input) = input {
-        recipe = recipe.stage::<&str>("input", open(InputKind::Any, input), &[]);
-        inputs.push("input".to_owned());
-    }
-    let (recipe, inputs) = with_experience(recipe, inputs, experience);
-    recipe.stage("suite", AnyStage::Suite(suite), &inputs)
+    let opened = input.map(|input| ("input", InputKind::Any, input));
+    let (recipe, inputs) = opening("Openings for engine tests", opened, experience, limits);
+    recipe.stage("suite", suite, &inputs)
 }
 
 /// `tabia suite --refine` keeps the openings of a suite that did in matches what is asked for.
 #[must_use]
 pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
     let recipe = replayed("The openings of matches", games, limits);
-    recipe.stage("refine", AnyStage::RefineSuite(refine), &["replay"])
+    recipe.stage("refine", refine, &["replay"])
 }
 
 fn counted(summary: &str, games: Games, tally: SortMerge, limits: Limits) -> Recipe {
-    replayed(summary, games, limits).stage("tally", AnyStage::SortMerge(tally), &["replay"])
+    replayed(summary, games, limits).stage("tally", tally, &["replay"])
 }
 
 fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
-    Recipe::new(summary, limits).stage::<&str>("games", AnyStage::ReadGames(games.read), &[]).stage(
-        "replay",
-        AnyStage::Replay(games.replay),
-        &["games"],
-    )
+    Recipe::new(summary, limits).source("games", games.read).stage("replay", games.replay, &["games"])
 }
 
-/// Opens experience files. Returns the inputs of a stage that takes `inputs` and all of them.
-fn with_experience(mut recipe: Recipe, mut inputs: Vec<String>, files: &[PathBuf]) -> (Recipe, Vec<String>) {
-    for (path, number) in files.iter().zip(1..) {
-        let name = format!("experience{number:02}");
-        recipe = recipe.stage::<&str>(&name, open(InputKind::Experience, path.clone()), &[]);
-        inputs.push(name);
+/// A recipe that opens an input, if there is one, and experience files; and the names of all these stages.
+fn opening(
+    summary: &str,
+    input: Option<(&str, InputKind, PathBuf)>,
+    experience: &[PathBuf],
+    limits: Limits,
+) -> (Recipe, Vec<String>) {
+    let files = experience.iter().zip(1..);
+    let files =
+        files.map(|(path, number)| (format!("experience{number:02}"), InputKind::Experience, path.clone()));
+    let input = input.map(|(name, expected, path)| (name.to_owned(), expected, path));
+    let mut recipe = Recipe::new(summary, limits);
+    let mut names = Vec::new();
+    for (name, expected, path) in input.into_iter().chain(files) {
+        recipe = recipe.open(&name, expected, path);
+        names.push(name);
     }
-    (recipe, inputs)
+    (recipe, names)
 }
 
-fn open(expected: InputKind, path: PathBuf) -> AnyStage {
-    AnyStage::Open(Open { path, expected })
+impl Recipe {
+    /// Adds a stage that no other feeds.
+    fn source(self, name: &str, stage: impl Into<AnyStage>) -> Self {
+        self.stage(name, stage, &[] as &[&str])
+    }
+
+    /// Adds a stage that opens a file.
+    fn open(self, name: &str, expected: InputKind, path: PathBuf) -> Self {
+        self.source(name, Open { path, expected })
+    }
 }

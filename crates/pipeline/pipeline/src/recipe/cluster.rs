@@ -82,8 +82,8 @@ impl Recipe {
     pub fn after_count(&self, table: PathBuf) -> Result<Self, RecipeError> {
         let (name, ..) = self.only_count()?;
         let (name, mut rest) = (name.to_owned(), self.clone());
-        let open = AnyStage::Open(Open { path: table, expected: InputKind::Table });
-        rest.stages.insert(name, RecipeStage { stage: open, inputs: Vec::new() });
+        let open = Open { path: table, expected: InputKind::Table };
+        rest.stages.insert(name, RecipeStage { stage: open.into(), inputs: Vec::new() });
         // Games that no stage reads any more would be opened for nothing, so their stages go too.
         while let Some(idle) = rest.idle_source() {
             rest.stages.remove(&idle);

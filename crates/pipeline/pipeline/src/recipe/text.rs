@@ -84,9 +84,9 @@ impl Recipe {
 
     /// Adds a stage that the stages `inputs` feed.
     #[must_use]
-    pub fn stage<I: AsRef<str>>(mut self, name: &str, stage: AnyStage, inputs: &[I]) -> Self {
+    pub fn stage(mut self, name: &str, stage: impl Into<AnyStage>, inputs: &[impl AsRef<str>]) -> Self {
         let inputs = inputs.iter().map(|input| input.as_ref().to_owned()).collect();
-        self.stages.insert(name.into(), RecipeStage { stage, inputs });
+        self.stages.insert(name.into(), RecipeStage { stage: stage.into(), inputs });
         self
     }
 

@@ -38,6 +38,9 @@ pub enum InputKind {
 }
 
 impl InputKind {
+    /// Each kind of input.
+    pub(crate) const ALL: [Self; 4] = [Self::Any, Self::Table, Self::Book, Self::Experience];
+
     /// The kind of the stage that opens such an artefact.
     pub(crate) fn stage_kind(self) -> &'static str {
         match self {
