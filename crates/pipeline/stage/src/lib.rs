@@ -7,6 +7,7 @@
 )]
 
 mod annotated;
+mod each_game;
 mod flow;
 mod read_games;
 mod replay;
@@ -17,8 +18,11 @@ use pgn::replay::ReplayOptions;
 use run::{Context, Output, Result, SettingError};
 use strum::Display;
 
-pub use self::annotated::{check_annotated, check_player, check_whole_games};
-pub use self::flow::{BookFile, ExperiencePath, Flow, StageInputs};
+pub use self::{
+    annotated::{check_annotated, check_player, check_whole_games},
+    each_game::{EachGame, GameSink},
+    flow::{BookFile, ExperiencePath, Flow, StageInputs},
+};
 
 /// The kind of value on an edge of the graph.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]

@@ -32,7 +32,7 @@ use pgn::annotated::Form;
 use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
 use serde::{Deserialize, Serialize};
 use stage::{
-    ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
+    EachGame, ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
     check_whole_games,
 };
 
@@ -137,7 +137,7 @@ impl Stage for LearnGames {
         let waiting = Waiting::new(context, filters, self.rules());
         // A game without a result still has searches.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
-        let (mut waiting, mut read) = stream.drive_annotated(context, form, waiting)?;
+        let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;
         let filter = self.book.filter();
         let (book, games) = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
         let mut lessons = GameLessons::new(book, self.rules());

@@ -6,15 +6,12 @@ use std::path::PathBuf;
 
 use analysis::{DEFAULT_GAMES_A_PART, GameOptions, GamesWriter, KeyType, MoveList};
 use clap::Args;
-use games::driver::{Reading, in_order::OrderedSink};
-use pgn::{
-    annotated::{AnnotatedBatch, Form},
-    batches::Batch as _,
-    verdict::Verdict,
-};
+use pgn::annotated::{AnnotatedGame, Form};
 use run::{Context, FileFormat, Output, Result, SettingError, Status, values::as_text};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games};
+use stage::{
+    EachGame, Flow, GameSink, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games,
+};
 
 use self::row::row;
 
@@ -91,7 +88,8 @@ impl Stage for ExportGames {
             ..GameOptions::default()
         };
         let writer = GamesWriter::create(&self.output, options)?;
-        let (GameRows(writer), read) = stream.drive_annotated(context, Form::Finished, GameRows(writer))?;
+        let rows = EachGame(GameRows(writer));
+        let (EachGame(GameRows(writer)), read) = stream.drive_annotated(context, Form::Finished, rows)?;
         let (report, prepared) = writer.prepare()?;
         context.prepared(prepared);
         let mut summary = context.summary();
@@ -105,15 +103,9 @@ impl Stage for ExportGames {
 /// The games that count, as rows in the order of the input.
 struct GameRows(GamesWriter);
 
-impl OrderedSink<AnnotatedBatch> for GameRows {
-    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
-        let mut status = reading.chunk_status(batch.place());
-        for game in batch.games() {
-            if let Verdict::Accepted { .. } = game.verdict {
-                self.0.push(&row(&game))?;
-            }
-            status.note_game(&game, Status::of(game.verdict));
-        }
-        reading.add(&status)
+impl GameSink for GameRows {
+    fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
+        self.0.push(&row(game))?;
+        Ok(Status::of(game.verdict))
     }
 }

@@ -6,16 +6,13 @@ use clap::Args;
 use craft::{
     Bounds, MatchGame, RefineOptions, RefineRows, RefinedOpenings, Refinement, SuiteFormat, of_writing,
 };
-use games::driver::{Reading, in_order::OrderedSink};
 use output::OutputFile;
-use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedGame, Form},
-    batches::Batch as _,
-    verdict::Verdict,
-};
+use pgn::annotated::{AnnotatedGame, Form};
 use run::{Context, FileFormat, Output, Result, SettingError, Status, values::option_as_text};
 use serde::{Deserialize, Serialize};
-use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games};
+use stage::{
+    EachGame, Flow, GameSink, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games,
+};
 
 /// Settings of `refine-suite`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -115,8 +112,9 @@ impl Stage for RefineSuite {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).take().observations()?;
-        let matches = Matches(Refinement::read(&self.refine)?);
-        let (Matches(refinement), read) = stream.drive_annotated(context, Form::Finished, matches)?;
+        let matches = EachGame(Matches(Refinement::read(&self.refine)?));
+        let (EachGame(Matches(refinement)), read) =
+            stream.drive_annotated(context, Form::Finished, matches)?;
         let (refined, options) = (refinement.finish(), self.rules.options());
         let report = refined.report(&options);
         if report.kept == 0 && !context.options.allow_empty {
@@ -181,30 +179,16 @@ fn write_rows(
 /// The games of matches, in the order of the input.
 struct Matches(Refinement);
 
-impl Matches {
-    fn take(&mut self, game: &AnnotatedGame<'_>) -> Status<'static> {
+impl GameSink for Matches {
+    fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let keys = game.plies.iter().map(|ply| ply.key);
         let Some(opening) = self.0.opening_of(game.fen().is_some(), keys) else {
-            return Status::Filtered("other-opening");
+            return Ok(Status::Filtered("other-opening"));
         };
         let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or_default());
-        let Some(outcome) = game.outcome else { return Status::Filtered("no-result") };
+        let Some(outcome) = game.outcome else { return Ok(Status::Filtered("no-result")) };
         let round = game.tag("Round");
         self.0.add(opening, &MatchGame { players: [&white, &black], round: round.as_deref(), outcome });
-        Status::Accepted { cut: false }
-    }
-}
-
-impl OrderedSink<AnnotatedBatch> for Matches {
-    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
-        let mut status = reading.chunk_status(batch.place());
-        for game in batch.games() {
-            let of_game = match game.verdict {
-                Verdict::Accepted { .. } => self.take(&game),
-                verdict => Status::of(verdict),
-            };
-            status.note_game(&game, of_game);
-        }
-        reading.add(&status)
+        Ok(Status::Accepted { cut: false })
     }
 }

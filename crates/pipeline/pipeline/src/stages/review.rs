@@ -7,20 +7,18 @@ use std::{
 
 use clap::Args;
 use craft::{Exit, Places, ReviewRows, ReviewedGame, Reviewer, drill, of_writing, push_annotated};
-use games::driver::{Reading, in_order::OrderedSink};
 use output::OutputFile;
 use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedGame, Form},
-    batches::Batch as _,
+    annotated::{AnnotatedGame, Form},
     filter::{Filters, day_of},
-    verdict::Verdict,
 };
 use position::named_position;
 use run::{Context, FileFormat, Output, Result, SettingError, Status};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
 use stage::{
-    Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player, check_whole_games,
+    EachGame, Flow, GameSink, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
+    check_whole_games,
 };
 
 /// Settings of `review`. Whose games they are is a setting of `replay`.
@@ -98,7 +96,7 @@ impl Stage for ReviewGames {
             rows: rows.as_mut().map(rows_of).transpose()?,
             followed: 0,
         };
-        let (games, read) = stream.drive_annotated(context, Form::Unfinished, games)?;
+        let (EachGame(games), read) = stream.drive_annotated(context, Form::Unfinished, EachGame(games))?;
         let Games { places, pgn, rows: written, reviewer, .. } = games;
         if let Some((path, rows)) = written {
             rows.finish().map_err(of_writing(&path))?;
@@ -137,9 +135,9 @@ struct Games<'g> {
     followed: i64,
 }
 
-impl Games<'_> {
+impl GameSink for Games<'_> {
     /// Follows a game once for each side of the player.
-    fn follow(&mut self, game: &AnnotatedGame<'_>) -> Result<()> {
+    fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let start = named_position(game.fen().as_deref(), None).map_err(SettingError::from)?;
         self.followed += 1;
         for own in self.filters.sides(&game.tags) {
@@ -147,9 +145,11 @@ impl Games<'_> {
             self.places.add((&start, own), &exit, game.outcome, day_of(&game.tags))?;
             self.write(game, (&start, own), &exit)?;
         }
-        Ok(())
+        Ok(Status::of(game.verdict))
     }
+}
 
+impl Games<'_> {
     fn write(&mut self, game: &AnnotatedGame<'_>, (start, own): (&Chess, Color), exit: &Exit) -> Result<()> {
         if let Some(file) = &mut self.pgn {
             let mut text = String::new();
@@ -166,18 +166,5 @@ impl Games<'_> {
             rows.push(&game).map_err(of_writing(path))?;
         }
         Ok(())
-    }
-}
-
-impl OrderedSink<AnnotatedBatch> for Games<'_> {
-    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
-        let mut status = reading.chunk_status(batch.place());
-        for game in batch.games() {
-            if let Verdict::Accepted { .. } = game.verdict {
-                self.follow(&game)?;
-            }
-            status.note_game(&game, Status::of(game.verdict));
-        }
-        reading.add(&status)
     }
 }

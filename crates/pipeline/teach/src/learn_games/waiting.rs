@@ -1,19 +1,12 @@
 //! Games that may teach and wait for the book.
 
 use count::TouchedKeys;
-use games::{
-    driver::{Reading, in_order::OrderedSink},
-    spool::Spool,
-};
+use games::spool::Spool;
 use lessons::{GameRules, Idle, PlayedGame};
-use pgn::{
-    annotated::{AnnotatedBatch, AnnotatedGame},
-    batches::Batch as _,
-    filter::Filters,
-    verdict::Verdict,
-};
+use pgn::{annotated::AnnotatedGame, filter::Filters};
 use position::Key;
 use run::{Context, Result, Status};
+use stage::GameSink;
 
 /// Games that may teach, in input order, and the positions they met.
 pub(super) struct Waiting<'f> {
@@ -38,9 +31,11 @@ impl<'f> Waiting<'f> {
     pub(super) fn into_spool(self) -> Spool {
         self.spool
     }
+}
 
+impl GameSink for Waiting<'_> {
     /// Takes a game once for each side of the player that it may teach.
-    fn take(&mut self, game: &AnnotatedGame<'_>) -> Result<Status<'static>> {
+    fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();
         let (mut admitted, mut refused) = (Vec::new(), None);
@@ -56,19 +51,5 @@ impl<'f> Waiting<'f> {
         self.keys.extend(game.plies.iter().map(|ply| ply.key));
         self.spool.push(&admitted)?;
         Ok(Status::Waiting)
-    }
-}
-
-impl OrderedSink<AnnotatedBatch> for Waiting<'_> {
-    fn push(&mut self, batch: AnnotatedBatch, reading: &Reading<'_>) -> Result<()> {
-        let mut status = reading.chunk_status(batch.place());
-        for game in batch.games() {
-            let of_game = match game.verdict {
-                Verdict::Accepted { .. } => self.take(&game)?,
-                verdict => Status::of(verdict),
-            };
-            status.note_game(&game, of_game);
-        }
-        reading.add(&status)
     }
 }
