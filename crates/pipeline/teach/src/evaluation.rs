@@ -1,6 +1,6 @@
 //! An evaluation as experience.
 
-use experience::{Change, EvaluationRow};
+use experience::EvaluationRow;
 use position::{Experience, Key, PackedMove, Score};
 
 /// What one search teaches of a position (move 0) or a move: its value and, where they are known, depth and
@@ -18,14 +18,4 @@ pub(crate) fn evaluated(
         source,
         experience: Experience { eval, mate, depth, nodes, ..Experience::default() },
     }
-}
-
-/// The same as a change of older experience.
-pub(crate) fn change(
-    edge: (Key, PackedMove),
-    source: u32,
-    score: Score,
-    founded: (impl Into<Option<u16>>, Option<u64>),
-) -> Change {
-    evaluated(edge, source, score, founded).into()
 }

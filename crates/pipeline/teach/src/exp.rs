@@ -14,7 +14,7 @@ use output::{OutputFile, grouped};
 use position::{ExperienceKind, Key, PackedMove, Score};
 use shakmaty::{Chess, Position as _};
 
-use crate::evaluation;
+use crate::evaluation::evaluated;
 
 /// Files of engines, and the experience that they continue.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
     let base = Base { old: old.as_ref(), sources, evaluations: true, ..Base::default() };
     let changes = found
         .into_iter()
-        .map(|(key, mv, source, one)| evaluation::change((key, mv), source, one.score, (one.depth, None)));
+        .map(|(key, mv, source, one)| evaluated((key, mv), source, one.score, (one.depth, None)).into());
     let written = update(&base, changes, output, job)?;
     Ok(Written { warnings, ..written })
 }

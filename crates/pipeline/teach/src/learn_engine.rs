@@ -39,7 +39,7 @@ use self::{
     search::{EngineFailure, MoveValues, Search},
 };
 pub use self::{settings::SearchSettings, suite::SearchedBoards};
-use crate::{LessonFiles, evaluation};
+use crate::{LessonFiles, evaluation::evaluated};
 
 /// Settings of `learn-engine`.
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
@@ -189,7 +189,7 @@ fn changes(searched: BTreeMap<Key, MoveValues>) -> impl Iterator<Item = Change> 
         let mut values: Vec<_> = values.into();
         values.sort_unstable_by_key(|(mv, _)| *mv);
         let change = move |(mv, value): (PackedMove, engine::Value)| {
-            evaluation::change((key, mv), 0, value.score, (value.depth, value.nodes))
+            evaluated((key, mv), 0, value.score, (value.depth, value.nodes)).into()
         };
         values.into_iter().map(change)
     })

@@ -99,5 +99,8 @@ fn evaluated(row: &ExperienceRow) -> Option<EvalRow> {
 }
 
 fn change(ValueRow { key, mv, score, depth }: ValueRow) -> Change {
-    Change { kind: ExperienceKind::Minimax, ..evaluation::change((key, mv), 0, score, (depth, None)) }
+    Change {
+        kind: ExperienceKind::Minimax,
+        ..Change::from(evaluation::evaluated((key, mv), 0, score, (depth, None)))
+    }
 }

@@ -3,12 +3,12 @@
 use book::{BookEdge, PositionEntry};
 use position::{Board, ExperienceRow, Key, PackedMove, Tally};
 use serde::{Deserialize, Serialize};
-use shakmaty::{Role, Square};
+use shakmaty::{Color, Role, Square};
 
 use super::{
     board::fen,
     knowledge::Known,
-    place::{Place, Side},
+    place::{Place, Side, side_of},
 };
 
 /// A position of a book as text.
@@ -72,7 +72,7 @@ impl Line {
         Self {
             key: Some(entry.key.to_string()),
             fen: board.map(fen),
-            turn: Some(entry.turn.into()),
+            turn: Some(side_of(entry.turn)),
             tally: Some(counts(entry.tally)),
             moves: entry.edges.iter().map(named).collect(),
             experience: Vec::new(),
@@ -100,7 +100,8 @@ impl Line {
             Some(counts) => {
                 let turn = turn.ok_or("a tally without `turn`: \"white\" or \"black\"")?;
                 let edges = self.moves.iter().map(edge).collect::<Result<_, _>>()?;
-                Some(PositionEntry { key, turn: turn.into(), tally: tally(counts), edges })
+                let turn = Color::from_white(turn == Side::White);
+                Some(PositionEntry { key, turn, tally: tally(counts), edges })
             }
             None if !self.moves.is_empty() => {
                 return Err("moves without the `tally` of their position".into());

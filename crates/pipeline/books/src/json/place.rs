@@ -1,27 +1,13 @@
 //! The position that a line describes.
 
 use position::{Board, Key};
-use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// The side to move.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Side {
-    White,
-    Black,
-}
+pub(super) use count::Side;
 
-impl From<Color> for Side {
-    fn from(color: Color) -> Self {
-        color.fold_wb(Self::White, Self::Black)
-    }
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        if side == Side::White { Self::White } else { Self::Black }
-    }
+/// The side that plays a colour.
+pub(super) fn side_of(color: Color) -> Side {
+    color.fold_wb(Side::White, Side::Black)
 }
 
 /// A position, with as much as a line says about it.
@@ -48,7 +34,7 @@ impl Place {
             return Ok(Self { key, turn, board: None });
         };
         let board = Board::from_fen(fen).map_err(|error| format!("`fen`: {error}"))?;
-        let (key, of_fen) = (board.key(), Side::from(board.turn()));
+        let (key, of_fen) = (board.key(), side_of(board.turn()));
         match (given, turn) {
             (Some(given), _) if given != key => Err(format!("`fen` has the key {key}, and `key` is {given}")),
             (_, Some(turn)) if turn != of_fen => Err("`turn` is not that of `fen`".into()),

@@ -10,7 +10,7 @@ use serde_json::Number;
 use super::super::{
     board::fen,
     line::packed_move,
-    place::{Place, Side},
+    place::{Place, Side, side_of},
 };
 
 /// A position of a Polyglot book as text.
@@ -65,7 +65,7 @@ impl Line {
         Self {
             key: Some(key.to_string()),
             fen: board.map(fen),
-            turn: board.map(|board| board.turn().into()),
+            turn: board.map(|board| side_of(board.turn())),
             sorted: (!is_sorted).then_some(false),
             moves: moves.collect(),
         }
