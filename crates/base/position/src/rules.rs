@@ -70,14 +70,6 @@ pub enum Spelling {
     Lenient,
 }
 
-impl Spelling {
-    /// The name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// The part of a game that says how it ended.
 #[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]

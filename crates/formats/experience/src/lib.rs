@@ -5,7 +5,8 @@
 //!
 //! # Flow
 //!
-//! 1. A [`Union`] reads several files as one; [`show()`], [`summary()`] and [`diff()`] print what files know.
+//! 1. A [`Union`] reads several files as one; [`show()`], [`Summary::of`] and [`diff()`] print what files
+//!    know.
 //! 2. [`merge`], [`age`] and [`clear`] write a new file row by row.
 //! 3. What games, records or a user teach is a stream of ascending [`Change`]s; [`update()`] writes
 //!    them over an older file.
@@ -52,7 +53,7 @@ pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;
 pub use set::{SetOptions, Setting, Settings, set};
-pub use show::{ShowOptions, Shown, ShownRow, Summary, show, summary};
+pub use show::{ShowOptions, Shown, ShownRow, Summary, show};
 pub use union::{Union, UnionRows, join_taught, warnings_of};
 pub use update::{Base, prepare_evaluations, prepare_update, update};
 

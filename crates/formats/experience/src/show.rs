@@ -86,16 +86,6 @@ impl Shown {
     }
 }
 
-/// The header of the file at `path`, and numbers of what it knows.
-///
-/// # Errors
-///
-/// Fails if it is no experience file, or damaged.
-pub fn summary(path: &Path) -> Result<(ExperienceHeader, Summary)> {
-    let file = ExperienceFile::open(path)?;
-    Ok((file.header().clone(), Summary::of(&file)?))
-}
-
 /// The rows of `path` that `options` asks for: those with a line first, shorter lines
 /// first, then by line and move.
 ///

@@ -118,11 +118,3 @@ impl GameRules {
         family.result_value(game.own, outcome).map(|value| (family, value)).ok_or(Idle::NotLost)
     }
 }
-
-impl GameRule {
-    /// The name on the command line and in recipes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}

@@ -6,8 +6,8 @@
 //!    the policies.
 //! 2. [`candidates`](candidates()) reads what an artefact knows of a position's moves, as the policy
 //!    needs it.
-//! 3. [`judge`](judge()) and [`judged_probe`] give every move its chance and the reasons for it;
-//!    [`pick`](pick()) draws one move.
+//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] give every move its chance and the reasons
+//!    for it; [`pick`](pick()) draws one move.
 
 mod candidates;
 mod chooser;
@@ -19,7 +19,7 @@ mod policies;
 
 pub use candidates::{Candidates, book_moves, candidates};
 pub use chooser::{Chooser, Setting};
-pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judge, judged_probe};
+pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judged_probe};
 pub(crate) use known::Known;
 pub use named_values::NamedValues;
 pub use pick::{Draw, Pick, draw, pick};

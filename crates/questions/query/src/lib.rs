@@ -10,7 +10,7 @@
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
 //! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
 //!    explains one move of a book, and [`sources_of`] lists its teachers.
-//! 3. [`Chooser::new`] finds a policy; [`judge`], [`judged_probe`] and [`pick`] choose by it,
+//! 3. [`Chooser::new`] finds a policy; [`View::judge`], [`judged_probe`] and [`pick`] choose by it,
 //!    [`simulate`] walks by it.
 //! 4. A [`View`] answers for a choice of the games, or with a caller's experience; [`compare`](compare())
 //!    shows how two views differ in a position, and [`holes`](holes()) to which moves a repertoire has no
@@ -98,7 +98,7 @@ pub use by_group::{BandResults, MonthResults};
 pub use by_key::{KeyMove, KeyProbe, LookUpTarget, LookUps, probe_key, probe_keys};
 pub use choose::{
     Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
-    PolicyInfo, Setting, book_moves, candidates, draw, judge, judged_probe, pick, policies, policy,
+    PolicyInfo, Setting, book_moves, candidates, draw, judged_probe, pick, policies, policy,
 };
 pub use compare::{ComparedMove, Comparison, MoveComparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};

@@ -39,12 +39,6 @@ impl<'a> View<'a> {
         Self { games: Some(games), ..self }
     }
 
-    /// The artefact.
-    #[must_use]
-    pub fn artefact(&self) -> &'a Artefact {
-        self.artefact
-    }
-
     /// The rows of a position that count, with the weights at which they count.
     pub(crate) fn rows_of(&self, table: &Table, key: Key) -> Result<Vec<Row>> {
         let mut rows = table.rows_of(key)?;

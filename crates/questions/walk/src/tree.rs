@@ -104,12 +104,6 @@ impl Tree {
         Ok(Some(Self { nodes, roots }))
     }
 
-    /// All nodes, ascending by their parent's key.
-    #[must_use]
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
     fn children(&self, parent: Key) -> &[Node] {
         let key = |node: &Node| node.parent.map(|parent| parent.key);
         let from = self.nodes.partition_point(|node| key(node) < Some(parent));

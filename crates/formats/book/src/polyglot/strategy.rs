@@ -22,14 +22,6 @@ pub enum Strategy {
     Average,
 }
 
-impl Strategy {
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// The number by which the weights of a book are multiplied: a decimal number above 0 and up to a million,
 /// exact to a millionth.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

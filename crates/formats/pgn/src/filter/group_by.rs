@@ -59,20 +59,6 @@ impl GroupBy {
         }
         group
     }
-
-    /// Canonical text: `speed,rating-band,month`, then `player-color=NAME`; empty if there is no dimension.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        let mut parts = Vec::new();
-        let of_games = [
-            (self.speed, Dimension::Speed),
-            (self.rating_band, Dimension::RatingBand),
-            (self.month, Dimension::Month),
-        ];
-        parts.extend(of_games.iter().filter(|(on, _)| *on).map(|(_, dimension)| dimension.to_string()));
-        parts.extend(self.player_color.as_ref().map(|player| format!("player-color={player}")));
-        parts.join(",")
-    }
 }
 
 /// A dimension by its name in options: `rating-band`.
@@ -87,14 +73,6 @@ pub enum Dimension {
     Month,
     /// The colour of the player whose games count.
     PlayerColor,
-}
-
-impl Dimension {
-    /// The name in options.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 impl Setting for Dimension {
@@ -142,13 +120,11 @@ mod tests {
         assert_eq!(group.rating_band().map(RatingBand::lower_bound), Some(2800));
         assert_eq!(group.month(), Some((2014, 11)));
         assert_eq!(group.player_color(), Some(Color::Black));
-        assert_eq!(by.describe(), "speed,rating-band,month,player-color=anand, v");
     }
 
     #[test]
     fn what_is_not_asked_for_or_unknown_stays_out() {
         assert_eq!(with_tags(&GAME, |tags| GroupBy::default().of(tags)), Group::NONE);
-        assert_eq!(GroupBy::default().describe(), "");
         let by = GroupBy::new(Dimension::VARIANTS, None);
         assert_eq!(
             with_tags(&[("WhiteElo", "2500"), ("Date", "2014.??.??")], |tags| by.of(tags)),

@@ -42,10 +42,4 @@ pub enum FindingKind {
 impl FindingKind {
     /// All kinds, in the order in which they are reported.
     pub const ALL: &[Self] = <Self as VariantArray>::VARIANTS;
-
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }

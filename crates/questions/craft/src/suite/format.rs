@@ -32,12 +32,6 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    /// The name on the command line, and the extension of files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// The format that a file's extension names.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {

@@ -16,14 +16,6 @@ pub enum GamesAs {
     Lines,
 }
 
-impl GamesAs {
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 fn no_games_as(text: &str) -> String {
     format!("expected variations or lines, not `{text}`")
 }

@@ -80,15 +80,6 @@ pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> 
     Ok(JudgedProbe { probe: view.probe(position)?, choice })
 }
 
-/// Lets `chooser` judge `position`.
-///
-/// # Errors
-///
-/// Fails as [`candidates`](super::candidates()) does.
-pub fn judge(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<Choice> {
-    View::of(artefact).judge(position, chooser)
-}
-
 impl View<'_> {
     /// Lets `chooser` judge `position` by what the view knows.
     ///

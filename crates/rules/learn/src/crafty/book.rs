@@ -84,24 +84,6 @@ impl LearningBook {
         Self { limits, ..self }
     }
 
-    /// Number of positions with a move.
-    #[must_use]
-    pub fn positions(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Number of moves.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.edges.len()
-    }
-
-    /// Whether it holds no move.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.edges.is_empty()
-    }
-
     /// Every move, by key and move.
     pub fn edges(&self) -> impl Iterator<Item = LearnedEdge<'_>> {
         self.positions
@@ -165,7 +147,6 @@ mod tests {
     #[test]
     fn an_empty_book_finds_nothing() {
         let book = LearningBook::builder().finish();
-        assert!(book.is_empty());
         assert!(book.edge(Key::START, PackedMove(1)).is_none());
         assert_eq!(book.edges().count(), 0);
     }

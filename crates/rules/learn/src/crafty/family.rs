@@ -89,23 +89,6 @@ impl Family {
         self.into()
     }
 
-    /// Its versions.
-    #[must_use]
-    pub fn versions(self) -> &'static str {
-        match self {
-            Family::M => "11.8-11.14",
-            Family::M2 => "11.15-12.5",
-            Family::M3 => "12.6-14.3",
-            Family::A => "14.4-16.6",
-            Family::B => "16.7-17.14",
-            Family::B1 => "18.0-18.1",
-            Family::C0 => "18.2",
-            Family::C1 => "18.3",
-            Family::C => "18.4-19.19",
-            Family::C2 => "19.20-20.16",
-        }
-    }
-
     /// Its rule of back-up.
     #[must_use]
     pub fn rule(self) -> Rule {

@@ -45,12 +45,6 @@ impl ResultRecords {
     /// All settings.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The name on the command line and in recipes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// What the last choice of a lost game learns, if anything.
     pub(super) fn lesson(self) -> Option<f32> {
         match self {

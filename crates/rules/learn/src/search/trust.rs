@@ -28,12 +28,6 @@ impl Trust {
             Self::Never => false,
         }
     }
-
-    /// The name on the command line and in recipes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 fn unknown_trust(name: &str) -> Error {
