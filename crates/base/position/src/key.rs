@@ -13,6 +13,8 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, zobrist::Zobrist64};
 
+use crate::position_after;
+
 /// Polyglot's 64-bit hash of a position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Key(pub u64);
@@ -38,9 +40,7 @@ impl Key {
 
     #[cold]
     fn after_played(position: &Chess, m: Move) -> Self {
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        Self::of(&after)
+        Self::of(&position_after(position, m))
     }
 }
 

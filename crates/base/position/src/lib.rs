@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod after;
 mod ban;
 mod board;
 mod edge;
@@ -43,12 +44,14 @@ mod packed_move;
 mod placement;
 mod players;
 mod ratings;
+mod ratio;
 mod root;
 mod rules;
 mod score;
 mod step;
 mod tally;
 
+pub use after::position_after;
 pub use ban::{Ban, UNPLAYABLE, is_playable};
 pub use board::{Board, FenError, Ply};
 pub use edge::Edge;
@@ -65,6 +68,7 @@ pub use packed_move::PackedMove;
 pub use placement::{Placement, legal_position};
 pub use players::{Fingerprint, Players};
 pub use ratings::RatingSums;
+pub use ratio::ratio;
 pub use root::Root;
 pub use rules::{IllegalMove, Repeats, ResultFrom, Spelling, UnknownResult};
 pub use score::Score;

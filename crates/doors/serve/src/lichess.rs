@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
-use position::{Key, Tally};
+use position::{Key, Tally, position_after};
 use query::{Example, GamesFilter, KeyMove, MonthResults, Opening, PlayedGame, PositionExamples, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position as _};
@@ -192,8 +192,7 @@ impl Database {
     /// A move as it is shown; `None` if it is not legal here.
     fn shown(self, counted: &KeyMove, position: &Chess) -> Option<Move> {
         let (m, san) = counted.mv.unpack_with_san(position)?;
-        let mut after = position.clone();
-        after.play_unchecked(m);
+        let after = position_after(position, m);
         let tally = counted.tally.unwrap_or_default();
         let is_player = self == Self::Player;
         Some(Move {

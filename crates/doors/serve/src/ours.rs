@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use fault::Failure as _;
-use position::Key;
+use position::{Key, position_after};
 use query::{Chooser, HoleOptions, Opening, PolicyInfo};
 use serde_json::{Map, Value, json};
 use shakmaty::{Color, Position as _};
@@ -174,8 +174,7 @@ fn object(value: Value) -> Map<String, Value> {
 /// Gives each move the name of the position after it.
 fn name_moves(answer: &mut Map<String, Value>, place: &Place) {
     for m in place.position.legal_moves() {
-        let mut after = place.position.clone();
-        after.play_unchecked(m);
+        let after = position_after(&place.position, m);
         let uci = m.to_uci(shakmaty::CastlingMode::Standard).to_string();
         if let Some(shown) = move_of(answer, &uci) {
             shown.insert("opening".into(), json!(Opening::of(&after)));

@@ -20,8 +20,8 @@ use std::{
 use crate::{ExperienceFile, ExperienceSource};
 use fault::FileFault;
 use learn::annotations::{UserSetting, parse_value};
-use position::{ExperienceKind, Key, Lesson, PackedMove, Taught, named_position};
-use shakmaty::{Chess, Position as _};
+use position::{ExperienceKind, Key, Lesson, PackedMove, Taught, named_position, position_after};
+use shakmaty::Position as _;
 
 use crate::{Base, Change, Error, Job, Lessons, Result, Written, update};
 
@@ -141,11 +141,7 @@ fn last_move(fen: Option<&str>, line: &str) -> Result<(Key, PackedMove)> {
     let before = line.rsplit_once(char::is_whitespace).map_or("", |(before, _)| before);
     let before = named_position(fen, Some(before)).map_err(Error::from)?;
     let after = named_position(fen, Some(line)).map_err(Error::from)?;
-    let leads_there = |m: &shakmaty::Move| {
-        let mut played: Chess = before.clone();
-        played.play_unchecked(*m);
-        Key::of(&played) == Key::of(&after)
-    };
+    let leads_there = |m: &shakmaty::Move| Key::of(&position_after(&before, *m)) == Key::of(&after);
     let last = before.legal_moves().into_iter().find(leads_there);
     let mv = last.ok_or(Error::NoMove)?;
     Ok((Key::of(&before), PackedMove::pack(mv)))

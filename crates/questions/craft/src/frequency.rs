@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use position::Tally;
+use position::{Tally, ratio};
 use shakmaty::Color;
 
 use crate::decimal::Decimal;
@@ -36,7 +36,7 @@ impl Frequency {
         match self {
             Self::Games(tally) => {
                 let score = Decimal::<1>(100.0 * tally.score(Color::White).unwrap_or_default());
-                let draws = Decimal::<1>(100.0 * crate::ratio(tally.draws, tally.games().max(1)));
+                let draws = Decimal::<1>(100.0 * ratio(tally.draws, tally.games().max(1)));
                 write!(text, "games {}, White scores {score} %, draws {draws} %", tally.games())
             }
             Self::OneIn { games, played } => write!(text, "1 in {games} games {played}"),

@@ -61,12 +61,3 @@ pub use suite::{
     SuiteInputs, SuiteOptions, SuiteReport, WdlModel, suite,
 };
 pub use written::{GamesAs, LinesFormat, LinesOptions, LinesWork, Written, write_lines};
-
-/// The share of a part in a whole; NaN if the whole is 0.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "ratios for people; counts past 2^52 lose nothing they would see"
-)]
-fn ratio(part: u64, whole: u64) -> f64 {
-    part as f64 / whole as f64
-}

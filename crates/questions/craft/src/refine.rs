@@ -17,14 +17,14 @@ mod rows;
 
 use std::{collections::HashMap, path::Path};
 
-use position::{Key, Outcome, Tally};
+use position::{Key, Outcome, Tally, ratio};
 
 use self::pairs::Pairing;
 pub use self::{
     report::{RefineReport, RefinedOpenings},
     rows::RefineRows,
 };
-use crate::{Bounds, Result, ratio, suite::each_position};
+use crate::{Bounds, Result, suite::each_position};
 
 /// What an opening must have done to stay.
 #[derive(Clone, Copy, Debug, Default)]

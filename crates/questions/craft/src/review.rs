@@ -19,7 +19,7 @@ mod rows;
 
 use std::cmp::Reverse;
 
-use position::PackedMove;
+use position::{PackedMove, position_after};
 use query::Artefact;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _};
@@ -160,9 +160,7 @@ impl<'b> Reviewer<'b> {
     /// Whether a move of the opponent leads to a position in which the book plays.
     fn has_reply(&self, position: &Chess) -> Result<bool> {
         for m in position.legal_moves() {
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            if !self.moves(&after, true)?.is_empty() {
+            if !self.moves(&position_after(position, m), true)?.is_empty() {
                 return Ok(true);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, ratio};
 use serde::Serialize;
 use shakmaty::Chess;
 
@@ -88,17 +88,13 @@ impl KeyProbe {
 
     /// Each move with its share, ascending by move; a move that a Polyglot book has twice comes once.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "shares for people; counts past 2^52 lose nothing they would see"
-    )]
     pub fn shares(&self) -> Vec<(PackedMove, ComparedMove)> {
         let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);
         let games = |tally: Option<position::Tally>| tally.map(position::Tally::games);
         let all: u64 = self.moves.iter().map(|known| part(known.weight, games(known.tally))).sum();
         let shown = |known: &KeyMove| {
             let games = games(known.tally);
-            let share = part(known.weight, games) as f64 / all.max(1) as f64;
+            let share = ratio(part(known.weight, games), all.max(1));
             let score = known.tally.zip(self.turn).and_then(|(tally, turn)| tally.score(turn));
             (known.mv, ComparedMove { games, share, score, weight: known.weight })
         };

@@ -12,7 +12,7 @@ use std::{
 };
 
 use book::polyglot::{PolyglotEntry, Reader};
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, position_after};
 use shakmaty::{Chess, Color, Move, Position as _};
 
 pub use self::line::{DumpedLine, DumpedMove, Joined, RawEntry};
@@ -110,11 +110,7 @@ impl<'r> Dump<'r> {
 
     /// The legal moves that lead to positions of the book.
     fn replies(&self, position: &Chess) -> Vec<Next> {
-        let leads_there = |m: &Move| {
-            let mut after = position.clone();
-            after.play_unchecked(*m);
-            self.keys.binary_search(&Key::of(&after)).is_ok()
-        };
+        let leads_there = |m: &Move| self.keys.binary_search(&Key::of(&position_after(position, *m))).is_ok();
         position.legal_moves().into_iter().filter(leads_there).map(|m| (m, None)).collect()
     }
 }

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, position_after, ratio};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, fen::Fen, san::SanPlus};
 
@@ -191,8 +191,7 @@ impl Place {
     }
 
     fn after(&self, m: Move, chance: f64, last: Option<OfMove>) -> Self {
-        let mut position = self.position.clone();
-        position.play_unchecked(m);
+        let position = position_after(&self.position, m);
         let (reach, key) = (self.reach * chance, self.key.after(&self.position, m));
         let line = Line(Some(Rc::new(Step { before: self.line.clone(), m })));
         Self { reach, key, position, plies: self.plies + 1, line, last }
@@ -241,14 +240,6 @@ fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, OfMove)> {
         (ratio(known().map(KeyMove::played).sum(), all), games)
     };
     moves.into_iter().filter_map(|mv| Some((mv.unpack(position)?, of_move(mv)))).collect()
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "shares for people; counts past 2^52 lose nothing they would see"
-)]
-fn ratio(part: u64, all: u64) -> f64 {
-    part as f64 / all as f64
 }
 
 fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {

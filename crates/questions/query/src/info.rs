@@ -4,6 +4,7 @@ use std::fs;
 
 use book::{Book, polyglot};
 use experience::{ExperienceFile, Summary};
+use position::ratio;
 use serde::Serialize;
 use serde_json::{Value, json};
 use table::Table;
@@ -272,9 +273,4 @@ fn fact(name: &'static str, value: &impl ToString) -> Fact {
 
 fn text_or(value: &Value, empty: &str) -> String {
     value.as_str().filter(|text| !text.is_empty()).unwrap_or(empty).to_owned()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
-fn ratio(a: u64, b: u64) -> f64 {
-    a as f64 / b as f64
 }

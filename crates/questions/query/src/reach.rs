@@ -12,7 +12,7 @@ use std::{
 };
 
 use book::{Book, PositionEntry};
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, position_after};
 use shakmaty::{Chess, Position as _};
 
 use crate::{BookRoots, Error, Result, choose::Chooser};
@@ -167,9 +167,7 @@ impl Walk<'_> {
             let outside = || PositionEntry { key, turn: position.turn(), ..PositionEntry::default() };
             found.judged.push((entry.unwrap_or_else(outside), chances));
             for child in children.iter().filter(|child| self.reached.add(child.place)) {
-                let mut after = position.clone();
-                after.play_unchecked(child.mv);
-                found.children.push(after);
+                found.children.push(position_after(position, child.mv));
             }
         }
         Ok(found)

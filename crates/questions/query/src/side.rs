@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use position::{Key, PackedMove, only_side as only};
+use position::{Key, PackedMove, only_side as only, position_after};
 use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use crate::{Artefact, KeyProbe, Result, positions, probe_key};
@@ -81,9 +81,7 @@ pub fn only_side_on_lines<E>(
                 onward.extend(board.legal_moves());
             }
             for m in onward.into_iter().filter(|m| seen.insert(key.after(&board, *m))) {
-                let mut after = board.clone();
-                after.play_unchecked(m);
-                next.push(after);
+                next.push(position_after(&board, m));
             }
         }
         if next.is_empty() {

@@ -15,9 +15,8 @@ pub(crate) fn percent(ratio: Option<f64>) -> String {
 }
 
 /// A part of a whole as a ratio; `None` if the whole is 0.
-#[expect(clippy::cast_precision_loss, reason = "a ratio for people")]
 pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
+    (whole > 0).then(|| position::ratio(part, whole))
 }
 
 /// White's score.

@@ -5,7 +5,7 @@
 //! search other moves than those after which the opponent can reach a position that was learned to be bad.
 
 use experience::LoadedRows;
-use position::{ExperienceKind, Key, is_playable};
+use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
 /// The legal moves that do not let the opponent reach a position in which learning found the mover's value
@@ -20,11 +20,9 @@ pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>
 }
 
 fn is_refuted(position: &Chess, mv: Move, rows: &LoadedRows) -> bool {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
+    let after = position_after(position, mv);
     after.legal_moves().into_iter().any(|reply| {
-        let mut reached = after.clone();
-        reached.play_unchecked(reply);
+        let reached = position_after(&after, reply);
         let learned = rows.of(Key::of(&reached)).filter(|row| row.kind == ExperienceKind::Position);
         learned.filter_map(|row| row.experience.eval).any(|eval| !is_playable(eval))
     })

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use position::Key;
+use position::{Key, position_after};
 use query::{KeyMove, Opening, View};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
@@ -70,8 +70,7 @@ pub(super) fn find(
             }
         }
         for (m, played) in onward(view, replies_of, &position)? {
-            let mut after = position.clone();
-            after.play_unchecked(m);
+            let after = position_after(&position, m);
             if all.len() >= POSITIONS_MAX {
                 complete &= seen.contains(&Key::of(&after));
             } else if seen.insert(Key::of(&after)) {

@@ -1,6 +1,6 @@
 //! Legal moves that lead into the book.
 
-use position::{Key, PackedMove, Tally};
+use position::{Key, PackedMove, Tally, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
 use crate::{Book, PositionEntry, Result};
@@ -40,9 +40,7 @@ impl Book {
         let mut children = Vec::new();
         let mut entry = PositionEntry::default();
         for mv in position.legal_moves() {
-            let mut after = position.clone();
-            after.play_unchecked(mv);
-            let key = Key::of(&after);
+            let key = Key::of(&position_after(position, mv));
             if may_have(key)
                 && let Some(place) = self.probe_place(key, &mut entry)?
             {

@@ -4,7 +4,7 @@
 //! position is looked for after every legal move of one that is known, and after every reply to a move that
 //! was searched.
 
-use position::Score;
+use position::{Score, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
 use super::{
@@ -56,11 +56,8 @@ pub fn walk<E>(
         let searched = known(&position);
         let moves = searched.as_deref().unwrap_or_default();
         if searched.is_some() || is_after_search {
-            let after = |m: Move| {
-                let mut after = position.clone();
-                after.play_unchecked(m);
-                (after, moves.iter().any(|searched| searched.mv == m))
-            };
+            let after =
+                |m: Move| (position_after(&position, m), moves.iter().any(|searched| searched.mv == m));
             waiting.extend(position.legal_moves().into_iter().map(after));
         }
         if !moves.is_empty() {

@@ -11,7 +11,7 @@ use learn::{
     crafty::{Family, LearningBook, Origin, Rule},
     search::{UNPLAYABLE, is_playable},
 };
-use position::{ExperienceRow, Key, PackedMove};
+use position::{ExperienceRow, Key, PackedMove, position_after};
 use shakmaty::{Chess, Color, Move, Position as _, san::SanPlus};
 
 use super::{BookOf, Record, last_day, steps};
@@ -242,9 +242,7 @@ impl<'r> Walk<'r> {
     /// Goes on from a place by any one move that leads to learned moves.
     fn bridge(&mut self, place: &Place) {
         for m in place.position.legal_moves() {
-            let mut position = place.position.clone();
-            position.play_unchecked(m);
-            let key = Key::of(&position);
+            let key = Key::of(&position_after(&place.position, m));
             if !self.reached.contains(&key) && !self.of_key(key).is_empty() {
                 self.reached.insert(key);
                 self.waiting.push_back(place.after(m));

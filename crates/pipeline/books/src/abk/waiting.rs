@@ -2,8 +2,8 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use position::{Key, PackedMove};
-use shakmaty::{Chess, Move, Position as _};
+use position::{Key, PackedMove, position_after};
+use shakmaty::{Chess, Move};
 
 /// A move of a position as the file stores it.
 pub(super) struct Known {
@@ -47,8 +47,7 @@ impl Waiting {
 
     /// The line with one move more.
     pub(super) fn after(&self, known: &Known, m: Move, end: End, repeats: u32) -> Self {
-        let mut board = self.board.clone();
-        board.play_unchecked(m);
+        let board = position_after(&self.board, m);
         let (games, key) = (self.games.min(known.games), self.key.after(&self.board, m));
         Self { games, end, ply: self.ply + 1, key, board, repeats }
     }

@@ -2,10 +2,10 @@
 
 use std::{collections::HashSet, mem};
 
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, position_after};
 use query::PositionIndex;
 use run::{Result, RunOptions};
-use shakmaty::{Chess, Color, Move, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use super::draft::Draft;
 
@@ -96,24 +96,18 @@ impl<D: Draft> Walk<'_, D> {
             if self.follow.forbids == Some(board.turn()) && self.draft.is_forbidden(key, mv)? {
                 self.reached.seen.insert(after);
             } else {
-                self.open.push((after, played(board, m)));
+                self.open.push((after, position_after(board, m)));
             }
         }
         if self.follow.replies_of == Some(board.turn()) {
             for (m, after, place) in self.positions.replies(key, board, known) {
                 if !self.reached.opened[place] && !self.follow.leaves_out(key, PackedMove::pack(m)) {
-                    self.open.push((after, played(board, m)));
+                    self.open.push((after, position_after(board, m)));
                 }
             }
         }
         Ok(())
     }
-}
-
-fn played(board: &Chess, m: Move) -> Chess {
-    let mut after = board.clone();
-    after.play_unchecked(m);
-    after
 }
 
 impl Follow<'_> {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, position_after};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position as _};
 
@@ -142,11 +142,5 @@ impl Graph<'_> {
 
 /// The boards after moves from nodes; `boards` begin with that of node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
-    moves.par_iter().map(|&(from, m)| after(&boards[(from - first) as usize], m)).collect()
-}
-
-fn after(board: &Chess, m: Move) -> Chess {
-    let mut after = board.clone();
-    after.play_unchecked(m);
-    after
+    moves.par_iter().map(|&(from, m)| position_after(&boards[(from - first) as usize], m)).collect()
 }

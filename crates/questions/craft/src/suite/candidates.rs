@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use position::{Experience, Key, PackedMove, Tally};
+use position::{Experience, Key, PackedMove, Tally, ratio};
 use shakmaty::{Chess, Color, Position as _};
 use table::{PositionCounts, SortedRows};
 use walk::{Parent, Walk, Walked, Work, for_each_shard};
 
 use super::{EvalView, KnownOf, Spread, SuiteInputs, SuiteOptions, WdlModel, often::Often};
-use crate::{Bounds, Result, ratio};
+use crate::{Bounds, Result};
 
 /// A position that fits.
 #[derive(Clone, Copy, Debug)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use position::ratio;
 use serde::Serialize;
 use shakmaty::Color;
 
 use super::{Opening, Overlap};
-use crate::ratio;
 
 /// Bins that a share from 0 to 1 is cut into: five percent each.
 const BINS: u32 = 20;

@@ -1,6 +1,6 @@
 //! The moves of a position that lines go on with.
 
-use position::{PackedMove, Tally};
+use position::{PackedMove, Tally, ratio};
 use query::{Artefact, ComparedMove, KeyProbe};
 use shakmaty::{Chess, Move};
 
@@ -51,7 +51,7 @@ impl Choices {
         let part = |reply: &Choice| reply.played.tally.map_or(1, Tally::games);
         let all = replies.iter().map(part).sum::<u64>().max(1);
         for reply in &mut replies {
-            reply.played.share = crate::ratio(part(reply), all);
+            reply.played.share = ratio(part(reply), all);
         }
         by_share(&mut replies);
         Ok(replies)

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
-use position::Key;
+use position::{Key, position_after};
 use query::{Artefact, KeyProbe, LookUpTarget, LookUps};
 use shakmaty::{Chess, Color, Position as _};
 
@@ -152,8 +152,7 @@ impl Growing<'_, '_> {
         (node.tally, node.children) = (choices.tally, first..first + moves.len() as u32);
         for (Choice { m, played }, place) in moves.into_iter().zip(first..) {
             let (reach, key) = (at.reach * played.share, at.key.after(&at.board, m));
-            let mut board = at.board.clone();
-            board.play_unchecked(m);
+            let board = position_after(&at.board, m);
             self.wait(place, Waiting { reach, ply: at.ply + 1, key, board });
             self.nodes.push(Node { played: Some(played), ..Node::default() });
         }

@@ -3,7 +3,9 @@
 use book::{Book, Child, PositionEntry, polyglot};
 use experience::LoadedRows;
 use policy::Candidate;
-use position::{Edge, Experience, ExperienceKind, ExperienceRow, Key, PackedMove, Score, Tally};
+use position::{
+    Edge, Experience, ExperienceKind, ExperienceRow, Key, PackedMove, Score, Tally, position_after,
+};
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Row};
 
@@ -198,9 +200,7 @@ impl Gathering {
                 continue;
             }
             let Some(m) = candidate.mv.unpack(position) else { continue };
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            let rows = known.of(Key::of(&after))?;
+            let rows = known.of(Key::of(&position_after(position, m)))?;
             if lacks_search && let Some(Experience { eval: Some(eval), depth, .. }) = learned_position(&rows)
             {
                 (candidate.experience.eval, candidate.experience.depth) = (Some(-eval), depth);
@@ -238,9 +238,7 @@ impl Gathering {
             return Ok(());
         }
         for mv in position.legal_moves() {
-            let mut after = position.clone();
-            after.play_unchecked(mv);
-            if let Some(tally) = tally_of(view, Key::of(&after))? {
+            if let Some(tally) = tally_of(view, Key::of(&position_after(position, mv)))? {
                 self.target(PackedMove::pack(mv), tally);
             }
         }

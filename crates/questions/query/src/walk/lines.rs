@@ -2,6 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
+use position::ratio;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _};
 
@@ -115,7 +116,6 @@ pub fn numbered(start: &Chess, moves: &[String]) -> String {
 }
 
 /// A share of all walks, or of all weights.
-#[expect(clippy::cast_precision_loss, reason = "a ratio for people; walks stay far below 2^53")]
 pub(crate) fn share(walks: u64, all: u64) -> f64 {
-    if all == 0 { 0.0 } else { walks as f64 / all as f64 }
+    if all == 0 { 0.0 } else { ratio(walks, all) }
 }
