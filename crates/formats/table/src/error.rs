@@ -7,7 +7,7 @@ use std::{
 
 use fault::{Failure, Kind};
 use parquet::errors::ParquetError;
-use position::{Key, PackedMove};
+use position::{Key, PackedMove, Tally};
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -278,6 +278,12 @@ impl Error {
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { path, source }
+    }
+
+    /// The error of taking more games away than the table has: first those that it has.
+    pub(crate) fn below_zero(path: &Path, (key, mv): (Key, PackedMove), games: [Tally; 2]) -> Self {
+        let [expected, got] = games.map(|tally| [tally.white, tally.draws, tally.black]);
+        Self::BelowZero { path: path.to_owned(), key, mv, expected, got }
     }
 
     /// An I/O error inside the Parquet library stays an I/O error.

@@ -1,8 +1,13 @@
 //! The hash of what a file holds.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    path::Path,
+};
 
 use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::{Error, Result, file_bytes::FileBytes, hex};
 
 /// Hashes all that `reader` still has, and returns how many bytes that is.
 ///
@@ -23,4 +28,28 @@ pub fn hash_all(reader: &mut impl Read, hash: &mut Xxh3Default, progress: &dyn F
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Checks the length and the checksum of a whole file; `path` is its name in errors.
+pub(crate) fn check_whole(
+    file: &FileBytes,
+    path: &Path,
+    (expected, xxh3): (u64, &str),
+    progress: &dyn Fn(u64),
+) -> Result<()> {
+    let mut hash = Xxh3Default::new();
+    let got = hash_all(&mut file.read_from(0), &mut hash, progress).map_err(Error::io(path))?;
+    if got != expected {
+        return Err(Error::Length { path: path.to_owned(), expected, got });
+    }
+    check_hash(hash.digest(), path, xxh3)
+}
+
+/// Compares the hash of what was read from `path` with the digits that were written.
+pub(crate) fn check_hash(hash: u64, path: &Path, expected: &str) -> Result<()> {
+    let got = hex::digits(hash);
+    if got == expected {
+        return Ok(());
+    }
+    Err(Error::Checksum { path: path.to_owned(), expected: expected.to_owned(), got })
 }

@@ -31,6 +31,7 @@ pub use self::counted_input::CountedInput;
 use crate::{
     Counting, Error, ExamplesInfo, FingerprintsInfo, RatingSums, Result,
     fingerprints::{OLD_FINGERPRINTS_NAME, fingerprints_name},
+    hash::check_hash,
     hex,
     shards::{is_part_name, key_range, shard_count_is_valid},
 };
@@ -316,11 +317,7 @@ fn check_checksum(text: &str, recorded: &str, path: &Path) -> Result<()> {
         return Err(Error::Manifest { path: path.to_owned(), what });
     }
     blank.replace_range(place..end, CHECKSUM_PLACE);
-    let got = hex::digits(xxh3_64(blank.as_bytes()));
-    if got != recorded {
-        return Err(Error::Checksum { path: path.to_owned(), expected: recorded.to_owned(), got });
-    }
-    Ok(())
+    check_hash(xxh3_64(blank.as_bytes()), path, recorded)
 }
 
 /// Where the checksum's digits start in a manifest's text.

@@ -2,7 +2,6 @@
 
 mod apart;
 mod checks;
-mod checksum;
 mod columns;
 mod decode;
 mod encode;
@@ -16,7 +15,6 @@ mod workspace;
 mod writer;
 
 pub use apart::{check_part, check_roots};
-pub(crate) use checksum::check_bytes;
 pub use encode::PAGE_ROWS;
 pub(crate) use file::Part;
 pub use file::guarded;

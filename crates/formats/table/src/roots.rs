@@ -16,13 +16,11 @@ use std::{
 };
 
 use position::{Key, PackedMove, Root, Tally};
-use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{
     Error, Result, RootsInfo,
     file_bytes::{FileBytes, ReadFrom},
-    hash::hash_all,
-    hex,
+    hash::check_whole,
     part::{Sink, SyncQueue},
 };
 
@@ -133,16 +131,8 @@ pub struct Roots {
 impl Roots {
     /// Checks the length and the checksum of the whole file; then gives the roots from the first on.
     pub(crate) fn open(file: &FileBytes, path: PathBuf, info: &RootsInfo) -> Result<Self> {
-        let mut hash = Xxh3Default::new();
-        let bytes = hash_all(&mut file.read_from(0), &mut hash, &|_| ()).map_err(Error::io(&path))?;
-        let expected = info.roots.saturating_mul(ROOT_BYTES as u64);
-        if bytes != expected {
-            return Err(Error::Length { path, expected, got: bytes });
-        }
-        let got = hex::digits(hash.digest());
-        if got != info.xxh3 {
-            return Err(Error::Checksum { path, expected: info.xxh3.clone(), got });
-        }
+        let bytes = info.roots.saturating_mul(ROOT_BYTES as u64);
+        check_whole(file, &path, (bytes, &info.xxh3), &|_| ())?;
         Ok(Self { path, rows: BufReader::new(file.read_from(0)), left: info.roots })
     }
 

@@ -12,9 +12,10 @@ use position::Key;
 use crate::{
     Counting, Error, Examples, Fingerprints, Manifest, Result, Roots, Row, ShardInfo, ShardRows,
     file_bytes::FileBytes,
+    hash::check_whole,
     manifest::{MANIFEST_NAME, OLD_MANIFEST_NAME},
     parallel::for_each_shard,
-    part::{Part, check_bytes, guarded},
+    part::{Part, guarded},
     roots::roots_name,
     version::{Version, descriptors, open_version},
 };
@@ -190,7 +191,7 @@ impl Table {
         if checked.get().is_none() {
             let info = &self.manifest.shards[shard as usize];
             let bytes = self.version.whole_part(shard, info)?;
-            check_bytes(info, &bytes, &self.path.join(&info.part), progress)?;
+            check_whole(&bytes, &self.path.join(&info.part), (info.bytes, &info.xxh3), progress)?;
             checked.get_or_init(|| ());
         }
         Ok(())

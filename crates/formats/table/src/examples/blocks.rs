@@ -15,13 +15,12 @@ mod writer;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use xxhash_rust::xxh3::xxh3_64;
 
 pub(super) use self::{
     reader::Blocks,
     writer::{BlocksWriter, Packing},
 };
-use crate::{Error, Result, hex};
+use crate::{Error, Result};
 
 /// How hard blocks that are kept are compressed.
 pub(super) const LEVEL: i32 = 9;
@@ -75,12 +74,4 @@ fn decoded<T: DeserializeOwned>(path: &Path, bytes: &mut &[u8]) -> Result<T> {
         .map_err(|error| Error::Manifest { path: path.to_owned(), what: error.to_string() })?;
     *bytes = rest;
     Ok(value)
-}
-
-fn check(path: &Path, packed: &[u8], expected: &str) -> Result<()> {
-    let got = hex::digits(xxh3_64(packed));
-    if got == expected {
-        return Ok(());
-    }
-    Err(Error::Checksum { path: path.to_owned(), expected: expected.to_owned(), got })
 }

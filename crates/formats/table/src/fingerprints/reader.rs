@@ -9,7 +9,7 @@ use std::{
 use position::{Fingerprint, Players};
 
 use super::{FINGERPRINT_BYTES, FingerprintsInfo};
-use crate::{Error, Result, file_bytes::FileBytes, hash::hash_all};
+use crate::{Error, Result, file_bytes::FileBytes, hash::check_whole};
 
 /// Fingerprints read at a time.
 const BATCH: usize = 4096;
@@ -33,17 +33,9 @@ pub struct Fingerprints {
 impl Fingerprints {
     /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
     pub(crate) fn open(file: Arc<FileBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
+        let bytes = info.fingerprints.saturating_mul(FINGERPRINT_BYTES as u64);
+        check_whole(&file, path, (bytes, &info.xxh3), &|_| ())?;
         let path = path.to_owned();
-        let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
-        let bytes = hash_all(&mut file.read_from(0), &mut hash, &|_| ()).map_err(Error::io(&path))?;
-        let expected = info.fingerprints.saturating_mul(FINGERPRINT_BYTES as u64);
-        if bytes != expected {
-            return Err(Error::Length { path, expected, got: bytes });
-        }
-        let got = crate::hex::digits(hash.digest());
-        if got != info.xxh3 {
-            return Err(Error::Checksum { path, expected: info.xxh3.clone(), got });
-        }
         Ok(Self { path, bytes: file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
     }
 

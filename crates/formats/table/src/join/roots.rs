@@ -42,7 +42,9 @@ impl<'t> JoinedRoots<'t> {
             {
                 let held = sum.map_or(Tally::default(), |sum| sum.tally);
                 let left = held.checked_sub(taken.tally);
-                let tally = left.ok_or_else(|| below_zero(table, key, (held, taken.tally)))?;
+                let tally = left.ok_or_else(|| {
+                    Error::below_zero(table.path(), (key, PackedMove::TERMINAL), [held, taken.tally])
+                })?;
                 sum = Some(RootRow { tally, ..taken });
             }
             sum.filter(|sum| sum.tally != Tally::default()).map_or(Ok(()), &mut each)?;
@@ -79,15 +81,4 @@ fn between(table: &Table, (first, last): (Key, Key)) -> Result<RootsBetween<'_>>
 /// The next root, if it is of `key`.
 fn of_key(roots: &mut RootsBetween<'_>, key: Key) -> Result<Option<RootRow>> {
     roots.next_if(|row| row.as_ref().map_or(true, |row| row.root.key == key)).transpose()
-}
-
-fn below_zero(table: &Table, key: Key, (held, taken): (Tally, Tally)) -> Error {
-    let counts = |tally: Tally| [tally.white, tally.draws, tally.black];
-    Error::BelowZero {
-        path: table.path().to_owned(),
-        key,
-        mv: PackedMove::TERMINAL,
-        expected: counts(held),
-        got: counts(taken),
-    }
 }

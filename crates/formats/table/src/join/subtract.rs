@@ -67,7 +67,7 @@ fn subtract_shard(
     let mut next = subtrahends.next()?;
     while let Some(row) = minuends.next()? {
         if let Some(missing) = next.filter(|subtrahend| subtrahend.id() < row.id()) {
-            return Err(below_zero(from, Row { tally: Tally::default(), ..missing }, missing));
+            return Err(below_zero(from, Tally::default(), missing));
         }
         let Some(subtrahend) = next.filter(|subtrahend| subtrahend.id() == row.id()) else {
             output.push(&row)?;
@@ -80,7 +80,7 @@ fn subtract_shard(
         next = subtrahends.next()?;
     }
     if let Some(missing) = next {
-        return Err(below_zero(from, Row { tally: Tally::default(), ..missing }, missing));
+        return Err(below_zero(from, Tally::default(), missing));
     }
     JoinedRoots::open(&[from], Some(what), range)?.for_each(|root| output.writer.push_root(root))?;
     output.finish()
@@ -88,7 +88,8 @@ fn subtract_shard(
 
 /// What is left of a row; its ratings must still fit the games that are left.
 fn difference(from: &Table, row: Row, subtrahend: Row) -> Result<Row> {
-    let tally = row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row, subtrahend))?;
+    let tally =
+        row.tally.checked_sub(subtrahend.tally).ok_or_else(|| below_zero(from, row.tally, subtrahend))?;
     let ratings = row.ratings.checked_sub(subtrahend.ratings).filter(|ratings| ratings.fit(tally));
     let ratings = ratings.ok_or_else(|| ratings_below_zero(from, row, subtrahend))?;
     Ok(Row { tally, ratings, ..row })
@@ -105,13 +106,6 @@ fn ratings_below_zero(from: &Table, row: Row, subtrahend: Row) -> Error {
     }
 }
 
-fn below_zero(from: &Table, row: Row, subtrahend: Row) -> Error {
-    let counts = |row: Row| [row.tally.white, row.tally.draws, row.tally.black];
-    Error::BelowZero {
-        path: from.path().to_owned(),
-        key: row.key,
-        mv: row.mv,
-        expected: counts(row),
-        got: counts(subtrahend),
-    }
+fn below_zero(from: &Table, held: Tally, subtrahend: Row) -> Error {
+    Error::below_zero(from.path(), (subtrahend.key, subtrahend.mv), [held, subtrahend.tally])
 }

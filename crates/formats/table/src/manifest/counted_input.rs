@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::hex;
+use crate::{counting::is_default, hex};
 
 /// Bytes of a block of an input's identity.
 const BLOCK_BYTES: u64 = 64 << 20;
@@ -34,13 +34,8 @@ pub struct CountedInput {
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
     /// Copies of games that count; left out if there are none.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub copies: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 impl CountedInput {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use parquet::file::metadata::ParquetMetaDataReader;
 
-use super::{checksum::check_bytes, file::guarded};
-use crate::{Error, Result, Roots, RootsInfo, ShardInfo, file_bytes::FileBytes};
+use super::file::guarded;
+use crate::{Error, Result, Roots, RootsInfo, ShardInfo, file_bytes::FileBytes, hash::check_whole};
 
 /// Compares the part file at `path`, which may be a URL, with its entry: its length, the rows that its footer
 /// counts and, if `whole`, the checksum of all of it.
@@ -24,7 +24,7 @@ pub fn check_part(info: &ShardInfo, path: &Path, whole: bool) -> Result<()> {
         let (expected, got) = (info.rows.to_string(), rows.to_string());
         return Err(Error::Mismatch { path: path.to_owned(), what: "rows in its footer", expected, got });
     }
-    if whole { check_bytes(info, &part, path, &|_| ()) } else { Ok(()) }
+    if whole { check_whole(&part, path, (info.bytes, &info.xxh3), &|_| ()) } else { Ok(()) }
 }
 
 /// Compares all of the file of roots at `path`, which may be a URL, with its entry.

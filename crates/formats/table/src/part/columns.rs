@@ -97,6 +97,7 @@ impl Columns {
         mut row_group: SerializedRowGroupWriter<'_, W>,
     ) -> Result<()> {
         for (column, description) in layout {
+            let RatingColumns { mover_elo, opponent_elo, rated_games } = &self.ratings;
             if column.is_nullable() {
                 self.write_group_column(*column, &mut row_group)?;
                 continue;
@@ -110,23 +111,13 @@ impl Columns {
                 Column::Draws => encoder.add_counts(&mut row_group, description, &mut self.draws)?,
                 Column::Black => encoder.add_counts(&mut row_group, description, &mut self.black)?,
                 Column::MoverEloSum => {
-                    encoder.add_numbers(&mut row_group, description, &self.ratings.mover_elo, compressed)?;
+                    encoder.add_numbers(&mut row_group, description, mover_elo, compressed)?;
                 }
                 Column::OpponentEloSum => {
-                    encoder.add_numbers(
-                        &mut row_group,
-                        description,
-                        &self.ratings.opponent_elo,
-                        compressed,
-                    )?;
+                    encoder.add_numbers(&mut row_group, description, opponent_elo, compressed)?;
                 }
                 Column::RatedGames => {
-                    encoder.add_numbers(
-                        &mut row_group,
-                        description,
-                        &self.ratings.rated_games,
-                        compressed,
-                    )?;
+                    encoder.add_numbers(&mut row_group, description, rated_games, compressed)?;
                 }
                 _ => unreachable!("the other columns are nullable"),
             }

@@ -10,10 +10,11 @@ use std::{
 };
 
 use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::xxh3_64;
 use zstd::bulk::Decompressor;
 
-use super::{Block, BlocksInfo, check, decoded};
-use crate::{Error, Result, file_bytes::FileBytes, hex};
+use super::{Block, BlocksInfo, decoded};
+use crate::{Error, Result, file_bytes::FileBytes, hash::check_hash, hex};
 
 /// The most that a block may unpack to: one entry may be as large as a game.
 const BLOCK_BYTES_MAX: usize = 1 << 27;
@@ -71,7 +72,7 @@ impl<T: DeserializeOwned> Blocks<T> {
         let mut unpacker = Unpacker::new(path, &[])?;
         let checked = |at, bytes: u64, xxh3: &str, unpacker: &Unpacker| {
             let packed = read(path, &file, at, bytes as usize)?;
-            check(path, &packed, xxh3)?;
+            check_hash(xxh3_64(&packed), path, xxh3)?;
             unpacker.unpack(path, &packed)
         };
         let index = checked(info.index_at, bytes - info.index_at, &info.xxh3, &unpacker)?;
@@ -167,7 +168,7 @@ impl<T: DeserializeOwned> Blocks<T> {
     /// The entries of a block.
     fn block(&self, at: u64, block: Block) -> Result<Vec<u8>> {
         let packed = read(&self.path, &self.file, at, block.bytes as usize)?;
-        check(&self.path, &packed, &hex::digits(block.xxh3))?;
+        check_hash(xxh3_64(&packed), &self.path, &hex::digits(block.xxh3))?;
         self.unpacker.unpack(&self.path, &packed)
     }
 
