@@ -41,10 +41,11 @@ pub use date::whole_day;
 pub use eco::EcoRange;
 pub use expression::{ExprError, Where};
 pub(crate) use facts::known_date_of;
-pub use facts::{day_of, elos_of, known_day_of};
+pub use facts::{day_of, known_day_of};
 pub use filters::Filters;
 pub use group_by::{Dimension, GroupBy};
 pub use kind::Filter;
 pub use player::PlayerName;
+pub use rating::elos_of;
 
 crate::setting::settings_by_from_str!(DateBound, EcoRange, PlayerName, Where);

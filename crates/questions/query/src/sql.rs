@@ -54,12 +54,7 @@ pub fn sql(path: &Path, dialect: SqlDialect) -> Result<String> {
         views_of_export(&folder, dialect)?
     } else if is_stored || is_table(&folder) {
         Table::open(&folder)?;
-        match dialect {
-            SqlDialect::DuckDb => {
-                views_of_table(&format!("read_parquet({})", literal(&folder, "*.parquet")?))
-            }
-            SqlDialect::Spark => spark::views_of_table(&spark::files(&folder)?),
-        }
+        views_of_table(&folder, dialect)?
     } else if path.exists() {
         return Err(Error::NothingForSql(path.into()));
     } else {
@@ -95,21 +90,35 @@ fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
     Ok(sql.concat())
 }
 
-fn views_of_table(files: &str) -> String {
-    format!(
-        "-- The table: its rows as they are; its moves, by group if it has groups; its positions.
-CREATE OR REPLACE VIEW counts AS SELECT * FROM {files};
-CREATE OR REPLACE VIEW moves AS
+fn views_of_table(folder: &Path, dialect: SqlDialect) -> Result<String> {
+    let (what, files, view, whole) = match dialect {
+        SqlDialect::DuckDb => (
+            "its rows as they are; its moves, by group if it has groups; its positions",
+            format!("read_parquet({})", literal(folder, "*.parquet")?),
+            "VIEW",
+            "::BIGINT",
+        ),
+        SqlDialect::Spark => (
+            "its rows as they are, its moves (by group if it has groups), its positions",
+            spark::files(folder)?,
+            "TEMPORARY VIEW",
+            "",
+        ),
+    };
+    Ok(format!(
+        "-- The table: {what}.
+CREATE OR REPLACE {view} counts AS SELECT * FROM {files};
+CREATE OR REPLACE {view} moves AS
   SELECT *, uci(move, step) AS uci, turn_of(step) AS turn, white + draws + black AS games,
     score(white, draws, black, turn) AS score, wilson_low(score, games) AS score_low,
     wilson_high(score, games) AS score_high
   FROM counts WHERE move <> 0;
-CREATE OR REPLACE VIEW positions AS
-  SELECT key, turn_of(any_value(step)) AS turn, sum(white + draws + black)::BIGINT AS games,
-    sum(white)::BIGINT AS white, sum(draws)::BIGINT AS draws, sum(black)::BIGINT AS black
+CREATE OR REPLACE {view} positions AS
+  SELECT key, turn_of(any_value(step)) AS turn, sum(white + draws + black){whole} AS games,
+    sum(white){whole} AS white, sum(draws){whole} AS draws, sum(black){whole} AS black
   FROM counts GROUP BY key;
 "
-    )
+    ))
 }
 
 /// How DuckDB reads the Parquet files of a folder, or of the folders for months in it; `None` if there are no

@@ -1,9 +1,6 @@
 //! Facts that tags give of a game, without a verdict on them.
 
-use super::{
-    date::{PartialDate, date_of, whole_day},
-    rating::ratings_of,
-};
+use super::date::{PartialDate, date_of, whole_day};
 use crate::tags::Tags;
 
 /// The day the game was played, as the number yyyymmdd: that of `UTCDate`, else of `Date`; `None` if not all
@@ -26,12 +23,6 @@ pub(crate) fn known_date_of(tags: &Tags<'_>) -> (u16, u8, u8) {
     date_of(tags).map_or((0, 0, 0), PartialDate::parts)
 }
 
-/// The ratings of White and Black, where known: plain numbers other than 0.
-#[must_use]
-pub fn elos_of(tags: &Tags<'_>) -> [Option<u16>; 2] {
-    ratings_of(tags)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,10 +34,5 @@ mod tests {
         assert_eq!(day(&[("Date", "1998.03.07")]), Some(19_980_307));
         assert_eq!(day(&[("Date", "1998.03.07"), ("UTCDate", "1998.03.08")]), Some(19_980_308));
         assert_eq!(day(&[("Date", "1998.??.??")]), None);
-    }
-
-    #[test]
-    fn unknown_ratings_are_none() {
-        assert_eq!(with_tags(&[("WhiteElo", "2451"), ("BlackElo", "-")], elos_of), [Some(2451), None]);
     }
 }

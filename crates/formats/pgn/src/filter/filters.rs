@@ -10,7 +10,7 @@ use super::{
     date::{PartialDate, date_of},
     eco::eco_of,
     rated::{is_bot_game, is_rated},
-    rating::{Ratings, ratings_of},
+    rating::elos_of,
     result::outcome_of,
 };
 use crate::{Error, Result, filter::clock::speed_of, setting, tags::Tags};
@@ -156,7 +156,7 @@ impl Filters {
         if self.min_elo.is_none() && self.max_elo.is_none() {
             return None;
         }
-        let ratings = ratings_of(tags);
+        let ratings = elos_of(tags);
         let strong_enough = |elo: u16| self.min_elo.is_none_or(|min| min <= elo);
         let weak_enough = |elo: u16| self.max_elo.is_none_or(|max| elo <= max);
         if self.min_elo.is_some() && !self.rating_holds(ratings, strong_enough) {
@@ -166,7 +166,7 @@ impl Filters {
         (!fits).then_some(Filter::MaxElo)
     }
 
-    fn rating_holds(&self, ratings: Ratings, holds: impl Fn(u16) -> bool) -> bool {
+    fn rating_holds(&self, ratings: [Option<u16>; 2], holds: impl Fn(u16) -> bool) -> bool {
         let known_and_holds = |rating: &Option<u16>| rating.is_some_and(&holds);
         if self.elo_any { ratings.iter().any(known_and_holds) } else { ratings.iter().all(known_and_holds) }
     }

@@ -4,11 +4,9 @@ use position::RatingBand;
 
 use crate::tags::Tags;
 
-/// White's and Black's rating, where known.
-pub(super) type Ratings = [Option<u16>; 2];
-
-/// Both players' ratings.
-pub(super) fn ratings_of(tags: &Tags<'_>) -> Ratings {
+/// The ratings of White and Black, where known: plain numbers other than 0.
+#[must_use]
+pub fn elos_of(tags: &Tags<'_>) -> [Option<u16>; 2] {
     ["WhiteElo", "BlackElo"].map(|name| tags.get(name).and_then(|value| read_elo(value.bytes())))
 }
 
@@ -23,7 +21,7 @@ pub(super) fn read_elo(value: &[u8]) -> Option<u16> {
 
 /// The band of the two players' mean rating, rounded down; unknown if one of them is.
 pub(super) fn band_of(tags: &Tags<'_>) -> Option<RatingBand> {
-    let [white, black] = ratings_of(tags);
+    let [white, black] = elos_of(tags);
     Some(RatingBand::of_mean(white?.midpoint(black?)))
 }
 
@@ -55,6 +53,11 @@ mod tests {
         ] {
             assert_eq!(read_elo(value.as_bytes()), None, "{value}");
         }
+    }
+
+    #[test]
+    fn unknown_ratings_are_none() {
+        assert_eq!(with_tags(&[("WhiteElo", "2451"), ("BlackElo", "-")], elos_of), [Some(2451), None]);
     }
 
     #[test]

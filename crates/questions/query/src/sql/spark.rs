@@ -13,24 +13,6 @@ pub(super) fn files(folder: &Path) -> Result<String> {
     Ok(format!("parquet.`{}`", name.replace('`', "``")))
 }
 
-/// Views over the rows of a table.
-pub(super) fn views_of_table(files: &str) -> String {
-    format!(
-        "-- The table: its rows as they are, its moves (by group if it has groups), its positions.
-CREATE OR REPLACE TEMPORARY VIEW counts AS SELECT * FROM {files};
-CREATE OR REPLACE TEMPORARY VIEW moves AS
-  SELECT *, uci(move, step) AS uci, turn_of(step) AS turn, white + draws + black AS games,
-    score(white, draws, black, turn) AS score, wilson_low(score, games) AS score_low,
-    wilson_high(score, games) AS score_high
-  FROM counts WHERE move <> 0;
-CREATE OR REPLACE TEMPORARY VIEW positions AS
-  SELECT key, turn_of(any_value(step)) AS turn, sum(white + draws + black) AS games,
-    sum(white) AS white, sum(draws) AS draws, sum(black) AS black
-  FROM counts GROUP BY key;
-"
-    )
-}
-
 /// A view of each folder that an export has; `is_signed` are its keys.
 pub(super) fn views_of_export(folder: &Path, is_signed: bool) -> Result<String> {
     let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];

@@ -186,14 +186,13 @@ impl OpenInput {
         let part = self.parts_count;
         self.parts_count += 1;
         let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
+        let only = |rule, text| OpenPart { part, member: None, rule, text };
         let (member, text) = match &mut self.parts {
             Parts::Stored(stored) => {
-                let text = stored.take().map(|(text, rule)| (PartText::Stored(text), rule));
-                return Ok(text.map(|(text, rule)| OpenPart { part, member: None, rule, text }));
+                return Ok(stored.take().map(|(text, rule)| only(rule, PartText::Stored(text))));
             }
             Parts::Section(section) => {
-                let text = section.take().map(|(text, rule)| (PartText::Section(text), rule));
-                return Ok(text.map(|(text, rule)| OpenPart { part, member: None, rule, text }));
+                return Ok(section.take().map(|(text, rule)| only(rule, PartText::Section(text))));
             }
             Parts::Stream(unpacked) => match unpacked.take() {
                 Some(text) => (None, text),
@@ -202,8 +201,7 @@ impl OpenInput {
             Parts::Frames(runs) => {
                 let rule = runs.rule();
                 let run = runs.next().map_err(|error| fault(error, &self.blame))?;
-                let text = run.map(|run| PartText::Run(Box::new(run)));
-                return Ok(text.map(|text| OpenPart { part, member: None, rule, text }));
+                return Ok(run.map(|run| only(rule, PartText::Run(Box::new(run)))));
             }
             Parts::Archive { members, whole } => match members.next() {
                 Ok(Some((name, text))) => (Some(name), text),
