@@ -6,24 +6,16 @@ use position::{Ban, Experience};
 use crate::{Candidate, Judgement, MoveJudgement, Parameter, ParameterKind, Reason, Situation};
 
 /// The setting of every policy.
-pub(crate) const HONOUR_BANS: Parameter = Parameter {
-    name: "honour-bans",
-    kind: ParameterKind::Switch,
-    default: Some("true"),
-    unit: "",
-    meaning: "never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below",
-    source: "ours",
-};
+pub(crate) const HONOUR_BANS: Parameter = Parameter::new("honour-bans", ParameterKind::Switch)
+    .by_default("true", "")
+    .means("never play a move of value 0, priority 0, ? or ??, or learned at -0.80 or below");
 
 /// The setting of a policy that has a threshold of its own for learned values.
-pub(crate) const BAD_THRESHOLD: Parameter = Parameter {
-    name: "bad-threshold",
-    kind: ParameterKind::Decimal(-1000.0, 0.0),
-    default: Some("-0.8"),
-    unit: "pawns",
-    meaning: "a move with a learned value at or below this is not playable",
-    source: "Crafty: unplayable moves; LEARN_COUNTER_BAD",
-};
+pub(crate) const BAD_THRESHOLD: Parameter =
+    Parameter::new("bad-threshold", ParameterKind::Decimal(-1000.0, 0.0))
+        .by_default("-0.8", "pawns")
+        .means("a move with a learned value at or below this is not playable")
+        .source("Crafty: unplayable moves; LEARN_COUNTER_BAD");
 
 /// Which bans hold.
 #[derive(Clone, Copy, Debug)]

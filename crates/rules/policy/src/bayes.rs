@@ -20,39 +20,19 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Bayes::new(settings)),
 };
 
-const PRIOR: Parameter = Parameter {
-    name: "prior",
-    kind: ParameterKind::Choice(&["position", "fixed"]),
-    default: Some("position"),
-    unit: "",
-    meaning: "the prior's mean: the score of all the position's book moves together, or prior-mean",
-    source: "ours",
-};
-const PRIOR_MEAN: Parameter = Parameter {
-    name: "prior-mean",
-    kind: ParameterKind::Decimal(0.0, 1.0),
-    default: Some("0.5"),
-    unit: "points a game",
-    meaning: "the score of a move without games; with `prior = position` only if no move has games",
-    source: "ours",
-};
-const PRIOR_STRENGTH: Parameter = Parameter {
-    name: "prior-strength",
-    kind: ParameterKind::Decimal(0.0, 1e9),
-    default: Some("20"),
-    unit: "games",
-    meaning: "how many games the prior is worth",
-    source: "ours",
-};
+const PRIOR: Parameter = Parameter::new("prior", ParameterKind::Choice(&["position", "fixed"]))
+    .by_default("position", "")
+    .means("the prior's mean: the score of all the position's book moves together, or prior-mean");
+const PRIOR_MEAN: Parameter = Parameter::new("prior-mean", ParameterKind::Decimal(0.0, 1.0))
+    .by_default("0.5", "points a game")
+    .means("the score of a move without games; with `prior = position` only if no move has games");
+const PRIOR_STRENGTH: Parameter = Parameter::new("prior-strength", ParameterKind::Decimal(0.0, 1e9))
+    .by_default("20", "games")
+    .means("how many games the prior is worth");
 
-const CAUTION: Parameter = Parameter {
-    name: "caution",
-    kind: ParameterKind::Decimal(0.0, 10.0),
-    default: Some("1"),
-    unit: "standard deviations",
-    meaning: "how much of the spread is taken off the expected score; 0 is the expected score itself",
-    source: "ours",
-};
+const CAUTION: Parameter = Parameter::new("caution", ParameterKind::Decimal(0.0, 10.0))
+    .by_default("1", "standard deviations")
+    .means("how much of the spread is taken off the expected score; 0 is the expected score itself");
 
 #[derive(Debug)]
 struct Bayes {

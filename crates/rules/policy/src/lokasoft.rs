@@ -19,46 +19,27 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Lokasoft::new(settings)),
 };
 
-const LEARNING_STRENGTH: Parameter = Parameter {
-    name: "learning-strength",
-    kind: ParameterKind::Integer(0, 100),
-    default: Some("50"),
-    unit: "percent",
-    meaning: "how much results change the score; 0 leaves the priorities alone",
-    source: "ChessPartner: learned score",
-};
-const VARIATION: Parameter = Parameter {
-    name: "variation",
-    kind: ParameterKind::Integer(0, 100),
-    default: Some("50"),
-    unit: "points",
-    meaning: "the score that the lowest move is shifted to; a higher one makes chances more even",
-    source: "ChessPartner: variation",
-};
-const MOVE_DISTRIBUTION: Parameter = Parameter {
-    name: "move-distribution",
-    kind: ParameterKind::Choice(&["learned", "random", "times-played"]),
-    default: Some("learned"),
-    unit: "",
-    meaning: "by learned score, all moves equally, or by number of games in the book",
-    source: "ChessPartner: move distribution",
-};
-const LEARNING_CONSTANT: Parameter = Parameter {
-    name: "learning-constant",
-    kind: ParameterKind::Integer(0, 10_000),
-    default: Some("200"),
-    unit: "points",
-    meaning: "what a move that always wins gains at strength 100",
-    source: "ChessPartner: learned score",
-};
-const RESULTS: Parameter = Parameter {
-    name: "results",
-    kind: ParameterKind::Choice(&["own", "book"]),
-    default: Some("own"),
-    unit: "",
-    meaning: "wins and losses of the engine's own games, or of the book's",
-    source: "ChessPartner: learning books, preset",
-};
+const LEARNING_STRENGTH: Parameter = Parameter::new("learning-strength", ParameterKind::Integer(0, 100))
+    .by_default("50", "percent")
+    .means("how much results change the score; 0 leaves the priorities alone")
+    .source("ChessPartner: learned score");
+const VARIATION: Parameter = Parameter::new("variation", ParameterKind::Integer(0, 100))
+    .by_default("50", "points")
+    .means("the score that the lowest move is shifted to; a higher one makes chances more even")
+    .source("ChessPartner: variation");
+const MOVE_DISTRIBUTION: Parameter =
+    Parameter::new("move-distribution", ParameterKind::Choice(&["learned", "random", "times-played"]))
+        .by_default("learned", "")
+        .means("by learned score, all moves equally, or by number of games in the book")
+        .source("ChessPartner: move distribution");
+const LEARNING_CONSTANT: Parameter = Parameter::new("learning-constant", ParameterKind::Integer(0, 10_000))
+    .by_default("200", "points")
+    .means("what a move that always wins gains at strength 100")
+    .source("ChessPartner: learned score");
+const RESULTS: Parameter = Parameter::new("results", ParameterKind::Choice(&["own", "book"]))
+    .by_default("own", "")
+    .means("wins and losses of the engine's own games, or of the book's")
+    .source("ChessPartner: learning books, preset");
 
 /// Points for each step of priority (ChessPartner: priority).
 const POINTS_A_PRIORITY: f64 = 32.0;

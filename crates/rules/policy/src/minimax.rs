@@ -18,27 +18,17 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Minimax::new(settings)),
 };
 
-const WINDOW: Parameter = Parameter {
-    name: "window",
-    kind: WINDOW_KIND,
-    default: Some("30"),
-    unit: "centipawns",
-    meaning: "a move worth less than the best by more than this is not played",
-    source: "ours",
-};
+const WINDOW: Parameter = Parameter::new("window", WINDOW_KIND)
+    .by_default("30", "centipawns")
+    .means("a move worth less than the best by more than this is not played");
 const WINDOW_WHITE: Parameter =
     Parameter { name: "window-white", default: None, meaning: "the same where White is to move", ..WINDOW };
 const WINDOW_BLACK: Parameter =
     Parameter { name: "window-black", meaning: "the same where Black is to move", ..WINDOW_WHITE };
 const WINDOW_KIND: ParameterKind = ParameterKind::Decimal(0.0, 100_000.0);
-const TEMPERATURE: Parameter = Parameter {
-    name: "temperature",
-    kind: ParameterKind::Decimal(0.0, 100_000.0),
-    default: Some("10"),
-    unit: "centipawns",
-    meaning: "a move worth less by this much is drawn e times less often; 0: always the best, of equals the most played",
-    source: "ours",
-};
+const TEMPERATURE: Parameter = Parameter::new("temperature", ParameterKind::Decimal(0.0, 100_000.0))
+    .by_default("10", "centipawns")
+    .means("a move worth less by this much is drawn e times less often; 0: always the best, of equals the most played");
 
 const NO_VALUE: Reason = Reason { rule: "no evaluation says what it is worth", source: "ours" };
 const BEYOND_WINDOW: Reason = Reason { rule: "worth less than the best by more than window", source: "ours" };

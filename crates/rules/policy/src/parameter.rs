@@ -22,6 +22,28 @@ pub struct Parameter {
     pub source: &'static str,
 }
 
+impl Parameter {
+    /// A setting of ours that another one decides if it is not given.
+    pub(crate) const fn new(name: &'static str, kind: ParameterKind) -> Self {
+        Self { name, kind, default: None, unit: "", meaning: "", source: "ours" }
+    }
+
+    /// Its value where none is given, and the unit of its values.
+    pub(crate) const fn by_default(self, value: &'static str, unit: &'static str) -> Self {
+        Self { default: Some(value), unit, ..self }
+    }
+
+    /// What it does.
+    pub(crate) const fn means(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
+    }
+
+    /// Where it comes from.
+    pub(crate) const fn source(self, source: &'static str) -> Self {
+        Self { source, ..self }
+    }
+}
+
 /// Type and range of a setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParameterKind {

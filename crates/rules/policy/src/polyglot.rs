@@ -19,22 +19,14 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Polyglot::new(settings)),
 };
 
-const THRESHOLD: Parameter = Parameter {
-    name: "threshold",
-    kind: ParameterKind::Integer(0, 1000),
-    default: Some("5"),
-    unit: "permille",
-    meaning: "a move's share of the position's weights must be above this",
-    source: "Polyglot 1.4.70, option BookTreshold",
-};
-const BEST_ONLY: Parameter = Parameter {
-    name: "best-only",
-    kind: ParameterKind::Switch,
-    default: Some("false"),
-    unit: "",
-    meaning: "always the move with the greatest weight",
-    source: "Polyglot 1.4.70, option BookRandom",
-};
+const THRESHOLD: Parameter = Parameter::new("threshold", ParameterKind::Integer(0, 1000))
+    .by_default("5", "permille")
+    .means("a move's share of the position's weights must be above this")
+    .source("Polyglot 1.4.70, option BookTreshold");
+const BEST_ONLY: Parameter = Parameter::new("best-only", ParameterKind::Switch)
+    .by_default("false", "")
+    .means("always the move with the greatest weight")
+    .source("Polyglot 1.4.70, option BookRandom");
 
 const ZERO_WEIGHT: Reason = Reason { rule: "weight 0 is never played", source: "Polyglot 1.4.70, book_move" };
 const BELOW_THRESHOLD: Reason =

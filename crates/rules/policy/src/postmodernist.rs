@@ -25,39 +25,22 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Postmodernist::new(settings)),
 };
 
-const EXCLUSION_FACTOR: Parameter = Parameter {
-    name: "exclusion-factor",
-    kind: ParameterKind::Decimal(0.0, 1000.0),
-    default: Some("1.5"),
-    unit: "",
-    meaning: "a move is left out if wins + draws < factor * opponent's wins; three decimals count",
-    source: "PostModernist: exclusion",
-};
-const RANDOM: Parameter = Parameter {
-    name: "random",
-    kind: ParameterKind::Choice(&["weighted", "uniform"]),
-    default: Some("weighted"),
-    unit: "",
-    meaning: "draw by score, or all moves equally",
-    source: "PostModernist: score; the text only says `random`",
-};
+const EXCLUSION_FACTOR: Parameter = Parameter::new("exclusion-factor", ParameterKind::Decimal(0.0, 1000.0))
+    .by_default("1.5", "")
+    .means("a move is left out if wins + draws < factor * opponent's wins; three decimals count")
+    .source("PostModernist: exclusion");
+const RANDOM: Parameter = Parameter::new("random", ParameterKind::Choice(&["weighted", "uniform"]))
+    .by_default("weighted", "")
+    .means("draw by score, or all moves equally")
+    .source("PostModernist: score; the text only says `random`");
 
-const SEARCH: Parameter = Parameter {
-    name: "search",
-    kind: ParameterKind::Choice(&["off", "veto", "mix"]),
-    default: Some("off"),
-    unit: "",
-    meaning: "veto: moves evaluated worse than the best by more than search-window are left out; mix: each search-window halves a move's score",
-    source: "ours; PostModernist: score suggests the field",
-};
-const SEARCH_WINDOW: Parameter = Parameter {
-    name: "search-window",
-    kind: ParameterKind::Integer(1, 100_000),
-    default: Some("50"),
-    unit: "centipawns",
-    meaning: "how much worse than the best move, by evaluation",
-    source: "ours",
-};
+const SEARCH: Parameter = Parameter::new("search", ParameterKind::Choice(&["off", "veto", "mix"]))
+    .by_default("off", "")
+    .means("veto: moves evaluated worse than the best by more than search-window are left out; mix: each search-window halves a move's score")
+    .source("ours; PostModernist: score suggests the field");
+const SEARCH_WINDOW: Parameter = Parameter::new("search-window", ParameterKind::Integer(1, 100_000))
+    .by_default("50", "centipawns")
+    .means("how much worse than the best move, by evaluation");
 
 const NEVER_SEEN: Reason =
     Reason { rule: "the position it leads to was never seen", source: "PostModernist: score" };

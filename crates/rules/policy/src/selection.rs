@@ -3,30 +3,15 @@
 use crate::parameter::Settings;
 use crate::{Parameter, ParameterKind, Reason, Sheet};
 
-pub(crate) const CHOICE: Parameter = Parameter {
-    name: "choice",
-    kind: ParameterKind::Choice(&["weighted", "best"]),
-    default: Some("weighted"),
-    unit: "",
-    meaning: "draw in proportion to the value's power, or always the greatest value",
-    source: "ours",
-};
-pub(crate) const SHARPNESS: Parameter = Parameter {
-    name: "sharpness",
-    kind: ParameterKind::Integer(1, 64),
-    default: Some("8"),
-    unit: "",
-    meaning: "the power: at 1 chances follow the values, at 64 nearly only the best is played",
-    source: "ours",
-};
-pub(crate) const MIN_GAMES: Parameter = Parameter {
-    name: "min-games",
-    kind: ParameterKind::Integer(0, 1_000_000_000),
-    default: Some("1"),
-    unit: "games",
-    meaning: "moves with fewer games are left out",
-    source: "ours",
-};
+pub(crate) const CHOICE: Parameter = Parameter::new("choice", ParameterKind::Choice(&["weighted", "best"]))
+    .by_default("weighted", "")
+    .means("draw in proportion to the value's power, or always the greatest value");
+pub(crate) const SHARPNESS: Parameter = Parameter::new("sharpness", ParameterKind::Integer(1, 64))
+    .by_default("8", "")
+    .means("the power: at 1 chances follow the values, at 64 nearly only the best is played");
+pub(crate) const MIN_GAMES: Parameter = Parameter::new("min-games", ParameterKind::Integer(0, 1_000_000_000))
+    .by_default("1", "games")
+    .means("moves with fewer games are left out");
 
 pub(crate) const TOO_FEW_GAMES: Reason = Reason { rule: "fewer games than min-games", source: "ours" };
 const NOT_BEST: Reason = Reason { rule: "choice = best: another move's value is greater", source: "ours" };

@@ -41,55 +41,32 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Terra::new(settings)),
 };
 
-const RANDOM_TYPE: Parameter = Parameter {
-    name: "random-type",
-    kind: ParameterKind::Integer(0, 4),
-    default: Some("1"),
-    unit: "",
-    meaning: "0 best by frequency, 1 own Win % with book frequency, 2 own Win % with book Win %, 3 best by Win %, 4 frequency only",
-    source: "Terra: random type; the text defines 1, the other numbers are ours",
-};
-const BOOK_LIMIT: Parameter = Parameter {
-    name: "book-limit",
-    kind: ParameterKind::Integer(0, 100),
-    default: Some("33"),
-    unit: "percent",
-    meaning: "a move chosen by book games needs a Win % above this",
-    source: "Terra: book limit; default from its example",
-};
-const TERRA_LIMIT: Parameter = Parameter {
-    name: "terra-limit",
-    kind: ParameterKind::Integer(0, 100),
-    default: Some("40"),
-    unit: "percent",
-    meaning: "a move whose own Win % is not above this is on the Avoid List",
-    source: "Terra: Avoid List; default from its example",
-};
-const MIN_BOOK_GAMES: Parameter = Parameter {
-    name: "min-book-games",
-    kind: ParameterKind::Integer(0, 1_000_000_000),
-    default: Some("4"),
-    unit: "games",
-    meaning: "a move chosen by book games needs this many",
-    source: "Terra: minimum games; default from its example",
-};
-const MIN_TERRA_GAMES: Parameter = Parameter {
-    name: "min-terra-games",
-    kind: ParameterKind::Integer(1, 1_000_000_000),
-    default: Some("3"),
-    unit: "games",
-    meaning: "the own Win % counts from this many own games on",
-    source: "Terra: minimum games; default from its example",
-};
+const RANDOM_TYPE: Parameter = Parameter::new("random-type", ParameterKind::Integer(0, 4))
+    .by_default("1", "")
+    .means("0 best by frequency, 1 own Win % with book frequency, 2 own Win % with book Win %, 3 best by Win %, 4 frequency only")
+    .source("Terra: random type; the text defines 1, the other numbers are ours");
+const BOOK_LIMIT: Parameter = Parameter::new("book-limit", ParameterKind::Integer(0, 100))
+    .by_default("33", "percent")
+    .means("a move chosen by book games needs a Win % above this")
+    .source("Terra: book limit; default from its example");
+const TERRA_LIMIT: Parameter = Parameter::new("terra-limit", ParameterKind::Integer(0, 100))
+    .by_default("40", "percent")
+    .means("a move whose own Win % is not above this is on the Avoid List")
+    .source("Terra: Avoid List; default from its example");
+const MIN_BOOK_GAMES: Parameter = Parameter::new("min-book-games", ParameterKind::Integer(0, 1_000_000_000))
+    .by_default("4", "games")
+    .means("a move chosen by book games needs this many")
+    .source("Terra: minimum games; default from its example");
+const MIN_TERRA_GAMES: Parameter =
+    Parameter::new("min-terra-games", ParameterKind::Integer(1, 1_000_000_000))
+        .by_default("3", "games")
+        .means("the own Win % counts from this many own games on")
+        .source("Terra: minimum games; default from its example");
 
-const POSTBOOK_LIMIT: Parameter = Parameter {
-    name: "postbook-limit",
-    kind: ParameterKind::Decimal(-1000.0, 1000.0),
-    default: Some("-0.8"),
-    unit: "pawns",
-    meaning: "a PostBook move whose evaluation is below this is never played",
-    source: "ours; the default is Crafty's bound of unplayable moves",
-};
+const POSTBOOK_LIMIT: Parameter = Parameter::new("postbook-limit", ParameterKind::Decimal(-1000.0, 1000.0))
+    .by_default("-0.8", "pawns")
+    .means("a PostBook move whose evaluation is below this is never played")
+    .source("ours; the default is Crafty's bound of unplayable moves");
 
 /// The group of moves with a value set by hand.
 const USER_SET: &str = "user-set";

@@ -19,14 +19,9 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     build: |settings| Box::new(Wilson::new(settings)),
 };
 
-const Z: Parameter = Parameter {
-    name: "z",
-    kind: ParameterKind::Decimal(0.0, 10.0),
-    default: Some("1.96"),
-    unit: "standard deviations",
-    meaning: "how careful the bound is: 1.645 for 90 %, 1.96 for 95 %, 2.576 for 99 %; 0 is the score itself",
-    source: "ours",
-};
+const Z: Parameter = Parameter::new("z", ParameterKind::Decimal(0.0, 10.0))
+    .by_default("1.96", "standard deviations")
+    .means("how careful the bound is: 1.645 for 90 %, 1.96 for 95 %, 2.576 for 99 %; 0 is the score itself");
 
 #[derive(Debug)]
 struct Wilson {

@@ -22,44 +22,28 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     PLAY_PERCENT,
 ];
 
-const VERSION: Parameter = Parameter {
-    name: "version",
-    kind: ParameterKind::Choice(version::NAMES),
-    default: Some("22"),
-    unit: "",
-    meaning: "whose weights and rules: 15.17; 16 to 17.12; 18 to 18.8; 18.10 to 18.15; 19 to 20.10; 22 (21.2 to 25.2)",
-    source: "Crafty, book.c and data.c of these versions",
-};
-const BOOK_WIDTH: Parameter = Parameter {
-    name: "book-width",
-    kind: ParameterKind::Integer(1, 999),
-    default: Some("5"),
-    unit: "moves",
-    meaning: "how many of the best moves are considered",
-    source: "Crafty, command `book width`",
-};
-const BOOK_RANDOM: Parameter = Parameter {
-    name: "book-random",
-    kind: ParameterKind::Switch,
-    default: Some("true"),
-    unit: "",
-    meaning: "draw; false: the considered move with the best evaluation, none if that is below -0.50",
-    source: "Crafty, command `book random`",
-};
+const VERSION: Parameter = Parameter::new("version", ParameterKind::Choice(version::NAMES))
+    .by_default("22", "")
+    .means("whose weights and rules: 15.17; 16 to 17.12; 18 to 18.8; 18.10 to 18.15; 19 to 20.10; 22 (21.2 to 25.2)")
+    .source("Crafty, book.c and data.c of these versions");
+const BOOK_WIDTH: Parameter = Parameter::new("book-width", ParameterKind::Integer(1, 999))
+    .by_default("5", "moves")
+    .means("how many of the best moves are considered")
+    .source("Crafty, command `book width`");
+const BOOK_RANDOM: Parameter = Parameter::new("book-random", ParameterKind::Switch)
+    .by_default("true", "")
+    .means("draw; false: the considered move with the best evaluation, none if that is below -0.50")
+    .source("Crafty, command `book random`");
 const FREQ_WEIGHT: Parameter =
     weight("freq-weight", "weight of how often the move was played; by version: 1, 1, 0.5, 0.5, 1, 1");
 const LEARN_WEIGHT: Parameter =
     weight("learn-weight", "weight of the learned value; by version: 1, 0.3, 1, 1, 1, 1");
 const EVAL_WEIGHT: Parameter =
     weight("eval-weight", "weight of the evaluation; by version: 1, 0.1, 0.1, 0.1, 0.5, 0.1");
-const GOOD_THRESHOLD: Parameter = Parameter {
-    name: "good-threshold",
-    kind: ParameterKind::Decimal(0.0, 1000.0),
-    default: Some("1"),
-    unit: "pawns",
-    meaning: "a move with a learned value at or above this is flagged !",
-    source: "Crafty, LEARN_COUNTER_GOOD",
-};
+const GOOD_THRESHOLD: Parameter = Parameter::new("good-threshold", ParameterKind::Decimal(0.0, 1000.0))
+    .by_default("1", "pawns")
+    .means("a move with a learned value at or above this is flagged !")
+    .source("Crafty, LEARN_COUNTER_GOOD");
 const NEVER_WON_RULE: Parameter =
     rule_switch("never-won-rule", "a move the mover never won with is flagged ?");
 const RARE_RULE: Parameter =
@@ -68,19 +52,11 @@ const PLAY_PERCENT: Parameter =
     rule_switch("play-percent", "a value set by hand without annotation is a play percent; 0 is ?");
 
 const fn weight(name: &'static str, meaning: &'static str) -> Parameter {
-    let kind = ParameterKind::Decimal(0.0, 100.0);
-    Parameter { name, kind, default: None, unit: "", meaning, source: "Crafty, command `bookw`" }
+    Parameter::new(name, ParameterKind::Decimal(0.0, 100.0)).means(meaning).source("Crafty, command `bookw`")
 }
 
 const fn rule_switch(name: &'static str, meaning: &'static str) -> Parameter {
-    Parameter {
-        name,
-        kind: ParameterKind::Switch,
-        default: Some("true"),
-        unit: "",
-        meaning,
-        source: "Crafty, Book()",
-    }
+    Parameter::new(name, ParameterKind::Switch).by_default("true", "").means(meaning).source("Crafty, Book()")
 }
 
 /// The settings, read.
