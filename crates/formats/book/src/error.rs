@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::FileFault;
 use position::Key;
 
 /// Why a book could not be written, opened, read or exported. [`Error::is_damage`] separates damaged
@@ -13,13 +14,8 @@ use position::Key;
 #[non_exhaustive]
 pub enum Error {
     /// An operation of the system failed.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileFault),
     /// The file does not begin with the magic of a book.
     #[error("{0} is not a tabia book (it does not begin with TABIABK); a Polyglot book ends in .bin")]
     NotABook(PathBuf),
@@ -158,14 +154,14 @@ impl Error {
 
     /// Wraps an I/O error about `path`, for use in `map_err`.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
-        move |source| Error::Io { path: path.to_owned(), source }
+        move |source| FileFault::new("", path, source).into()
     }
 
     /// Wraps an I/O error of creating or finishing the output at `path`, for use in `map_err`.
     pub(crate) fn output(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         move |source| match source.kind() {
             io::ErrorKind::AlreadyExists => Error::OutputExists(path.to_owned()),
-            _ => Error::Io { path: path.to_owned(), source },
+            _ => Self::io(path)(source),
         }
     }
 

@@ -31,6 +31,8 @@ mod tests;
 
 use std::path::PathBuf;
 
+use fault::FileFault;
+
 pub use self::{
     read::ExpFile,
     walk::{ExpSearch, ExpWalk, walk},
@@ -68,13 +70,8 @@ struct Record {
 #[non_exhaustive]
 pub enum ExpError {
     /// An operation of the system failed.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileFault),
     /// Its length fits no layout.
     #[error(
         "{path} has {bytes} bytes, which no known layout of .exp files has: records of 24 bytes, with the \

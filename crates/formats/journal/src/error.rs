@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::FileFault;
+
 use crate::frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
 
 /// Why a journal cannot be read or appended to.
@@ -12,13 +14,8 @@ use crate::frame::{SOURCE_BYTES_MAX, TEXT_BYTES_MAX};
 #[non_exhaustive]
 pub enum Error {
     /// Reading, writing or syncing failed. What was to be appended is not in the journal.
-    #[error("{path}: {source}")]
-    Io {
-        /// The journal.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileFault),
     /// The file cannot be locked.
     #[error(transparent)]
     Lock(#[from] output::LockError),
@@ -60,6 +57,6 @@ impl fault::Failure for Error {}
 
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |source| FileFault::new("", path, source).into()
     }
 }

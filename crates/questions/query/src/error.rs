@@ -121,17 +121,9 @@ pub enum Error {
     /// A table or an experience file could not be read.
     #[error(transparent)]
     Table(table::Error),
-    /// An experience file could not be summed up.
+    /// Another file could not be read.
     #[error(transparent)]
-    Experience(#[from] fault::Error),
-    /// The system refused to read or write.
-    #[error("cannot read {path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Other(#[from] fault::Error),
     /// The system gave no thread.
     #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
     Threads {

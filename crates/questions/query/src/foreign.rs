@@ -7,6 +7,7 @@ use std::{
 };
 
 use experience::ExperienceFile;
+use fault::FileFault;
 
 use crate::{Error, Result};
 
@@ -38,10 +39,9 @@ impl FileKind {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`].
+    /// [`FileFault`].
     pub(crate) fn of(path: &Path) -> Result<Self> {
-        let failed = |source| Error::Io { path: path.into(), source };
-        let (head, bytes) = head(path).map_err(failed)?;
+        let (head, bytes) = head(path).map_err(FileFault::of("read", path))?;
         if ExperienceFile::is_likely(path) {
             return Ok(Self::Parquet);
         }

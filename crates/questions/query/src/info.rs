@@ -4,12 +4,13 @@ use std::fs;
 
 use book::{Book, polyglot};
 use experience::{ExperienceFile, Summary};
+use fault::FileFault;
 use position::ratio;
 use serde::Serialize;
 use serde_json::{Value, json};
 use table::Table;
 
-use crate::{Artefact, Error, Result};
+use crate::{Artefact, Result};
 
 /// The most edits of a book that get a fact each.
 const EDITS_SHOWN: usize = 100;
@@ -54,8 +55,7 @@ pub fn info(artefact: &Artefact) -> Result<Info> {
 
 fn book_info(book: &Book) -> Result<Info> {
     let stats = book.stats();
-    let bytes =
-        fs::metadata(book.path()).map_err(|source| Error::Io { path: book.path().into(), source })?.len();
+    let bytes = fs::metadata(book.path()).map_err(FileFault::of("read", book.path()))?.len();
     let mut facts = vec![
         fact("kind", &"book"),
         fact("positions", &stats.positions),

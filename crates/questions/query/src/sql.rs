@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
+use fault::FileFault;
 use serde_json::Value;
 use table::{Table, is_table};
 
@@ -49,7 +50,8 @@ const EXPORT_FOLDERS: [&str; 7] =
 /// [`Error::NothingForSql`] if `path` is neither; if it cannot be read, or the table is damaged.
 pub fn sql(path: &Path, dialect: SqlDialect) -> Result<String> {
     let is_stored = store::url_of(path).map_err(table::Error::from)?.is_some();
-    let folder = if is_stored { path.to_owned() } else { absolute(path).map_err(failed(path))? };
+    let folder =
+        if is_stored { path.to_owned() } else { absolute(path).map_err(FileFault::of("read", path))? };
     let views = if folder.join(EXPORT_NAME).is_file() {
         views_of_export(&folder, dialect)?
     } else if is_stored || is_table(&folder) {
@@ -65,7 +67,7 @@ pub fn sql(path: &Path, dialect: SqlDialect) -> Result<String> {
 
 fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
     let description = folder.join(EXPORT_NAME);
-    let text = fs::read_to_string(&description).map_err(failed(&description))?;
+    let text = fs::read_to_string(&description).map_err(FileFault::of("read", &description))?;
     let described: Value = serde_json::from_str(&text).unwrap_or_default();
     if described["format"] != "tabia-export" {
         return Err(Error::NothingForSql(folder.into()));
@@ -164,9 +166,11 @@ impl ExportLayout {
 /// What is in a folder; nothing if it is not there.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
-        Ok(entries) => entries.map(|entry| Ok(entry.map_err(failed(folder))?.path())).collect(),
+        Ok(entries) => {
+            entries.map(|entry| Ok(entry.map_err(FileFault::of("read", folder))?.path())).collect()
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(failed(folder)(error)),
+        Err(error) => Err(FileFault::of("read", folder)(error).into()),
     }
 }
 
@@ -183,10 +187,6 @@ fn literal(folder: &Path, pattern: &str) -> Result<String> {
         }
     }
     Ok(format!("'{text}/{pattern}'"))
-}
-
-fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
-    move |source| Error::Io { path: path.into(), source }
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use fault::FileFault;
+
 use super::{ExpError, Layout, Record};
 
 pub(super) const SIGNATURE: &[u8] = b"SugaR";
@@ -36,7 +38,7 @@ impl ExpFile {
     /// Fails if the file cannot be read, if its length fits no layout, or if its records need more than
     /// `memory` bytes: 16 each.
     pub fn read(path: &Path, memory: u64) -> Result<Self, ExpError> {
-        let failed = |source| ExpError::Io { path: path.to_owned(), source };
+        let failed = |source| FileFault::new("", path, source);
         let file = File::open(path).map_err(failed)?;
         let bytes = file.metadata().map_err(failed)?.len();
         let mut file = BufReader::with_capacity(1 << 16, file);
