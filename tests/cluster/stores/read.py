@@ -103,14 +103,14 @@ def made_there(place: Place) -> str:
         must_succeed(remote)
         if remote.text.replace(url, str(table)) != local.text:
             raise Failed(f"{words[0]}: {remote.text[:300]}")
-    for verb in (("merge",), ("compact",), ("export", "polyglot"), ("export", "parquet")):
-        ends = {"merge": ".table", "compact": ".tabia", "polyglot": ".bin"}.get(verb[-1], "")
-        local, remote = (job.folder / f"{verb[-1]}-{kind}{ends}" for kind in ("local", "stored"))
-        for where, output in ((table, local), (url, remote)):
-            must_succeed(job.run(*verb, where, "-o", output, "--quiet"))
-        found = [contents(out) if out.is_dir() else {"": out.read_bytes()} for out in (remote, local)]
+    for made in (("merge",), ("compact",), ("export", "polyglot"), ("export", "parquet")):
+        ends = {"merge": ".table", "compact": ".tabia", "polyglot": ".bin"}.get(made[-1], "")
+        outputs = [job.folder / f"{made[-1]}-{kind}{ends}" for kind in ("stored", "local")]
+        for where, output in zip((url, table), outputs, strict=True):
+            must_succeed(job.run(*made, where, "-o", output, "--quiet"))
+        found = [contents(out) if out.is_dir() else {"": out.read_bytes()} for out in outputs]
         if wrong := [name for name in different(*found) if name != "export.json"]:
-            raise Failed(f"{verb}: {wrong} differ")
+            raise Failed(f"{made}: {wrong} differ")
     return ""
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import enum
 import socket
+import struct
 import threading
 from collections.abc import Callable
 from urllib.parse import unquote
@@ -54,6 +55,9 @@ class Relay:
             fate = self.rule(self.seen[-1])
             self.refused += fate not in (Fate.PASS, Fate.CUT_ANSWER)
             if fate is Fate.REFUSED:
+                # Every second time by a reset, which clients take for another failure than an end.
+                linger = struct.pack("ii", self.refused % 2, 0)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                 return
             self.relay(client, head, fate)
 

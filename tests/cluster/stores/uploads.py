@@ -66,11 +66,18 @@ def cut(place: Place) -> str:
 
 
 def always_cut(place: Place) -> str:
-    """The message has the number of attempts; nothing is there, not even parts that could be paid for."""
+    """The message has the number of attempts; nothing is there, not even parts that could be paid for.
+
+    The first two requests that take the upload back are lost, too.
+    """
     file, url = large_file(place, "always-cut")
-    relay, environment = place.relayed(
-        lambda line: Fate.CUT_REQUEST if place.store.part in line else Fate.PASS
-    )
+
+    def rule(line: str) -> Fate:
+        if line.startswith("DELETE") and relay.seen.count(line) <= 2:
+            return Fate.REFUSED
+        return Fate.CUT_REQUEST if place.store.part in line else Fate.PASS
+
+    relay, environment = place.relayed(rule)
     must_say(place.operation(environment, "once", file, "0a", url), url, "cannot be written", "attempts")
     relay.close()
     if place.store.objects(f"{file.parent.name}/") or place.store.unfinished():

@@ -168,7 +168,8 @@ impl Bucket {
             if sent.is_err() {
                 // The store charges for parts that stay behind, but no more can be done than to ask for
                 // their removal.
-                let _ = timeout(ABORTED_WITHIN, upload.abort()).await;
+                let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
+                let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }
             sent
         })
