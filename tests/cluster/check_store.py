@@ -31,7 +31,10 @@ THEMES = (operations, counted, copies, refused, uploads, read)
 
 
 def cases(args: argparse.Namespace) -> Iterator[Case]:
-    """All cases; those of each store in turn, and all stores at the same time, since most cases wait."""
+    """All cases: those of each store in turn, and all stores at the same time, since most cases wait.
+
+    So the seconds of a case are those that its line came later than the line before.
+    """
     if args.corpus and not args.corpus.is_dir():
         print(f"SKIPPED: no corpus in {args.corpus}; the sample is counted")
         args.corpus = None
