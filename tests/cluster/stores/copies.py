@@ -30,15 +30,15 @@ def copies(place: Place) -> str:
     for force in ((), ("--force",)):
         flags = (*FLAGS, *force, "--rejects", there)
         must_succeed(job.plan(*urls, *flags, "-o", table, "--chunk", place.chunk))
-        count_by_number(job)
+        count_by_number(job, *force)
         must_be_stored(place.store.objects(f"{below}games.table/"), expected)
         if there.read_text("utf-8") != listed or "copy_of" not in listed:
             raise Failed(f"{there} is not {here}")
-    must_succeed(job.run("verify", table, "--quiet"))
+    must_succeed(job.run("verify", table))
     return f"{listed.count('copy_of')} copies in {len(job.chunks)} chunks"
 
 
-def count_by_number(job: Job) -> None:
+def count_by_number(job: Job, *force: str) -> None:
     """All steps, by the plan in a file and the numbers of chunks and buckets."""
     plan = job.folder / "plan.jsonl"
     plan.write_text(job.steps.printed, "utf-8")
@@ -50,4 +50,4 @@ def count_by_number(job: Job) -> None:
         for shard in range(SHARDS):
             of_shard = ("--from", job.folder / "runs", "--shard", shard, "--attempt", "a")
             must_succeed(job.run("cluster", "reduce", *of, *of_shard, *what, *limits))
-    must_succeed(job.run("cluster", "commit", *of))
+    must_succeed(job.run("cluster", "commit", *of, *force))
