@@ -47,7 +47,7 @@ impl CountSettings {
         let checked = if self.read.limit.is_some() {
             alone("limit", "it takes games in the order of the input")
         } else if self.replay.dedup.dedup_games == DedupGames::Truncated {
-            alone("dedup_games", "beginnings of games are compared move by move; `exact` is found by all")
+            alone("dedup_games", "it compares beginnings move by move; `exact` does not")
         } else if self.replay.options.counting.repertoire {
             alone("repertoire", "its files are cut at records, and sections of files at games")
         } else if self.replay.list.rejects.as_deref().is_some_and(is_stdout) {
@@ -84,6 +84,15 @@ impl CountSettings {
             return Ok(());
         }
         let why = format!("finds copies in up to {SECTIONS_MAX} chunks, and there are {}", plan.chunks);
+        Err(SettingError::because("dedup_games", why).into())
+    }
+
+    /// Refuses to look for copies that are not left out.
+    pub(super) fn check_finding(&self) -> Result<()> {
+        if self.copy_buckets() > 0 {
+            return Ok(());
+        }
+        let why = "is off: this count leaves no copies out, so none are to be found";
         Err(SettingError::because("dedup_games", why).into())
     }
 

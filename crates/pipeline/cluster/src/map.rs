@@ -109,6 +109,7 @@ impl Map<'_> {
         stream: &GameStream,
         sink: impl FnOnce() -> Result<S>,
     ) -> Result<()> {
+        self.settings.check_finding()?;
         self.settings.check_plan(self.chunk.plan)?;
         let section = Section::new(self.chunk.chunk, self.settings.copy_buckets(), self.run_source());
         let candidates = stream.candidates(context, self.chunk.input()?, &section)?;

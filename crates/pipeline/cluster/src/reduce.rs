@@ -75,6 +75,7 @@ pub fn reduce(
 /// Those of [`reduce`].
 pub fn reduce_copies(job: &Reduce, limits: &Limits, options: RunOptions, input: impl BufRead) -> Result<()> {
     job.settings.check()?;
+    job.settings.check_finding()?;
     let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     let context = Context::new(limits, temp_dir, options)?;
     let sorting = (job.settings.copy_buckets(), context.memory.count / 2);
