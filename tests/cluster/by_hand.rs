@@ -70,13 +70,15 @@ fn what_is_missing_or_of_another_count_is_named() {
     assert!(error.contains("shard 3 of 4 is missing"), "{error}");
 }
 
-/// With a file that has some of the games of others, one that is cut off, and some that are rejected.
-fn with_copies() -> Workbench {
+/// With a file that has some of the games of others, one that is cut off, and some that are rejected; and the
+/// names of all inputs as lists have them.
+fn with_copies() -> (Workbench, String) {
     let bench = with_games();
     let games = fs::read(bench.path("a.pgn")).unwrap();
     let spoiled = String::from_utf8_lossy(&games[..400_000]).replace(" 5. ", " 5. Qa9 ");
     bench.write("d.pgn", [&games[100_000..700_001], spoiled.as_bytes()].concat());
-    bench
+    let inputs = ["a.pgn", "b.pgn.zst", "d.pgn"].map(|name| bench.path(name).display().to_string()).join(" ");
+    (bench, inputs)
 }
 
 /// Counts by hand, with all chunks read for copies before; the list of rejected games if there is one.
@@ -94,8 +96,7 @@ fn count_by_hand(bench: &Workbench, chunks: usize, find: bool) {
 
 #[test]
 fn rejected_games_are_listed_as_on_one_machine() {
-    let bench = with_copies();
-    let inputs = ["a.pgn", "b.pgn.zst", "d.pgn"].map(|name| bench.path(name).display().to_string()).join(" ");
+    let (bench, inputs) = with_copies();
     let list = "--rejects list.jsonl --rejects-filtered --result 1-0";
     let chunks = plan(&bench, &format!("{inputs} {list} --chunk 400KiB"));
     assert!(chunks > 8, "{chunks}");
@@ -119,8 +120,7 @@ fn rejected_games_are_listed_as_on_one_machine() {
 
 #[test]
 fn copies_are_left_out_as_on_one_machine() {
-    let bench = with_copies();
-    let inputs = ["a.pgn", "b.pgn.zst", "d.pgn"].map(|name| bench.path(name).display().to_string()).join(" ");
+    let (bench, inputs) = with_copies();
     let how = "--dedup-games exact --rejects-filtered";
     let chunks = plan(&bench, &format!("{inputs} {how} --rejects list.jsonl --chunk 400KiB"));
     let error = bench.fails("cluster map --plan-file plan.jsonl --task 0 --to runs", 1);
@@ -142,7 +142,7 @@ fn copies_are_left_out_as_on_one_machine() {
 
 #[test]
 fn copies_that_are_lost_or_changed_are_an_error() {
-    let bench = with_copies();
+    let (bench, _) = with_copies();
     let chunks = plan(&bench, "a.pgn d.pgn --dedup-games exact --chunk 700KiB");
     count_by_hand(&bench, chunks, true);
     let parts = bench.names().into_iter().find(|name| name.contains(".parts")).unwrap();
@@ -172,6 +172,9 @@ fn copies_that_are_lost_or_changed_are_an_error() {
     assert!(error.contains("3 files of 4 with copies of games are there"), "{error}");
     fs::write(&found, &sound).unwrap();
     bench.ok("cluster commit --plan-file plan.jsonl");
+    plan(&bench, "a.pgn --force");
+    let error = bench.fails("cluster map --plan-file plan.jsonl --task 0 --to again --find-copies", 2);
+    assert!(error.contains("--dedup-games: is off"), "{error}");
     let error = bench.fails("cluster plan a.pgn --dedup-games truncated -o other.table", 2);
     assert!(error.contains("needs one machine"), "{error}");
 }

@@ -96,6 +96,27 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
+    /// The bytes that it takes in files.
+    pub const BYTES: usize = 24;
+
+    /// It as it is in files: both numbers, little-endian.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..8].copy_from_slice(&self.game.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.players.0.to_le_bytes());
+        bytes
+    }
+
+    /// The fingerprint that [`to_bytes`](Self::to_bytes) gave.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
+        let (mut game, mut players) = ([0; 8], [0; 16]);
+        game.copy_from_slice(&bytes[..8]);
+        players.copy_from_slice(&bytes[8..]);
+        Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
+    }
+
     /// Whether both are fingerprints of one game: the moves are the same, and one knows all that the other
     /// knows about the players and the date.
     #[must_use]

@@ -19,7 +19,6 @@ use crate::shards::job_of_part;
 const FINGERPRINTS_NAME: &str = "_fingerprints";
 /// Its name before version 3.
 pub(crate) const OLD_FINGERPRINTS_NAME: &str = "games.fingerprints";
-const FINGERPRINT_BYTES: usize = 24;
 
 /// The file's name in the folder of a table that has this part: in a store it has the job of the parts.
 #[must_use]

@@ -25,8 +25,7 @@ pub fn diff(
     check_paths(&[first, second], &outputs, SamePath::Refused)?;
     let (first, second) = (Artefact::open(first)?, Artefact::open(second)?);
     let on_progress = |done| run.walked(done);
-    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
-    let (threads, memory_bytes) = (limits.threads(), limits.memory_bytes());
+    let (threads, memory_bytes, temp_dir) = (limits.threads(), limits.memory_bytes(), limits.temp_folder());
     let work = Work { threads, memory_bytes, temp_dir, on_progress: &on_progress };
     let Some(path) = rows else {
         return craft::diff((&first, &second), options, &work, None).map_err(Error::of_run);

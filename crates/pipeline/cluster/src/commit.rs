@@ -146,7 +146,7 @@ impl<'p> PendingTable<'p> {
             }
         };
         check_inputs(plan, &inputs)?;
-        let copies = (buckets > 0).then_some((buckets, plan.chunks));
+        let copies = buckets.map(|buckets| (buckets, plan.chunks));
         let list = listed.map(|listed| rejects::prepare(&listed, parts, run)).transpose()?;
         let (list, summary) = judge(summarise(&inputs, warnings, copies.map(|_| 0)), list, run)?;
         let sources = summary.inputs.iter().map(InputReport::source).collect();

@@ -48,17 +48,12 @@ pub(super) enum From {
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listed: Option<Listed>,
-        /// In how many buckets copies of games were found; 0 if they count.
-        #[serde(default, skip_serializing_if = "is_zero")]
-        copies: u32,
+        /// In how many buckets copies of games were found; `None` if they count.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        copies: Option<u32>,
     },
     /// Tables that were added up.
     Tables { sources: Vec<CountedInput>, subtracted: Vec<CountedInput> },
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 impl ShardLine {

@@ -85,7 +85,7 @@ impl Map<'_> {
     ) -> Result<()> {
         let Self { chunk, settings, what } = self;
         settings.check()?;
-        let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        let temp_dir = limits.temp_folder();
         let replay = settings.replay_of_section(&temp_dir);
         // Whether too few games counted is judged at the commit, which knows all chunks.
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;

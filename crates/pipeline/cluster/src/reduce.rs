@@ -53,8 +53,7 @@ pub fn reduce(
     done: impl FnMut(&str) -> Result<()>,
 ) -> Result<()> {
     job.settings.check()?;
-    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
-    let context = Context::new(limits, temp_dir, options)?;
+    let context = Context::new(limits, limits.temp_folder(), options)?;
     let (of, sorting) = ((job, &context), (job.settings.shards(), context.memory.count));
     let payload_bits = Observation::PAYLOAD_BITS;
     let reduced = if job.settings.replay.options.counting.ratings {
@@ -76,8 +75,7 @@ pub fn reduce(
 pub fn reduce_copies(job: &Reduce, limits: &Limits, options: RunOptions, input: impl BufRead) -> Result<()> {
     job.settings.check()?;
     job.settings.check_finding()?;
-    let temp_dir = limits.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
-    let context = Context::new(limits, temp_dir, options)?;
+    let context = Context::new(limits, limits.temp_folder(), options)?;
     let sorting = (job.settings.copy_buckets(), context.memory.count / 2);
     let records = BucketRecords::<CANDIDATE_WORDS, Least>::read(
         (job, &context),
@@ -213,7 +211,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         }
         let listed = self.join_lists(&accounts)?;
         let (inputs, warnings) = accounts.finish();
-        let copies = self.job.settings.copy_buckets();
+        let copies = Some(self.job.settings.copy_buckets()).filter(|&buckets| buckets > 0);
         let from = From::Inputs { plan, inputs, warnings, listed, copies };
         Ok(Counted { counting: self.job.settings.counting(), from })
     }

@@ -4,8 +4,11 @@
 //! |---|---|---|
 //! | `bucket` | int32 | the shard |
 //! | `chunk` | int32 | the chunk that the run is made of |
-//! | `seq` | int32 | number of the blob in its run's bucket, from 0; in bucket 0 also -1: the chunk's account, and -2, -3 …: the pieces of its list of rejected games |
+//! | `seq` | int32 | number of the blob in its run's bucket, from 0; below 0 it is no run |
 //! | `run` | binary | the blob: segments of a run |
+//!
+//! Bucket 0 has two kinds of records besides: with `seq` -1 the chunk's account, and with -2, -3 and so on
+//! the pieces of its list of rejected games.
 //!
 //! Engines that only have 64-bit offsets may give `run` as large binary.
 

@@ -46,6 +46,12 @@ impl Limits {
         )
     }
 
+    /// The folder for temporary files.
+    #[must_use]
+    pub fn temp_folder(&self) -> PathBuf {
+        self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
+    }
+
     /// The number of worker threads, at least one.
     #[must_use]
     pub fn threads(&self) -> usize {

@@ -8,7 +8,7 @@ use std::{
 
 use position::{Fingerprint, Players};
 
-use super::{FINGERPRINT_BYTES, FingerprintsInfo};
+use super::FingerprintsInfo;
 use crate::{Error, Result, file_bytes::FileBytes, hash::check_whole};
 
 /// Fingerprints read at a time.
@@ -33,7 +33,7 @@ pub struct Fingerprints {
 impl Fingerprints {
     /// Checks the length and the checksum of the whole file; then gives the fingerprints from the first on.
     pub(crate) fn open(file: Arc<FileBytes>, path: &Path, info: &FingerprintsInfo) -> Result<Self> {
-        let bytes = info.fingerprints.saturating_mul(FINGERPRINT_BYTES as u64);
+        let bytes = info.fingerprints.saturating_mul(Fingerprint::BYTES as u64);
         check_whole(&file, path, (bytes, &info.xxh3), &|_| ())?;
         let path = path.to_owned();
         Ok(Self { path, bytes: file, count: info.fingerprints, next: 0, batch: Vec::new(), given: 0 })
@@ -64,7 +64,7 @@ impl Fingerprints {
     /// Fails if the file cannot be read.
     pub fn read(&mut self) -> Result<Option<Fingerprint>> {
         let next = self.peek()?;
-        self.given += FINGERPRINT_BYTES * usize::from(next.is_some());
+        self.given += Fingerprint::BYTES * usize::from(next.is_some());
         Ok(next)
     }
 
@@ -77,11 +77,11 @@ impl Fingerprints {
         if self.given == self.batch.len() {
             let count = (self.count - self.next).min(BATCH as u64);
             let mut batch = std::mem::take(&mut self.batch);
-            batch.resize(count as usize * FINGERPRINT_BYTES, 0);
+            batch.resize(count as usize * Fingerprint::BYTES, 0);
             self.read_at(self.next, &mut batch)?;
             (self.batch, self.given, self.next) = (batch, 0, self.next + count);
         }
-        Ok(self.batch.get(self.given..).and_then(fingerprint))
+        Ok(self.batch[self.given..].first_chunk().map(Fingerprint::of_bytes))
     }
 
     /// Reads the fingerprints up to those of the number `game`, and adds the players of those to `found`.
@@ -113,14 +113,7 @@ impl Fingerprints {
     }
 
     fn read_at(&self, index: u64, bytes: &mut [u8]) -> Result<()> {
-        let at = index * FINGERPRINT_BYTES as u64;
+        let at = index * Fingerprint::BYTES as u64;
         self.bytes.read_from(at).read_exact(bytes).map_err(Error::io(&self.path))
     }
-}
-
-/// The fingerprint that `bytes` begin with.
-fn fingerprint(bytes: &[u8]) -> Option<Fingerprint> {
-    let (game, rest) = bytes.split_first_chunk()?;
-    let players = rest.first_chunk()?;
-    Some(Fingerprint { game: u64::from_le_bytes(*game), players: Players(u128::from_le_bytes(*players)) })
 }

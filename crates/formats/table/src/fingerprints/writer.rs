@@ -47,13 +47,9 @@ impl FingerprintsWriter {
         assert!(self.last <= fingerprint, "fingerprints ascend");
         self.last = fingerprint;
         self.fingerprints += 1;
-        self.write(&fingerprint.game.to_le_bytes())?;
-        self.write(&fingerprint.players.0.to_le_bytes())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.hash.update(bytes);
-        self.file.write_all(bytes).map_err(Error::io(&self.path))
+        let bytes = fingerprint.to_bytes();
+        self.hash.update(&bytes);
+        self.file.write_all(&bytes).map_err(Error::io(&self.path))
     }
 
     /// Waits until all is on disk, and gives the manifest's entry for the file. `dedup_games` says which

@@ -81,12 +81,9 @@ impl Copy {
         bytes
     }
 
-    pub(super) fn of_bytes(bytes: &[u8]) -> Self {
-        let word = |at: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[8 * at..8 * at + 8]);
-            u64::from_le_bytes(word)
-        };
+    pub(super) fn of_bytes(bytes: &[u8; COPY_BYTES]) -> Self {
+        let words = bytes.as_chunks::<8>().0;
+        let word = |at: usize| u64::from_le_bytes(words[at]);
         Self { place: place_of_words([word(0), word(1)]), original: place_of_words([word(2), word(3)]) }
     }
 }
@@ -159,7 +156,7 @@ impl Copies {
             let count = (self.count - from).min(BLOCK_COPIES as u64) as usize;
             let mut bytes = vec![0; count * COPY_BYTES];
             self.file.read_exact_at(&mut bytes, from * COPY_BYTES as u64)?;
-            let copies = bytes.chunks_exact(COPY_BYTES).map(Copy::of_bytes);
+            let copies = bytes.as_chunks().0.iter().map(Copy::of_bytes);
             found.extend(copies.filter(|copy| start <= copy.place && copy.place < end));
         }
         Ok(found)

@@ -34,7 +34,7 @@ use super::{
     finder::{BUCKETS, Finder},
     list::{COPY_BYTES, Copies, Copy, Found},
     pass::sort_options,
-    stayed::{each_stayed, read_fingerprint, write_fingerprint},
+    stayed::each_stayed,
 };
 
 /// The payload bits of a sorted candidate.
@@ -44,7 +44,6 @@ pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
 /// The bits of a serial number that count the games of a section.
 const GAMES_BITS: u32 = 28;
 const INDEX_BYTES: u64 = 16;
-const FINGERPRINT_BYTES: u64 = 24;
 
 /// A part of the inputs whose candidates are sorted.
 #[derive(Clone, Debug)]
@@ -156,9 +155,7 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
         let mut count = 0_u64;
         each_stayed(stayed, |fingerprint| {
             count += 1;
-            let mut bytes = Vec::with_capacity(FINGERPRINT_BYTES as usize);
-            write_fingerprint(fingerprint, &mut bytes).map_err(FileFault::of("write", self.path))?;
-            self.write(&bytes)
+            self.write(&fingerprint.to_bytes())
         })?;
         let hash = self.hash.digest();
         self.write(&count.to_le_bytes())?;
@@ -191,13 +188,13 @@ impl FoundFile<'_> {
         |source| FileFault::new("read", self.path, source)
     }
 
-    fn reader(&self, at: u64, bytes: u64) -> BufReader<io::Take<Stored<'_>>> {
-        BufReader::new(Stored { stored: self.stored, at }.take(bytes))
+    fn reader(&self, at: u64) -> BufReader<Stored<'_>> {
+        BufReader::new(Stored { stored: self.stored, at })
     }
 
     fn numbers(&self, at: u64) -> Result<[u64; 2]> {
         let mut bytes = [0; INDEX_BYTES as usize];
-        self.reader(at, INDEX_BYTES).read_exact(&mut bytes).map_err(self.failed())?;
+        self.reader(at).read_exact(&mut bytes).map_err(self.failed())?;
         let [first, second] = bytes.as_chunks::<8>().0 else { unreachable!("it has two") };
         Ok([*first, *second].map(u64::from_le_bytes))
     }
@@ -208,15 +205,8 @@ impl FoundFile<'_> {
         let start = if section == 0 { 0 } else { self.numbers(at - INDEX_BYTES)?[0] };
         let [end, xxh3] = self.numbers(at)?;
         let first = u64::from(self.sections) * INDEX_BYTES;
-        let mut copies = self.reader(first + start * COPY_BYTES as u64, u64::MAX);
-        let mut hash = Xxh3Default::new();
-        for _ in start..end {
-            let mut bytes = [0; COPY_BYTES];
-            copies.read_exact(&mut bytes).map_err(self.failed())?;
-            hash.update(&bytes);
-            each(Copy::of_bytes(&bytes))?;
-        }
-        self.check(hash.digest(), xxh3)
+        let at = first + start * COPY_BYTES as u64;
+        self.records((at, end.saturating_sub(start)), xxh3, |bytes| each(Copy::of_bytes(bytes)))
     }
 
     /// Gives the fingerprints of the games that stay to `each`, in order.
@@ -227,22 +217,28 @@ impl FoundFile<'_> {
     pub fn stayed(&self, mut each: impl FnMut(Fingerprint) -> Result<()>) -> Result<()> {
         let end = self.bytes.saturating_sub(INDEX_BYTES);
         let [count, xxh3] = self.numbers(end)?;
-        let start = count.checked_mul(FINGERPRINT_BYTES).and_then(|bytes| end.checked_sub(bytes));
-        let Some(start) = start else { return self.check(0, 1) };
-        let (mut fingerprints, mut hash) = (self.reader(start, end - start), Xxh3Default::new());
-        for _ in 0..count {
-            let mut bytes = [0; FINGERPRINT_BYTES as usize];
-            fingerprints.read_exact(&mut bytes).map_err(self.failed())?;
-            hash.update(&bytes);
-            each(read_fingerprint(&mut &bytes[..]).map_err(self.failed())?)?;
-        }
-        self.check(hash.digest(), xxh3)
+        let bytes = count.checked_mul(Fingerprint::BYTES as u64);
+        let Some(start) = bytes.and_then(|bytes| end.checked_sub(bytes)) else { return self.damaged() };
+        self.records((start, count), xxh3, |bytes| each(Fingerprint::of_bytes(bytes)))
     }
 
-    fn check(&self, got: u64, expected: u64) -> Result<()> {
-        if got == expected {
-            return Ok(());
+    /// Gives records of `BYTES` bytes to `each`: so many from an offset on, all of which have this hash.
+    fn records<const BYTES: usize>(
+        &self,
+        (at, count): (u64, u64),
+        xxh3: u64,
+        mut each: impl FnMut(&[u8; BYTES]) -> Result<()>,
+    ) -> Result<()> {
+        let (mut records, mut hash, mut bytes) = (self.reader(at), Xxh3Default::new(), [0; BYTES]);
+        for _ in 0..count {
+            records.read_exact(&mut bytes).map_err(self.failed())?;
+            hash.update(&bytes);
+            each(&bytes)?;
         }
+        if hash.digest() == xxh3 { Ok(()) } else { self.damaged() }
+    }
+
+    fn damaged(&self) -> Result<()> {
         let why = "its checksum is not the one that was written: it is damaged";
         Err(self.failed()(io::Error::new(io::ErrorKind::InvalidData, why)).into())
     }

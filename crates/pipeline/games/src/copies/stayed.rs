@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write},
+    io::{BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -52,9 +52,7 @@ impl StayedGames {
     pub(super) fn write(sorted: &Sorted<2, Least>, dedup: DedupGames, folder: &Path) -> Result<Self> {
         let failed = |source| FileFault::new("write in", folder, source);
         let mut file = BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?);
-        each_stayed(sorted, |fingerprint| {
-            write_fingerprint(fingerprint, &mut file).map_err(failed).map_err(Into::into)
-        })?;
+        each_stayed(sorted, |fingerprint| Ok(file.write_all(&fingerprint.to_bytes()).map_err(failed)?))?;
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         Ok(Self { dedup, file, folder: folder.into() })
     }
@@ -65,8 +63,10 @@ impl StayedGames {
         let mut out = writer.fingerprints()?;
         let file = self.file.try_clone().and_then(|mut file| file.rewind().map(|()| file)).map_err(failed)?;
         let mut file = BufReader::new(file);
+        let mut bytes = [0; Fingerprint::BYTES];
         while !file.fill_buf().map_err(failed)?.is_empty() {
-            out.push(read_fingerprint(&mut file).map_err(failed)?)?;
+            file.read_exact(&mut bytes).map_err(failed)?;
+            out.push(Fingerprint::of_bytes(&bytes))?;
         }
         Ok(out.finish(&self.dedup.to_string())?)
     }
@@ -94,17 +94,4 @@ pub(super) fn each_stayed(
         }
     }
     give(game, &mut group)
-}
-
-pub(super) fn write_fingerprint(fingerprint: Fingerprint, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(&fingerprint.game.to_le_bytes())?;
-    out.write_all(&fingerprint.players.0.to_le_bytes())
-}
-
-/// Reads a fingerprint as [`write_fingerprint`] writes it.
-pub(super) fn read_fingerprint(from: &mut impl io::Read) -> io::Result<Fingerprint> {
-    let (mut game, mut players) = ([0; 8], [0; 16]);
-    from.read_exact(&mut game)?;
-    from.read_exact(&mut players)?;
-    Ok(Fingerprint { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) })
 }
