@@ -62,7 +62,7 @@ pub use self::{
     hold::{Held, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
     leftovers::list_leftovers,
-    map::{Map, MapFor, map, map_to},
+    map::{Map, Pass, map, map_to},
     merge::{MergeShard, merge_shard},
     place::Place,
     reduce::{Reduce, reduce, reduce_copies},

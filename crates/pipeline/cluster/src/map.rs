@@ -31,17 +31,19 @@ pub struct Map<'m> {
     pub chunk: &'m Chunk,
     /// How the games of all chunks are counted.
     pub settings: &'m CountSettings,
-    /// What the reading is for.
-    pub what: MapFor,
+    /// What the chunk is read for.
+    pub pass: Pass,
+    /// The folder of parts, which names the copies that are left out.
+    pub parts: Option<Place>,
 }
 
 /// What a chunk is read for. If copies of games are left out, it is read twice.
-#[derive(Clone, Debug)]
-pub enum MapFor {
+#[derive(Clone, Copy, Debug)]
+pub enum Pass {
     /// Its games are compared with all others.
     Copies,
-    /// Its games are counted, without the copies: those are in the folder of parts.
-    Counts(Option<Place>),
+    /// Its games are counted, without the copies.
+    Counts,
 }
 
 /// Reads the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
@@ -61,17 +63,17 @@ pub fn map(map: &Map<'_>, limits: &Limits, options: RunOptions, out: impl Write 
 ///
 /// Those of [`map`].
 pub fn map_to(map: &Map<'_>, limits: &Limits, options: RunOptions, folder: &Path) -> Result<()> {
-    let folder = map.what.records_in(folder);
+    let folder = map.pass.records_in(folder);
     map.send(limits, options, || Ok(FolderSink { folder: &folder, chunk: map.chunk.chunk }))
 }
 
-impl MapFor {
+impl Pass {
     /// Where the records are in the folder that machines share.
     #[must_use]
-    pub fn records_in(&self, folder: &Path) -> PathBuf {
+    pub fn records_in(self, folder: &Path) -> PathBuf {
         match self {
             Self::Copies => folder.join("copies"),
-            Self::Counts(_) => folder.to_owned(),
+            Self::Counts => folder.to_owned(),
         }
     }
 }
@@ -83,7 +85,7 @@ impl Map<'_> {
         options: RunOptions,
         sink: impl FnOnce() -> Result<S>,
     ) -> Result<()> {
-        let Self { chunk, settings, what } = self;
+        let Self { chunk, settings, .. } = self;
         settings.check()?;
         let temp_dir = limits.temp_folder();
         let replay = settings.replay_of_section(&temp_dir);
@@ -91,9 +93,9 @@ impl Map<'_> {
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
         let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
         let stream = GameStream::alone(read, replay);
-        match what {
-            MapFor::Copies => self.send_candidates(&context, &stream, sink),
-            MapFor::Counts(parts) => self.send_counts(context, &stream, parts.as_ref(), sink),
+        match self.pass {
+            Pass::Copies => self.send_candidates(&context, &stream, sink),
+            Pass::Counts => self.send_counts(context, &stream, sink),
         }
         .map_err(run::Error::of_run)
     }
@@ -123,12 +125,11 @@ impl Map<'_> {
         &self,
         context: Context,
         stream: &GameStream,
-        parts: Option<&Place>,
         sink: impl FnOnce() -> Result<S>,
     ) -> Result<()> {
         let (chunk, settings) = (self.chunk, self.settings);
         let sorting = Sorting { run_source: self.run_source(), ..settings.sorting.clone() };
-        let copies = self.copies(&context, parts)?;
+        let copies = self.copies(&context)?;
         let games = CountedInputs { inputs: vec![chunk.input()?], copies: copies.clone(), spools: None };
         let counts = count_inputs(&context, stream, &sorting, games, None::<&SecondMarks<'_>>)?;
         chunk.check(true)?;
@@ -159,12 +160,12 @@ impl Map<'_> {
     }
 
     /// The copies in the chunk, if they are left out.
-    fn copies(&self, context: &Context, parts: Option<&Place>) -> Result<Option<Arc<Copies>>> {
+    fn copies(&self, context: &Context) -> Result<Option<Arc<Copies>>> {
         let (chunk, buckets) = (self.chunk, self.settings.copy_buckets());
         if buckets == 0 {
             return Ok(None);
         }
-        let parts = parts.ok_or(ClusterError::NoCopies)?;
+        let parts = self.parts.as_ref().ok_or(ClusterError::NoCopies)?;
         let of = (buckets, chunk.plan.chunks);
         Ok(Some(Arc::new(copies::of_chunk(context, &Parts::at(parts), chunk.chunk, of)?)))
     }

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::bail;
 use clap::{Arg, Args, Subcommand};
-use cluster::{Chunk, Commit, CountSettings, HeldJob, Map, MapFor, MergeShard, Place, PlanId, Reduce};
+use cluster::{Chunk, Commit, CountSettings, HeldJob, Map, MergeShard, Pass, Place, PlanId, Reduce};
 use run::{RunOptions, Summary};
 
 use self::{
@@ -324,8 +324,8 @@ fn map(args: &ClusterMapArgs) -> anyhow::Result<()> {
     if let Some((parts, token)) = parts.as_ref().zip(args.token.as_deref()) {
         cluster::check_shared(parts, token)?;
     }
-    let what = if args.find_copies { MapFor::Copies } else { MapFor::Counts(parts) };
-    let map = Map { chunk: &chunk, settings: &settings, what };
+    let pass = if args.find_copies { Pass::Copies } else { Pass::Counts };
+    let map = Map { chunk: &chunk, settings: &settings, pass, parts };
     let limits = args.may_use.limits();
     if let Some(folder) = &args.to {
         return Ok(cluster::map_to(&map, &limits, task_options()?, folder)?);
@@ -366,9 +366,9 @@ fn reduce(args: &ClusterReduceArgs) -> anyhow::Result<()> {
     let print = |line: &str| {
         writeln!(terminal::stdout(), "{line}").map_err(fault::output("standard output".as_ref()))
     };
-    let what = if args.find_copies { MapFor::Copies } else { MapFor::Counts(None) };
+    let pass = if args.find_copies { Pass::Copies } else { Pass::Counts };
     let input: Box<dyn BufRead> = match args.from.as_deref().zip(args.shard) {
-        Some((folder, shard)) => Box::new(cluster::streams_of(&what.records_in(folder), shard)?),
+        Some((folder, shard)) => Box::new(cluster::streams_of(&pass.records_in(folder), shard)?),
         None => Box::new(BufReader::with_capacity(1 << 20, io::stdin().lock())),
     };
     if args.find_copies {
