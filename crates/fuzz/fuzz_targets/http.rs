@@ -21,7 +21,7 @@ use http::{Limits, Tokens};
 use lessons::GameRules;
 use libfuzzer_sys::fuzz_target;
 use query::Artefact;
-use serve::{Artefacts, Named};
+use serve::{Artefacts, NamedPath};
 use table::GameWeights;
 
 /// The bytes of a request that become headers: with a token of `serve`, with the book of `exchange`.
@@ -83,7 +83,7 @@ impl Servers {
         let [pages, records] = listeners;
         let store =
             Store::open(&folder.path().join("records"), book, GameRules::default(), 1).expect("a store");
-        let artefacts = Artefacts::open(Named::all(&paths), GameWeights::default()).expect("books");
+        let artefacts = Artefacts::open(NamedPath::all(&paths), GameWeights::default()).expect("books");
         let settings = serve::Settings {
             experience: Some(folder.path().join("edits.experience.parquet")),
             tokens: tokens(folder.path()),

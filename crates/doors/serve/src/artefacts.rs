@@ -11,7 +11,7 @@ use std::{
 };
 
 pub(crate) use self::{
-    groups::Counted,
+    groups::GroupValues,
     opened::{ArtefactKind, OpenArtefact},
     stamp::Stamp,
 };
@@ -21,14 +21,14 @@ use crate::{Error, Result};
 
 /// A file or folder to serve, and its name in requests.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Named {
+pub struct NamedPath {
     /// The name.
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
 }
 
-impl Named {
+impl NamedPath {
     /// Names the files after themselves, without their endings; a file whose name is taken then keeps its
     /// ending.
     #[must_use]
@@ -55,7 +55,7 @@ pub struct Artefacts(Vec<Slot>);
 
 /// A name, and what is open under it now.
 struct Slot {
-    named: Named,
+    named: NamedPath,
     weights: GameWeights,
     /// Whether it is an error if the games cannot be weighed as asked.
     must_weigh: bool,
@@ -72,8 +72,8 @@ impl Artefacts {
     ///
     /// [`Error::SameName`], [`Error::Name`], [`Error::NoBook`]; if one cannot be opened, or the games of the
     /// default one cannot be weighed.
-    pub fn open(named: Vec<Named>, weights: GameWeights) -> Result<Self> {
-        for (at, Named { name, .. }) in named.iter().enumerate() {
+    pub fn open(named: Vec<NamedPath>, weights: GameWeights) -> Result<Self> {
+        for (at, NamedPath { name, .. }) in named.iter().enumerate() {
             if name.is_empty() || name.contains('/') {
                 return Err(Error::Name(name.clone()));
             }
@@ -128,7 +128,7 @@ impl Artefacts {
 }
 
 impl Slot {
-    fn open(named: Named, weights: GameWeights, must_weigh: bool) -> Result<Self> {
+    fn open(named: NamedPath, weights: GameWeights, must_weigh: bool) -> Result<Self> {
         let opened = RwLock::new(opened(&named, weights, must_weigh)?);
         Ok(Self { named, weights, must_weigh, opened, failed: RwLock::default() })
     }
@@ -155,7 +155,7 @@ impl Slot {
     }
 }
 
-fn opened(named: &Named, weights: GameWeights, must_weigh: bool) -> Result<Arc<OpenArtefact>> {
+fn opened(named: &NamedPath, weights: GameWeights, must_weigh: bool) -> Result<Arc<OpenArtefact>> {
     let mut opened = OpenArtefact::open(named, weights)?;
     match opened.unweighed.take_if(|_| must_weigh) {
         Some(error) => Err(error.into()),
@@ -169,14 +169,14 @@ mod tests {
 
     #[test]
     fn files_of_one_name_keep_their_endings() {
-        let all = Named::all(&["a/book.tabia", "book.bin", "games.table/"].map(PathBuf::from));
+        let all = NamedPath::all(&["a/book.tabia", "book.bin", "games.table/"].map(PathBuf::from));
         let names: Vec<_> = all.iter().map(|named| named.name.as_str()).collect();
         assert_eq!(names, ["book", "book.bin", "games"]);
     }
 
     #[test]
     fn names_are_parts_of_paths_and_each_is_there_once() {
-        let named = |name: &&str| Named { name: (*name).into(), path: "none".into() };
+        let named = |name: &&str| NamedPath { name: (*name).into(), path: "none".into() };
         let open =
             |names: &[&str]| Artefacts::open(names.iter().map(named).collect(), GameWeights::default());
         assert!(matches!(open(&["a/b"]), Err(Error::Name { .. })));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    Artefacts, Error, Named, Result,
+    Artefacts, Error, NamedPath, Result,
     artefacts::{ArtefactKind, OpenArtefact},
 };
 
@@ -54,13 +54,13 @@ impl Endpoints {
     /// # Errors
     ///
     /// [`Error::NoArtefact`] if it is neither.
-    pub fn give(&mut self, database: Database, given: &Path, served: &mut Vec<Named>) -> Result<()> {
-        let is_it = |named: &&Named| Path::new(&named.name) == given;
+    pub fn give(&mut self, database: Database, given: &Path, served: &mut Vec<NamedPath>) -> Result<()> {
+        let is_it = |named: &&NamedPath| Path::new(&named.name) == given;
         let known = served.iter().find(is_it).or_else(|| served.iter().find(|named| named.path == given));
         let name = if let Some(named) = known {
             named.name.clone()
         } else if given.exists() {
-            let named = Named::after(given, served);
+            let named = NamedPath::after(given, served);
             served.push(named.clone());
             named.name
         } else {

@@ -5,7 +5,7 @@ use position::{RatingBand, Speed};
 use query::GamesFilter;
 use shakmaty::Color;
 
-use crate::{answer::Refusal, artefacts::Counted, asked::QueryFields};
+use crate::{answer::Refusal, artefacts::GroupValues, asked::QueryFields};
 
 /// Lichess's rating groups; the last one has no upper end.
 const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
@@ -25,7 +25,7 @@ pub(crate) struct Filters {
 /// How a request's filters are read.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
-    pub(crate) counted: &'a Counted,
+    pub(crate) counted: &'a GroupValues,
     /// Whether rating groups are Lichess's, which end at 2500.
     pub(crate) as_lichess: bool,
     /// Whether a filter that cannot be answered is refused.
@@ -156,13 +156,13 @@ mod tests {
 
     use super::*;
 
-    fn counted() -> Counted {
+    fn counted() -> GroupValues {
         let by = Groups { speed: true, rating_band: true, month: true, player_color: false };
         let months = vec![(2013, 1), (2013, 2)];
-        Counted { by, months, has_all_months: true, ..Counted::default() }
+        GroupValues { by, months, has_all_months: true, ..GroupValues::default() }
     }
 
-    fn read(query: &str, counted: &Counted, strict: bool) -> Result<Filters, Refusal> {
+    fn read(query: &str, counted: &GroupValues, strict: bool) -> Result<Filters, Refusal> {
         let asked = QueryFields::read(&format!("/?{query}").parse().unwrap()).unwrap();
         Reading { counted, as_lichess: true, strict }.filters(&asked)
     }
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_was_not_counted_apart_is_ignored_or_refused() {
-        let plain = Counted::default();
+        let plain = GroupValues::default();
         assert_eq!(read("speeds=blitz&since=2014", &plain, false).unwrap().ignored, ["speeds", "since"]);
         assert!(read("speeds=blitz", &plain, true).is_err());
         for wrong in ["speeds=warp", "ratings=1500", "since=soon", "until=2013-13"] {

@@ -39,7 +39,7 @@ mod settings;
 mod shared;
 mod taught;
 
-pub use artefacts::{Artefacts, Named};
+pub use artefacts::{Artefacts, NamedPath};
 pub use endpoints::{Database, Endpoints};
 pub use error::{Error, Result};
 pub use server::serve;

@@ -5,7 +5,7 @@ use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Chunk, PlanId, listed::ListDigest};
+use super::{Chunk, PlanId, list::ListDigest};
 
 /// The bucket whose records have the accounts of all chunks.
 pub(super) const BUCKET: u32 = 0;

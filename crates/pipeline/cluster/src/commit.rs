@@ -22,7 +22,7 @@ use super::{
     input_account::InputAccount,
     job::Job,
     leftovers::{began, sweep},
-    line::{Counted, From, ShardLine},
+    line::{CountedGames, From, ShardLine},
     lines::{lines_error, of_one_job, read, waiting},
     parts::{Parts, roots_of},
     rejects,
@@ -130,11 +130,11 @@ struct PendingTable<'p> {
 impl<'p> PendingTable<'p> {
     /// The table, the list of its rejected games, and the summary of its count.
     fn new(
-        (shards, counted): (Vec<ShardLine>, Counted),
+        (shards, counted): (Vec<ShardLine>, CountedGames),
         parts: &'p Parts,
         run: &RunOptions,
     ) -> Result<(Self, Option<Prepared>, Summary)> {
-        let Counted { counting, from } = counted;
+        let CountedGames { counting, from } = counted;
         let (sources, subtracted) = (Vec::new(), Vec::new());
         let table = Self { shards, counting, sources, subtracted, parts, copies: None };
         let (plan, inputs, warnings, listed, buckets) = match from {

@@ -41,9 +41,9 @@ pub enum HeldJob {
     },
 }
 
-/// A folder of parts that this process holds until it ends.
+/// The hold of this process on a folder of parts, until it ends.
 #[derive(Debug)]
-pub struct Held {
+pub struct FolderHold {
     parts: Parts,
     token: String,
     done: Vec<u32>,
@@ -76,7 +76,7 @@ pub struct HeldFolder {
 /// # Errors
 ///
 /// If the folder cannot be made.
-pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
+pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<FolderHold> {
     let buckets = match job {
         HeldJob::Count(_, settings) => settings.copy_buckets(),
         HeldJob::Merge { .. } => 0,
@@ -90,7 +90,7 @@ pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<Held> {
         if let Some(lock) = take(&parts, &token, reused)? {
             let done = waiting(&parts)?.into_keys().collect();
             let copies = copies::found(&parts)?;
-            return Ok(Held { parts, token, done, copies, buckets, _lock: lock });
+            return Ok(FolderHold { parts, token, done, copies, buckets, _lock: lock });
         }
     }
     unreachable!("there is always another number")
@@ -146,7 +146,7 @@ fn take_folder(folder: &Path, token: &str, reused: bool) -> Result<Option<File>>
     Ok(Some(file))
 }
 
-impl Held {
+impl FolderHold {
     /// What the driver is to know.
     #[must_use]
     pub fn folder(&self) -> HeldFolder {

@@ -6,7 +6,7 @@ use pgn::input::identity_of_blocks;
 use run::{InputReport, InputStatus};
 use serde::{Deserialize, Serialize};
 
-use super::{account::Account, chunk::digest_of, listed::ListDigest};
+use super::{account::Account, chunk::digest_of, list::ListDigest};
 
 /// The most warnings of tasks that are passed on.
 const WARNINGS_MAX: usize = 100;

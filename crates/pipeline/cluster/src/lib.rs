@@ -42,7 +42,7 @@ mod job;
 mod leftovers;
 mod line;
 mod lines;
-mod listed;
+mod list;
 mod map;
 mod merge;
 mod parts;
@@ -59,7 +59,7 @@ pub use self::{
     commit::{Commit, commit, parts_of},
     error::ClusterError,
     gather::gather,
-    hold::{Held, HeldFolder, HeldJob, check_shared, hold},
+    hold::{FolderHold, HeldFolder, HeldJob, check_shared, hold},
     job::{CountSettings, PlanId},
     leftovers::list_leftovers,
     map::{Map, Pass, map, map_to},

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
 use super::{
-    ClusterError, Place, PlanId, chunk::check_format, input_account::InputAccount, listed::Listed,
+    ClusterError, Place, PlanId, chunk::check_format, input_account::InputAccount, list::WholeList,
     parts::is_plain,
 };
 
@@ -26,12 +26,12 @@ pub(super) struct ShardLine {
     pub(super) part: ShardInfo,
     /// What was counted; only shard 0 says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) counted: Option<Counted>,
+    pub(super) counted: Option<CountedGames>,
 }
 
 /// The games that a table counts, and how it counts them.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Counted {
+pub(super) struct CountedGames {
     pub(super) counting: Counting,
     #[serde(flatten)]
     pub(super) from: From,
@@ -47,7 +47,7 @@ pub(super) enum From {
         inputs: Vec<InputAccount>,
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        listed: Option<Listed>,
+        listed: Option<WholeList>,
         /// In how many buckets copies of games were found; `None` if they count.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copies: Option<u32>,

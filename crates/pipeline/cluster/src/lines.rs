@@ -7,7 +7,7 @@ use run::{Error, Result};
 
 use super::{
     ClusterError,
-    line::{Counted, ShardLine},
+    line::{CountedGames, ShardLine},
     parts::{LINE_ENDING, Parts},
 };
 
@@ -48,7 +48,7 @@ pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
 /// Takes the lines of all shards of one job, each once, and what was counted.
 pub(super) fn of_one_job(
     lines: impl Iterator<Item = Result<ShardLine>>,
-) -> Result<(Vec<ShardLine>, Counted)> {
+) -> Result<(Vec<ShardLine>, CountedGames)> {
     let mut shards: BTreeMap<u32, ShardLine> = BTreeMap::new();
     let mut counted = None;
     for line in lines {

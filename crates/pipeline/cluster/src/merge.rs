@@ -10,7 +10,7 @@ use super::{
     Place,
     chunk::FORMAT,
     job::Job,
-    line::{Counted, From, ShardLine},
+    line::{CountedGames, From, ShardLine},
     parts::Parts,
 };
 
@@ -69,7 +69,7 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let counted = (job.shard == 0).then(|| {
         let sources = inputs.iter().flat_map(|table| table.manifest().sources.clone()).collect();
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();
-        Counted { counting, from: From::Tables { sources, subtracted } }
+        CountedGames { counting, from: From::Tables { sources, subtracted } }
     });
     let (path, part) = new.placed(part);
     let line = ShardLine {

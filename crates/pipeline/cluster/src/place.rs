@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Object, Url, is_url};
 use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
-use super::trace::Seen;
+use super::trace::PresentInput;
 
 /// Requests to a store that wait for their answers at the same time.
 const REQUESTS_AT_ONCE: usize = 32;
@@ -177,18 +177,18 @@ pub(super) fn open(file: &str) -> Result<Input> {
 }
 
 /// Looks at an input as it is now.
-pub(super) fn look(file: &str) -> Result<Seen> {
+pub(super) fn look(file: &str) -> Result<PresentInput> {
     Ok(match Place::new(file)? {
         Place::Store(url) => {
             let object = Object::open(&url)?;
             let (bytes, version) = (object.bytes(), object.version().to_owned());
-            Seen { bytes, version, is_tagged: true, stored: Arc::new(Games(object)) }
+            PresentInput { bytes, version, is_tagged: true, stored: Arc::new(Games(object)) }
         }
         Place::Folder(path) => {
             let opened = File::open(&path).and_then(|file| Ok((file.metadata()?, file)));
             let (meta, file) = opened.map_err(FileFault::of("read", &path))?;
             let version = format!("{}.{:09}", meta.mtime(), meta.mtime_nsec());
-            Seen { bytes: meta.len(), version, is_tagged: false, stored: Arc::new(file) }
+            PresentInput { bytes: meta.len(), version, is_tagged: false, stored: Arc::new(file) }
         }
     })
 }

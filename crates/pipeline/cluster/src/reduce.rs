@@ -16,8 +16,8 @@ use super::{
     copies,
     input_account::AccountSums,
     job::Job,
-    line::{Counted, From, ShardLine},
-    listed::Listed,
+    line::{CountedGames, From, ShardLine},
+    list::WholeList,
     parts::Parts,
     rejects::{self, ReceivedLists},
     stream::{Record, read_records},
@@ -204,7 +204,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
     }
 
     /// Collects the accounts of all chunks.
-    fn take_accounts(&mut self) -> Result<Counted> {
+    fn take_accounts(&mut self) -> Result<CountedGames> {
         let (accounts, plan) = (std::mem::take(&mut self.accounts), self.job.plan);
         if let Some(chunk) = accounts.missing(plan.chunks) {
             return Err(ledger(account::BUCKET, "the account", chunk.into(), "is missing"));
@@ -213,11 +213,11 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         let (inputs, warnings) = accounts.finish();
         let copies = Some(self.job.settings.copy_buckets()).filter(|&buckets| buckets > 0);
         let from = From::Inputs { plan, inputs, warnings, listed, copies };
-        Ok(Counted { counting: self.job.settings.counting(), from })
+        Ok(CountedGames { counting: self.job.settings.counting(), from })
     }
 
     /// Joins the lists of rejected games, if there is to be one.
-    fn join_lists(&self, accounts: &AccountSums) -> Result<Option<Listed>> {
+    fn join_lists(&self, accounts: &AccountSums) -> Result<Option<WholeList>> {
         let Some(file) = &self.job.settings.replay.list.rejects else { return Ok(None) };
         for (chunk, digest) in accounts.lists() {
             if !self.lists.has(chunk, digest)? {
@@ -233,7 +233,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         &self,
         shard: u32,
         rows: fn(extsort::BucketRows<SUMS>) -> BucketRows,
-        counted: Option<Counted>,
+        counted: Option<CountedGames>,
     ) -> Result<String> {
         let Self { job, context, number, .. } = self;
         let mut rows = rows(self.rows(shard)?);

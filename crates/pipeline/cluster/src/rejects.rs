@@ -17,7 +17,7 @@ use store::Object;
 use super::{
     Place, account,
     lines::lines_error,
-    listed::{ListDigest, Listed},
+    list::{ListDigest, WholeList},
     parts::Parts,
     sink::RecordSink,
     stream::Record,
@@ -94,7 +94,7 @@ impl ReceivedLists {
     }
 
     /// Joins the lists of all chunks into one beside the parts, which a commit brings to `file`.
-    pub(super) fn join(&self, chunks: u32, parts: &Parts, file: &Path) -> Result<Listed> {
+    pub(super) fn join(&self, chunks: u32, parts: &Parts, file: &Path) -> Result<WholeList> {
         let open = |chunk| Ok(io::BufReader::new(self.open(chunk)));
         let mut digest = ListDigest::default();
         parts.write(NAME, &self.temp_dir, |path| {
@@ -103,7 +103,7 @@ impl ReceivedLists {
             digest = File::open(whole).and_then(ListDigest::of).map_err(FileFault::of("read", whole))?;
             Ok(list)
         })?;
-        Ok(Listed { file: file.to_owned(), digest })
+        Ok(WholeList { file: file.to_owned(), digest })
     }
 }
 
@@ -131,7 +131,7 @@ impl Read for Pieces<'_> {
 /// # Errors
 ///
 /// [`Lines`](super::ClusterError::Lines) if it is not as long as it was, or not the same.
-pub(super) fn prepare(listed: &Listed, parts: &Parts, run: &RunOptions) -> Result<Prepared> {
+pub(super) fn prepare(listed: &WholeList, parts: &Parts, run: &RunOptions) -> Result<Prepared> {
     let failed = fault::output(&listed.file);
     let mut list = OutputFile::create(&listed.file, run.existing()).map_err(&failed)?;
     let place = parts.file(NAME)?;

@@ -42,7 +42,7 @@ pub struct Trace {
 }
 
 /// An input as it is now.
-pub(super) struct Seen {
+pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
     /// Whether versions differ only where bytes do. Times differ between machines of some network file
@@ -53,7 +53,7 @@ pub(super) struct Seen {
 
 impl Trace {
     /// The trace of a chunk of an input.
-    pub(super) fn of(seen: &Seen, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
+    pub(super) fn of(seen: &PresentInput, file: &str, range: Range<u64>, check: CheckInputs) -> Result<Self> {
         let full = check == CheckInputs::Full;
         let is_hashed = full || !seen.is_tagged;
         let xxh3 = is_hashed.then(|| hash(&*seen.stored, range, full)).transpose();
@@ -65,7 +65,7 @@ impl Trace {
     /// read, its file is enough; after that, all that is known is compared.
     pub(super) fn difference(
         &self,
-        seen: &Seen,
+        seen: &PresentInput,
         file: &str,
         range: Range<u64>,
         is_read: bool,

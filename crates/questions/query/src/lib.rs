@@ -126,4 +126,4 @@ pub use walk::{
     Choosers, End, EndShare, Line, Node, OtherLines, PLIES_MAX, PliesShare, Simulation, Tree, WalkOptions,
     numbered, simulate,
 };
-pub use why::{Counted, Why, why};
+pub use why::{CountOrigin, Why, why};

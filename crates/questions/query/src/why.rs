@@ -19,7 +19,7 @@ pub struct Why {
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
     /// How the counts were made: names of the inputs, and the filters of the book.
-    pub counted: Counted,
+    pub counted: CountOrigin,
     /// What is known beyond counts.
     pub known: Vec<Known>,
 }
@@ -27,7 +27,7 @@ pub struct Why {
 /// Where counts came from.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
-pub struct Counted {
+pub struct CountOrigin {
     /// The inputs.
     pub sources: Vec<String>,
     /// Which moves the book keeps; empty for every move.
@@ -70,7 +70,7 @@ impl View<'_> {
             san: SanPlus::from_move(position.clone(), m).to_string(),
             uci: m.to_uci(CastlingMode::Standard).to_string(),
             tally: edge.map(|edge| edge.tally),
-            counted: Counted {
+            counted: CountOrigin {
                 sources: names.filter_map(|source| Some(source["name"].as_str()?.to_owned())).collect(),
                 keeps: provenance["book"]["keeps"].as_str().unwrap_or_default().to_owned(),
             },

@@ -35,7 +35,7 @@ pub struct Error {
 impl fault::Failure for Error {}
 
 /// The keys of the positions that the catalogue names.
-struct Named {
+struct OpeningKeys {
     /// The keys, ascending.
     keys: Vec<Key>,
     /// Where the keys that begin with each number of [`PREFIX_BITS`] bits begin, and the end.
@@ -45,20 +45,20 @@ struct Named {
 /// There are about as many prefixes as keys, so that a look-up compares about one key.
 const PREFIX_BITS: u32 = 12;
 
-static NAMED: LazyLock<Named> = LazyLock::new(|| {
+static NAMED: LazyLock<OpeningKeys> = LazyLock::new(|| {
     let key = |line: &str| u64::from_str_radix(line, 16).map(Key);
     // A test compares the list with the catalogue.
     let keys: Vec<_> = include_str!("named.keys").lines().filter_map(|line| key(line).ok()).collect();
     let begin = |number| keys.partition_point(|key| prefix(*key) < number) as u16;
     let begins = (0..=1 << PREFIX_BITS).map(begin).collect();
-    Named { keys, begins }
+    OpeningKeys { keys, begins }
 });
 
 fn prefix(key: Key) -> usize {
     (key.0 >> (64 - PREFIX_BITS)) as usize
 }
 
-impl Named {
+impl OpeningKeys {
     fn contains(&self, key: Key) -> bool {
         let range = self.begins[prefix(key)]..self.begins[prefix(key) + 1];
         self.keys[usize::from(range.start)..usize::from(range.end)].contains(&key)

@@ -91,7 +91,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
             Ok((query::probe(artefact, position)?, args.games_of(artefact, position)?))
         })?;
         if args.json {
-            return Ok(out.json(&Named { opening, probe, games })?);
+            return Ok(out.json(&ProbeAnswer { opening, probe, games })?);
         }
         write_head(&mut out, &probe, opening, position)?;
         write_probe(&mut out, &probe, None)?;
@@ -103,7 +103,7 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     })?;
     exit::warn(judged.choice.chooser.doubt(today()).as_slice());
     if args.json {
-        return Ok(out.json(&Named { opening, probe: judged, games })?);
+        return Ok(out.json(&ProbeAnswer { opening, probe: judged, games })?);
     }
     write_head(&mut out, &judged.probe, opening, position)?;
     write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
@@ -155,7 +155,7 @@ fn named(player: &GamePlayer) -> String {
 
 /// An answer, and the last opening that is named on the way to its position.
 #[derive(Serialize)]
-struct Named<P> {
+struct ProbeAnswer<P> {
     opening: Option<Opening>,
     #[serde(flatten)]
     probe: P,

@@ -5,7 +5,7 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf};
 use clap::Args;
 use count::WeighGames;
 use http::{HostName, PageOrigin, Tokens};
-use serve::{Artefacts, Database, Endpoints, Named, Settings};
+use serve::{Artefacts, Database, Endpoints, NamedPath, Settings};
 
 use super::listening::{address, listen_on};
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) struct ServeArgs {
     files: Vec<PathBuf>,
     /// Serve an artefact by this name: /x/NAME/lichess and so on
     #[arg(long = "name", id = "named", value_name = "NAME=PATH", value_parser = named)]
-    named: Vec<Named>,
+    named: Vec<NamedPath>,
     /// Answer /masters from this one: a name, or a file, which is then served, too
     #[arg(long, value_name = "NAME|FILE")]
     masters: Option<PathBuf>,
@@ -71,8 +71,8 @@ pub(crate) struct ServeArgs {
 
 impl ServeArgs {
     /// The artefacts to serve, the default one first, and which of them answers which database.
-    fn artefacts(&self) -> serve::Result<(Vec<Named>, Endpoints)> {
-        let mut served = Named::all(&self.files);
+    fn artefacts(&self) -> serve::Result<(Vec<NamedPath>, Endpoints)> {
+        let mut served = NamedPath::all(&self.files);
         served.extend(self.named.iter().cloned());
         let mut endpoints = Endpoints::default();
         for (database, given) in Database::ALL.into_iter().zip([&self.masters, &self.lichess, &self.player]) {
@@ -84,10 +84,10 @@ impl ServeArgs {
     }
 }
 
-fn named(text: &str) -> Result<Named, String> {
+fn named(text: &str) -> Result<NamedPath, String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
-            Ok(Named { name: name.to_owned(), path: path.into() })
+            Ok(NamedPath { name: name.to_owned(), path: path.into() })
         }
         _ => Err("write NAME=PATH".into()),
     }

@@ -9,7 +9,7 @@ use table::Groups;
 /// The groups that an artefact counted its games by, with the values that occur; none for an artefact that is
 /// not a table.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counted {
+pub(crate) struct GroupValues {
     pub(crate) by: Groups,
     /// Whether ratings were summed.
     pub(crate) rated: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Counted {
     pub(crate) filters: Vec<String>,
 }
 
-impl Counted {
+impl GroupValues {
     /// Reads the rows of the position that games were counted from: every game has been there. If games began
     /// elsewhere, every speed and band may occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {

@@ -14,7 +14,7 @@ use shakmaty::Color;
 use table::{GameWeights, Weighing};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Counted, Named, Stamp};
+use super::{GroupValues, NamedPath, Stamp};
 use crate::{Error, Result};
 
 /// What an artefact is.
@@ -35,7 +35,7 @@ pub(crate) struct OpenArtefact {
     pub(super) stamp: Option<Stamp>,
     /// A digest of the content.
     pub(crate) digest: String,
-    pub(crate) counted: Counted,
+    pub(crate) counted: GroupValues,
     /// Games that were counted, if that is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
@@ -49,7 +49,7 @@ pub(crate) struct OpenArtefact {
 
 impl OpenArtefact {
     /// Opens an artefact. If its games cannot be weighed by `weights`, each counts once.
-    pub(super) fn open(named: &Named, weights: GameWeights) -> Result<Self> {
+    pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
         // The stamp is taken before the file is opened, so that a replacement in between is noticed the next
         // time.
         let stamp = Stamp::of(&named.path);
@@ -65,7 +65,7 @@ impl OpenArtefact {
         let info = query::info(&artefact)?;
         let games = info.facts.iter().find(|fact| fact.name == "games counted");
         let games = games.and_then(|fact| fact.value.parse().ok());
-        let counted = Counted::of(&artefact)?;
+        let counted = GroupValues::of(&artefact)?;
         let (weighing, unweighed) = match artefact.weighing(weights) {
             Err(error) if error.kind().is_usage() => (None, Some(error)),
             weighing => (weighing?, None),

@@ -9,7 +9,7 @@ use run::{
     Error, FileFormat, Limits, Result, Run, RunError, RunOptions, RunRecords, SamePath, Summary, check_paths,
 };
 
-use super::unfold::{Counted, LineTree};
+use super::unfold::{LineTree, MoveTotals};
 use crate::{BooksError, check_file_output};
 
 /// Which lines an Arena book gets.
@@ -91,8 +91,9 @@ fn check_counts(artefact: &Artefact) -> Result<()> {
 }
 
 /// The numbers of records written and left out, by name.
-fn exported(records: u64, counted: &Counted) -> std::collections::BTreeMap<String, u64> {
-    let Counted { moves, replies, repeats, few_games, unreached, late, no_room, illegal, scaled } = *counted;
+fn exported(records: u64, counted: &MoveTotals) -> std::collections::BTreeMap<String, u64> {
+    let MoveTotals { moves, replies, repeats, few_games, unreached, late, no_room, illegal, scaled } =
+        *counted;
     let all = [
         ("records", records),
         ("moves", moves),

@@ -37,12 +37,12 @@ pub(super) struct LineTree {
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    pub(super) counted: Counted,
+    pub(super) counted: MoveTotals,
 }
 
 /// How many moves were written and left out.
 #[derive(Default)]
-pub(super) struct Counted {
+pub(super) struct MoveTotals {
     /// Moves that were written, each once.
     pub(super) moves: u64,
     /// Replies of the side that the book has no moves of, each once.

@@ -7,7 +7,7 @@ use std::{path::Path, time::Instant};
 use book::ctg::Reader;
 use run::{Result, RunOptions, Summary};
 
-use self::walk::{Counted, Walked, walk};
+use self::walk::{CtgMoves, EntryTotals, walk};
 use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, illegal_moves, join};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
@@ -33,12 +33,12 @@ pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summar
     Ok(summary)
 }
 
-fn imported(reader: &Reader, walked: Walked) -> ForeignBook {
+fn imported(reader: &Reader, walked: CtgMoves) -> ForeignBook {
     let joined = join(walked.moves, CountedPer::Position);
     let mut moves = joined.moves;
     let left = end_lines(&mut moves, walked.visits);
-    let Counted { entries, unreadable, repeated, unreached, mirrored, .. } = walked.counted;
-    let Counted { beyond, illegal, annotations, shared, unknown, exceeded, .. } = walked.counted;
+    let EntryTotals { entries, unreadable, repeated, unreached, mirrored, .. } = walked.counted;
+    let EntryTotals { beyond, illegal, annotations, shared, unknown, exceeded, .. } = walked.counted;
     let games = if walked.games > 0 { walked.games } else { reader.games() };
     let accepted = if walked.has_results { walked.accepted } else { games };
     let counted = [

@@ -188,8 +188,8 @@ impl FoundFile<'_> {
         |source| FileFault::new("read", self.path, source)
     }
 
-    fn reader(&self, at: u64) -> BufReader<Stored<'_>> {
-        BufReader::new(Stored { stored: self.stored, at })
+    fn reader(&self, at: u64) -> BufReader<StoredReader<'_>> {
+        BufReader::new(StoredReader { stored: self.stored, at })
     }
 
     fn numbers(&self, at: u64) -> Result<[u64; 2]> {
@@ -245,12 +245,12 @@ impl FoundFile<'_> {
 }
 
 /// Stored bytes from an offset on.
-struct Stored<'f> {
+struct StoredReader<'f> {
     stored: &'f dyn ReadAt,
     at: u64,
 }
 
-impl Read for Stored<'_> {
+impl Read for StoredReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.stored.read_at(buffer, self.at)?;
         self.at += read as u64;

@@ -37,7 +37,7 @@ struct Flags {
 
 /// The beginning of a chunk.
 #[derive(Deserialize)]
-struct Numbered {
+struct ChunkHead {
     chunk: u32,
 }
 
@@ -80,7 +80,7 @@ impl PlanFile {
                 high = middle;
                 continue;
             }
-            let numbered: Numbered =
+            let numbered: ChunkHead =
                 serde_json::from_str(&line).map_err(|error| no_plan(&self.path, &error.to_string()))?;
             match task.cmp(&numbered.chunk) {
                 Ordering::Equal => return Ok(Some(line)),

@@ -20,13 +20,13 @@ const AVOIDED: u8 = 0x40;
 /// The lowest recommendation that says to prefer a move.
 const PREFERRED: u8 = 0x80;
 
-/// What a walk found.
+/// The moves that a walk found, and what was left out.
 #[derive(Default)]
-pub(super) struct Walked {
+pub(super) struct CtgMoves {
     pub(super) moves: Vec<ImportedMove>,
     pub(super) visits: Vec<Visits>,
     pub(super) plies: u32,
-    pub(super) counted: Counted,
+    pub(super) counted: EntryTotals,
     /// The first moves that are not legal.
     pub(super) named: Vec<String>,
     /// Whether any game of the file has a result. If none has, each game counts as a draw.
@@ -39,7 +39,7 @@ pub(super) struct Walked {
 
 /// The numbers of items read and left out.
 #[derive(Default)]
-pub(super) struct Counted {
+pub(super) struct EntryTotals {
     /// Entries of the file.
     pub(super) entries: u64,
     /// Entries whose position is illegal.
@@ -76,7 +76,7 @@ struct Index<'r> {
 
 impl<'r> Index<'r> {
     /// Reads all entries. Of several entries for one position, the one with the most games is taken.
-    fn of(reader: &'r Reader, run: &RunOptions, counted: &mut Counted) -> Result<Self> {
+    fn of(reader: &'r Reader, run: &RunOptions, counted: &mut EntryTotals) -> Result<Self> {
         let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
             let (key, entry) = found?;
@@ -120,8 +120,8 @@ struct Waiting {
 }
 
 /// Follows all moves from the start position, through each position once.
-pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
-    let mut walked = Walked::default();
+pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
+    let mut walked = CtgMoves::default();
     let mut index = Index::of(reader, run, &mut walked.counted)?;
     walked.has_results = index.has_results;
     let mut waiting = VecDeque::from([Waiting { board: Chess::default(), ply: 0 }]);
@@ -136,7 +136,7 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<Walked> {
     Ok(walked)
 }
 
-impl Walked {
+impl CtgMoves {
     /// Adds a position and its moves. `known` has the positions met so far, each with the number of moves
     /// to it.
     fn follow(

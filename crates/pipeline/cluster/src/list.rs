@@ -17,7 +17,7 @@ pub(super) struct ListDigest {
 
 /// The list of a whole count.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Listed {
+pub(super) struct WholeList {
     /// Where it is to be.
     pub(super) file: PathBuf,
     pub(super) digest: ListDigest,
