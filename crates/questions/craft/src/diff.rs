@@ -112,7 +112,7 @@ pub struct Diff {
 
 /// A move in two artefacts.
 #[derive(Clone, Copy)]
-struct Pair {
+pub struct Pair {
     key: Key,
     mv: PackedMove,
     first: Option<ComparedMove>,
@@ -161,7 +161,7 @@ pub fn diff(
             for (by, largest) in Change::ALL.into_iter().zip(&mut largest) {
                 largest.offer(size(by, &pair, games, options.min_games), pair);
             }
-            rows.as_deref_mut().map_or(Ok(()), |rows| rows.push(&pair))?;
+            rows.as_deref_mut().map_or(Ok(()), |rows| rows.add(pair))?;
         }
     }
     drop(king_moves);

@@ -1,8 +1,8 @@
 //! A Parquet file of rows, which is written a batch at a time.
 
-use std::{fs::File, mem, sync::Arc};
+use std::{fs::File, sync::Arc};
 
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
 use parquet::{
     arrow::ArrowWriter,
@@ -16,13 +16,36 @@ use crate::{Error, Result};
 /// Rows of a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// The columns of a batch while its rows come.
-pub trait Columns: Default {
-    /// Names and types.
-    fn fields() -> Vec<Field>;
+/// A row of a file.
+pub trait Columns: Sized {
+    /// The columns of the file, in order.
+    fn columns() -> Vec<Column<Self>>;
+}
 
-    /// An array for each column.
-    fn finish(self) -> Vec<ArrayRef>;
+/// Makes the array of a column of a batch's rows.
+type ArrayOf<R> = dyn Fn(&[R]) -> ArrayRef + Send;
+
+/// A column of rows of one type.
+pub struct Column<R> {
+    field: Field,
+    /// Its cells in the rows of a batch.
+    array: Box<ArrayOf<R>>,
+}
+
+impl<R> Column<R> {
+    /// A column whose `cell` is null where a row has none; `A` is the array that has its type.
+    pub(crate) fn of<A, T>(name: impl Into<String>, cell: impl Fn(&R) -> Option<T> + Send + 'static) -> Self
+    where
+        A: Array + FromIterator<Option<T>> + 'static,
+    {
+        let array = move |rows: &[R]| Arc::new(rows.iter().map(&cell).collect::<A>()) as ArrayRef;
+        Self { field: Field::new(name, array(&[]).data_type().clone(), true), array: Box::new(array) }
+    }
+
+    /// The same column, which has a value in each row.
+    pub(crate) fn never_null(self) -> Self {
+        Self { field: self.field.with_nullable(false), ..self }
+    }
 }
 
 /// The file that is being written.
@@ -30,14 +53,14 @@ pub trait Columns: Default {
 /// # Memory
 ///
 /// The rows of a batch, and the row group that Parquet's writer holds.
-pub struct RowFile<C> {
+pub struct RowFile<R> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,
-    columns: C,
-    rows: usize,
+    columns: Vec<Column<R>>,
+    rows: Vec<R>,
 }
 
-impl<C: Columns> RowFile<C> {
+impl<R: Columns> RowFile<R> {
     /// Begins to write `file`, which is opened once more.
     ///
     /// # Errors
@@ -45,26 +68,26 @@ impl<C: Columns> RowFile<C> {
     /// Fails if it cannot be written.
     pub fn new(file: &File) -> Result<Self> {
         let file = file.try_clone().map_err(Error::Write)?;
-        let schema = Arc::new(Schema::new(C::fields()));
+        let columns = R::columns();
+        let fields: Vec<_> = columns.iter().map(|column| column.field.clone()).collect();
+        let schema = Arc::new(Schema::new(fields));
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(table::CREATED_BY.to_owned())
             .build();
         let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(Error::from)?;
-        Ok(Self { writer, schema, columns: C::default(), rows: 0 })
+        Ok(Self { writer, schema, columns, rows: Vec::new() })
     }
 
-    /// Adds a row by what appends its cells.
-    pub(crate) fn add(&mut self, append: impl FnOnce(&mut C)) -> Result<()> {
-        append(&mut self.columns);
-        self.rows += 1;
-        if self.rows == BATCH_ROWS { self.write_batch() } else { Ok(()) }
+    pub(crate) fn add(&mut self, row: R) -> Result<()> {
+        self.rows.push(row);
+        if self.rows.len() == BATCH_ROWS { self.write_batch() } else { Ok(()) }
     }
 
     fn write_batch(&mut self) -> Result<()> {
-        self.rows = 0;
-        let columns = mem::take(&mut self.columns).finish();
-        let batch = RecordBatch::try_new(self.schema.clone(), columns)
+        let arrays = self.columns.iter().map(|column| (column.array)(&self.rows)).collect();
+        self.rows.clear();
+        let batch = RecordBatch::try_new(self.schema.clone(), arrays)
             .map_err(|error| Error::from(ParquetError::from(error)))?;
         Ok(self.writer.write(&batch).map_err(Error::from)?)
     }

@@ -7,50 +7,56 @@
 //! first. `draw_rate`, `pair_draw_rate` and `bias` (White's score less a half) are null without games or
 //! pairs, and `left_out` says why an opening does not stay.
 
-use std::sync::Arc;
+use std::iter;
 
-use arrow_array::{
-    ArrayRef,
-    builder::{Float64Builder, Int64Builder, StringBuilder},
-};
-use arrow_schema::{DataType, Field};
+use arrow_array::{Float64Array, Int64Array, StringArray};
+use position::Tally;
 
 use super::{RefineOptions, RefinedOpening};
 use crate::{
     Result,
-    row_file::{Columns, RowFile},
+    row_file::{Column, Columns, RowFile},
 };
 
 const COUNTS: [&str; 8] = ["white", "draws", "black", "pairs_0", "pairs_1", "pairs_2", "pairs_3", "pairs_4"];
 const RATES: [&str; 3] = ["draw_rate", "pair_draw_rate", "bias"];
 
 /// The file that is being written.
-pub type RefineRows = RowFile<OpeningColumns>;
+pub type RefineRows = RowFile<OpeningRow>;
 
-/// The columns of its openings.
-#[derive(Default)]
-pub struct OpeningColumns {
-    opening: StringBuilder,
-    counts: [Int64Builder; COUNTS.len()],
-    rates: [Float64Builder; RATES.len()],
-    left_out: StringBuilder,
+/// An opening, with what the columns are of.
+pub struct OpeningRow {
+    opening: RefinedOpening,
+    left_out: Option<&'static str>,
 }
 
-impl Columns for OpeningColumns {
-    fn fields() -> Vec<Field> {
-        let opening = Field::new("opening", DataType::Utf8, false);
-        let counts = COUNTS.map(|name| Field::new(name, DataType::Int64, false));
-        let rates = RATES.map(|name| Field::new(name, DataType::Float64, true));
-        let left_out = Field::new("left_out", DataType::Utf8, true);
-        [opening].into_iter().chain(counts).chain(rates).chain([left_out]).collect()
+impl OpeningRow {
+    fn counts(&self) -> [u64; COUNTS.len()] {
+        let Tally { white, draws, black } = self.opening.tally;
+        let [none, half, one, more, two] = self.opening.pairs;
+        [white, draws, black, none, half, one, more, two]
     }
 
-    fn finish(mut self) -> Vec<ArrayRef> {
-        let opening: ArrayRef = Arc::new(self.opening.finish());
-        let counts = self.counts.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
-        let rates = self.rates.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
-        let left_out: ArrayRef = Arc::new(self.left_out.finish());
-        [opening].into_iter().chain(counts).chain(rates).chain([left_out]).collect()
+    fn rates(&self) -> [Option<f64>; RATES.len()] {
+        [self.opening.draw_rate(), self.opening.pair_draw_rate(), self.opening.bias()]
+    }
+}
+
+impl Columns for OpeningRow {
+    fn columns() -> Vec<Column<Self>> {
+        let opening = Column::of::<StringArray, _>("opening", |row: &Self| Some(row.opening.text.clone()));
+        let count = |(at, name): (usize, _)| {
+            let count = move |row: &Self| Some(row.counts()[at].cast_signed());
+            Column::of::<Int64Array, _>(name, count).never_null()
+        };
+        let rate =
+            |(at, name): (usize, _)| Column::of::<Float64Array, _>(name, move |row: &Self| row.rates()[at]);
+        let left_out = Column::of::<StringArray, _>("left_out", |row: &Self| row.left_out);
+        iter::once(opening.never_null())
+            .chain(COUNTS.into_iter().enumerate().map(count))
+            .chain(RATES.into_iter().enumerate().map(rate))
+            .chain([left_out])
+            .collect()
     }
 }
 
@@ -61,18 +67,6 @@ impl RefineRows {
     ///
     /// Fails if the file cannot be written.
     pub fn push(&mut self, opening: &RefinedOpening, options: &RefineOptions) -> Result<()> {
-        let tally = opening.tally;
-        let counts = [tally.white, tally.draws, tally.black].into_iter().chain(opening.pairs);
-        let rates = [opening.draw_rate(), opening.pair_draw_rate(), opening.bias()];
-        self.add(|columns| {
-            columns.opening.append_value(&opening.text);
-            columns
-                .counts
-                .iter_mut()
-                .zip(counts)
-                .for_each(|(column, count)| column.append_value(count.cast_signed()));
-            columns.rates.iter_mut().zip(rates).for_each(|(column, rate)| column.append_option(rate));
-            columns.left_out.append_option(options.refuse(opening));
-        })
+        self.add(OpeningRow { opening: opening.clone(), left_out: options.refuse(opening) })
     }
 }

@@ -7,20 +7,14 @@
 //! `departure` says how the game and the book parted: `plies` moves were in the book, which are `line`.
 //! `played` is the move after them and `book` the book's there; `fen` is the position before it.
 
-use std::sync::Arc;
-
-use arrow_array::{
-    ArrayRef,
-    builder::{Int64Builder, StringBuilder},
-};
-use arrow_schema::{DataType, Field};
+use arrow_array::{Int64Array, StringArray};
 use query::numbered;
 use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 use super::Exit;
 use crate::{
     Result,
-    row_file::{Columns, RowFile},
+    row_file::{Column, Columns, RowFile},
 };
 
 /// The text columns after `game` and `plies`, in order, and whether they may be null.
@@ -52,27 +46,26 @@ pub struct ReviewedGame<'g> {
 }
 
 /// The file that is being written.
-pub type ReviewRows = RowFile<GameColumns>;
+pub type ReviewRows = RowFile<ReviewRow>;
 
-/// The columns of its games.
-#[derive(Default)]
-pub struct GameColumns {
-    game: Int64Builder,
-    plies: Int64Builder,
-    texts: [StringBuilder; TEXTS.len()],
+/// What the columns of a game are.
+pub struct ReviewRow {
+    /// The number of the game, and the plies of its line.
+    numbers: [i64; 2],
+    texts: [Option<String>; TEXTS.len()],
 }
 
-impl Columns for GameColumns {
-    fn fields() -> Vec<Field> {
-        let numbers = ["game", "plies"].map(|name| Field::new(name, DataType::Int64, false));
-        let texts = TEXTS.map(|(name, nullable)| Field::new(name, DataType::Utf8, nullable));
-        numbers.into_iter().chain(texts).collect()
-    }
-
-    fn finish(mut self) -> Vec<ArrayRef> {
-        let numbers: [ArrayRef; 2] = [Arc::new(self.game.finish()), Arc::new(self.plies.finish())];
-        let texts = self.texts.iter_mut().map(|text| Arc::new(text.finish()) as ArrayRef);
-        numbers.into_iter().chain(texts).collect()
+impl Columns for ReviewRow {
+    fn columns() -> Vec<Column<Self>> {
+        let number = |(at, name): (usize, _)| {
+            Column::of::<Int64Array, _>(name, move |row: &Self| Some(row.numbers[at])).never_null()
+        };
+        let text = |(at, (name, nullable)): (usize, _)| {
+            let column = Column::of::<StringArray, _>(name, move |row: &Self| row.texts[at].clone());
+            if nullable { column } else { column.never_null() }
+        };
+        let numbers = ["game", "plies"].into_iter().enumerate().map(number);
+        numbers.chain(TEXTS.into_iter().enumerate().map(text)).collect()
     }
 }
 
@@ -99,10 +92,7 @@ impl ReviewRows {
             Some(&book),
             Some(&fen),
         ];
-        self.add(|columns| {
-            columns.game.append_value(number);
-            columns.plies.append_value(exit.line.len().cast_signed() as i64);
-            columns.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
-        })
+        let numbers = [number, exit.line.len().cast_signed() as i64];
+        self.add(ReviewRow { numbers, texts: texts.map(|text| text.map(str::to_owned)) })
     }
 }
