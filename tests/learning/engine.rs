@@ -208,15 +208,14 @@ fn a_killed_run_goes_on_and_searches_nothing_twice() {
     take_heard(&bench, "go");
     // As a power cut leaves it.
     let text = fs::read_to_string(&record).unwrap();
-    fs::write(&record, format!("{text}0123456789abcdef 0000 cp 1")).unwrap();
+    fs::write(&record, format!("{text}[1234567,[[0,1")).unwrap();
     let found = learning(&bench, &format!("{learn} --resume"));
     assert_eq!((&found["taught"], &found["recorded"]), (&json!(8), &json!(done)));
     assert_eq!(take_heard(&bench, "go").len(), POSITIONS - done);
     assert!(!record.exists());
     bench.ok(&format!("{LEARN} -o plain.parquet"));
     assert_eq!(bench.read("e.parquet"), bench.read("plain.parquet"));
-    fs::write(&record, format!("{{}}\n{}", text.lines().nth(1).unwrap().replace("cp", "pawns") + "\n"))
-        .unwrap();
+    fs::write(&record, text.replace("[[", "[(")).unwrap();
     bench.assert_fails(&format!("{learn} --force --resume"), 1, ["its line 2 cannot be read"]);
 }
 

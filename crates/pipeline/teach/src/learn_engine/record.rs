@@ -2,15 +2,13 @@
 //!
 //! # Format
 //!
-//! Lines of text, each written at once. The first is a JSON object, the [`Job`]. Each other line is a
-//! position that was searched: its key, sixteen hexadecimal digits; then for the position itself (move 0) and
-//! for each move that was searched five words: the move as Polyglot packs it, four hexadecimal digits; `cp`
-//! or `mate`; the value; its depth in plies; its nodes, or `-`. A last line without its end is torn, and is
-//! cut off.
+//! Lines of JSON, each written at once. The first is an object, the [`Job`]. Each other line is a position
+//! that was searched: its key, and a list of the position itself (move 0) and of each move that was searched:
+//! the move as Polyglot packs it, the [code](Score::code) of its score, its depth in plies, and its nodes or
+//! null. A last line without its end is torn, and is cut off.
 
 use std::{
     collections::BTreeMap,
-    fmt::Write as _,
     fs::{self, File, OpenOptions},
     io::{Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
@@ -26,7 +24,7 @@ use serde_json::{Value as Json, json};
 use super::{LearnEngine, positions::Target, search::MoveValues};
 
 /// Version of the record. It rises with every change that another version would misread.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What two runs must have in common for one to go on with the searches of the other.
 pub(super) struct Job(serde_json::Map<String, Json>);
@@ -132,20 +130,19 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
     let refuse = |why| CannotResume { folder: path.to_owned(), why };
     let lines = String::from_utf8_lossy(&text);
     let (begun, lines) = lines.split_once('\n').unwrap_or_default();
-    let mut before = BTreeMap::new();
-    for (line, number) in lines.lines().zip(2..) {
-        let (key, searched) =
-            parse(line).ok_or_else(|| refuse(format!("its line {number} cannot be read")))?;
-        before.insert(key, searched);
-    }
-    if before.is_empty() {
+    let (mut before, searches) = (BTreeMap::new(), lines.lines().count());
+    if searches == 0 {
         // Nothing was searched, so beginning anew loses nothing, even for another job.
         text = format!("{}\n", Json::Object(job.0.clone())).into();
         file.rewind().and_then(|()| file.write_all(&text)).map_err(&failed)?;
     } else if resumes {
         job.check(begun).map_err(refuse)?;
+        for (line, number) in lines.lines().zip(2..) {
+            let unreadable = || refuse(format!("its line {number} cannot be read"));
+            before.extend([parse(line).ok_or_else(unreadable)?]);
+        }
     } else {
-        return Err(LeftOver { place: path.to_owned(), searches: before.len() }.into());
+        return Err(LeftOver { place: path.to_owned(), searches }.into());
     }
     let whole_bytes = text.len() as u64;
     file.set_len(whole_bytes).and_then(|()| file.seek(SeekFrom::Start(whole_bytes))).map_err(&failed)?;
@@ -153,39 +150,15 @@ fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key,
 }
 
 fn line(key: Key, searched: &MoveValues) -> String {
-    let mut line = format!("{:016x}", key.0);
-    for (mv, Value { score, depth, nodes }) in searched {
-        let (unit, value) = match score {
-            Score::Cp(value) => ("cp", *value),
-            Score::Mate(moves) => ("mate", i32::from(*moves)),
-        };
-        let nodes = nodes.map_or_else(|| "-".to_owned(), |nodes| nodes.to_string());
-        // Writing to a text cannot fail.
-        let _ = write!(line, " {:04x} {unit} {value} {depth} {nodes}", mv.0);
-    }
-    line.push('\n');
-    line
+    let value = |(mv, value): &(PackedMove, Value)| (*mv, value.score.code(), value.depth, value.nodes);
+    let values: Vec<_> = searched.iter().map(value).collect();
+    format!("{}\n", json!([key, values]))
 }
 
 fn parse(line: &str) -> Option<(Key, MoveValues)> {
-    let mut words = line.split(' ');
-    let key = Key(u64::from_str_radix(words.next()?, 16).ok()?);
-    let words: Vec<_> = words.collect();
-    let (values, rest) = words.as_chunks::<5>();
-    if values.is_empty() || !rest.is_empty() {
-        return None;
-    }
-    let value = |[mv, unit, value, depth, nodes]: &[&str; 5]| {
-        let score = match *unit {
-            "cp" => Score::Cp(value.parse().ok()?),
-            "mate" => Score::Mate(value.parse().ok()?),
-            _ => return None,
-        };
-        let nodes = if *nodes == "-" { None } else { Some(nodes.parse().ok()?) };
-        let mv = PackedMove(u16::from_str_radix(mv, 16).ok()?);
-        Some((mv, Value { score, depth: depth.parse().ok()?, nodes }))
-    };
-    Some((key, values.iter().map(value).collect::<Option<_>>()?))
+    let (key, values): (_, Vec<(_, _, _, _)>) = serde_json::from_str(line).ok()?;
+    let value = |(mv, code, depth, nodes)| (mv, Value { score: Score::of_code(code), depth, nodes });
+    (!values.is_empty()).then(|| (key, values.into_iter().map(value).collect()))
 }
 
 #[cfg(test)]
@@ -201,9 +174,9 @@ mod tests {
         ]
         .into();
         let text = line(Key(7), &searched);
-        assert_eq!(text, "0000000000000007 0000 cp -35 12 18446744073709551615 8fff mate -3 0 -\n");
+        assert_eq!(text, "[7,[[0,-35,12,18446744073709551615],[36863,-999999997,0,null]]]\n");
         assert_eq!(parse(text.trim_end()), Some((Key(7), searched)));
-        for wrong in ["", "7", "x 0000 cp 1 1 1", "7 0000 cp 1 1", "7 0000 pawns 1 1 1", "7 0000 cp 1 1 1 2"]
+        for wrong in ["", "7", "[7]", "[7,[]]", "[7,[[0,1,1]]]", "[7,[[0,\"cp\",1,1]]]", "[7,[[0,1,1,1,2]]]"]
         {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
