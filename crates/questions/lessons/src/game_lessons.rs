@@ -351,7 +351,7 @@ mod tests {
     }
 
     /// A lost game: a book move, then moves with the `searches` of the loser.
-    fn lost(own: Color, searches: &[i32]) -> PlayedGame {
+    fn lost(own: Color, searches: &[i16]) -> PlayedGame {
         let mut game = PlayedGame::new(own, Some(own.fold_wb(Outcome::Black, Outcome::White)));
         if own.is_black() {
             game.begin_with_black();
@@ -359,7 +359,8 @@ mod tests {
         game.push(Key(1), MOVE, SearchResult::default());
         for (&value, key) in searches.iter().zip(10..) {
             game.push(Key(key), OTHER, SearchResult::default());
-            game.push(Key(key + 100), OTHER, SearchResult::of_centipawns(value, Some(10)));
+            let pawns = Some(f32::from(value) / 100.0);
+            game.push(Key(key + 100), OTHER, SearchResult { pawns, depth: Some(10) });
         }
         game.identify(["a", "b"], None, None);
         game

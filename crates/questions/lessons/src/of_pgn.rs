@@ -99,10 +99,10 @@ mod tests {
         assert_eq!((white.outcome, white.date, white.timed), (Some(Outcome::White), 20_200_102, false));
         assert_eq!((white.rating_difference(), black.rating_difference()), (-300, 300));
         assert_eq!((white.identity, white.length_plies), (black.identity, 4));
-        assert_eq!(white.search(0), SearchResult::of_centipawns(35, Some(12)));
-        assert_eq!(white.search(1), SearchResult::of_centipawns(-10, Some(11)));
+        assert_eq!(white.search(0), SearchResult { pawns: Some(0.35), depth: Some(12) });
+        assert_eq!(white.search(1), SearchResult { pawns: Some(-0.1), depth: Some(11) });
         assert_eq!(white.search(2), SearchResult::of_mate(-2, Some(9)));
-        assert_eq!(black.search(1), SearchResult::of_centipawns(10, Some(11)));
+        assert_eq!(black.search(1), SearchResult { pawns: Some(0.1), depth: Some(11) });
         for game in [&white, &black] {
             assert_eq!(game.search(3).pawns.map(f32::to_bits), Some(0), "no negative zero");
         }
@@ -147,6 +147,6 @@ mod tests {
         let game = played(text, Color::Black);
         assert!(game.plies()[0].1.is_terminal() && !game.serious);
         assert_eq!((game.plies().len(), game.moves().count(), game.length_plies), (3, 2, 2));
-        assert_eq!(game.search(1), SearchResult::of_centipawns(20, Some(3)));
+        assert_eq!(game.search(1), SearchResult { pawns: Some(0.2), depth: Some(3) });
     }
 }

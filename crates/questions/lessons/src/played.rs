@@ -60,13 +60,6 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// A search with its value in centipawns from the player's view, as engines report it.
-    #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a value has a few digits; a longer one is rounded")]
-    pub fn of_centipawns(value: i32, depth: Option<u16>) -> Self {
-        Self { pawns: Some(value as f32 / 100.0), depth }
-    }
-
     /// A search that found a mate: the player mates, or is mated if `moves` is negative or 0.
     #[must_use]
     pub fn of_mate(moves: i32, depth: Option<u16>) -> Self {
