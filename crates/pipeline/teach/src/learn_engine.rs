@@ -70,7 +70,7 @@ pub struct LearnEngine {
     pub min_games: u64,
     /// Only positions N plies from the start, or A to B plies, as 8 or 1..20
     #[arg(long, value_name = "N|A..B", help_heading = "Which positions")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub plies: Option<Plies>,
     /// Only positions without an evaluation in the experience files and in what is continued
     #[arg(long, help_heading = "Which positions")]

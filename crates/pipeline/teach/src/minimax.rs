@@ -25,7 +25,6 @@ pub struct BackUp {
     pub output: Option<PathBuf>,
     /// Positions N plies from the start position are ends of the book [default: where it ends itself]
     #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
     /// Take only evaluations of at least that depth, in plies
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -69,9 +69,8 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
 /// `tabia compact` makes a book from a table.
 #[must_use]
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
-    let opened = ("table", InputKind::Table, table);
-    let (recipe, inputs) = opening("A table compacted into a book", Some(opened), experience, limits);
-    recipe.stage("book", book, &inputs)
+    let table = ("table", InputKind::Table, table);
+    opening("A table compacted into a book", Some(table), experience, ("book", book), limits)
 }
 
 /// `tabia learn crafty` replays Crafty's learned PGN over the book that a table makes.
@@ -92,34 +91,29 @@ pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limi
 /// `tabia learn annotations` collects the marks of annotated lines.
 #[must_use]
 pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) -> Recipe {
-    let recipe = replayed("Marks of annotated lines", games, limits);
-    recipe.stage("learn", learn, &["replay"])
+    replayed("Marks of annotated lines", games, limits).stage("learn", learn, &["replay"])
 }
 
 /// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only those of
 /// its positions.
 #[must_use]
 pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
-    let opened = only.map(|path| ("positions", InputKind::Any, path));
-    let (recipe, inputs) = opening("Values of evaluated positions", opened, &[], limits);
-    recipe.stage("learn", learn, &inputs)
+    let only = only.map(|path| ("positions", InputKind::Any, path));
+    opening("Values of evaluated positions", only, &[], ("learn", learn), limits)
 }
 
 /// `tabia learn engine` has an engine search the positions of a book.
 #[must_use]
 pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, limits: Limits) -> Recipe {
-    let opened = ("book", InputKind::Book, book);
-    let (recipe, inputs) =
-        opening("Positions of a book, searched by an engine", Some(opened), experience, limits);
-    recipe.stage("learn", learn, &inputs)
+    let book = ("book", InputKind::Book, book);
+    opening("Positions of a book, searched by an engine", Some(book), experience, ("learn", learn), limits)
 }
 
 /// `tabia experience minimax` backs the evaluations of a book's positions up over the book.
 #[must_use]
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
-    let opened = ("book", InputKind::Any, book);
-    let (recipe, inputs) = opening("Evaluations backed up over a book", Some(opened), evaluations, limits);
-    recipe.stage("values", values, &inputs)
+    let book = ("book", InputKind::Any, book);
+    opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)
 }
 
 /// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.
@@ -130,23 +124,20 @@ pub fn export_parquet(
     parquet: ExportParquet,
     limits: Limits,
 ) -> Recipe {
-    let opened = ("input", InputKind::Any, input);
-    let (recipe, inputs) = opening("Counts as readable Parquet", Some(opened), experience, limits);
-    recipe.stage("parquet", parquet, &inputs)
+    let input = ("input", InputKind::Any, input);
+    opening("Counts as readable Parquet", Some(input), experience, ("parquet", parquet), limits)
 }
 
 /// `tabia export games` writes games as typed rows.
 #[must_use]
 pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
-    let recipe = replayed("Games as typed rows", games, limits);
-    recipe.stage("rows", rows, &["replay"])
+    replayed("Games as typed rows", games, limits).stage("rows", rows, &["replay"])
 }
 
 /// `tabia filter` writes the text of games that pass, and of those that do not, unchanged.
 #[must_use]
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
-    let recipe = replayed("Games that count, as they are written", games, limits);
-    recipe.stage("files", files, &["replay"])
+    replayed("Games that count, as they are written", games, limits).stage("files", files, &["replay"])
 }
 
 /// `tabia review` finds where a player's games left a book.
@@ -184,24 +175,21 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 /// `tabia report` writes a table or a book as a page to look at.
 #[must_use]
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
-    let opened = ("input", InputKind::Any, input);
-    let (recipe, inputs) = opening("Counts as a page to look at", Some(opened), experience, limits);
-    recipe.stage("report", report, &inputs)
+    let input = ("input", InputKind::Any, input);
+    opening("Counts as a page to look at", Some(input), experience, ("report", report), limits)
 }
 
 /// `tabia suite` chooses openings for engine tests from a table, with experience beside it, or from a book.
 #[must_use]
 pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
-    let opened = input.map(|input| ("input", InputKind::Any, input));
-    let (recipe, inputs) = opening("Openings for engine tests", opened, experience, limits);
-    recipe.stage("suite", suite, &inputs)
+    let input = input.map(|input| ("input", InputKind::Any, input));
+    opening("Openings for engine tests", input, experience, ("suite", suite), limits)
 }
 
 /// `tabia suite --refine` keeps the openings of a suite that did in matches what is asked for.
 #[must_use]
 pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
-    let recipe = replayed("The openings of matches", games, limits);
-    recipe.stage("refine", refine, &["replay"])
+    replayed("The openings of matches", games, limits).stage("refine", refine, &["replay"])
 }
 
 fn counted(summary: &str, games: Games, tally: SortMerge, limits: Limits) -> Recipe {
@@ -212,24 +200,26 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
     Recipe::new(summary, limits).source("games", games.read).stage("replay", games.replay, &["games"])
 }
 
-/// A recipe that opens an input, if there is one, and experience files; and the names of all these stages.
+/// A recipe that opens an input, if there is one, and experience files, and has one stage that takes all of
+/// them.
 fn opening(
     summary: &str,
     input: Option<(&str, InputKind, PathBuf)>,
     experience: &[PathBuf],
+    (name, stage): (&str, impl Into<AnyStage>),
     limits: Limits,
-) -> (Recipe, Vec<String>) {
+) -> Recipe {
     let files = experience.iter().zip(1..);
     let files =
         files.map(|(path, number)| (format!("experience{number:02}"), InputKind::Experience, path.clone()));
     let input = input.map(|(name, expected, path)| (name.to_owned(), expected, path));
     let mut recipe = Recipe::new(summary, limits);
-    let mut names = Vec::new();
+    let mut inputs = Vec::new();
     for (name, expected, path) in input.into_iter().chain(files) {
         recipe = recipe.open(&name, expected, path);
-        names.push(name);
+        inputs.push(name);
     }
-    (recipe, names)
+    recipe.stage(name, stage, &inputs)
 }
 
 impl Recipe {

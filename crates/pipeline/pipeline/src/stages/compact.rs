@@ -26,7 +26,6 @@ pub struct Compact {
     /// The book to write
     // A recipe may go without: then only the stages after it read the book.
     #[arg(short, long, value_name = "BOOK", required = true, help_heading = "Outputs")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<PathBuf>,
     /// What it keeps.
     #[command(flatten)]

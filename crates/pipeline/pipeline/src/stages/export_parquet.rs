@@ -33,7 +33,6 @@ pub struct ExportParquet {
     pub month_folders: bool,
     /// Only this shard of a table, from 0, as one task of many; needs --only moves --without san
     #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<u32>,
     /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]

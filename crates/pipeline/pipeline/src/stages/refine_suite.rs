@@ -36,26 +36,24 @@ pub struct RefineSuite {
 pub struct RefineRules {
     /// Keep openings with that share of drawn games, as 0.1..0.9
     #[arg(long, value_name = "A..B")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub match_draws: Option<Bounds>,
     /// Keep openings with that share of pairs in which both players made a point
     #[arg(long, value_name = "A..B")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub match_pair_draws: Option<Bounds>,
     /// Keep openings in which White scores so much more than a half, as -0.1..0.3
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub match_bias: Option<Bounds>,
     /// Judge openings with at least N pairs; with fewer an opening stays
     #[arg(long, value_name = "N", default_value_t = RefineRules::default().min_pairs)]
     pub min_pairs: u64,
     /// Write a row an opening as Parquet
     #[arg(long, value_name = "FILE")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub parquet: Option<PathBuf>,
     /// Draw how openings divide by draws, pair draws and bias, as an SVG picture
     #[arg(long, value_name = "FILE")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub svg: Option<PathBuf>,
 }
 

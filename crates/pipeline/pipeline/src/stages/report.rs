@@ -32,7 +32,6 @@ pub struct Report {
     /// Games that `tabia export games` wrote: box plots of their evaluations and clocks by opening, where
     /// they have any
     #[arg(long, value_name = "DIR")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<PathBuf>,
     /// The position that the page begins with.
     #[command(flatten)]

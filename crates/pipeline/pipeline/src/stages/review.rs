@@ -30,15 +30,12 @@ pub struct ReviewGames {
     pub top: usize,
     /// Write the positions in which the player left the book, with its answers, as CSV for a trainer
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub drill: Option<PathBuf>,
     /// Write the games as PGN, with a comment where each left the book
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pgn: Option<PathBuf>,
     /// Write a row a game as Parquet
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub parquet: Option<PathBuf>,
 }
 

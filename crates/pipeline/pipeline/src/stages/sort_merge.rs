@@ -30,7 +30,7 @@ pub struct SortMerge {
     /// Of the games that the replay lets through, those that this count takes: an expression over tags.
     /// Counts that hang on one replay are made in one reading
     #[arg(id = "where", long = "where", value_name = "EXPR")]
-    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "where")]
     pub expression: Option<Where>,
     /// How rows are sorted.
     #[command(flatten)]

@@ -32,7 +32,7 @@ pub struct MakeSuite {
     pub output: PathBuf,
     /// How it is written [default: by the output's extension]
     #[arg(long, value_name = "epd|fen|pgn", help_heading = "Outputs")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub format: Option<SuiteFormat>,
     /// Which openings it has.
     #[command(flatten)]

@@ -34,11 +34,10 @@ pub struct WriteGames {
     pub output: PathBuf,
     /// A file for all others: filtered, rejected, copies
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<PathBuf>,
     /// Only games that stay in this book: a book, a table or a Polyglot book
     #[arg(id = "in", long = "in", value_name = "BOOK", help_heading = "Which games count")]
-    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "in")]
     pub in_book: Option<PathBuf>,
     /// How many plies of a game must be in it
     #[arg(long, value_name = "N", default_value_t = WriteGames::default().in_plies, requires = "in",

@@ -22,11 +22,9 @@ pub struct SearchSettings {
     pub nodes: Nodes,
     /// Search each position to that depth, in plies
     #[arg(long, value_name = "PLIES")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
     /// How many engines search at the same time, each on one thread [default: one a core]
     #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
     /// Hash table of each engine, MiB
     #[arg(long, value_name = "MIB", default_value_t = SearchSettings::default().hash)]

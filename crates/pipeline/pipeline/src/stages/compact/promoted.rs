@@ -19,7 +19,6 @@ pub struct Promote {
     /// Keep moves that the engine played after the book too, if it played them in at least N own games; they
     /// count by the table, or where it has none by the own games
     #[arg(long = "promote", value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub promote: Option<u32>,
     /// Such moves that score at least S in the own games, 0 to 1
     #[arg(long, value_name = "S", default_value_t = Promote::default().promote_score, requires = "promote")]

@@ -30,12 +30,11 @@ pub struct Weighing {
     /// never plays are left out
     #[arg(long, value_name = "NAME", help_heading = "Outputs",
         conflicts_with_all = ["weight", "counts_only", "drop_unscored"])]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     /// A setting of the policy, as book-limit=40; may be repeated
     #[arg(long = "set", id = "settings", value_name = "KEY=VALUE", value_parser = parse_policy_setting,
         requires = "policy", help_heading = "Outputs")]
-    #[serde(with = "policy_settings", skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "policy_settings")]
     pub settings: Vec<(String, String)>,
     /// The last 32 bits of an entry: none (0), learned (learned value, signed centipawns), or games (games
     /// times 65,536 + 2 wins + draws)

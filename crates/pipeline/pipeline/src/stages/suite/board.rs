@@ -14,7 +14,7 @@ use shakmaty::Color;
 pub struct SuiteBoards {
     /// Only positions where this side is to move
     #[arg(long, value_name = "white|black", value_parser = side)]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub turn: Option<Color>,
     /// Only positions where no side is in check
     #[arg(long)]
@@ -24,7 +24,7 @@ pub struct SuiteBoards {
     pub no_tactics: bool,
     /// Only positions with that number of pieces on the board, kings and pawns counted, as 8..32
     #[arg(long, value_name = "A..B")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub pieces: Option<Pieces>,
     /// None of the positions of these files of EPD or FEN
     #[arg(long, value_name = "FILE", num_args = 1..)]

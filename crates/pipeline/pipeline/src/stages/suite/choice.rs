@@ -28,7 +28,6 @@ pub struct SuiteChoice {
     pub plies: Plies,
     /// Only positions that N games reached [default: 5]
     #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_games: Option<u64>,
     /// Of a Polyglot book: only by moves that have this share of their position's weights, as 0.05
     #[arg(long, value_name = "S", default_value_t = Ratio::ZERO, hide_default_value = true)]
@@ -36,15 +35,15 @@ pub struct SuiteChoice {
     pub min_share: Ratio,
     /// Only positions where White scores so, as 0.45..0.55
     #[arg(long, value_name = "A..B")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub score: Option<Bounds>,
     /// Only positions with that share of draws, as 0.2..0.5
     #[arg(long, value_name = "A..B")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub draws: Option<Bounds>,
     /// Only positions with that advantage in pawns, evaluated, searched or learned, as 0.6..1.2
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub eval: Option<Bounds>,
     /// Whose advantage --eval is: White's, or that of the side to move
     #[arg(long, value_name = "white|mover", default_value_t)]
@@ -53,19 +52,17 @@ pub struct SuiteChoice {
     /// Only positions where that share of games would be drawn by Stockfish's model of its evaluations, as
     /// 0.3..0.6
     #[arg(long, value_name = "A..B")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub model_draws: Option<Bounds>,
     /// Only the most visited positions, until they cover that share of all visits, as 0.95
     #[arg(long, value_name = "S")]
-    #[serde(with = "option_as_text", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "option_as_text")]
     pub popular: Option<Ratio>,
     /// A line ends after N moves in a row that one game alone had
     #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub new_after: Option<NonZeroU8>,
     /// In place of a file: every line of N legal moves
     #[arg(long, value_name = "N", conflicts_with = "plies")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub every_line: Option<u16>,
     /// What the boards must be.
     #[command(flatten)]
@@ -86,11 +83,9 @@ pub struct SuiteChoice {
     pub seed: u64,
     /// Only what follows these moves, in SAN or UCI: "e4 c5" or "1. e4 c5"
     #[arg(long, value_name = "MOVES")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     /// Names of openings: a TSV of eco, name and pgn [default: the bundled catalogue]
     #[arg(long, value_name = "TSV")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<PathBuf>,
     /// Also count the positions that it shares with other suites, files of EPD or FEN
     #[arg(long, value_name = "FILE", num_args = 1..)]

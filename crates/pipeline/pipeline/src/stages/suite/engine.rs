@@ -17,11 +17,9 @@ pub struct SuiteEngine {
     /// A UCI engine that evaluates, for --eval and --model-draws, the positions that pass everything else:
     /// its program and arguments
     #[arg(long, value_name = "COMMAND", requires = "evals", help_heading = "Engine")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// Keep what it found as an experience file
     #[arg(long, value_name = "FILE", requires = "engine", help_heading = "Engine")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub evals: Option<PathBuf>,
     /// How it searches.
     #[command(flatten, next_help_heading = "Engine")]
