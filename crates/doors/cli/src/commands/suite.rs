@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Arg, Args};
 use games::{ReadGames, Replay};
 use pgn::{
     filter::{Filters, Where},
@@ -34,10 +34,11 @@ tabia suite games.table --experience evals.experience.parquet -o uneven.epd --ev
 tabia suite --refine old.epd --games matches/*.pgn --match-draws 0.2..0.8 --match-bias -0.2..0.2 -o new.epd
 
 docs/suites.md has what cutechess and fastchess read of a suite."))]
+#[command(mut_args(refines_nothing))]
 pub(crate) struct SuiteArgs {
     /// A table, a book or a Polyglot book
     #[arg(value_name = "FILE", required_unless_present_any = ["every_line", "refine"],
-          conflicts_with_all = ["every_line", "refine"])]
+          conflicts_with = "every_line")]
     path: Option<PathBuf>,
     #[command(flatten)]
     suite: MakeSuite,
@@ -51,51 +52,18 @@ pub(crate) struct SuiteArgs {
     run: OfTable,
 }
 
-/// The settings that choose openings of counts: a suite that is refined has its openings.
-const CHOICE: [&str; 34] = [
-    "path",
-    "experience",
-    "format",
-    "plies",
-    "min_games",
-    "min_share",
-    "score",
-    "draws",
-    "eval",
-    "eval_view",
-    "model_draws",
-    "popular",
-    "new_after",
-    "every_line",
-    "turn",
-    "no_check",
-    "no_tactics",
-    "pieces",
-    "exclude",
-    "apart",
-    "spread",
-    "lines",
-    "seed",
-    "line",
-    "openings",
-    "compare",
-    "engine",
-    "evals",
-    "nodes",
-    "depth",
-    "jobs",
-    "hash",
-    "options",
-    "engine_timeout",
-];
+/// Keeps an argument that chooses openings from refining: a suite that is refined has its openings.
+fn refines_nothing(arg: Arg) -> Arg {
+    let refines = matches!(arg.get_help_heading(), Some("Refining" | "Running"));
+    if refines || arg.get_id() == "output" { arg } else { arg.conflicts_with("refine") }
+}
 
 /// A suite that is refined by what was played from it.
 #[derive(Args)]
 #[command(next_help_heading = "Refining")]
 struct RefiningArgs {
     /// Refine this suite, a file of EPD or FEN: keep the openings that did in matches what is asked for
-    #[arg(long, value_name = "FILE", requires = "games",
-          conflicts_with_all = CHOICE)]
+    #[arg(long, value_name = "FILE", requires = "games")]
     refine: Option<PathBuf>,
     /// The games of matches, PGN as `count` reads it; two of an opening with changed colours are a pair
     #[arg(long, value_name = "PGN", num_args = 1..)]
@@ -140,9 +108,12 @@ mod tests {
 
     #[test]
     fn what_chooses_openings_refines_no_suite() {
-        let suite = MakeSuite::augment_args(Command::new("suite"));
-        let missing = suite.get_arguments().map(|arg| arg.get_id().as_str());
-        let missing: Vec<_> = missing.filter(|id| *id != "output" && !CHOICE.contains(id)).collect();
-        assert_eq!(missing, [""; 0]);
+        let suite = SuiteArgs::augment_args(Command::new("suite"));
+        let choice = MakeSuite::augment_args(Command::new("choice"));
+        let chooses = |arg: &&Arg| choice.get_arguments().any(|other| other.get_id() == arg.get_id());
+        let is_refine = |other: &&Arg| other.get_id() == "refine";
+        let refines = |arg: &&Arg| !suite.get_arg_conflicts_with(arg).iter().any(is_refine);
+        let names: Vec<_> = suite.get_arguments().filter(chooses).filter(refines).map(Arg::get_id).collect();
+        assert_eq!(names, ["output"]);
     }
 }
