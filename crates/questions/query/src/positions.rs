@@ -1,9 +1,6 @@
 //! Every position of an artefact, in the order of keys, as a probe finds each.
 
-use book::{
-    Positions,
-    polyglot::{PolyglotEntry, Reader},
-};
+use book::{Positions, polyglot::ByPosition};
 use position::Key;
 use table::{PositionRows, ShardRows, Table};
 
@@ -23,7 +20,7 @@ pub struct AllPositions<'a>(From<'a>);
 enum From<'a> {
     Book(Positions<'a>),
     Table(Box<TableRows<'a>>),
-    Polyglot(Box<Entries<'a>>),
+    Polyglot(Box<ByPosition<'a>>),
 }
 
 /// Looks at every position.
@@ -35,7 +32,7 @@ pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
     Ok(AllPositions(match artefact {
         Artefact::Book(book) => From::Book(book.positions()),
         Artefact::Table(table) => From::Table(Box::new(TableRows { table, shard: 0, rows: None })),
-        Artefact::Polyglot(reader) => From::Polyglot(Box::new(Entries::of(reader))),
+        Artefact::Polyglot(reader) => From::Polyglot(Box::new(reader.by_position())),
         Artefact::Experience(file) => {
             return Err(Error::NoBookToChooseFrom(file.path().into()));
         }
@@ -52,7 +49,7 @@ impl Iterator for AllPositions<'_> {
                 Some(entry.map(|entry| of_entry(&entry)).map_err(Into::into))
             }
             From::Table(rows) => rows.next_position().transpose(),
-            From::Polyglot(entries) => entries.next_position().transpose(),
+            From::Polyglot(positions) => next_of_polyglot(positions).transpose(),
         }
     }
 }
@@ -83,32 +80,15 @@ impl TableRows<'_> {
     }
 }
 
-/// The entries of a Polyglot book, in the order of the file.
-struct Entries<'a> {
-    entries: Box<dyn Iterator<Item = book::Result<PolyglotEntry>> + 'a>,
-    /// The first entry of the next position.
-    first: Option<PolyglotEntry>,
-}
-
-impl<'a> Entries<'a> {
-    fn of(reader: &'a Reader) -> Self {
-        let is_of_header =
-            |entry: &book::Result<PolyglotEntry>| entry.as_ref().is_ok_and(|entry| entry.key == Key(0));
-        Self { entries: Box::new(reader.iter().skip_while(is_of_header)), first: None }
-    }
-
-    fn next_position(&mut self) -> Result<Option<KeyProbe>> {
-        let mut of_key: Vec<_> = self.first.take().into_iter().collect();
-        for entry in self.entries.by_ref() {
-            let entry = entry?;
-            if of_key.first().is_some_and(|first| first.key != entry.key) {
-                self.first = Some(entry);
-                break;
-            }
-            of_key.push(entry);
+/// The next position of a Polyglot book that is none of its header.
+fn next_of_polyglot(positions: &mut ByPosition<'_>) -> Result<Option<KeyProbe>> {
+    let mut entries = Vec::new();
+    while let Some(key) = positions.next_into(&mut entries)? {
+        if key != Key(0) {
+            return Ok(of_entries(key, &entries));
         }
-        Ok(of_key.first().map(|first| first.key).and_then(|key| of_entries(key, &of_key)))
     }
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -151,5 +131,10 @@ mod tests {
             |key: u64, mv: u16| [&key.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 1, 0, 0, 0, 0]].concat();
         std::fs::write(&path, [entry(0, 0), entry(3, 796), entry(3, 797), entry(9, 796)].concat()).unwrap();
         check(&Artefact::open(&path).unwrap(), &[3, 9]);
+        let unsorted: Vec<_> = (1..10).chain([3]).map(|key| entry(key, 796)).collect();
+        std::fs::write(&path, unsorted.concat()).unwrap();
+        let book = Artefact::open(&path).unwrap();
+        let mut found = positions(&book).unwrap().map(|found| found.is_ok());
+        assert_eq!((found.by_ref().take(9).all(|is_read| is_read), found.next()), (true, Some(false)));
     }
 }
