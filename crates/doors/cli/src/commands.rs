@@ -34,7 +34,6 @@ mod uci;
 mod why;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-use pipeline::tables::TableChange;
 
 pub(crate) use self::completions::ASKED;
 use crate::help::{self, Short, examples};
@@ -64,129 +63,105 @@ pub(crate) fn command() -> clap::Command {
     help::shortened(Tabia::command())
 }
 
-#[derive(Subcommand)]
-pub(crate) enum Command {
+/// Declares the commands: the help of each, its arguments, and the function that runs it.
+macro_rules! commands {
+    ($($(#[$help:meta])* $name:ident($arguments:ty): $run:path,)*) => {
+        #[derive(Subcommand)]
+        pub(crate) enum Command {
+            $($(#[$help])* $name($arguments),)*
+        }
+
+        impl Command {
+            /// Runs the command.
+            pub(crate) fn run(&self) -> anyhow::Result<()> {
+                match self {
+                    $(Self::$name(arguments) => $run(arguments),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     /// Build a book from PGN: count, merge and compact in one go
-    Build(Box<build::BuildArgs>),
+    Build(Box<build::BuildArgs>): build::build,
     /// Count games into a table
-    Count(Box<count::CountArgs>),
+    Count(Box<count::CountArgs>): count::count,
     /// Merge tables, books or Polyglot books into a new one
-    Merge(merge::MergeArgs),
+    Merge(merge::MergeArgs): merge::merge,
     /// Count games and add them to a table
     #[command(add = Short("min-elo speed dedup-games rejects memory force"))]
     #[command(after_help = examples("\
 tabia add games.table 2024-01.pgn.zst   counted as the table was
 tabia add games.table other.table   all of another table"))]
-    Add(Box<count::ChangeArgs>),
+    Add(Box<count::ChangeArgs>): count::add,
     /// Take the games of PGN files out of a table again
     #[command(add = Short("min-elo speed where rejects memory"))]
     #[command(after_help = examples("\
 tabia subtract games.table cheaters.pgn
 tabia subtract games.table games.pgn --where 'Event =~ \"Casual\"'   take some games out again"))]
-    Subtract(Box<count::ChangeArgs>),
+    Subtract(Box<count::ChangeArgs>): count::subtract,
     /// Count on several machines: the steps that an engine such as Apache Spark runs
     #[command(subcommand)]
-    Cluster(cluster::Cluster),
+    Cluster(cluster::Cluster): cluster::cluster,
     /// Learn from Crafty's learned PGN, own games, annotated lines, or by hand
     #[command(subcommand)]
-    Learn(learn::Learn),
+    Learn(learn::Learn): learn::learn,
     /// Show, merge, compare, age and clear what was learned
     #[command(subcommand)]
-    Experience(experience::ExperienceCommand),
+    Experience(experience::ExperienceCommand): experience::experience,
     /// Compact a table into a book
-    Compact(compact::CompactArgs),
+    Compact(compact::CompactArgs): compact::compact,
     /// Write a book, a table or games in another format
     #[command(subcommand)]
-    Export(export::Export),
+    Export(export::Export): export::export,
     /// Make a table or a book of a book in another format: ABK, CTG, JSON
     #[command(subcommand)]
-    Import(import::Import),
+    Import(import::Import): import::import,
     /// Write games as they are in their files: those that count, without copies if asked for, and the others
-    Filter(Box<filter::FilterArgs>),
+    Filter(Box<filter::FilterArgs>): filter::filter,
     /// Draw the opening tree and results by group as one page to look at
-    Report(report::ReportArgs),
+    Report(report::ReportArgs): report::report,
     /// Choose openings for engine tests, as EPD, FEN or PGN
-    Suite(Box<suite::SuiteArgs>),
+    Suite(Box<suite::SuiteArgs>): suite::suite,
     /// Check a repertoire: holes, choices, repetitions, worse moves, dead ends
-    Check(check::CheckArgs),
+    Check(check::CheckArgs): check::check,
     /// Find where a player's games left a book: who left it, and what the book plays there
-    Review(Box<review::ReviewArgs>),
+    Review(Box<review::ReviewArgs>): review::review,
     /// Add, drop, weigh, mark and forbid lines of a book, prune and rename it, into a new book
-    Edit(edit::EditArgs),
+    Edit(edit::EditArgs): edit::edit,
     /// Compare two tables, books or Polyglot books, move by move
-    Diff(diff::DiffArgs),
+    Diff(diff::DiffArgs): diff::diff,
     /// Show what a book, a table or a Polyglot book knows of a position
-    Probe(probe::ProbeArgs),
+    Probe(probe::ProbeArgs): probe::probe,
     /// Draw a move by a policy
-    Pick(pick::PickArgs),
+    Pick(pick::PickArgs): pick::pick,
     /// List the policies that choose moves, or the settings of one
-    Policies(policies::PoliciesArgs),
+    Policies(policies::PoliciesArgs): policies::policies,
     /// Walk a book many times by a policy, and list the lines that come up
-    Simulate(simulate::SimulateArgs),
+    Simulate(simulate::SimulateArgs): simulate::simulate,
     /// Play UCI between a GUI and an engine: book moves by a policy, the rest by the engine
-    Uci(uci::UciArgs),
+    Uci(uci::UciArgs): uci::uci,
     /// Share what engines learn: a server that keeps their games and makes one experience of them
-    Exchange(Box<exchange::ExchangeArgs>),
+    Exchange(Box<exchange::ExchangeArgs>): exchange::exchange,
     /// Serve books over HTTP: a page to explore them, and the API of Lichess's opening explorer
-    Serve(serve::ServeArgs),
+    Serve(serve::ServeArgs): serve::serve,
     /// Show where each number of a book's move came from
-    Why(why::WhyArgs),
+    Why(why::WhyArgs): why::why,
     /// Print macros of SQL for keys and moves, and views over an export or a table, for DuckDB or Spark
-    Sql(sql::SqlArgs),
+    Sql(sql::SqlArgs): sql::sql,
     /// List the lines of a Polyglot book, as polyglot dump-book does
-    Dump(dump::DumpArgs),
+    Dump(dump::DumpArgs): dump::dump,
     /// Describe a book, a table, an experience file or a Polyglot book
-    Info(describe::InfoArgs),
+    Info(describe::InfoArgs): describe::info,
     /// Check a book, a table, an experience file or a Polyglot book
-    Verify(describe::VerifyArgs),
+    Verify(describe::VerifyArgs): describe::verify,
     /// Run a recipe
-    Run(recipes::RecipeArgs),
+    Run(recipes::RecipeArgs): recipes::run,
     /// Draw what a recipe would do, without doing it
-    Plan(recipes::PlanArgs),
+    Plan(recipes::PlanArgs): recipes::plan,
     /// Print the script that completes the words of tabia in a shell
-    Completions(completions::CompletionsArgs),
+    Completions(completions::CompletionsArgs): completions::completions,
     /// Write the manual: a page a command for man, or one page of Markdown
-    Manual(manual::ManualArgs),
-}
-
-impl Command {
-    /// Runs the command.
-    pub(crate) fn run(&self) -> anyhow::Result<()> {
-        match self {
-            Self::Build(args) => build::build(args),
-            Self::Count(args) => count::count(args),
-            Self::Merge(args) => merge::merge(args),
-            Self::Add(args) => count::change(args, TableChange::Add),
-            Self::Subtract(args) => count::change(args, TableChange::Subtract),
-            Self::Cluster(part) => cluster::cluster(part),
-            Self::Learn(teacher) => learn::learn(teacher),
-            Self::Experience(what) => experience::experience(what),
-            Self::Compact(args) => compact::compact(args),
-            Self::Export(format) => export::export(format),
-            Self::Import(format) => import::import(format),
-            Self::Filter(args) => filter::filter(args),
-            Self::Report(args) => report::report(args),
-            Self::Suite(args) => suite::suite(args),
-            Self::Check(args) => check::check(args),
-            Self::Review(args) => review::review(args),
-            Self::Edit(args) => edit::edit(args),
-            Self::Diff(args) => diff::diff(args),
-            Self::Probe(args) => probe::probe(args),
-            Self::Pick(args) => pick::pick(args),
-            Self::Policies(args) => policies::policies(args),
-            Self::Simulate(args) => simulate::simulate(args),
-            Self::Uci(args) => uci::uci(args),
-            Self::Exchange(args) => exchange::exchange(args),
-            Self::Serve(args) => serve::serve(args),
-            Self::Why(args) => why::why(args),
-            Self::Sql(args) => sql::sql(args),
-            Self::Dump(args) => dump::dump(args),
-            Self::Info(args) => describe::info(args),
-            Self::Verify(args) => describe::verify(args),
-            Self::Run(args) => recipes::run(args),
-            Self::Plan(args) => recipes::plan(args),
-            Self::Completions(args) => completions::completions(args),
-            Self::Manual(args) => manual::manual(args),
-        }
-    }
+    Manual(manual::ManualArgs): manual::manual,
 }

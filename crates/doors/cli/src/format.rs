@@ -10,6 +10,7 @@ mod suite;
 use std::{
     cmp::Reverse,
     collections::BTreeMap,
+    fmt::Display,
     io::{self, Write},
 };
 
@@ -230,8 +231,13 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
     if total == 0 {
         return Ok(());
     }
-    let list: Vec<_> = reasons.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
-    write!(out, ", {} {what} ({})", grouped(total), list.join(", "))
+    write!(out, ", {} {what} ({})", grouped(total), listed(reasons))
+}
+
+/// Numbers with what they are of, as `elo 12, no-moves 3`.
+fn listed(counts: &BTreeMap<impl Display, u64>) -> String {
+    let listed: Vec<_> = counts.iter().map(|(what, count)| format!("{what} {}", grouped(*count))).collect();
+    listed.join(", ")
 }
 
 #[cfg(test)]

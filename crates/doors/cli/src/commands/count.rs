@@ -97,8 +97,17 @@ impl AddedGameArgs {
     }
 }
 
-/// `tabia add` and `tabia subtract`.
-pub(crate) fn change(args: &ChangeArgs, change: TableChange) -> anyhow::Result<()> {
+/// `tabia add`.
+pub(crate) fn add(args: &ChangeArgs) -> anyhow::Result<()> {
+    change(args, TableChange::Add)
+}
+
+/// `tabia subtract`.
+pub(crate) fn subtract(args: &ChangeArgs) -> anyhow::Result<()> {
+    change(args, TableChange::Subtract)
+}
+
+fn change(args: &ChangeArgs, change: TableChange) -> anyhow::Result<()> {
     let ChangeArgs { table, games, run } = args;
     refuse_two_on_stdout(games.games().replay.list.rejects.into_iter(), run)?;
     let games = || (games.games(), games.dedup_games);

@@ -4,17 +4,16 @@ use std::io::{self, Write};
 
 use craft::RefineReport;
 
-use super::{counted, grouped, percent, suite::write_bins};
+use super::{
+    counted, grouped, percent,
+    suite::{write_bins, write_left_out},
+};
 
 /// Writes how many openings stay, and how the openings divide.
 pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::Result<()> {
     let openings = counted(report.openings, "opening", "openings");
     writeln!(out, "{} of {openings} stay", grouped(report.kept))?;
-    let left_out: Vec<_> =
-        report.left_out.iter().map(|(why, openings)| format!("{why} {}", grouped(*openings))).collect();
-    if !left_out.is_empty() {
-        writeln!(out, "left out: {}", left_out.join(", "))?;
-    }
+    write_left_out(out, &report.left_out)?;
     if report.unjudged > 0 {
         let few = counted(report.unjudged, "opening has", "openings have");
         writeln!(out, "{few} too few pairs to be judged, and stay")?;

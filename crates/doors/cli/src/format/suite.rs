@@ -7,7 +7,7 @@ use std::{
 
 use craft::{Bin, SuiteReport};
 
-use super::{counted, grouped, percent};
+use super::{counted, grouped, listed, percent};
 use crate::terminal::in_line;
 
 /// Codes that are listed by name.
@@ -20,11 +20,7 @@ const BAR: u64 = 40;
 pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Result<()> {
     let openings = counted(suite.openings, "opening", "openings");
     writeln!(out, "{openings} of {}", counted(suite.candidates, "position that fits", "positions that fit"))?;
-    let left_out: Vec<_> =
-        suite.left_out.iter().map(|(why, positions)| format!("{why} {}", grouped(*positions))).collect();
-    if !left_out.is_empty() {
-        writeln!(out, "left out: {}", left_out.join(", "))?;
-    }
+    write_left_out(out, &suite.left_out)?;
     if suite.plies.len() > 1 {
         let plies: Vec<_> =
             suite.plies.iter().map(|(plies, openings)| format!("{plies}: {openings}")).collect();
@@ -46,6 +42,11 @@ pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Resu
             grouped(other.shared)
         )
     })
+}
+
+/// Writes how many were left out, by reason.
+pub(super) fn write_left_out(out: &mut impl Write, left_out: &BTreeMap<&str, u64>) -> io::Result<()> {
+    if left_out.is_empty() { Ok(()) } else { writeln!(out, "left out: {}", listed(left_out)) }
 }
 
 /// Writes a line for each bin, with a bar.
