@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read},
+    ops::Range,
     os::unix::fs::FileExt,
     path::Path,
     sync::Arc,
@@ -35,7 +36,15 @@ pub struct ReadFrom {
 enum Source {
     File(Arc<File>),
     Object(Arc<Object>),
+    /// An object of which the bytes from `start` on are in memory, and the others are not asked for.
+    Held {
+        bytes: bytes::Bytes,
+        start: u64,
+    },
 }
+
+/// The most bytes of an object that are held.
+const HELD_BYTES_MAX: u64 = 4 << 20;
 
 impl FileBytes {
     /// The bytes of `file`, as many as it has now.
@@ -62,6 +71,17 @@ impl FileBytes {
         Self { from: Source::Object(Arc::new(object)), bytes }
     }
 
+    /// The same file for a reader of many places in `range`: an object is asked once for all of it, since
+    /// that takes less time than asking for each place, unless it is too much to hold.
+    pub(crate) fn holding(self: &Arc<Self>, range: Range<u64>) -> Result<Arc<Self>> {
+        let length = range.end.saturating_sub(range.start);
+        if matches!(self.from, Source::File(_)) || length > HELD_BYTES_MAX {
+            return Ok(self.clone());
+        }
+        let bytes = self.get_bytes(range.start, length as usize)?;
+        Ok(Arc::new(Self { from: Source::Held { bytes, start: range.start }, bytes: self.bytes }))
+    }
+
     /// Bytes of the file.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -80,6 +100,10 @@ impl Read for ReadFrom {
         let read = match &self.from {
             Source::File(file) => file.read_at(buffer, self.offset)?,
             Source::Object(object) => object.read_at(buffer, self.offset)?,
+            Source::Held { bytes, start } => {
+                let from = self.offset.checked_sub(*start).and_then(|from| usize::try_from(from).ok());
+                from.and_then(|from| bytes.get(from..)).unwrap_or_default().read(buffer)?
+            }
         };
         self.offset += read as u64;
         Ok(read)

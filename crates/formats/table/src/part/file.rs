@@ -11,7 +11,9 @@ use parquet::{
     column::reader::ColumnReader,
     errors::ParquetError,
     file::{
-        metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData},
+        metadata::{
+            ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
+        },
         page_index::column_index::ColumnIndexMetaData,
         properties::ReaderProperties,
         reader::RowGroupReader,
@@ -65,6 +67,17 @@ impl Part {
 
     pub(crate) fn row_groups(&self) -> &[RowGroupMetaData] {
         self.metadata.row_groups()
+    }
+
+    /// The bytes of the part in which the columns of a row group lie.
+    pub(crate) fn bytes_of(&self, row_group: usize) -> Range<u64> {
+        let columns = self.metadata.row_group(row_group).columns().iter();
+        let (start, end) = columns
+            .map(ColumnChunkMetaData::byte_range)
+            .fold((u64::MAX, 0), |(first, end), (start, length)| {
+                (first.min(start), end.max(start.saturating_add(length)))
+            });
+        start..end
     }
 
     /// Smallest and largest key of a row group, if the metadata have them.

@@ -7,7 +7,10 @@ use position::Key;
 use crate::{
     Result, Row,
     file_bytes::FileBytes,
-    part::{decode::RowGroupColumns, file::Part},
+    part::{
+        decode::RowGroupColumns,
+        file::{Part, guarded},
+    },
 };
 
 impl Part {
@@ -26,7 +29,8 @@ impl Part {
             if rows.is_empty() {
                 continue;
             }
-            let mut columns = RowGroupColumns::open(self, bytes, row_group, 0)?;
+            let held = guarded(&self.path, || bytes.holding(self.bytes_of(row_group)))?;
+            let mut columns = RowGroupColumns::open(self, &held, row_group, 0)?;
             columns.skip(rows.start, self)?;
             columns.read_key(rows.len(), key, self, &mut found)?;
         }
