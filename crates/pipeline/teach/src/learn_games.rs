@@ -138,6 +138,7 @@ impl Stage for LearnGames {
         // A game without a result still has searches.
         let form = if self.search { Form::Unfinished } else { Form::Finished };
         let (EachGame(mut waiting), mut read) = stream.drive_annotated(context, form, EachGame(waiting))?;
+        context.summary().warnings.extend(waiting.warnings());
         let filter = self.book.filter();
         let (book, games) = book_moves(context, &counts, &filter, &waiting.take_keys(), old.as_ref())?;
         let mut lessons = GameLessons::new(book, self.rules());

@@ -23,11 +23,17 @@ pub struct OpponentWeight {
 pub struct NotOpponentWeight(String);
 
 impl OpponentWeight {
+    /// Whether it names this opponent.
+    #[must_use]
+    pub fn names(&self, opponent: &str) -> bool {
+        self.name.is_named(opponent)
+    }
+
     /// How many times a game against `opponent` teaches, by the first of `weights` that names it; once if
     /// none does.
     #[must_use]
     pub fn of(weights: &[Self], opponent: &str) -> u8 {
-        weights.iter().find(|known| known.name.is_named(opponent)).map_or(1, |known| known.weight)
+        weights.iter().find(|known| known.names(opponent)).map_or(1, |known| known.weight)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use count::TouchedKeys;
 use games::spool::Spool;
-use lessons::{GameRules, Idle, PlayedGame};
+use lessons::{GameRules, Idle, OpponentWeight, PlayedGame};
 use pgn::{annotated::AnnotatedGame, filter::Filters};
 use position::Key;
 use run::{Context, Result, Status};
@@ -14,12 +14,20 @@ pub(super) struct Waiting<'f> {
     rules: GameRules,
     spool: Spool,
     keys: TouchedKeys,
+    /// The weights of opponents that no game was against so far.
+    unmet: Vec<OpponentWeight>,
 }
 
 impl<'f> Waiting<'f> {
     /// A collector of games of the player that `filters` name.
     pub(super) fn new(context: &Context, filters: &'f Filters, rules: GameRules) -> Self {
-        Self { filters, rules, spool: Spool::new(&context.temp_dir), keys: TouchedKeys::default() }
+        let (spool, keys) = (Spool::new(&context.temp_dir), TouchedKeys::default());
+        Self { filters, unmet: rules.opponents.clone(), rules, spool, keys }
+    }
+
+    /// A warning for each opponent who has a weight, and whom no game was against.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.unmet.iter().map(|weight| format!("no game of the player is against an opponent of `{weight}`"))
     }
 
     /// The keys of the positions met, ascending without repeats.
@@ -38,6 +46,7 @@ impl GameSink for Waiting<'_> {
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>> {
         let sides = self.filters.sides(&game.tags);
         let sides: Vec<_> = sides.into_iter().map(|own| PlayedGame::of_pgn(game, own)).collect();
+        self.unmet.retain(|weight| !sides.iter().any(|side| weight.names(&side.opponent)));
         let (mut admitted, mut refused) = (Vec::new(), None);
         for side in sides {
             match self.rules.admit(&side) {
