@@ -283,6 +283,7 @@ fn wrong_arguments_are_named() {
     for (arguments, expected) in [
         ("games.table -o s.txt", "--format: the output's name does not end in"),
         ("games.table -o s.epd --plies 9..8", "is not a number of plies"),
+        ("games.table -o s.epd --plies 0..8", "--plies: must be at least 1"),
         ("games.table -o s.epd --score 0.6", "is not a range"),
         ("games.table -o s.epd --score 0.5..1.5", "--score: must be within 0..1"),
         ("games.table -o s.epd --plies 2 --line e4,e5", "--line: "),

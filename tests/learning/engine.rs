@@ -154,6 +154,7 @@ fn positions_are_chosen() {
     };
     assert_eq!(searched("--min-games 2"), 3);
     assert_eq!(searched("--plies 1"), 2);
+    assert_eq!(searched("--plies 0..1"), 3);
     assert_eq!(searched("--plies 2..9"), 5);
     bench.ok(&format!("{LEARN} -o known.parquet --plies 1"));
     take_heard(&bench, "go");

@@ -247,6 +247,10 @@ fn only_positions_of_a_table_or_a_book_are_kept() {
         assert_eq!(found.len(), 7, "{only}: {found:?}");
         assert!(found.contains_key("e4 c5"), "a move out of book is kept: {found:?}");
     }
+    bench.write("mate.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 1;\n");
+    let elsewhere = "learn evals mate.epd --book games.tabia -o none.parquet";
+    bench.assert_fails(elsewhere, 1, ["no evaluation is of a position that", "--allow-empty"]);
+    bench.ok(&format!("{elsewhere} --allow-empty"));
 }
 
 #[test]
@@ -274,7 +278,11 @@ fn mistakes_have_one_clear_message() {
     bench.write("bad.jsonl", "{\"fen\":3}\n");
     bench.write("a.csv", "fen,cp\n");
     bench.write("engine.exp", "SugaR Experience version 2");
+    bench.write("binary.exp", vec![0; 24]);
+    bench.write("book.bin", vec![0; 32]);
     bench.learn_evals("a.jsonl", "known.parquet");
+    bench.ok("learn set --line e4 --value 75 -o hand.parquet");
+    bench.ok("count games.pgn -o games.table");
     for (command, code, text) in [
         ("learn evals a.jsonl", 2, "--output"),
         ("learn evals empty.jsonl -o e.parquet", 1, "empty"),
@@ -289,6 +297,11 @@ fn mistakes_have_one_clear_message() {
             "a.csv is no list of evaluated positions: it has no column `depth`",
         ),
         ("learn evals engine.exp -o e.parquet", 1, "`tabia learn exp`"),
+        ("learn evals binary.exp -o e.parquet", 1, "`tabia learn exp`"),
+        ("learn evals book.bin -o e.parquet", 1, "book.bin is no list of evaluated positions: its first 32"),
+        ("learn evals known.parquet -o e.parquet", 1, "its column `learn` holds Float32"),
+        ("learn export exp hand.parquet -o e.exp", 1, "no evaluation of a move"),
+        ("compact games.table --evaluations -o e.tabia", 2, "--evaluations: needs experience files"),
         ("learn evals a.jsonl -o e.tabia", 2, "experience"),
         (
             "export csv known.parquet -o e.parquet --line e4",

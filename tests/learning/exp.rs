@@ -50,6 +50,11 @@ fn files_that_name_no_position_are_refused() {
         ("learn exp one.exp -o one.exp", 2, "one.exp"),
         ("import exp one.exp -o x.tabia", 2, "tabia learn exp"),
         ("probe one.exp", 1, "tabia learn exp"),
+        (
+            "experience show one.exp",
+            1,
+            "not an experience file: it was not written by `tabia learn`; `tabia learn exp`",
+        ),
     ] {
         bench.assert_fails(arguments, code, [why]);
     }

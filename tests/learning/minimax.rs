@@ -113,6 +113,10 @@ fn mistakes_are_named() {
     let nothing = "no evaluation is of a position that lines of a.tabia reach";
     bench.assert_fails(&minimax("--book a.tabia hand.parquet"), 1, [nothing]);
     bench.assert_fails(&minimax("--book a.tabia first.parquet --min-depth 30"), 1, [nothing]);
+    bench.write("mate.pgn", game("f3 e5 g4 Qh4#", "0-1"));
+    bench.ok("build mate.pgn -o mate.tabia");
+    let of_rules = "--book mate.tabia hand.parquet";
+    bench.assert_fails(&minimax(of_rules), 1, ["no evaluation is of a position"]);
     bench.write("empty.parquet", "");
     bench.assert_fails(&minimax("--book a.tabia empty.parquet"), 1, ["empty.parquet"]);
     bench.ok(&minimax("--book a.tabia hand.parquet --allow-empty"));

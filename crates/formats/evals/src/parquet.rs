@@ -32,10 +32,20 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
         .and_then(ParquetRecordBatchReaderBuilder::build)
         .map_err(|error| Error::NotEvals { name: input.name().into(), why: error.to_string() })?;
     let schema = rows.schema();
+    if let Some(field) = schema.fields().iter().find(|field| !is_read(field.data_type())) {
+        let (column, kind) = (field.name(), field.data_type());
+        let why = format!("its column `{column}` holds {kind}; text and whole numbers are read");
+        return Err(Error::NotEvals { name: input.name().into(), why });
+    }
     let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let names = names.join(",") + "\n";
     let batches = rows.map(|batch| batch.and_then(|batch| text_of(&batch)).map_err(io::Error::other));
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
+}
+
+/// Whether a column of the kind is read; one without any value has a kind of its own.
+fn is_read(kind: &DataType) -> bool {
+    kind.is_integer() || kind.is_string() || kind.is_null()
 }
 
 fn text_of(batch: &RecordBatch) -> Result<String, ArrowError> {
@@ -65,7 +75,7 @@ fn push(text: &mut String, column: &dyn Array, row: usize, is_key: bool) -> Resu
         DataType::Utf8 => text.write_str(column.as_string::<i32>().value(row)),
         DataType::LargeUtf8 => text.write_str(column.as_string::<i64>().value(row)),
         DataType::Utf8View => text.write_str(column.as_string_view().value(row)),
-        other => return Err(ArrowError::CastError(format!("a column of {other}; text and whole numbers are read"))),
+        _ => Ok(()),
     );
     written.map_err(|error| ArrowError::CastError(error.to_string()))
 }
@@ -74,7 +84,7 @@ fn push(text: &mut String, column: &dyn Array, row: usize, is_key: bool) -> Resu
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
+    use arrow_array::{ArrayRef, Float64Array, Int64Array, NullArray, StringArray, UInt64Array};
     use parquet::{arrow::ArrowWriter, basic::Compression, file::properties::WriterProperties};
 
     use super::*;
@@ -83,7 +93,8 @@ mod tests {
     fn rows_are_the_text_that_a_list_would_have() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("evals");
-        let columns: [(&str, ArrayRef); 4] = [
+        let columns: [(&str, ArrayRef); 5] = [
+            ("mate", Arc::new(NullArray::new(2))),
             ("key", Arc::new(UInt64Array::from(vec![0x463b_9618_1691_fc9c, 7]))),
             ("uci", Arc::new(StringArray::from(vec![Some("e2e4"), None]))),
             ("cp", Arc::new(Int64Array::from(vec![-3, 4]))),
@@ -99,8 +110,16 @@ mod tests {
             let mut text = String::new();
             let input = as_text(Input::file(&path)).unwrap();
             input.into_stream().unwrap().read_to_string(&mut text).unwrap();
-            assert_eq!(text, "key,uci,cp,depth\n463b96181691fc9c,e2e4,-3,9\n0000000000000007,,4,\n");
+            assert_eq!(text, "mate,key,uci,cp,depth\n,463b96181691fc9c,e2e4,-3,9\n,0000000000000007,,4,\n");
         }
+        let columns: [(&str, ArrayRef); 2] =
+            [("depth", Arc::new(Int64Array::from(vec![1]))), ("cp", Arc::new(Float64Array::from(vec![0.5])))];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let mut writer = ArrowWriter::try_new(File::create(&path).unwrap(), batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let error = as_text(Input::file(&path)).unwrap_err().to_string();
+        assert!(error.ends_with("its column `cp` holds Float64; text and whole numbers are read"), "{error}");
         std::fs::write(&path, "PAR1 and nothing").unwrap();
         assert!(matches!(as_text(Input::file(&path)), Err(Error::NotEvals { .. })));
         std::fs::write(&path, "fen,cp,depth\n").unwrap();

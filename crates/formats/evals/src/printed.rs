@@ -17,8 +17,10 @@ use pgn::{Error, Result, input::Input};
 
 use crate::text::AsText;
 
-/// What it begins with; the first if the list of positions is named, which goes to the same place.
-const BEGINS: [&[u8]; 2] = [b"Reading FENs from: ", b"-------------------------------------------------"];
+/// What it begins with; the first if the list of positions is named, which goes to the same place, and the
+/// last if only its values were kept.
+const BEGINS: [&[u8]; 3] =
+    [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
 /// Beginnings of lines that have no value, after the blanks.
 const WITHOUT_VALUE: [&str; 5] =
@@ -158,6 +160,8 @@ Segmentation fault
         std::fs::write(&path, PRINTED).unwrap();
         assert_eq!(text_of(Input::file(&path)), ROWS);
         assert_eq!(text_of(Input::stream("-", PRINTED.as_bytes())), ROWS);
+        let values = &PRINTED[PRINTED.find("Probing").unwrap()..];
+        assert_eq!(text_of(Input::stream("-", values.as_bytes())), ROWS);
         for other in ["fen,cp,depth\n", ""] {
             assert_eq!(text_of(Input::stream("-", other.as_bytes())), other);
         }

@@ -66,6 +66,12 @@ pub enum Error {
     /// The experience holds nothing of what is to be exported.
     #[error("{0} holds no learned value: there is nothing to export")]
     NothingLearned(PathBuf),
+    /// The experience holds no evaluation that a file of an engine can have.
+    #[error(
+        "{0} has no evaluation of a move to which lines from the start position lead, and only those are \
+         written: `tabia learn engine --moves` has moves searched"
+    )]
+    NoMoveEvaluated(PathBuf),
     /// The experience holds learned positions, but knows only their keys.
     #[error(
         "{path} holds {unknown} learned positions, but only their keys: learn the file that they came \

@@ -143,7 +143,7 @@ pub enum Error {
         what: String,
     },
     /// A file that is no experience file.
-    #[error("{0}: not an experience file: it was not written by `tabia learn`")]
+    #[error("{0}: not an experience file: it was not written by `tabia learn`{then}", then = of_engine(.0))]
     NotAnExperience(PathBuf),
     /// The experience file was written in a format that this version does not know.
     #[error("{path}: experience format {got}, this version reads up to {expected}: use a newer tabia")]
@@ -294,6 +294,12 @@ impl Error {
             Err(source) => Self::Parquet { path, source },
         }
     }
+}
+
+/// The remedy, if the name is that of a file in which an engine of today learns.
+fn of_engine(path: &Path) -> &'static str {
+    let is_of_engine = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exp"));
+    if is_of_engine { "; `tabia learn exp` makes one of what an engine learned" } else { "" }
 }
 
 /// The error of the system that the Parquet library met.

@@ -101,7 +101,7 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
 ///
 /// # Errors
 ///
-/// [`Error::NothingLearned`] if no evaluation is of a position that is found; fails if a file cannot be read
+/// [`Error::NoMoveEvaluated`] if no evaluation is of a move that is found; fails if a file cannot be read
 /// or written.
 ///
 /// # Memory
@@ -136,7 +136,7 @@ pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_
         check_stop(job)
     })?;
     if records.is_empty() {
-        return Err(Error::NothingLearned(path.to_owned()).into());
+        return Err(Error::NoMoveEvaluated(path.to_owned()).into());
     }
     let count = records.len();
     let failed = fault::output(output);

@@ -12,6 +12,7 @@
 //!
 //! The sorter spills past the limit. A table or book is read beside it, a row at a time.
 
+mod error;
 mod only;
 mod sorted;
 
@@ -31,7 +32,11 @@ use run::{Context, Output, Result, SettingError, base_name};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage};
 
-use self::{only::Positions, sorted::EvalSink};
+use self::{
+    error::{NothingKnown, no_list},
+    only::Positions,
+    sorted::EvalSink,
+};
 use super::LessonFiles;
 
 /// The longest line in bytes. What is longer is no line of such a list.
@@ -83,6 +88,12 @@ impl Stage for LearnEvals {
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
+        self.learn(context, inputs).map_err(no_list)
+    }
+}
+
+impl LearnEvals {
+    fn learn(&self, context: &Context, inputs: Vec<Flow>) -> Result<Flow> {
         let only = inputs.into_iter().next().map(|given| given.counts(context)).transpose()?;
         let old = self.files.open_old()?;
         let log = self.files.rejects.as_deref().map(|path| RejectLog::create(path, false, context, None));
@@ -117,11 +128,17 @@ impl Stage for LearnEvals {
             None => ExperiencePath::evaluations(context, output, &base, found),
         }?;
         // An output appears only if no stage fails.
-        failed.map_or(Ok(flow), Err)
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let is_empty = context.summary().experience_rows == 0;
+        if only.is_some() && is_empty && !context.options.allow_empty {
+            Err(NothingKnown.into())
+        } else {
+            Ok(flow)
+        }
     }
-}
 
-impl LearnEvals {
     /// The inputs in the order of their names, so that the order in which they were given does not matter.
     fn inputs(&self, context: &Context) -> Result<Vec<Input>> {
         let mut inputs = context.inputs(evals::expand(&self.paths)?);

@@ -74,7 +74,7 @@ impl Stage for BackUp {
         };
         let evaluations = union.rows()?.filter_map(|row| row.map(|row| evaluated(&row)).transpose());
         let Minimax { values, report, .. } = craft::minimax(&book, evaluations, &options)?;
-        if values.is_empty() && !context.options.allow_empty {
+        if report.evaluations == 0 && !context.options.allow_empty {
             return Err(craft::Error::NoEvaluation(book.path().into()).into());
         }
         let source = ExperienceSource {

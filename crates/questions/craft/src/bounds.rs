@@ -77,8 +77,7 @@ impl FromStr for Plies {
 
     fn from_str(text: &str) -> Result<Self, ParseBoundsError> {
         let expected = "a number of plies: write 8, or 6..16 for the fewest and the most";
-        let found = numbers(text).filter(|(first, _)| *first > 0);
-        let (first, last) = found.ok_or(ParseBoundsError { text: text.into(), expected })?;
+        let (first, last) = numbers(text).ok_or(ParseBoundsError { text: text.into(), expected })?;
         Ok(Self { first, last })
     }
 }
@@ -124,6 +123,7 @@ mod tests {
         assert_eq!("-1.5 .. 0".parse(), Ok(Bounds { low: -1.5, high: 0.0 }));
         assert_eq!("8".parse(), Ok(Plies { first: 8, last: 8 }));
         assert_eq!("6..16".parse(), Ok(Plies { first: 6, last: 16 }));
+        assert_eq!("0..4".parse(), Ok(Plies { first: 0, last: 4 }));
         assert_eq!(
             [Plies { first: 6, last: 16 }, Plies { first: 8, last: 8 }].map(|p| p.to_string()),
             ["6..16", "8"]
@@ -131,7 +131,7 @@ mod tests {
         for wrong in ["", "0.5", "0.6..0.5", "NaN..1", "a..b"] {
             assert!(wrong.parse::<Bounds>().is_err(), "{wrong}");
         }
-        for wrong in ["", "0", "-1", "9..8", "0..4", "99999"] {
+        for wrong in ["", "-1", "9..8", "99999"] {
             assert!(wrong.parse::<Plies>().is_err(), "{wrong}");
         }
         assert_eq!("8..32".parse(), Ok(Pieces { fewest: 8, most: 32 }));

@@ -28,7 +28,7 @@ pub(crate) enum Learn {
     Games(Box<LearnGamesArgs>),
     /// Take the marks of annotated lines (! ? !! ?? !? ?!) as values set by hand
     Annotations(Box<LearnAnnotationsArgs>),
-    /// Take the values of evaluated positions and moves: Lichess's list of them, EPD or CSV
+    /// Take the values of evaluated positions and moves: Lichess's list of them, EPD, CSV or Parquet
     Evals(Box<LearnEvalsArgs>),
     /// Have a UCI engine search the positions of a book
     Engine(Box<LearnEngineArgs>),

@@ -61,8 +61,12 @@ impl Stage for Compact {
         FileFormat::Book.at(&self.output)
     }
 
-    fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
+    fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.keep.check()?;
+        if self.evaluations && inputs.len() < 2 {
+            let what = "needs experience files that have them: --experience FILE";
+            return Err(SettingError::because("evaluations", what));
+        }
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
     }
 

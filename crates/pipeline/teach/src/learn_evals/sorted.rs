@@ -1,7 +1,6 @@
 //! The sorter of evaluations: its items, and the sink that fills it.
 
 use std::{
-    path::Path,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -102,13 +101,7 @@ impl List {
     fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
             let form = Form::of(&chunk.text);
-            let name = self.name.clone();
-            let form = form.map_err(|why| {
-                let is_of_engine = Path::new(&name).extension().is_some_and(|ending| ending == "exp");
-                let why =
-                    if is_of_engine { "`tabia learn exp` reads what engines learn in".into() } else { why };
-                pgn::Error::NotEvals { name, why }
-            })?;
+            let form = form.map_err(|why| pgn::Error::NotEvals { name: self.name.clone(), why })?;
             return Ok(self.form.get_or_init(|| form));
         }
         loop {

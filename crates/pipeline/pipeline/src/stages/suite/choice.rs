@@ -136,6 +136,9 @@ impl SuiteChoice {
             let what = format!("begins with {given} plies, and openings of {plies} are asked for (--plies)");
             return Err(SettingError::because("line", what));
         }
+        if self.plies.first == 0 {
+            return Err(SettingError::new("plies", "at least 1", self.plies));
+        }
         if lines == 0 {
             return Err(SettingError::new("lines", "at least 1", lines));
         }
