@@ -11,7 +11,6 @@ use extsort::{Blob, Combine, RunSender, Sorted};
 use games::{Copies, GameStream, ReadGames, copies::Section};
 use output::Prepared;
 use run::{Context, Limits, Outputs, Result, RunOptions};
-use teach::SecondMarks;
 
 use super::{
     Chunk, ClusterError, CountSettings, Place,
@@ -131,7 +130,7 @@ impl Map<'_> {
         let sorting = Sorting { run_source: self.run_source(), ..settings.sorting.clone() };
         let copies = self.copies(&context)?;
         let games = CountedInputs { inputs: vec![chunk.input()?], copies: copies.clone(), spools: None };
-        let counts = count_inputs(&context, stream, &sorting, games, None::<&SecondMarks<'_>>)?;
+        let counts = count_inputs(&context, stream, &sorting, games, None)?;
         chunk.check(true)?;
         let sink = sink()?;
         match &counts.runs {

@@ -9,7 +9,7 @@ use games::{
     driver::{
         Read, Reading, Sink, Worker, drive,
         source::Order,
-        tee::{SecondSink, Tee},
+        tee::{Second, Tee},
     },
     rejects::ChunkStatus,
     resume::{PendingGroup, Resume},
@@ -31,12 +31,12 @@ use crate::{
 /// Counts the games of a stream. `keep` says whether the fingerprints of games are kept, if copies are left
 /// out; games go to `spools` too, if there are any. If there is a sink for marks, they are read in the same
 /// reading.
-pub fn count<M: Sink>(
+pub fn count(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     (keep, spools): (bool, Option<&GameSpools>),
-    marks: Option<&SecondSink<'_, M>>,
+    marks: Option<&dyn Second>,
 ) -> Result<(SortedCounts, Option<Arc<Copies>>)> {
     let inputs = stream.inputs(context)?;
     let (inputs, copies) =
@@ -58,18 +58,18 @@ pub struct CountedInputs<'s> {
 
 /// Counts the games of inputs, without the copies among them. If there is a sink for marks, they are read in
 /// the same reading.
-pub fn count_inputs<M: Sink>(
+pub fn count_inputs(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     games: CountedInputs<'_>,
-    marks: Option<&SecondSink<'_, M>>,
+    marks: Option<&dyn Second>,
 ) -> Result<SortedCounts> {
     let (runs, sources) = if stream.replay().counting.ratings {
-        let (runs, sources) = sort::<RatedItem, _, _>(context, stream, sorting, games, marks)?;
+        let (runs, sources) = sort::<RatedItem, _>(context, stream, sorting, games, marks)?;
         (Runs::Rated(runs), sources)
     } else {
-        let (runs, sources) = sort::<PlainItem, _, _>(context, stream, sorting, games, marks)?;
+        let (runs, sources) = sort::<PlainItem, _>(context, stream, sorting, games, marks)?;
         (Runs::Plain(runs), sources)
     };
     let counting = table_counting(stream.replay());
@@ -77,12 +77,12 @@ pub fn count_inputs<M: Sink>(
 }
 
 /// Sorts and sums the observations of a stream's games. Returns the runs and what was read.
-fn sort<S: ObservedItem<SUMS>, M: Sink, const SUMS: usize>(
+fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     context: &Context,
     stream: &GameStream,
     sorting: &Sorting,
     CountedInputs { inputs, copies, spools }: CountedInputs<'_>,
-    marks: Option<&SecondSink<'_, M>>,
+    marks: Option<&dyn Second>,
 ) -> Result<(Sorted<SUMS>, Vec<CountedInput>)> {
     let resume = Resume::of_run(context, || stream.job(&inputs, sorting.shards))?;
     let resume = resume.as_deref();

@@ -7,6 +7,27 @@ use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 
+/// A second sink, whatever becomes of its chunks: what has a main sink is compiled once for all of them.
+pub trait Second: Sync {
+    /// A worker for one more thread.
+    fn worker(&self) -> Result<Box<dyn SecondWorker + '_>>;
+
+    /// Releases threads that wait for others because one of those failed.
+    fn abort(&self);
+
+    /// Records the inputs when all of them are read.
+    fn end(&self, inputs: &ReadInputs);
+}
+
+/// One thread's part of a second sink, which does what a [`Worker`] does.
+pub trait SecondWorker {
+    /// Takes a chunk, the `number`th of the input.
+    fn chunk(&mut self, number: u64, chunk: &mut Chunk) -> Result<()>;
+
+    /// Pushes the results that are left.
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
 /// A sink that takes each chunk of a reading after the main sink.
 pub struct SecondSink<'c, S> {
     sink: S,
@@ -21,11 +42,6 @@ impl<'c, S> SecondSink<'c, S> {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
 
-    /// Records the inputs when all of them are read.
-    pub fn end(&self, inputs: &ReadInputs) {
-        self.inputs.get_or_init(|| inputs.clone());
-    }
-
     /// The sink, and what it has read.
     pub fn finish(self) -> (S, Read) {
         let Self { sink, own, inputs } = self;
@@ -34,32 +50,59 @@ impl<'c, S> SecondSink<'c, S> {
     }
 }
 
+impl<S: Sink> Second for SecondSink<'_, S> {
+    fn worker(&self) -> Result<Box<dyn SecondWorker + '_>> {
+        Ok(Box::new(WorkerOf { worker: self.sink.worker()?, own: &self.own }))
+    }
+
+    fn abort(&self) {
+        self.sink.abort();
+    }
+
+    fn end(&self, inputs: &ReadInputs) {
+        self.inputs.get_or_init(|| inputs.clone());
+    }
+}
+
+/// A worker of a second sink, and the pass that it is part of.
+struct WorkerOf<'s, W> {
+    worker: W,
+    own: &'s Reading<'s>,
+}
+
+impl<W: Worker> SecondWorker for WorkerOf<'_, W> {
+    fn chunk(&mut self, number: u64, chunk: &mut Chunk) -> Result<()> {
+        self.worker.chunk(number, chunk, self.own)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.worker.finish()
+    }
+}
+
 /// A sink, and the optional second one.
-pub struct Tee<'b, 'c, A, B> {
+pub struct Tee<'b, A> {
     /// The main sink.
     pub first: A,
     /// The sink that takes each chunk after it.
-    pub second: Option<&'b SecondSink<'c, B>>,
+    pub second: Option<&'b dyn Second>,
 }
 
-impl<A: Sink, B: Sink> Sink for Tee<'_, '_, A, B> {
+impl<A: Sink> Sink for Tee<'_, A> {
     type Worker<'s>
-        = BothWorkers<'s, A::Worker<'s>, B::Worker<'s>>
+        = BothWorkers<'s, A::Worker<'s>>
     where
         Self: 's;
 
     fn worker(&self) -> Result<Self::Worker<'_>> {
-        let second = match self.second {
-            Some(SecondSink { sink, own, .. }) => Some((sink.worker()?, own)),
-            None => None,
-        };
+        let second = self.second.map(Second::worker).transpose()?;
         Ok(BothWorkers { first: self.first.worker()?, second })
     }
 
     fn abort(&self) {
         self.first.abort();
         if let Some(second) = self.second {
-            second.sink.abort();
+            second.abort();
         }
     }
 
@@ -69,19 +112,19 @@ impl<A: Sink, B: Sink> Sink for Tee<'_, '_, A, B> {
 }
 
 /// One thread's ends of both sinks.
-pub struct BothWorkers<'s, A, B> {
+pub struct BothWorkers<'s, A> {
     first: A,
-    second: Option<(B, &'s Reading<'s>)>,
+    second: Option<Box<dyn SecondWorker + 's>>,
 }
 
-impl<A: Worker, B: Worker> Worker for BothWorkers<'_, A, B> {
+impl<A: Worker> Worker for BothWorkers<'_, A> {
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()> {
         self.first.chunk(number, chunk, reading)?;
-        self.second.as_mut().map_or(Ok(()), |(worker, own)| worker.chunk(number, chunk, own))
+        self.second.as_mut().map_or(Ok(()), |second| second.chunk(number, chunk))
     }
 
     fn finish(self) -> Result<()> {
         self.first.finish()?;
-        self.second.map_or(Ok(()), |(worker, _)| worker.finish())
+        self.second.map_or(Ok(()), SecondWorker::finish)
     }
 }

@@ -9,13 +9,13 @@ use count::{
     sort::{self, Part, count_several, table_counting},
     write_examples,
 };
+use games::driver::tee::Second;
 use games::{Copies, GameStream};
 use pgn::filter::Where;
 use run::{Context, FileFormat, Output, PartReport, Result, RunError, SettingError, StageError};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use table::{ShardInfo, Table, TableWriter};
-use teach::SecondMarks;
 
 /// The most part files of a table.
 const SHARDS_MAX: u32 = 65_536;
@@ -91,7 +91,7 @@ impl SortMerge {
         &self,
         context: &Context,
         stream: &GameStream,
-        marks: Option<&SecondMarks<'_>>,
+        marks: Option<&dyn Second>,
     ) -> Result<Flow> {
         let stream = stream.only(self.expression.as_ref());
         // The writer is made before anything is counted, so that a table that cannot be written fails at
