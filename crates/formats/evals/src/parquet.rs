@@ -100,7 +100,8 @@ mod tests {
             ("cp", Arc::new(Int64Array::from(vec![-3, 4]))),
             ("depth", Arc::new(Int64Array::from(vec![Some(9), None]))),
         ];
-        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let columns = columns.map(|(name, column)| (name, column, true));
+        let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
         for compression in [Compression::SNAPPY, Compression::UNCOMPRESSED] {
             let properties = WriterProperties::builder().set_compression(compression).build();
             let file = File::create(&path).unwrap();
