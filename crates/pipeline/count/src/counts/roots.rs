@@ -11,10 +11,15 @@ pub(super) struct RootParts {
 }
 
 impl RootParts {
-    /// Takes a row that is part of a root; rows ascend. Returns whether it is one.
+    /// Whether a row is part of a root.
     #[inline]
+    pub(super) fn has(row: &Row) -> bool {
+        Root::is_part(row.mv)
+    }
+
+    /// Takes a row that is part of a root; rows ascend. Returns whether it is one.
     pub(super) fn take(&mut self, row: &Row) -> bool {
-        if !Root::is_part(row.mv) {
+        if !Self::has(row) {
             return false;
         }
         self.whole.extend(self.open.take_if(|open| open.root.key != row.key));

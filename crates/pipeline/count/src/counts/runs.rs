@@ -110,7 +110,11 @@ impl<const SUMS: usize> Bucket<SUMS> {
         drop(roots.drain(false));
         // A batch may end with parts of a root alone.
         while rows.is_empty() && sorted.next_batch(batch)? {
-            rows.extend(batch.iter().map(S::row).filter(|row| !roots.take(row)));
+            rows.extend(batch.iter().map(S::row));
+            // Roots are rare.
+            if rows.iter().any(RootParts::has) {
+                rows.retain(|row| !roots.take(row));
+            }
         }
         Ok(!rows.is_empty())
     }

@@ -17,7 +17,7 @@ use games::{
 use pgn::{
     annotated::Form,
     input::{BlockHashes, Chunk, Input},
-    replay::ReplayOptions,
+    replay::{Replay, ReplayOptions},
 };
 use run::{Context, InputReport, Result};
 use table::{CountedInput, Counting, Groups};
@@ -221,11 +221,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
             if let Some(spool) = spool {
                 spool.push(game, text)?;
             }
-            let ratings = game.ratings();
-            for observation in game.observations().chain(game.root_observations()) {
-                writer.push(S::new(observation, ratings))?;
-            }
-            Ok(())
+            push_all(writer, game)
         })?;
         reading.add_operator_time(replaying);
         reading.add(&status)?;
@@ -238,6 +234,23 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
         }
         Ok(self.writer.close()?)
     }
+}
+
+/// Pushes what is observed in a game.
+#[inline]
+pub(super) fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
+    writer: &mut Writer<'_, S, SUMS>,
+    game: &Replay,
+) -> Result<()> {
+    let ratings = game.ratings();
+    // There are two loops, since a chain asks for every observation which half is next.
+    for observation in game.observations() {
+        writer.push(S::new(observation, ratings))?;
+    }
+    for observation in game.root_observations() {
+        writer.push(S::new(observation, ratings))?;
+    }
+    Ok(())
 }
 
 /// The options of a replay as a table records them.

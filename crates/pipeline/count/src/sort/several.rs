@@ -26,7 +26,7 @@ use table::CountedInput;
 
 use super::{
     Sorting,
-    one::{sorter_options, table_counting},
+    one::{push_all, sorter_options, table_counting},
 };
 use crate::{
     counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
@@ -231,16 +231,13 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
             }
         }
         if let Verdict::Accepted { .. } = verdict {
-            let ratings = replay.ratings();
             let spools = spools.iter_mut().zip(&*admitted).filter(|(_, is_admitted)| **is_admitted);
             spools
                 .filter_map(|(spool, _)| spool.as_mut())
                 .try_for_each(|spool| spool.push(replay, piece.text))?;
             let takers = writers.iter_mut().zip(&*admitted).filter(|(_, is_admitted)| **is_admitted);
             for (writer, _) in takers {
-                for observation in replay.observations().chain(replay.root_observations()) {
-                    writer.push(S::new(observation, ratings))?;
-                }
+                push_all(writer, replay)?;
             }
         }
         admitted.clear();
