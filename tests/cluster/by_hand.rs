@@ -70,8 +70,8 @@ fn what_is_missing_or_of_another_count_is_named() {
     assert!(error.contains("shard 3 of 4 is missing"), "{error}");
 }
 
-/// With a file that has some of the games of others, one that is cut off, and some that are rejected; and the
-/// names of all inputs as lists have them.
+/// A bench with one more file: it has games of the others, one that is cut off, and some that are rejected.
+/// With it come the names of all inputs as lists have them.
 fn with_copies() -> (Workbench, String) {
     let bench = with_games();
     let games = fs::read(bench.path("a.pgn")).unwrap();

@@ -222,7 +222,8 @@ impl FoundFile<'_> {
         self.records((start, count), xxh3, |bytes| each(Fingerprint::of_bytes(bytes)))
     }
 
-    /// Gives records of `BYTES` bytes to `each`: so many from an offset on, all of which have this hash.
+    /// Gives `count` records of `BYTES` bytes to `each`. The first is at offset `at`, and the hash of
+    /// all must be `xxh3`.
     fn records<const BYTES: usize>(
         &self,
         (at, count): (u64, u64),

@@ -7,7 +7,7 @@ use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 
-/// A second sink, whatever becomes of its chunks: what has a main sink is compiled once for all of them.
+/// A second sink of any kind. What takes one is compiled once, and not again for each kind.
 pub trait Second: Sync {
     /// A worker for one more thread.
     fn worker(&self) -> Result<Box<dyn SecondWorker + '_>>;

@@ -3,9 +3,10 @@
 //! # Format
 //!
 //! Lines of JSON, each written at once. The first is an object, the [`Job`]. Each other line is a position
-//! that was searched: its key, and a list of the position itself (move 0) and of each move that was searched:
-//! the move as Polyglot packs it, the [code](Score::code) of its score, its depth in plies, and its nodes or
-//! null. A last line without its end is torn, and is cut off.
+//! that was searched: its key, and a list of values. The first value is that of the position itself
+//! (move 0), the others are those of the moves that were searched. A value is the move as Polyglot packs it,
+//! the [code](Score::code) of its score, its depth in plies, and its nodes or null. A last line without its
+//! end is torn, and is cut off.
 
 use std::{
     collections::BTreeMap,
