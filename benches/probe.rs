@@ -6,7 +6,7 @@ use book::{Book, BookEdge, BookWriter, Existing, PositionEntry};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pipeline::{recipe::Plan, recipe::Recipe, recipe::run};
 use position::{Key, PackedMove, Tally};
-use query::{Artefact, Chooser, policies};
+use query::{Artefact, CATALOGUE, Chooser, View};
 use run::RunOptions;
 use shakmaty::{Chess, Color, Position as _};
 
@@ -88,14 +88,14 @@ fn choose(c: &mut Criterion) {
     let positions = positions(&book, 1000);
     let mut group = c.benchmark_group("choose");
     group.throughput(Throughput::Elements(1));
-    for policy in policies() {
+    for policy in CATALOGUE {
         let chooser = Chooser::new(policy.name, &[]).unwrap_or_else(|error| panic!("{error}"));
         let mut at = 0;
         group.bench_function(policy.name, |b| {
             b.iter(|| {
                 at = (at + 1) % positions.len();
                 chooser
-                    .judge(&book, None, black_box(&positions[at]))
+                    .judge(&View::of(&book), black_box(&positions[at]))
                     .unwrap_or_else(|error| panic!("{error}"))
             });
         });

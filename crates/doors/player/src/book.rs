@@ -7,7 +7,7 @@ use std::{
 
 use experience::LoadedRows;
 use policy::Rng;
-use query::{Artefact, Chooser, Draw, Error, Result};
+use query::{Artefact, Chooser, Draw, Error, Result, View};
 use shakmaty::{Chess, Move, Position as _, san::SanPlus};
 use table::GameWeights;
 
@@ -141,7 +141,9 @@ impl Book {
     }
 
     fn drawn(&mut self, position: &Chess, experience: Option<&LoadedRows>) -> Result<Option<Draw>> {
-        query::draw(&self.artefact, experience, position, &self.chooser, &mut self.rng)
+        let view = View::of(&self.artefact);
+        let view = experience.map_or(view, |rows| view.with_experience(rows, &[]));
+        query::draw(&view, position, &self.chooser, &mut self.rng)
     }
 
     /// The policy for a book, with the settings that belong to it.

@@ -1,6 +1,6 @@
 //! The player's own UCI options, which are shown with the engine's.
 
-use query::{ParameterInfo, PolicyInfo, policies};
+use policy::{CATALOGUE, Parameter, ParameterKind, PolicySpec};
 
 /// An option of the player.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -38,9 +38,9 @@ impl Ours {
             ("Book Depth", Self::BookDepth),
             ("Policy", Self::Policy),
         ];
-        let settings = policies().into_iter().flat_map(|PolicyInfo { name: policy, parameters, .. }| {
-            parameters.into_iter().map(move |parameter| {
-                let setting = parameter.name;
+        let settings = CATALOGUE.iter().flat_map(|spec| {
+            spec.all_parameters().map(|parameter| {
+                let (policy, setting) = (spec.name, parameter.name);
                 (format!("{policy} {}", joined(setting)), Self::Setting { policy, setting })
             })
         });
@@ -68,14 +68,13 @@ impl Ours {
             Self::BookFile => format!("type string default {}", text(&shown.book_file)),
             Self::BookDepth => format!("type spin default {} min 0 max {DEPTH_MAX}", shown.depth),
             Self::Policy => {
-                let names: Vec<_> = policies().into_iter().map(|policy| policy.name).collect();
+                let names: Vec<_> = CATALOGUE.iter().map(|policy| policy.name).collect();
                 format!("type combo default {} var {}", shown.policy, names.join(" var "))
             }
             Self::Setting { policy, setting } => {
-                let policies = policies();
-                let known = policies.iter().filter(|known| known.name == *policy);
+                let known = CATALOGUE.iter().filter(|known| known.name == *policy);
                 let parameter =
-                    known.flat_map(|known| &known.parameters).find(|parameter| parameter.name == *setting);
+                    known.flat_map(PolicySpec::all_parameters).find(|parameter| parameter.name == *setting);
                 parameter.map_or_else(String::new, |parameter| {
                     setting_kind(parameter, (shown.given)(policy, setting))
                 })
@@ -101,17 +100,17 @@ fn text(text: &str) -> &str {
 }
 
 /// A setting as UCI knows it; where another setting decides, and for decimals, it is a text.
-fn setting_kind(parameter: &ParameterInfo, given: Option<String>) -> String {
+fn setting_kind(parameter: &Parameter, given: Option<String>) -> String {
     let value = given.or(parameter.default.map(str::to_owned));
     let Some(value) = value else { return "type string default <empty>".into() };
-    match (parameter.choices.as_slice(), parameter.least.zip(parameter.most)) {
-        (["true", "false"], _) => format!("type check default {value}"),
-        ([], Some((least, most))) if parameter.is_integer && most <= f64::from(i32::MAX) => {
+    match parameter.kind {
+        ParameterKind::Switch => format!("type check default {value}"),
+        ParameterKind::Integer(least, most) if i32::try_from(most).is_ok() => {
             format!("type spin default {value} min {least} max {most}")
         }
-        ([], _) => format!("type string default {}", text(&value)),
-        (choices, _) => {
-            format!("type combo default {value} var {}", choices.join(" var "))
+        ParameterKind::Integer(..) | ParameterKind::Decimal(..) => {
+            format!("type string default {}", text(&value))
         }
+        ParameterKind::Choice(names) => format!("type combo default {value} var {}", names.join(" var ")),
     }
 }

@@ -211,7 +211,7 @@ fn row_fields<'py>(py: Python<'py>, row: &Row, counting: &Counting) -> PyResult<
 /// All policies, as `tabia policies --json` prints them.
 #[pyfunction]
 pub(crate) fn policies(py: Python<'_>) -> PyResult<Py<PyAny>> {
-    to_python(py, &serde_json::to_value(query::policies()).map_err(failed)?)
+    to_python(py, &serde_json::to_value(query::CATALOGUE).map_err(failed)?)
 }
 
 /// DuckDB's macros, and views over an export or a table, as `tabia sql` prints them.

@@ -11,7 +11,7 @@ use axum::{
 };
 use fault::Failure as _;
 use position::{Key, position_after};
-use query::{Chooser, HoleOptions, Opening, PolicyInfo};
+use query::{Chooser, HoleOptions, Opening, PolicySpec};
 use serde_json::{Map, Value, json};
 use shakmaty::{Color, Position as _};
 
@@ -192,17 +192,17 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let place = context.asked.place()?;
     let filters = context.filters()?;
     let view = context.view().only(&filters.games);
-    let judged = |info: PolicyInfo| {
-        let choice = context.weighed(info.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
+    let judged = |spec: &PolicySpec| {
+        let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
             // A damaged file is not the policy's fault; a table that was replaced is asked again.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
-                Ok(Policy::new(info, choice, |error| OpenArtefact::in_their_words(&[context.opened], error)))
+                Ok(Policy::new(spec, choice, |error| OpenArtefact::in_their_words(&[context.opened], error)))
             }
         }
     };
-    let policies = query::policies().into_iter().map(judged).collect::<Result<Vec<_>, _>>()?;
+    let policies = query::CATALOGUE.iter().map(judged).collect::<Result<Vec<_>, _>>()?;
     Ok(found(&json!({ "policies": policies })))
 }
 

@@ -20,7 +20,7 @@ mod rows;
 use std::cmp::Reverse;
 
 use position::{PackedMove, position_after};
-use query::Artefact;
+use query::{Artefact, View};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _};
 use strum::{IntoStaticStr, VariantArray};
@@ -148,7 +148,7 @@ impl<'b> Reviewer<'b> {
 
     /// The moves of the book, the most played ones first; of the player only those that the book plays.
     fn moves(&self, position: &Chess, is_own: bool) -> Result<Vec<PackedMove>> {
-        let mut moves = query::candidates(self.book, None, position, false)?.moves;
+        let mut moves = query::candidates(&View::of(self.book), position, false)?.moves;
         moves.retain(|known| {
             let is_played = known.experience.may_be_played() && known.weight != Some(0);
             known.in_book && (is_played || !is_own)

@@ -2,8 +2,7 @@
 //!
 //! # Flow
 //!
-//! 1. [`Chooser::new`] finds a policy by name and checks its settings; [`policies`](policies()) lists
-//!    the policies.
+//! 1. [`Chooser::new`] finds a policy by name and checks its settings.
 //! 2. [`candidates`](candidates()) reads what an artefact knows of a position's moves, as the policy
 //!    needs it.
 //! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] give every move its chance and the reasons
@@ -13,14 +12,10 @@ mod candidates;
 mod chooser;
 mod judge;
 mod known;
-mod named_values;
 mod pick;
-mod policies;
 
 pub use candidates::{Candidates, book_moves, candidates};
-pub use chooser::{Chooser, Setting};
-pub use judge::{Choice, ChosenMove, Exclusion, JudgedProbe, judged_probe};
+pub use chooser::{Chooser, Setting, policy};
+pub use judge::{Choice, ChosenMove, JudgedProbe, judged_probe};
 pub(crate) use known::Known;
-pub use named_values::NamedValues;
 pub use pick::{Draw, Pick, draw, pick};
-pub use policies::{ParameterInfo, PolicyInfo, policies, policy};

@@ -97,8 +97,8 @@ pub use book_roots::{BookRoots, first_positions};
 pub use by_group::{BandResults, MonthResults};
 pub use by_key::{KeyMove, KeyProbe, LookUpTarget, LookUps, probe_key, probe_keys};
 pub use choose::{
-    Candidates, Choice, Chooser, ChosenMove, Draw, Exclusion, JudgedProbe, NamedValues, ParameterInfo, Pick,
-    PolicyInfo, Setting, book_moves, candidates, draw, judged_probe, pick, policies, policy,
+    Candidates, Choice, Chooser, ChosenMove, Draw, JudgedProbe, Pick, Setting, book_moves, candidates, draw,
+    judged_probe, pick, policy,
 };
 pub use compare::{ComparedMove, Comparison, MoveComparison, compare};
 pub use dump::{Dump, DumpedLine, DumpedMove, Joined, RawEntry};
@@ -127,3 +127,5 @@ pub use walk::{
     numbered, simulate,
 };
 pub use why::{CountOrigin, Why, why};
+
+pub use policy::{CATALOGUE, Parameter, ParameterKind, PolicySpec, Scores};

@@ -18,10 +18,12 @@ pub(crate) const BAD_THRESHOLD: Parameter =
         .source("Crafty: unplayable moves; LEARN_COUNTER_BAD");
 
 /// Which bans hold.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bans {
-    /// Whether learned values ban; false for a policy with a threshold of its own.
-    pub(crate) learned: bool,
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Bans {
+    None,
+    /// All but those by learned values: the policy has a threshold of its own.
+    ByHand,
+    All,
 }
 
 impl Bans {
@@ -53,7 +55,11 @@ impl Bans {
     fn of(self, candidate: &Candidate) -> Option<Ban> {
         let known = [Some(candidate.experience), candidate.postbook];
         let mut bans = known.iter().flatten().flat_map(Experience::bans);
-        bans.find(|&ban| self.learned || ban != Ban::Learned)
+        bans.find(|&ban| match self {
+            Self::None => false,
+            Self::ByHand => ban != Ban::Learned,
+            Self::All => true,
+        })
     }
 }
 

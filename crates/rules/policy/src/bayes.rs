@@ -6,10 +6,9 @@
 //! prefers a few lucky games to the main move. A draw counts as half a win; the true spread with draws is
 //! smaller, so the value is on the careful side.
 
-use crate::parameter::Settings;
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
-use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, PolicySpec, Rule, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "bayes",
@@ -17,7 +16,16 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "ours: mean and spread under a Beta prior",
     evidence: &[Evidence::Games],
     parameters: &[PRIOR, PRIOR_MEAN, PRIOR_STRENGTH, CAUTION, MIN_GAMES, CHOICE, SHARPNESS],
-    build: |settings| Box::new(Bayes::new(settings)),
+    build: |settings| {
+        Box::new(Bayes {
+            mean: settings.get(&PRIOR_MEAN),
+            from_position: settings.get::<String>(&PRIOR) == "position",
+            strength_games: settings.get(&PRIOR_STRENGTH),
+            caution: settings.get(&CAUTION),
+            min_games: settings.get(&MIN_GAMES),
+            selection: Selection::new(settings),
+        })
+    },
 };
 
 const PRIOR: Parameter = Parameter::new("prior", ParameterKind::Choice(&["position", "fixed"]))
@@ -45,17 +53,6 @@ struct Bayes {
 }
 
 impl Bayes {
-    fn new(settings: &Settings) -> Self {
-        Self {
-            mean: settings.decimal(&PRIOR_MEAN),
-            from_position: settings.choice(&PRIOR) == "position",
-            strength_games: settings.decimal(&PRIOR_STRENGTH),
-            caution: settings.decimal(&CAUTION),
-            min_games: settings.integer(&MIN_GAMES).into(),
-            selection: Selection::new(settings),
-        }
-    }
-
     /// The prior's mean: the score of all open moves together, if that is the setting and there are
     /// games.
     fn prior(&self, sheet: &mut Sheet<'_>) -> f64 {
@@ -83,11 +80,7 @@ impl Bayes {
     }
 }
 
-impl Policy for Bayes {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Bayes {
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         sheet.exclude_outside_book();

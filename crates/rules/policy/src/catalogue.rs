@@ -23,7 +23,7 @@ pub static CATALOGUE: &[PolicySpec] = &[
 /// # Errors
 ///
 /// Fails if the policy is unknown, or as [`PolicySpec::with`].
-pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Box<dyn Policy>, Error> {
+pub fn by_name(name: &str, settings: &[(String, String)]) -> Result<Policy, Error> {
     spec(name)?.with(settings)
 }
 

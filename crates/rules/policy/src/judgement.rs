@@ -3,11 +3,12 @@
 use std::fmt;
 
 use position::PackedMove;
+use serde::Serialize;
 
 use crate::{Rng, Scores};
 
 /// Why a move cannot be chosen: the rule and its source.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Reason {
     /// The rule, in words.
     pub rule: &'static str,

@@ -55,6 +55,7 @@ mod polyglot;
 mod postmodernist;
 mod results;
 mod rng;
+mod rule;
 mod scores;
 mod selection;
 mod sheet;
@@ -71,7 +72,9 @@ pub use parameter::{Parameter, ParameterKind};
 pub use policy::Policy;
 pub use rng::Rng;
 pub use scores::Scores;
-pub use sheet::Sheet;
 pub use shuffled::Permutation;
 pub use spec::{COMMON, Evidence, PolicySpec};
 pub use terra::roulette;
+
+use rule::Rule;
+use sheet::Sheet;

@@ -6,9 +6,8 @@
 //! score, variation). Draws are not in the formula. Moves of priority 0 are excluded before the shift.
 //! The number of games has no influence, as the text itself admits.
 
-use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Candidate, Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "lokasoft",
@@ -16,7 +15,18 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "ChessPartner: priority, learned score, variation",
     evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[LEARNING_STRENGTH, VARIATION, MOVE_DISTRIBUTION, LEARNING_CONSTANT, RESULTS],
-    build: |settings| Box::new(Lokasoft::new(settings)),
+    build: |settings| {
+        Box::new(Lokasoft {
+            swing: settings.get::<f64>(&LEARNING_STRENGTH) * settings.get::<f64>(&LEARNING_CONSTANT) / 100.0,
+            variation: settings.get(&VARIATION),
+            distribution: match settings.get::<String>(&MOVE_DISTRIBUTION).as_str() {
+                "random" => Distribution::Random,
+                "times-played" => Distribution::TimesPlayed,
+                _ => Distribution::Learned,
+            },
+            own_results: settings.get::<String>(&RESULTS) == "own",
+        })
+    },
 };
 
 const LEARNING_STRENGTH: Parameter = Parameter::new("learning-strength", ParameterKind::Integer(0, 100))
@@ -65,20 +75,6 @@ enum Distribution {
 }
 
 impl Lokasoft {
-    fn new(settings: &Settings) -> Self {
-        let points = settings.integer(&LEARNING_STRENGTH) * settings.integer(&LEARNING_CONSTANT);
-        Self {
-            swing: float(points.into()) / 100.0,
-            variation: float(settings.integer(&VARIATION).into()),
-            distribution: match settings.choice(&MOVE_DISTRIBUTION) {
-                "random" => Distribution::Random,
-                "times-played" => Distribution::TimesPlayed,
-                _ => Distribution::Learned,
-            },
-            own_results: settings.choice(&RESULTS) == "own",
-        }
-    }
-
     /// Gain or loss by results; 0 without decided games.
     fn learned_score(&self, counts: Results) -> f64 {
         let decided = counts.wins + counts.losses;
@@ -113,11 +109,7 @@ impl Lokasoft {
     }
 }
 
-impl Policy for Lokasoft {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Lokasoft {
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         sheet.exclude_where(NEVER_PLAYED, |candidate| priority(candidate) == 0);

@@ -5,9 +5,8 @@
 use position::Score;
 use shakmaty::{ByColor, Color};
 
-use crate::parameter::Settings;
 use crate::results::{decay, float};
-use crate::{Candidate, Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "minimax",
@@ -15,7 +14,11 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "ours: negamax over the book",
     evidence: &[Evidence::Evaluations, Evidence::Games, Evidence::Weights],
     parameters: &[WINDOW, WINDOW_WHITE, WINDOW_BLACK, TEMPERATURE],
-    build: |settings| Box::new(Minimax::new(settings)),
+    build: |settings| {
+        let of = |own: &Parameter| settings.get_if_set(own).unwrap_or_else(|| settings.get(&WINDOW));
+        let window = ByColor { white: of(&WINDOW_WHITE), black: of(&WINDOW_BLACK) };
+        Box::new(Minimax { window, temperature: settings.get(&TEMPERATURE) })
+    },
 };
 
 const WINDOW: Parameter = Parameter::new("window", WINDOW_KIND)
@@ -43,23 +46,13 @@ struct Minimax {
 }
 
 impl Minimax {
-    fn new(settings: &Settings) -> Self {
-        let of = |own: &Parameter| settings.decimal_if_set(own).unwrap_or_else(|| settings.decimal(&WINDOW));
-        let window = ByColor { white: of(&WINDOW_WHITE), black: of(&WINDOW_BLACK) };
-        Self { window, temperature: settings.decimal(&TEMPERATURE) }
-    }
-
     /// How often a move is drawn that is worth less than the best by that much.
     fn weight(&self, less: f64) -> f64 {
         if self.temperature > 0.0 { decay(less / self.temperature) } else { 1.0 }
     }
 }
 
-impl Policy for Minimax {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Minimax {
     fn decided(&self, setting: &str) -> Option<String> {
         let of = |side: Color| Some(self.window.get(side).to_string());
         match setting {

@@ -1,19 +1,23 @@
 //! The settings of a policy: their declared ranges and their checked values.
 
 use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
 
 use crate::Error;
 use crate::error::nearest;
 
 /// One setting of a policy.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parameter {
     /// Its name: the source's own, in kebab case.
     pub name: &'static str,
-    /// Its type and range.
-    pub kind: ParameterKind,
     /// Its value where none is given; `None` if another setting decides it, as [`Self::meaning`] says.
     pub default: Option<&'static str>,
+    /// Its type and range.
+    #[serde(flatten)]
+    pub kind: ParameterKind,
     /// Its unit; empty for a name or a plain number.
     pub unit: &'static str,
     /// What it does, in one line.
@@ -69,36 +73,49 @@ impl fmt::Display for ParameterKind {
     }
 }
 
+/// The range in words, the least and the greatest number, and the names it may be.
+impl Serialize for ParameterKind {
+    #[expect(clippy::cast_precision_loss, reason = "ranges end far below 2^53")]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shown {
+            range: String,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            least: Option<f64>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            most: Option<f64>,
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            choices: &'static [&'static str],
+        }
+        let (least, most, choices) = match *self {
+            ParameterKind::Integer(least, most) => (Some(least as f64), Some(most as f64), &[][..]),
+            ParameterKind::Decimal(least, most) => (Some(least), Some(most), &[][..]),
+            ParameterKind::Choice(names) => (None, None, names),
+            ParameterKind::Switch => (None, None, &["true", "false"][..]),
+        };
+        Shown { range: self.to_string(), least, most, choices }.serialize(serializer)
+    }
+}
+
 impl ParameterKind {
-    /// Reads a value; `None` if it has another type or is outside the range.
-    fn read(self, text: &str) -> Option<Value> {
+    /// Whether a value has this type and is inside the range.
+    fn admits(self, text: &str) -> bool {
         match self {
             ParameterKind::Integer(least, most) => {
-                text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Integer)
+                text.parse().is_ok_and(|value| (least..=most).contains(&value))
             }
             ParameterKind::Decimal(least, most) => {
-                text.parse().ok().filter(|value| (least..=most).contains(value)).map(Value::Decimal)
+                text.parse().is_ok_and(|value| (least..=most).contains(&value))
             }
-            ParameterKind::Choice(names) => {
-                names.iter().copied().find(|name| *name == text).map(Value::Choice)
-            }
-            ParameterKind::Switch => text.parse().ok().map(Value::Switch),
+            ParameterKind::Choice(names) => names.contains(&text),
+            ParameterKind::Switch => text.parse::<bool>().is_ok(),
         }
     }
 }
 
-/// A setting's value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Value {
-    Integer(u64),
-    Decimal(f64),
-    Choice(&'static str),
-    Switch(bool),
-}
-
-/// The checked settings of one policy: each parameter with its value, given or default.
+/// The checked settings of one policy: each parameter with the text of its value, given or default.
 #[derive(Clone, Debug)]
-pub(crate) struct Settings(Vec<(&'static str, Value)>);
+pub(crate) struct Settings(Vec<(&'static str, String)>);
 
 impl Settings {
     /// Checks the `given` (name, text) pairs against the policy's parameters and fills in the defaults.
@@ -113,61 +130,30 @@ impl Settings {
             if values.iter().any(|(known, _)| *known == parameter.name) {
                 return Err(Error::GivenTwice { policy, name: parameter.name });
             }
-            let value = parameter.kind.read(text.trim()).ok_or_else(|| Error::OutOfRange {
-                policy,
-                name: parameter.name,
-                got: text.clone(),
-                expected: parameter.kind.to_string(),
-            })?;
-            values.push((parameter.name, value));
+            if !parameter.kind.admits(text.trim()) {
+                let (got, expected) = (text.clone(), parameter.kind.to_string());
+                return Err(Error::OutOfRange { policy, name: parameter.name, got, expected });
+            }
+            values.push((parameter.name, text.trim().to_owned()));
         }
         for parameter in parameters {
-            if values.iter().all(|(known, _)| *known != parameter.name)
-                && let Some(value) = parameter.default.and_then(|text| parameter.kind.read(text))
-            {
-                values.push((parameter.name, value));
+            if values.iter().all(|(known, _)| *known != parameter.name) {
+                values.extend(parameter.default.map(|text| (parameter.name, text.to_owned())));
             }
         }
         Ok(Self(values))
     }
 
-    fn value(&self, parameter: &Parameter) -> Option<Value> {
-        self.0.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value)
+    /// The value of a parameter that has a default.
+    pub(crate) fn get<T: FromStr>(&self, parameter: &Parameter) -> T {
+        let value = self.get_if_set(parameter);
+        value.unwrap_or_else(|| panic!("`{}` is declared with a default, of this type", parameter.name))
     }
 
-    pub(crate) fn integer(&self, parameter: &Parameter) -> u64 {
-        match self.value(parameter) {
-            Some(Value::Integer(value)) => value,
-            other => panic!("`{}` is declared as a whole number with a default: {other:?}", parameter.name),
-        }
-    }
-
-    pub(crate) fn decimal(&self, parameter: &Parameter) -> f64 {
-        match self.decimal_if_set(parameter) {
-            Some(value) => value,
-            None => panic!("`{}` is declared as a number with a default", parameter.name),
-        }
-    }
-
-    pub(crate) fn decimal_if_set(&self, parameter: &Parameter) -> Option<f64> {
-        match self.value(parameter) {
-            Some(Value::Decimal(value)) => Some(value),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn choice(&self, parameter: &Parameter) -> &'static str {
-        match self.value(parameter) {
-            Some(Value::Choice(value)) => value,
-            other => panic!("`{}` is declared as a choice with a default: {other:?}", parameter.name),
-        }
-    }
-
-    pub(crate) fn switch(&self, parameter: &Parameter) -> bool {
-        match self.value(parameter) {
-            Some(Value::Switch(value)) => value,
-            other => panic!("`{}` is declared as a switch with a default: {other:?}", parameter.name),
-        }
+    /// The value of a parameter; `None` if it is not given and has no default of its own.
+    pub(crate) fn get_if_set<T: FromStr>(&self, parameter: &Parameter) -> Option<T> {
+        let (_, text) = self.0.iter().find(|(name, _)| *name == parameter.name)?;
+        text.parse().ok()
     }
 }
 

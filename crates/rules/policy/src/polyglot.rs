@@ -5,9 +5,8 @@
 //! above ten times `BookTreshold` (permille), and drawn in proportion to the *score*. In other books the
 //! weight is the one that `make-book` would write: 2 for each win, 1 for each draw.
 
-use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Candidate, Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Candidate, Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
 use shakmaty::Color;
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
@@ -16,7 +15,10 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "Polyglot 1.4.70, book.c: book_move",
     evidence: &[Evidence::Games, Evidence::Weights],
     parameters: &[THRESHOLD, BEST_ONLY],
-    build: |settings| Box::new(Polyglot::new(settings)),
+    build: |settings| {
+        let threshold_score = 10 * settings.get::<u128>(&THRESHOLD);
+        Box::new(Polyglot { threshold_score, best_only: settings.get(&BEST_ONLY) })
+    },
 };
 
 const THRESHOLD: Parameter = Parameter::new("threshold", ParameterKind::Integer(0, 1000))
@@ -43,20 +45,7 @@ struct Polyglot {
     best_only: bool,
 }
 
-impl Polyglot {
-    fn new(settings: &Settings) -> Self {
-        Self {
-            threshold_score: 10 * u128::from(settings.integer(&THRESHOLD)),
-            best_only: settings.switch(&BEST_ONLY),
-        }
-    }
-}
-
-impl Policy for Polyglot {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Polyglot {
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         sheet.exclude_outside_book();

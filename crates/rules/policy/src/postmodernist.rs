@@ -14,7 +14,7 @@ use position::Score;
 
 use crate::parameter::Settings;
 use crate::results::{Results, decay, float};
-use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Reason, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, PolicySpec, Reason, Rule, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "postmodernist",
@@ -58,7 +58,7 @@ struct Postmodernist {
     factor_thousandths: u128,
     weighted: bool,
     /// What evaluations change: `off`, `veto` or `mix`.
-    search: &'static str,
+    search: String,
     /// The search window in centipawns.
     window: i32,
 }
@@ -67,10 +67,10 @@ impl Postmodernist {
     #[expect(clippy::cast_sign_loss, reason = "the factor's range starts at 0")]
     fn new(settings: &Settings) -> Self {
         Self {
-            factor_thousandths: (settings.decimal(&EXCLUSION_FACTOR) * 1000.0).round() as u128,
-            weighted: settings.choice(&RANDOM) == "weighted",
-            search: settings.choice(&SEARCH),
-            window: settings.integer(&SEARCH_WINDOW) as i32,
+            factor_thousandths: (settings.get::<f64>(&EXCLUSION_FACTOR) * 1000.0).round() as u128,
+            weighted: settings.get::<String>(&RANDOM) == "weighted",
+            search: settings.get(&SEARCH),
+            window: settings.get(&SEARCH_WINDOW),
         }
     }
 
@@ -92,11 +92,7 @@ impl Postmodernist {
     }
 }
 
-impl Policy for Postmodernist {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Postmodernist {
     fn needs_targets(&self) -> bool {
         true
     }

@@ -1,6 +1,7 @@
 //! Named intermediate values of a judgement.
 
 use position::Score;
+use serde::{Serialize, Serializer};
 
 /// The largest number of values of one move or one judgement.
 const CAPACITY: usize = 10;
@@ -46,5 +47,12 @@ impl Scores {
             Some(Score::Mate(moves)) => self.push(mate_name, moves.into()),
             None => {}
         }
+    }
+}
+
+/// An object of the values by name.
+impl Serialize for Scores {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
     }
 }

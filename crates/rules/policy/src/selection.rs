@@ -25,7 +25,7 @@ pub(crate) struct Selection {
 
 impl Selection {
     pub(crate) fn new(settings: &Settings) -> Self {
-        Self { best: settings.choice(&CHOICE) == "best", sharpness: settings.integer(&SHARPNESS) }
+        Self { best: settings.get::<String>(&CHOICE) == "best", sharpness: settings.get(&SHARPNESS) }
     }
 
     /// Turns values into probabilities.

@@ -13,9 +13,9 @@ pub(crate) const EVEN: &str = "every weight is 0: the choice is even";
 /// The candidates of one position, ascending by move, and for each the policy's findings.
 ///
 /// A policy excludes moves, gives the others weights (in [`MoveJudgement::probability`]), and normalizes the
-/// weights. Only the policies of this crate can fill in a sheet.
+/// weights.
 #[derive(Debug)]
-pub struct Sheet<'a> {
+pub(crate) struct Sheet<'a> {
     pub(crate) turn: Color,
     pub(crate) candidates: &'a [Candidate],
     pub(crate) moves: Vec<MoveJudgement>,

@@ -27,9 +27,8 @@ mod user_set;
 
 pub use roulette::roulette;
 
-use crate::parameter::Settings;
 use crate::results::{Results, float};
-use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, PolicySpec, Rule, Sheet};
 use statistics::{Limits, RandomType};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
@@ -38,7 +37,16 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "Terra: group choice, roulette, PostBook",
     evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[RANDOM_TYPE, BOOK_LIMIT, TERRA_LIMIT, MIN_BOOK_GAMES, MIN_TERRA_GAMES, POSTBOOK_LIMIT],
-    build: |settings| Box::new(Terra::new(settings)),
+    build: |settings| {
+        let limits = Limits {
+            book_percent: settings.get(&BOOK_LIMIT),
+            terra_percent: settings.get(&TERRA_LIMIT),
+            book_games: settings.get(&MIN_BOOK_GAMES),
+            terra_games: settings.get(&MIN_TERRA_GAMES),
+        };
+        let random_type = RandomType::numbered(settings.get(&RANDOM_TYPE));
+        Box::new(Terra { random_type, limits, postbook_pawns: settings.get(&POSTBOOK_LIMIT) })
+    },
 };
 
 const RANDOM_TYPE: Parameter = Parameter::new("random-type", ParameterKind::Integer(0, 4))
@@ -83,26 +91,7 @@ struct Terra {
     postbook_pawns: f64,
 }
 
-impl Terra {
-    fn new(settings: &Settings) -> Self {
-        Self {
-            random_type: RandomType::numbered(settings.integer(&RANDOM_TYPE)),
-            limits: Limits {
-                book_percent: settings.integer(&BOOK_LIMIT),
-                terra_percent: settings.integer(&TERRA_LIMIT),
-                book_games: settings.integer(&MIN_BOOK_GAMES).into(),
-                terra_games: settings.integer(&MIN_TERRA_GAMES).into(),
-            },
-            postbook_pawns: settings.decimal(&POSTBOOK_LIMIT),
-        }
-    }
-}
-
-impl Policy for Terra {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Terra {
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         sheet.exclude_outside_book();
         user_set::weigh(sheet);

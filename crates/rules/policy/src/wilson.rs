@@ -5,10 +5,9 @@
 //! as half a win; the true spread with draws is smaller, so the bound is on the careful side. Wilson (1927),
 //! Journal of the American Statistical Association 22.
 
-use crate::parameter::Settings;
 use crate::results::{Results, float};
 use crate::selection::{CHOICE, MIN_GAMES, SHARPNESS, Selection, TOO_FEW_GAMES};
-use crate::{Evidence, Parameter, ParameterKind, Policy, PolicySpec, Sheet};
+use crate::{Evidence, Parameter, ParameterKind, PolicySpec, Rule, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "wilson",
@@ -16,7 +15,10 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "ours: Wilson's score interval",
     evidence: &[Evidence::Games],
     parameters: &[Z, MIN_GAMES, CHOICE, SHARPNESS],
-    build: |settings| Box::new(Wilson::new(settings)),
+    build: |settings| {
+        let (z, min_games) = (settings.get(&Z), settings.get(&MIN_GAMES));
+        Box::new(Wilson { z, min_games, selection: Selection::new(settings) })
+    },
 };
 
 const Z: Parameter = Parameter::new("z", ParameterKind::Decimal(0.0, 10.0))
@@ -30,21 +32,7 @@ struct Wilson {
     selection: Selection,
 }
 
-impl Wilson {
-    fn new(settings: &Settings) -> Self {
-        Self {
-            z: settings.decimal(&Z),
-            min_games: settings.integer(&MIN_GAMES).into(),
-            selection: Selection::new(settings),
-        }
-    }
-}
-
-impl Policy for Wilson {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Wilson {
     fn weigh(&self, sheet: &mut Sheet<'_>) {
         let turn = sheet.turn;
         sheet.exclude_outside_book();

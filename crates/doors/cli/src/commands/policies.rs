@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use query::{ParameterInfo, PolicyInfo};
+use query::{CATALOGUE, Parameter, PolicySpec};
 
 use crate::{
     help::{Short, examples},
@@ -32,31 +32,30 @@ pub(crate) fn policies(args: &PoliciesArgs) -> anyhow::Result<()> {
             if args.json {
                 return Ok(out.json(&policy)?);
             }
-            write_policy(&mut out, &policy)?;
+            write_policy(&mut out, policy)?;
         }
-        None if args.json => out.json(&query::policies())?,
+        None if args.json => out.json(&CATALOGUE)?,
         None => write_list(&mut out)?,
     }
     Ok(())
 }
 
 fn write_list(out: &mut impl Write) -> io::Result<()> {
-    let policies = query::policies();
-    let width = policies.iter().map(|policy| policy.name.len()).max().unwrap_or(0);
-    for policy in &policies {
+    let width = CATALOGUE.iter().map(|policy| policy.name.len()).max().unwrap_or(0);
+    for policy in CATALOGUE {
         writeln!(out, "{:width$}  {}", policy.name, policy.summary)?;
         writeln!(out, "{:width$}  {}", "", policy.source)?;
     }
     writeln!(out, "\n`tabia policies NAME` shows the settings of one.")
 }
 
-fn write_policy(out: &mut impl Write, policy: &PolicyInfo) -> io::Result<()> {
+fn write_policy(out: &mut impl Write, policy: &PolicySpec) -> io::Result<()> {
     writeln!(out, "{}: {}\n{}", policy.name, policy.summary, policy.source)?;
-    for parameter in &policy.parameters {
-        let ParameterInfo { name, default, range, unit, meaning, source, .. } = parameter;
+    for parameter in policy.all_parameters() {
+        let Parameter { name, default, kind, unit, meaning, source } = parameter;
         let default = default.map_or_else(String::new, |default| format!(" = {default}"));
         let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
-        writeln!(out, "\n  {name}{default}\n    {range}{unit}\n    {meaning}\n    {source}")?;
+        writeln!(out, "\n  {name}{default}\n    {kind}{unit}\n    {meaning}\n    {source}")?;
     }
     Ok(())
 }

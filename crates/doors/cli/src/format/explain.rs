@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use query::{Choice, ChosenMove, NamedValues};
+use query::{Choice, ChosenMove, PolicySpec, Scores};
 
 /// A chance as the tables show it: `out` where a rule excludes the move.
 pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
@@ -17,7 +17,8 @@ pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
 /// excludes it.
 pub(crate) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let chooser = &choice.chooser;
-    writeln!(out, "\n{}: {} ({})", chooser.name(), chooser.summary(), chooser.source())?;
+    let PolicySpec { name, summary, source, .. } = chooser.spec();
+    writeln!(out, "\n{name}: {summary} ({source})")?;
     for setting in chooser.settings() {
         let given = if setting.given { "" } else { " (default)" };
         writeln!(out, "  {setting}{given}")?;
@@ -25,7 +26,7 @@ pub(crate) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     if let Some(weights) = chooser.weights() {
         writeln!(out, "  games weigh by {weights}")?;
     }
-    if !choice.figures.0.is_empty() {
+    if choice.figures.iter().len() > 0 {
         writeln!(out, "\nof the position: {}", values(&choice.figures))?;
     }
     if !choice.moves.is_empty() {
@@ -52,16 +53,14 @@ fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize,
     let line = format!("{:name$}  {:>chance$}  {}", chosen.san, chances(Some(chosen)), facts.join("; "));
     writeln!(out, "{}", line.trim_end())?;
     match &chosen.excluded {
-        Some(reason) => {
-            writeln!(out, "{:name$}  {:>chance$}  by: {} ({})", "", "", reason.rule, reason.source)
-        }
+        Some(reason) => writeln!(out, "{:name$}  {:>chance$}  by: {reason}", "", ""),
         None => Ok(()),
     }
 }
 
 /// `value 60, frequency-sum 2107`: whole numbers as such, others with the decimals that matter.
-fn values(named: &NamedValues) -> String {
-    let texts: Vec<_> = named.0.iter().map(|(name, value)| format!("{name} {}", number(*value))).collect();
+fn values(named: &Scores) -> String {
+    let texts: Vec<_> = named.iter().map(|(name, value)| format!("{name} {}", number(value))).collect();
     texts.join(", ")
 }
 

@@ -27,12 +27,12 @@ fn is_recipe(path: &Path) -> bool {
 }
 
 fn policies(typed: &OsStr) -> Vec<CompletionCandidate> {
-    beginning(typed, query::policies().into_iter().map(|policy| policy.name.into()))
+    beginning(typed, query::CATALOGUE.iter().map(|policy| policy.name.into()))
 }
 
 /// The names of all policies' settings, each once.
 fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let parameters = query::policies().into_iter().flat_map(|policy| policy.parameters);
+    let parameters = query::CATALOGUE.iter().flat_map(query::PolicySpec::all_parameters);
     let mut names: Vec<_> = parameters.map(|parameter| format!("{}=", parameter.name)).collect();
     names.sort();
     names.dedup();

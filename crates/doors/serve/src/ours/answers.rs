@@ -1,7 +1,7 @@
 //! What an answer says about artefacts and policies.
 
 use position::{RatingBand, Speed};
-use query::{Choice, PolicyInfo};
+use query::{Choice, PolicySpec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -67,17 +67,17 @@ struct ExcludedMove {
 
 impl Policy {
     pub(super) fn new(
-        info: PolicyInfo,
+        spec: &PolicySpec,
         choice: query::Result<Choice>,
         error: impl Fn(&query::Error) -> String,
     ) -> Self {
-        let parameters = info.parameters.into_iter().map(|parameter| Parameter {
+        let parameters = spec.all_parameters().map(|parameter| Parameter {
             name: parameter.name,
             about: parameter.meaning,
             default: parameter.default,
-            range: parameter.range,
+            range: parameter.kind.to_string(),
         });
-        let (name, about, source) = (info.name, info.summary, info.source);
+        let (name, about, source) = (spec.name, spec.summary, spec.source);
         let said = Self { name, about, source, parameters: parameters.collect(), ..Self::default() };
         match choice {
             Ok(choice) => said.choosing(choice),

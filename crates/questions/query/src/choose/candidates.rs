@@ -1,7 +1,6 @@
 //! What an artefact knows of a position's moves, as policies read it.
 
 use book::{Book, Child, PositionEntry, polyglot};
-use experience::LoadedRows;
 use policy::Candidate;
 use position::{
     Edge, Experience, ExperienceKind, ExperienceRow, Key, PackedMove, Score, Tally, position_after,
@@ -32,8 +31,7 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
-/// - known to experience as a book move or a post-book move: to `experience` if there is one, else to the
-///   book's own. A search that position learning knows of the position, or of one that a kept move leads to,
+/// - known to the view's experience as a book move or a post-book move. A search that position learning knows of the position, or of one that a kept move leads to,
 ///   is given to a move that has no search of its own, and so is the evaluation of a position that a move
 ///   leads to;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games that
@@ -43,18 +41,7 @@ pub struct Candidates {
 /// # Errors
 ///
 /// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
-pub fn candidates(
-    artefact: &Artefact,
-    experience: Option<&LoadedRows>,
-    position: &Chess,
-    targets: bool,
-) -> Result<Candidates> {
-    let view = View::of(artefact);
-    candidates_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position, targets)
-}
-
-/// Does what [`candidates`] does, for a view.
-pub(super) fn candidates_in(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
+pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
     match view.artefact {

@@ -3,24 +3,31 @@
 use std::{fmt, sync::Arc};
 
 use book::{Book, Child, PositionEntry};
-use experience::LoadedRows;
 use policy::{CATALOGUE, Evidence, Judgement, Policy, PolicySpec, Situation};
 use position::{Key, PackedMove};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, Position as _};
 use table::{GameWeights, Weighing};
 
-use super::candidates::{Candidates, candidates_in, candidates_of_entry, candidates_with_children};
+use super::candidates::{Candidates, candidates, candidates_of_entry, candidates_with_children};
 use crate::{Artefact, Error, Result, View};
 
 /// A policy of the catalogue with checked settings: it chooses moves.
 #[derive(Clone, Debug)]
 pub struct Chooser {
-    spec: &'static PolicySpec,
-    policy: Arc<dyn Policy>,
+    policy: Arc<Policy>,
     given: Vec<(String, String)>,
     /// How much the games of its table count; `None` if each counts once.
     weighing: Option<Arc<Weighing>>,
+}
+
+/// The policy of that name.
+///
+/// # Errors
+///
+/// [`Error::Policy`] if there is none.
+pub fn policy(name: &str) -> Result<&'static PolicySpec> {
+    Ok(policy::spec(name)?)
 }
 
 /// One setting of a chooser.
@@ -50,8 +57,8 @@ impl Chooser {
     /// [`Error::Policy`] if there is no such policy or setting, or a setting is given twice or is outside its
     /// range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
-        let spec = policy::spec(name)?;
-        Ok(Self { spec, policy: spec.with(settings)?.into(), given: settings.to_vec(), weighing: None })
+        let policy = policy::by_name(name, settings)?.into();
+        Ok(Self { policy, given: settings.to_vec(), weighing: None })
     }
 
     /// Chooses from `artefact` as if its games had these weights; counts that are looked up are not changed.
@@ -82,22 +89,16 @@ impl Chooser {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
+    /// The policy's entry of the catalogue.
+    #[must_use]
+    pub fn spec(&self) -> &PolicySpec {
+        self.policy.spec()
+    }
+
     /// The policy's name.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.spec.name
-    }
-
-    /// What it does, in a line.
-    #[must_use]
-    pub fn summary(&self) -> &'static str {
-        self.spec.summary
-    }
-
-    /// Where its rule is from.
-    #[must_use]
-    pub fn source(&self) -> &'static str {
-        self.spec.source
+        self.policy.name()
     }
 
     /// All its settings.
@@ -111,7 +112,7 @@ impl Chooser {
             let value = value.or_else(|| self.policy.decided(name)).unwrap_or_default();
             Setting { name, value, given: is_given }
         };
-        self.spec.all_parameters().map(setting).collect()
+        self.spec().all_parameters().map(setting).collect()
     }
 
     /// The policy and the settings that were given, such as `terra, book-limit = 40`.
@@ -126,25 +127,14 @@ impl Chooser {
         parts.join(", ")
     }
 
-    /// Reads the candidates of `position` and judges them; `experience` is read in place of a book's own.
+    /// Reads the candidates of `position` and judges them.
     ///
     /// # Errors
     ///
     /// Fails as [`candidates`](super::candidates()) does.
-    pub fn judge(
-        &self,
-        artefact: &Artefact,
-        experience: Option<&LoadedRows>,
-        position: &Chess,
-    ) -> Result<(Candidates, Judgement)> {
-        let view = View::of(artefact);
-        self.judge_in(&experience.map_or(view, |rows| view.with_experience(rows, &[])), position)
-    }
-
-    /// Does what [`judge`](Self::judge) does, for a view.
-    pub(super) fn judge_in(&self, view: &View<'_>, position: &Chess) -> Result<(Candidates, Judgement)> {
+    pub fn judge(&self, view: &View<'_>, position: &Chess) -> Result<(Candidates, Judgement)> {
         let view = View { weighing: self.weighing.as_deref(), ..*view };
-        let found = candidates_in(&view, position, self.policy.needs_targets())?;
+        let found = candidates(&view, position, self.policy.needs_targets())?;
         let judgement = self.policy.judge(&Situation { turn: position.turn(), candidates: &found.moves });
         Ok((found, judgement))
     }
@@ -174,7 +164,7 @@ impl Chooser {
             Evidence::Experience | Evidence::Evaluations => has_experience,
         };
         let finds = |spec: &PolicySpec| spec.evidence.iter().any(has);
-        if finds(self.spec) {
+        if finds(self.spec()) {
             return Ok(());
         }
         let others = CATALOGUE.iter().filter(|spec| finds(spec)).map(|spec| spec.name).collect();
@@ -193,7 +183,7 @@ impl Chooser {
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
         let reads = [Evidence::Experience, Evidence::Evaluations];
-        let ignores = has_experience && !reads.iter().any(|read| self.spec.evidence.contains(read));
+        let ignores = has_experience && !reads.iter().any(|read| self.spec().evidence.contains(read));
         let honours = self.settings().iter().any(|one| one.name == "honour-bans" && one.value == "true");
         let but = if honours { ", but never plays a move that is banned" } else { "" };
         ignores.then(|| format!("{} ignores what was learned or set by hand{but}", self.name()))
@@ -237,7 +227,7 @@ impl Serialize for Chooser {
             #[serde(skip_serializing_if = "Option::is_none")]
             weights: Option<String>,
         }
-        let (policy, source) = (self.name(), self.source());
+        let (policy, source) = (self.name(), self.spec().source);
         Shown { policy, source, settings: &self.settings(), weights: self.weights() }.serialize(serializer)
     }
 }

@@ -1,11 +1,11 @@
 //! Every move of a position with its chance to be chosen, and why.
 
-use policy::{Judgement, MoveJudgement};
+use policy::{Judgement, MoveJudgement, Reason, Scores};
 use position::Tally;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{candidates::Candidates, chooser::Chooser, known::Known, named_values::NamedValues};
+use super::{candidates::Candidates, chooser::Chooser, known::Known};
 use crate::{Artefact, Result, View, move_names::move_names, probe::Probe, tally_fields::tally_fields};
 
 /// How a policy chooses in one position.
@@ -18,7 +18,7 @@ pub struct Choice {
     /// Every candidate: the likeliest first, then by move.
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
-    pub figures: NamedValues,
+    pub figures: Scores,
     /// Remarks: why there is nothing to choose, or a fallback that was taken.
     pub notes: Vec<String>,
 }
@@ -37,7 +37,7 @@ pub struct ChosenMove {
     pub probability: f64,
     /// The rule that excludes it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub excluded: Option<Exclusion>,
+    pub excluded: Option<Reason>,
     /// The group it belongs to, in policies that choose a group first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
@@ -45,17 +45,7 @@ pub struct ChosenMove {
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.
-    pub scores: NamedValues,
-}
-
-/// Why a move cannot be chosen.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[non_exhaustive]
-pub struct Exclusion {
-    /// The rule, in words.
-    pub rule: &'static str,
-    /// Where the rule is from.
-    pub source: &'static str,
+    pub scores: Scores,
 }
 
 /// What an artefact knows of a position, and how a policy chooses there.
@@ -87,7 +77,7 @@ impl View<'_> {
     ///
     /// Fails as [`candidates`](super::candidates()) does.
     pub fn judge(&self, position: &Chess, chooser: Chooser) -> Result<Choice> {
-        let (found, judgement) = chooser.judge_in(self, position)?;
+        let (found, judgement) = chooser.judge(self, position)?;
         let mut moves: Vec<_> = judgement
             .moves
             .iter()
@@ -97,7 +87,7 @@ impl View<'_> {
         // The sort is stable, so that equals stay in the order of moves.
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let notes = notes(self, &chooser, &found, &judgement);
-        Ok(Choice { chooser, moves, figures: NamedValues::from(&judgement.figures), notes })
+        Ok(Choice { chooser, moves, figures: judgement.figures, notes })
     }
 }
 
@@ -109,10 +99,10 @@ fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidat
         uci,
         in_book: candidate.in_book,
         probability: judged.probability,
-        excluded: judged.excluded.map(|reason| Exclusion { rule: reason.rule, source: reason.source }),
+        excluded: judged.excluded,
         group: judged.group,
         target: candidate.target,
-        scores: NamedValues::from(&judged.scores),
+        scores: judged.scores,
     }
 }
 

@@ -1,6 +1,5 @@
 //! One move that was drawn.
 
-use experience::LoadedRows;
 use policy::{Candidate, MoveJudgement, Rng};
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
@@ -38,20 +37,13 @@ pub struct Draw {
     pub judged: MoveJudgement,
 }
 
-/// Draws a move of `position` from a generator; `experience` is read in place of a book's own. `None` where
-/// there is nothing to choose.
+/// Draws a move of `position` from a generator. `None` where there is nothing to choose.
 ///
 /// # Errors
 ///
 /// Fails as [`candidates`](super::candidates()) does.
-pub fn draw(
-    artefact: &Artefact,
-    experience: Option<&LoadedRows>,
-    position: &Chess,
-    chooser: &Chooser,
-    rng: &mut Rng,
-) -> Result<Option<Draw>> {
-    let (found, judgement) = chooser.judge(artefact, experience, position)?;
+pub fn draw(view: &View<'_>, position: &Chess, chooser: &Chooser, rng: &mut Rng) -> Result<Option<Draw>> {
+    let (found, judgement) = chooser.judge(view, position)?;
     let mv = judgement.pick(rng);
     let candidate = found.moves.iter().find(|candidate| Some(candidate.mv) == mv);
     let judged = mv.and_then(|mv| judgement.of(mv));
@@ -64,7 +56,8 @@ pub fn draw(
 ///
 /// Fails as [`candidates`](super::candidates()) does. Nothing to choose from is no error.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
-    let (found, judgement) = chooser.judge(artefact, None, position)?;
+    let view = View::of(artefact);
+    let (found, judgement) = chooser.judge(&view, position)?;
     let drawn = judgement.pick(&mut Rng::new(seed)).and_then(|mv| judgement.of(mv));
     let (san, uci) = drawn.map(|judged| move_names(position, judged.mv)).unzip();
     Ok(Pick {
@@ -74,6 +67,6 @@ pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64)
         san: san.flatten(),
         uci,
         probability: drawn.map(|judged| judged.probability),
-        notes: notes(&View::of(artefact), chooser, &found, &judgement),
+        notes: notes(&view, chooser, &found, &judgement),
     })
 }

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::share;
 use crate::{
-    Artefact, KeyProbe, Result,
+    Artefact, KeyProbe, Result, View,
     choose::{Candidates, Chooser},
 };
 
@@ -145,7 +145,7 @@ impl<'a> Walker<'a> {
             return Ok(Arc::clone(offer));
         }
         let chooser = self.players.of(position.turn() == self.start.turn());
-        let (found, judgement) = chooser.judge(self.artefact, None, position)?;
+        let (found, judgement) = chooser.judge(&View::of(self.artefact), position)?;
         let mut offer = Offer::new(position, &found, &judgement);
         if found.moves.is_empty() && self.replies_of == Some(position.turn()) {
             offer.chances = replies(self.artefact, position)?;

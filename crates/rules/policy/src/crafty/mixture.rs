@@ -19,8 +19,7 @@ use super::settings::{MixtureSettings, PARAMETERS};
 use super::sort_value::{self, BookMove};
 use super::version::Rules;
 use super::{centipawns, eval_centipawns, pool, screening};
-use crate::parameter::Settings;
-use crate::{Candidate, Evidence, Policy, PolicySpec, Sheet};
+use crate::{Candidate, Evidence, PolicySpec, Rule, Sheet};
 
 pub(crate) const SPEC: PolicySpec = PolicySpec {
     name: "crafty",
@@ -28,17 +27,13 @@ pub(crate) const SPEC: PolicySpec = PolicySpec {
     source: "Crafty: section 6.3; Crafty 15.17-25.2, Book()",
     evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: PARAMETERS,
-    build: |settings| Box::new(Mixture::new(settings)),
+    build: |settings| Box::new(Mixture(MixtureSettings::new(settings))),
 };
 
 #[derive(Debug)]
 struct Mixture(MixtureSettings);
 
 impl Mixture {
-    fn new(settings: &Settings) -> Self {
-        Self(MixtureSettings::new(settings))
-    }
-
     /// The open moves with what the program would read for them.
     fn read(&self, sheet: &Sheet<'_>) -> Vec<BookMove> {
         let judged = sheet.candidates.iter().zip(&sheet.moves).enumerate();
@@ -90,11 +85,7 @@ impl Mixture {
     }
 }
 
-impl Policy for Mixture {
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
+impl Rule for Mixture {
     fn reads_searches(&self) -> bool {
         true
     }

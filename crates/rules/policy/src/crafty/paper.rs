@@ -5,7 +5,7 @@ use super::{flags, learned_bad, threshold_centipawns};
 use crate::bans::BAD_THRESHOLD;
 use crate::parameter::Settings;
 use crate::results::float;
-use crate::{Evidence, Policy, PolicySpec, Reason, Sheet};
+use crate::{Evidence, PolicySpec, Reason, Rule, Sheet};
 
 pub(crate) const SPEC_5_1: PolicySpec = PolicySpec {
     name: "crafty-5.1",
@@ -13,7 +13,7 @@ pub(crate) const SPEC_5_1: PolicySpec = PolicySpec {
     source: "Crafty: section 5.1",
     evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[BAD_THRESHOLD],
-    build: |settings| Box::new(Paper::new(SPEC_5_1.name, false, settings)),
+    build: |settings| Box::new(Paper::new(false, settings)),
 };
 pub(crate) const SPEC_5_2: PolicySpec = PolicySpec {
     name: "crafty-5.2",
@@ -21,7 +21,7 @@ pub(crate) const SPEC_5_2: PolicySpec = PolicySpec {
     source: "Crafty: section 5.2",
     evidence: &[Evidence::Games, Evidence::Weights, Evidence::Experience],
     parameters: &[BAD_THRESHOLD],
-    build: |settings| Box::new(Paper::new(SPEC_5_2.name, true, settings)),
+    build: |settings| Box::new(Paper::new(true, settings)),
 };
 
 const LEARNED_BAD: Reason =
@@ -36,14 +36,13 @@ const LOWER_LEARNED: Reason =
 /// Both modes; they differ in the value that decides first.
 #[derive(Debug)]
 struct Paper {
-    name: &'static str,
     by_learned: bool,
     bad_centipawns: i64,
 }
 
 impl Paper {
-    fn new(name: &'static str, by_learned: bool, settings: &Settings) -> Self {
-        Self { name, by_learned, bad_centipawns: threshold_centipawns(settings.decimal(&BAD_THRESHOLD)) }
+    fn new(by_learned: bool, settings: &Settings) -> Self {
+        Self { by_learned, bad_centipawns: threshold_centipawns(settings.get(&BAD_THRESHOLD)) }
     }
 
     fn sort_out(&self, sheet: &mut Sheet<'_>) {
@@ -59,11 +58,7 @@ impl Paper {
     }
 }
 
-impl Policy for Paper {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
+impl Rule for Paper {
     /// If all learned values are equal (all 0, for example), frequency decides in 5.2 as well, and then
     /// the lowest move.
     fn weigh(&self, sheet: &mut Sheet<'_>) {

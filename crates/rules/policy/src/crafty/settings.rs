@@ -76,9 +76,9 @@ pub(super) struct MixtureSettings {
 
 impl MixtureSettings {
     pub(super) fn new(settings: &Settings) -> Self {
-        let version = version::named(settings.choice(&VERSION));
+        let version = version::named(&settings.get::<String>(&VERSION));
         let weight =
-            |parameter, preset| settings.decimal_if_set(parameter).map_or(preset, |value| value as f32);
+            |parameter, preset| settings.get_if_set(parameter).map_or(preset, |value: f64| value as f32);
         Self {
             version,
             weights: Weights {
@@ -86,13 +86,13 @@ impl MixtureSettings {
                 learn: weight(&LEARN_WEIGHT, version.learn_weight),
                 eval: weight(&EVAL_WEIGHT, version.eval_weight),
             },
-            width: settings.integer(&BOOK_WIDTH) as usize,
-            random: settings.switch(&BOOK_RANDOM),
-            bad_centipawns: threshold_centipawns(settings.decimal(&BAD_THRESHOLD)),
-            good_centipawns: threshold_centipawns(settings.decimal(&GOOD_THRESHOLD)),
-            never_won_rule: settings.switch(&NEVER_WON_RULE),
-            rare_rule: settings.switch(&RARE_RULE),
-            play_percent: settings.switch(&PLAY_PERCENT),
+            width: settings.get(&BOOK_WIDTH),
+            random: settings.get(&BOOK_RANDOM),
+            bad_centipawns: threshold_centipawns(settings.get(&BAD_THRESHOLD)),
+            good_centipawns: threshold_centipawns(settings.get(&GOOD_THRESHOLD)),
+            never_won_rule: settings.get(&NEVER_WON_RULE),
+            rare_rule: settings.get(&RARE_RULE),
+            play_percent: settings.get(&PLAY_PERCENT),
         }
     }
 
