@@ -31,9 +31,9 @@ pub struct Candidates {
 ///
 /// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
 ///   the weights of an entry that is there twice are added up);
-/// - known to the view's experience as a book move or a post-book move. A search that position learning knows of the position, or of one that a kept move leads to,
-///   is given to a move that has no search of its own, and so is the evaluation of a position that a move
-///   leads to;
+/// - known to the view's experience as a book move or a post-book move. A search that position learning knows
+///   of the position, or of one that a kept move leads to, is given to a move that has no search of its own,
+///   and so is the evaluation of a position that a move leads to;
 /// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games that
 ///   met it. A Polyglot book has a position if it has entries for it; the tally is empty then, because
 ///   weights are not games.
