@@ -2,6 +2,7 @@
 
 mod apart;
 mod checks;
+mod codes;
 mod columns;
 mod decode;
 mod encode;

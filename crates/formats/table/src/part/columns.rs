@@ -2,20 +2,14 @@
 
 use std::io::Write;
 
-use bytes::Bytes;
-use parquet::{
-    data_type::{ByteArray, ByteArrayType, Int32Type},
-    errors::Result,
-    file::writer::{SerializedColumnWriter, SerializedRowGroupWriter},
-    schema::types::ColumnDescPtr,
-};
+use parquet::{errors::Result, file::writer::SerializedRowGroupWriter};
 use position::Group;
 
 use crate::{
     Counting, Groups, RatingSums, Row,
     part::{
         encode::{ColumnEncoder, CountColumn},
-        schema::Column,
+        schema::{Column, PartColumn},
     },
 };
 
@@ -92,95 +86,30 @@ impl Columns {
     /// Writes the rows as one row group and forgets them.
     pub(crate) fn write<W: Write + Send>(
         &mut self,
-        layout: &[(Column, ColumnDescPtr)],
+        layout: &[PartColumn],
         encoder: &mut ColumnEncoder,
         mut row_group: SerializedRowGroupWriter<'_, W>,
     ) -> Result<()> {
-        for (column, description) in layout {
-            let RatingColumns { mover_elo, opponent_elo, rated_games } = &self.ratings;
-            if column.is_nullable() {
-                self.write_group_column(*column, &mut row_group)?;
-                continue;
-            }
-            let compressed = column.is_compressed();
-            match column {
-                Column::Key => encoder.add_keys(&mut row_group, description, &self.keys)?,
-                Column::Move => encoder.add_numbers(&mut row_group, description, &self.moves, compressed)?,
-                Column::Step => encoder.add_numbers(&mut row_group, description, &self.steps, compressed)?,
-                Column::White => encoder.add_counts(&mut row_group, description, &mut self.white)?,
-                Column::Draws => encoder.add_counts(&mut row_group, description, &mut self.draws)?,
-                Column::Black => encoder.add_counts(&mut row_group, description, &mut self.black)?,
-                Column::MoverEloSum => {
-                    encoder.add_numbers(&mut row_group, description, mover_elo, compressed)?;
+        let to = &mut row_group;
+        for column in layout {
+            match column.kind {
+                Column::Key => encoder.add_keys(to, column, &self.keys)?,
+                Column::Move => encoder.add_numbers(to, column, &self.moves)?,
+                Column::Step => encoder.add_numbers(to, column, &self.steps)?,
+                Column::White => encoder.add_counts(to, column, &mut self.white)?,
+                Column::Draws => encoder.add_counts(to, column, &mut self.draws)?,
+                Column::Black => encoder.add_counts(to, column, &mut self.black)?,
+                Column::MoverEloSum => encoder.add_numbers(to, column, &self.ratings.mover_elo)?,
+                Column::OpponentEloSum => encoder.add_numbers(to, column, &self.ratings.opponent_elo)?,
+                Column::RatedGames => encoder.add_numbers(to, column, &self.ratings.rated_games)?,
+                Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor => {
+                    encoder.add_groups(to, column, &self.groups)?;
                 }
-                Column::OpponentEloSum => {
-                    encoder.add_numbers(&mut row_group, description, opponent_elo, compressed)?;
-                }
-                Column::RatedGames => {
-                    encoder.add_numbers(&mut row_group, description, rated_games, compressed)?;
-                }
-                _ => unreachable!("the other columns are nullable"),
             }
         }
         row_group.close()?;
         self.clear();
         Ok(())
-    }
-
-    /// Group columns have few values and are rare: the library's own encoders are fast enough.
-    fn write_group_column<W: Write + Send>(
-        &self,
-        column: Column,
-        row_group: &mut SerializedRowGroupWriter<'_, W>,
-    ) -> Result<()> {
-        let Some(mut writer) = row_group.next_column()? else {
-            unreachable!("the schema is made of the same layout")
-        };
-        match column {
-            Column::Speed => self.texts(&mut writer, |group| group.speed().map(position::Speed::name))?,
-            Column::PlayerColor => self.texts(&mut writer, |group| group.player_color().map(color_name))?,
-            Column::RatingBand => {
-                self.numbers(&mut writer, |group| {
-                    group.rating_band().map(|band| i32::from(band.lower_bound()))
-                })?;
-            }
-            Column::Month => self.numbers(&mut writer, |group| group.month().map(month_number))?,
-            _ => unreachable!("not a group column"),
-        }
-        writer.close()
-    }
-
-    fn numbers(
-        &self,
-        writer: &mut SerializedColumnWriter<'_>,
-        value: fn(Group) -> Option<i32>,
-    ) -> Result<()> {
-        let (levels, values) = self.nullable(value);
-        writer.typed::<Int32Type>().write_batch(&values, Some(&levels), None)?;
-        Ok(())
-    }
-
-    fn texts(
-        &self,
-        writer: &mut SerializedColumnWriter<'_>,
-        value: fn(Group) -> Option<&'static str>,
-    ) -> Result<()> {
-        // A name that is static costs no allocation a row.
-        let text = |name: &'static str| ByteArray::from(Bytes::from_static(name.as_bytes()));
-        let (levels, values) = self.nullable(|group| value(group).map(text));
-        writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
-        Ok(())
-    }
-
-    /// Definition levels (0 for null, 1 for a value) and the values that are there.
-    fn nullable<T>(&self, value: impl Fn(Group) -> Option<T>) -> (Vec<i16>, Vec<T>) {
-        let rows = self.groups.len();
-        let (mut levels, mut values) = (Vec::with_capacity(rows), Vec::with_capacity(rows));
-        for value in self.groups.iter().map(|&group| value(group)) {
-            levels.push(i16::from(value.is_some()));
-            values.extend(value);
-        }
-        (levels, values)
     }
 }
 
@@ -196,14 +125,4 @@ impl RatingColumns {
         self.opponent_elo.clear();
         self.rated_games.clear();
     }
-}
-
-/// `white` or `black`.
-pub(crate) fn color_name(color: shakmaty::Color) -> &'static str {
-    color.fold_wb("white", "black")
-}
-
-/// `yyyymm`.
-pub(crate) fn month_number((year, month): (u16, u8)) -> i32 {
-    i32::from(year) * 100 + i32::from(month)
 }

@@ -16,7 +16,7 @@ use crate::{
     Error, Result, Row,
     file_bytes::FileBytes,
     part::{
-        columns::color_name,
+        codes::color_name,
         file::{Part, column_readers, guarded, key_of},
         schema::Column,
     },

@@ -1,4 +1,4 @@
-//! Encodes the columns that every table has, page by page.
+//! Encodes the columns of a table, page by page.
 //!
 //! # Why not the library's encoders
 //!
@@ -26,6 +26,7 @@ mod compressor;
 mod count_column;
 mod delta;
 mod dictionary;
+mod levels;
 
 pub(crate) use column::ColumnEncoder;
 pub use column::PAGE_ROWS;

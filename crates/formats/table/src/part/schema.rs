@@ -1,4 +1,4 @@
-//! Columns of a part file, and the settings that Parquet writes them with.
+//! Columns of a part file, and what else Parquet says of it.
 //!
 //! # Format
 //!
@@ -21,19 +21,18 @@
 use std::sync::Arc;
 
 use parquet::{
-    basic::{Compression, LogicalType, Repetition, Type as PhysicalType, ZstdLevel},
+    basic::{LogicalType, Repetition, Type as PhysicalType, ZstdLevel},
     file::{
         metadata::{KeyValue, SortingColumn},
-        properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr},
+        properties::{WriterProperties, WriterPropertiesPtr},
     },
-    schema::types::{Type, TypePtr},
+    schema::types::{ColumnDescPtr, Type, TypePtr},
 };
 use strum::IntoStaticStr;
 
 use crate::{
     Counting,
     manifest::{CREATED_BY, KEY_SCHEME},
-    part::PAGE_ROWS,
 };
 
 /// Rows of every row group but a part's last.
@@ -108,7 +107,7 @@ impl Column {
         !matches!(self, Column::Key | Column::Move)
     }
 
-    fn physical(self) -> PhysicalType {
+    pub(crate) fn physical(self) -> PhysicalType {
         match self {
             Column::Key
             | Column::White
@@ -145,24 +144,25 @@ impl Column {
     }
 }
 
+/// A column of a file that is being written.
+pub(crate) struct PartColumn {
+    pub(crate) kind: Column,
+    pub(crate) description: ColumnDescPtr,
+}
+
 /// The schema of a part file.
 pub(crate) fn schema(counting: &Counting) -> parquet::errors::Result<TypePtr> {
     let fields = Column::layout(counting).into_iter().map(Column::field).collect::<Result<_, _>>()?;
     Ok(Arc::new(Type::group_type_builder("edges").with_fields(fields).build()?))
 }
 
-/// All settings of the writer. The same options give the same bytes.
-pub(crate) fn properties(counting: &Counting) -> parquet::errors::Result<WriterPropertiesPtr> {
+/// What the library is to say of a file; its pages are made by `part::encode`.
+pub(crate) fn properties(counting: &Counting) -> WriterPropertiesPtr {
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
-        .set_compression(Compression::ZSTD(zstd_level()?))
-        .set_data_page_row_count_limit(PAGE_ROWS)
-        .set_write_batch_size(PAGE_ROWS)
-        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
-        .set_statistics_enabled(EnabledStatistics::Page)
         .set_sorting_columns(Some(sorting_columns(counting)))
         .set_key_value_metadata(Some(key_values(counting)));
-    Ok(Arc::new(properties.build()))
+    Arc::new(properties.build())
 }
 
 fn key_values(counting: &Counting) -> Vec<KeyValue> {

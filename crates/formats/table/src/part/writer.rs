@@ -5,14 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use parquet::{file::writer::SerializedFileWriter, schema::types::ColumnDescPtr};
+use parquet::file::writer::SerializedFileWriter;
 use position::Key;
 
 use crate::{
     Counting, Error, Result, RootRow, Row, ShardInfo,
     part::{
         checks::Checks,
-        schema::{Column, ROW_GROUP_ROWS, properties, schema},
+        schema::{Column, PartColumn, ROW_GROUP_ROWS, properties, schema},
         sink::Sink,
         syncer::SyncQueue,
         workspace::{STAGE_ROWS, Workspace, Workspaces},
@@ -31,7 +31,7 @@ use crate::{
 pub struct ShardWriter {
     path: PathBuf,
     file: SerializedFileWriter<Sink>,
-    layout: Vec<(Column, ColumnDescPtr)>,
+    layout: Vec<PartColumn>,
     shard: u32,
     sync: SyncQueue,
     range: (Key, Key),
@@ -83,12 +83,13 @@ impl ShardWriter {
         workspaces: Workspaces,
     ) -> Result<Self> {
         let open = || {
-            let file = SerializedFileWriter::new(Sink::new(file), schema(counting)?, properties(counting)?)?;
+            let file = SerializedFileWriter::new(Sink::new(file), schema(counting)?, properties(counting))?;
             Ok((file, workspaces.take(counting)?))
         };
         let (file, workspace) = open().map_err(Error::parquet(&path))?;
         let descriptions = file.schema_descr().columns().iter().cloned();
-        let layout = Column::layout(counting).into_iter().zip(descriptions).collect();
+        let columns = Column::layout(counting).into_iter().zip(descriptions);
+        let layout = columns.map(|(kind, description)| PartColumn { kind, description }).collect();
         let range = key_range(shard, shards);
         Ok(Self {
             file,

@@ -8,12 +8,12 @@ use parquet::{
     },
     schema::printer::print_schema,
 };
-use position::{Group, RatingBand, Speed};
+use position::{Group, Key, RatingBand, Speed};
 use proptest::prelude::*;
 use tempfile::tempdir;
 
-use super::fixture::{ALL_GROUPS, any_group, row, spread_rows, write};
-use crate::{CountedInput, Counting, Groups, Table, part::schema};
+use super::fixture::{ALL_GROUPS, any_group, read, row, spread_rows, write};
+use crate::{CountedInput, Counting, Groups, Row, Table, part::schema};
 
 const SCHEMA: &str = "message edges {
   REQUIRED INT64 key (INTEGER(64,false));
@@ -115,6 +115,35 @@ fn grouped_rows_are_declared_sorted_by_all_their_groups() {
         assert!(declared.iter().map(|column| column.column_idx).eq(0..columns));
         assert!(declared.iter().all(|column| column.nulls_first && !column.descending));
     }
+}
+
+#[test]
+fn pages_and_columns_of_groups_may_have_no_value() {
+    let dir = tempdir().unwrap();
+    // One row has a speed, none a band, and months are more than a byte can number.
+    let rows: Vec<_> = (0..40_000)
+        .map(|n| {
+            let speed = (n == 20_000).then_some(Speed::Rapid);
+            let month = (n % 2 == 0).then_some((1 + (n % 1000) as u16, 7));
+            Row { group: Group::NONE.with_speed(speed).with_month(month), ..row(n, 1, [1, 0, 0]) }
+        })
+        .collect();
+    let counting = Counting { groups: ALL_GROUPS, ..Counting::default() };
+    let table = write(&dir.path().join("t"), counting, 1, 1000, &rows).unwrap();
+    assert!(read(&table) == rows);
+    assert_eq!(table.rows_of(Key(20_000)).unwrap(), [rows[20_000]]);
+    let metadata = metadata(&table, 0);
+    let index = metadata.page_index_for_row_group(0);
+    let ColumnIndexMetaData::BYTE_ARRAY(speeds) = index.column_index(2).unwrap() else { panic!("texts") };
+    let speed = |page| speeds.min_value(page).map(<[u8]>::to_owned);
+    assert_eq!([speed(0), speed(1), speed(2)], [None, Some(b"rapid".to_vec()), None]);
+    assert_eq!([0, 1, 2].map(|page| speeds.null_count(page)), [Some(16_384), Some(16_383), Some(7_232)]);
+    let ColumnIndexMetaData::INT32(months) = index.column_index(4).unwrap() else { panic!("numbers") };
+    assert_eq!((months.min_value(0), months.max_value(0)), (Some(&107), Some(&99_907)));
+    let statistics = |column| metadata.row_group(0).column(column).statistics().unwrap();
+    assert_eq!(statistics(3).null_count_opt(), Some(40_000));
+    assert_eq!(statistics(3).min_bytes_opt(), None);
+    assert_eq!(statistics(2).max_bytes_opt(), Some(&b"rapid"[..]));
 }
 
 proptest! {

@@ -9,15 +9,17 @@ use parquet::{
         page::{CompressedPage, Page, PageWriter},
         writer::ColumnCloseResult,
     },
+    data_type::{ByteArrayType, DataType, Int32Type, Int64Type},
     errors::Result,
     file::{
         metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder, PageEncodingStats},
         reader::{ChunkReader, Length},
-        statistics::{Statistics, ValueStatistics},
+        statistics::Statistics,
         writer::{SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite},
     },
-    schema::types::ColumnDescPtr,
 };
+
+use crate::part::schema::{Column, PartColumn};
 
 /// A page's body as it goes to disk, and its bytes before compression.
 pub(super) struct Body {
@@ -31,11 +33,41 @@ impl Body {
     }
 }
 
+/// What the indexes say of a page.
+pub(super) struct PageStats {
+    pub(super) rows: usize,
+    pub(super) nulls: usize,
+    /// Smallest and largest value, if there is one.
+    pub(super) bounds: Option<(u64, u64)>,
+}
+
+impl PageStats {
+    /// Those of a page without nulls.
+    pub(super) fn of(rows: usize, bounds: (u64, u64)) -> Self {
+        Self { rows, nulls: 0, bounds: Some(bounds) }
+    }
+}
+
 /// Encodes values as PLAIN has them, one after the other.
-fn plain(column: &ColumnDescPtr, values: &[u64]) -> Vec<u8> {
-    match column.physical_type() {
-        PhysicalType::INT32 => values.iter().flat_map(|&value| (value as u32).to_le_bytes()).collect(),
-        _ => values.iter().flat_map(|&value| value.to_le_bytes()).collect(),
+fn plain(column: Column, values: &[u64]) -> Vec<u8> {
+    let values = values.iter().copied();
+    match column.physical() {
+        PhysicalType::INT32 => values.flat_map(|value| (column.number(value) as u32).to_le_bytes()).collect(),
+        PhysicalType::BYTE_ARRAY => values.flat_map(|value| prefixed(column.text(value))).collect(),
+        _ => values.flat_map(u64::to_le_bytes).collect(),
+    }
+}
+
+/// A text behind its length.
+fn prefixed(text: &'static str) -> impl Iterator<Item = u8> {
+    (text.len() as u32).to_le_bytes().into_iter().chain(text.bytes())
+}
+
+/// One value as indexes have it: as PLAIN, but a text without its length.
+fn bound(column: Column, value: u64) -> Vec<u8> {
+    match column.physical() {
+        PhysicalType::BYTE_ARRAY => column.text(value).as_bytes().to_owned(),
+        _ => plain(column, &[value]),
     }
 }
 
@@ -46,28 +78,28 @@ fn signed(length: usize) -> i64 {
 
 /// A chunk that is being made.
 pub(super) struct ColumnChunk<'a> {
-    column: ColumnDescPtr,
+    column: &'a PartColumn,
     pages: TrackedWrite<&'a mut Vec<u8>>,
     /// Bytes of headers and uncompressed pages.
     uncompressed_bytes: usize,
     dictionary_bytes: Option<usize>,
     page_encoding: Encoding,
-    /// Smallest and largest value of every data page.
-    bounds: Vec<(u64, u64)>,
+    /// Those of every data page.
+    stats: Vec<PageStats>,
     offset_index: OffsetIndexBuilder,
 }
 
 impl<'a> ColumnChunk<'a> {
     /// A chunk without pages, which will be put together in `buffer`, in place of what that held.
-    pub(super) fn new(column: &ColumnDescPtr, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
+    pub(super) fn new(column: &'a PartColumn, page_encoding: Encoding, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         Self {
-            column: column.clone(),
+            column,
             pages: TrackedWrite::new(buffer),
             uncompressed_bytes: 0,
             dictionary_bytes: None,
             page_encoding,
-            bounds: Vec::new(),
+            stats: Vec::new(),
             offset_index: OffsetIndexBuilder::new(),
         }
     }
@@ -78,7 +110,7 @@ impl<'a> ColumnChunk<'a> {
         values: &[u64],
         body: impl FnOnce(Vec<u8>) -> Result<Body>,
     ) -> Result<()> {
-        let body = body(plain(&self.column, values))?;
+        let body = body(plain(self.column.kind, values))?;
         let page = Page::DictionaryPage {
             buf: body.bytes.into(),
             num_values: values.len() as u32,
@@ -90,19 +122,19 @@ impl<'a> ColumnChunk<'a> {
         Ok(())
     }
 
-    pub(super) fn add_page(&mut self, body: Body, rows: usize, bounds: (u64, u64)) -> Result<()> {
+    pub(super) fn add_page(&mut self, body: Body, stats: PageStats) -> Result<()> {
         let page = Page::DataPage {
             buf: body.bytes.into(),
-            num_values: rows as u32,
+            num_values: stats.rows as u32,
             encoding: self.page_encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
         let (offset, bytes) = self.add(page, body.uncompressed)?;
-        self.bounds.push(bounds);
         self.offset_index.append_offset_and_size(signed(offset), signed(bytes) as i32);
-        self.offset_index.append_row_count(signed(rows));
+        self.offset_index.append_row_count(signed(stats.rows));
+        self.stats.push(stats);
         Ok(())
     }
 
@@ -135,18 +167,24 @@ impl<'a> ColumnChunk<'a> {
     }
 
     fn column_index(&self) -> Result<parquet::file::page_index::column_index::ColumnIndexMetaData> {
-        let mut index = ColumnIndexBuilder::new(self.column.physical_type());
-        for &(smallest, largest) in &self.bounds {
-            index.append(false, plain(&self.column, &[smallest]), plain(&self.column, &[largest]), 0, None);
+        let mut index = ColumnIndexBuilder::new(self.column.kind.physical());
+        for page in &self.stats {
+            let (smallest, largest) = page.bounds.map_or_else(Default::default, |(smallest, largest)| {
+                (bound(self.column.kind, smallest), bound(self.column.kind, largest))
+            });
+            index.append(page.bounds.is_none(), smallest, largest, signed(page.nulls), None);
         }
-        let ascending = self.bounds.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1);
+        let ascending = self.bounds().is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1);
         index.set_boundary_order(if ascending { BoundaryOrder::ASCENDING } else { BoundaryOrder::UNORDERED });
         index.build()
     }
 
+    /// Smallest and largest value of every page that has one.
+    fn bounds(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.stats.iter().filter_map(|page| page.bounds)
+    }
+
     fn metadata(&self, rows: usize, codec: Compression) -> Result<ColumnChunkMetaData> {
-        let smallest = self.bounds.iter().map(|bounds| bounds.0).min();
-        let largest = self.bounds.iter().map(|bounds| bounds.1).max();
         let dictionary = self.dictionary_bytes.map(|_| PageEncodingStats {
             page_type: PageType::DICTIONARY_PAGE,
             encoding: Encoding::PLAIN,
@@ -155,30 +193,41 @@ impl<'a> ColumnChunk<'a> {
         let data = PageEncodingStats {
             page_type: PageType::DATA_PAGE,
             encoding: self.page_encoding,
-            count: signed(self.bounds.len()) as i32,
+            count: signed(self.stats.len()) as i32,
         };
-        let encodings = dictionary.iter().chain([&data]).map(|stats| stats.encoding).collect();
-        ColumnChunkMetaData::builder(self.column.clone())
+        let levels = self.column.kind.is_nullable().then_some(Encoding::RLE);
+        let pages = dictionary.iter().chain([&data]).map(|stats| stats.encoding);
+        ColumnChunkMetaData::builder(self.column.description.clone())
             .set_compression(codec)
-            .set_encodings(encodings)
+            .set_encodings(pages.chain(levels).collect())
             .set_page_encoding_stats(dictionary.into_iter().chain([data]).collect())
             .set_num_values(signed(rows))
             .set_total_compressed_size(signed(self.pages.bytes_written()))
             .set_total_uncompressed_size(signed(self.uncompressed_bytes))
             .set_dictionary_page_offset(self.dictionary_bytes.map(|_| 0))
             .set_data_page_offset(signed(self.dictionary_bytes.unwrap_or(0)))
-            .set_statistics(self.statistics(smallest, largest))
+            .set_statistics(self.statistics())
             .build()
     }
 
-    fn statistics(&self, smallest: Option<u64>, largest: Option<u64>) -> Statistics {
-        if self.column.physical_type() == PhysicalType::INT32 {
-            let narrow = |value: Option<u64>| value.map(|value| (value as u32).cast_signed());
-            ValueStatistics::new(narrow(smallest), narrow(largest), None, Some(0), false).into()
-        } else {
-            let wide = |value: Option<u64>| value.map(u64::cast_signed);
-            ValueStatistics::new(wide(smallest), wide(largest), None, Some(0), false).into()
+    fn statistics(&self) -> Statistics {
+        let column = self.column.kind;
+        match column.physical() {
+            PhysicalType::INT32 => {
+                self.statistics_of::<Int32Type>(|value| (column.number(value) as u32).cast_signed())
+            }
+            PhysicalType::BYTE_ARRAY => {
+                self.statistics_of::<ByteArrayType>(|value| column.text(value).into())
+            }
+            _ => self.statistics_of::<Int64Type>(u64::cast_signed),
         }
+    }
+
+    fn statistics_of<T: DataType>(&self, value: impl Fn(u64) -> T::T) -> Statistics {
+        let smallest = self.bounds().map(|(smallest, _)| smallest).min();
+        let largest = self.bounds().map(|(_, largest)| largest).max();
+        let nulls = self.stats.iter().map(|page| page.nulls as u64).sum();
+        Statistics::new(smallest.map(&value), largest.map(value), None, Some(nulls), false)
     }
 }
 

@@ -6,16 +6,18 @@ use parquet::{
     basic::{Compression, Encoding, ZstdLevel},
     errors::Result,
     file::writer::SerializedRowGroupWriter,
-    schema::types::ColumnDescPtr,
 };
+use position::Group;
 
 use super::{
-    chunk::{Body, ColumnChunk},
+    chunk::{Body, ColumnChunk, PageStats},
     compressor::Compressor,
     count_column::CountColumn,
     delta,
     dictionary::{BYTE_INDICES, Dictionary, byte_page},
+    levels::{NULL, add_levels},
 };
+use crate::part::schema::PartColumn;
 
 /// Rows of every page but a row group's last: an eighth of a row group.
 pub const PAGE_ROWS: usize = 16_384;
@@ -35,6 +37,7 @@ const BYTE_PAGE_HEAD: usize = 8;
 pub(crate) struct ColumnEncoder {
     dictionary: Dictionary,
     indices: Vec<u8>,
+    codes: Vec<u16>,
     compressor: Compressor,
     chunk: Vec<u8>,
 }
@@ -44,6 +47,7 @@ impl ColumnEncoder {
         Ok(Self {
             dictionary: Dictionary::new(),
             indices: Vec::new(),
+            codes: Vec::new(),
             compressor: Compressor::new(level)?,
             chunk: Vec::new(),
         })
@@ -53,7 +57,7 @@ impl ColumnEncoder {
     pub(crate) fn add_keys<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
-        column: &ColumnDescPtr,
+        column: &PartColumn,
         keys: &[u64],
     ) -> Result<()> {
         let mut chunk = ColumnChunk::new(column, Encoding::DELTA_BINARY_PACKED, &mut self.chunk);
@@ -61,7 +65,7 @@ impl ColumnEncoder {
             let mut page = Vec::with_capacity(page_keys.len() * KEY_BYTES);
             delta::encode(page_keys, &mut page);
             let ends = (page_keys[0], page_keys[page_keys.len() - 1]);
-            chunk.add_page(Body::plain(page), page_keys.len(), ends)?;
+            chunk.add_page(Body::plain(page), PageStats::of(page_keys.len(), ends))?;
         }
         chunk.finish(row_group, keys.len(), Compression::UNCOMPRESSED)
     }
@@ -70,10 +74,10 @@ impl ColumnEncoder {
     pub(crate) fn add_numbers<W: Write + Send, T: Copy + Ord + Into<u64>>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
-        column: &ColumnDescPtr,
+        column: &PartColumn,
         numbers: &[T],
-        compressed: bool,
     ) -> Result<()> {
+        let compressed = column.kind.is_compressed();
         self.dictionary.build(numbers);
         let distinct = self.dictionary.values();
         let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
@@ -95,15 +99,51 @@ impl ColumnEncoder {
     pub(crate) fn add_counts<W: Write + Send>(
         &mut self,
         row_group: &mut SerializedRowGroupWriter<'_, W>,
-        column: &ColumnDescPtr,
+        column: &PartColumn,
         counts: &mut CountColumn,
     ) -> Result<()> {
         let Some((distinct, indices)) = counts.index() else {
-            return self.add_numbers(row_group, column, &counts.wide(), true);
+            return self.add_numbers(row_group, column, &counts.wide());
         };
         let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
         add_bytes(&mut chunk, &mut self.compressor, &distinct, indices)?;
         chunk.finish(row_group, indices.len(), self.compressor.codec())
+    }
+
+    /// Adds a column of groups: levels that say which rows have a value, a dictionary, and the indices of the
+    /// values that there are. Without any value there is no dictionary.
+    pub(crate) fn add_groups<W: Write + Send>(
+        &mut self,
+        row_group: &mut SerializedRowGroupWriter<'_, W>,
+        column: &PartColumn,
+        groups: &[Group],
+    ) -> Result<()> {
+        let Self { dictionary, codes, compressor, chunk, .. } = self;
+        codes.clear();
+        codes.extend(groups.iter().map(|&group| column.kind.code(group)));
+        let mut values: Vec<u16> = codes.iter().copied().filter(|&code| code != NULL).collect();
+        dictionary.build(&values);
+        let has_values = !values.is_empty();
+        let encoding = if has_values { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
+        let mut chunk = ColumnChunk::new(column, encoding, chunk);
+        if has_values {
+            chunk.add_dictionary(dictionary.values(), |page| compressor.matches(&page))?;
+        }
+        let mut page = Vec::new();
+        for codes in codes.chunks(PAGE_ROWS) {
+            page.clear();
+            add_levels(codes, &mut page);
+            values.clear();
+            values.extend(codes.iter().copied().filter(|&code| code != NULL));
+            if has_values {
+                dictionary.pack(&values, &mut page);
+            }
+            let bounds = (!values.is_empty()).then(|| bounds(&values));
+            let bounds = bounds.map(|(smallest, largest)| (smallest.into(), largest.into()));
+            let stats = PageStats { rows: codes.len(), nulls: codes.len() - values.len(), bounds };
+            chunk.add_page(compressor.matches(&page)?, stats)?;
+        }
+        chunk.finish(row_group, groups.len(), compressor.codec())
     }
 }
 
@@ -121,7 +161,7 @@ fn add_bytes(
         byte_page(indices, &mut page);
         let (smallest, largest) = bounds(indices);
         let bounds = (distinct[usize::from(smallest)], distinct[usize::from(largest)]);
-        chunk.add_page(compressor.entropy(&page)?, indices.len(), bounds)?;
+        chunk.add_page(compressor.entropy(&page)?, PageStats::of(indices.len(), bounds))?;
     }
     Ok(())
 }
@@ -138,7 +178,8 @@ fn add_packed<T: Copy + Ord + Into<u64>>(
         let mut page = Vec::with_capacity(2 * numbers.len());
         dictionary.pack(numbers, &mut page);
         let (smallest, largest) = bounds(numbers);
-        chunk.add_page(body(page)?, numbers.len(), (smallest.into(), largest.into()))?;
+        let stats = PageStats::of(numbers.len(), (smallest.into(), largest.into()));
+        chunk.add_page(body(page)?, stats)?;
     }
     Ok(())
 }
