@@ -18,7 +18,7 @@ use std::{
 use experience::{ExperienceFile, Job, LoadedRows};
 use fault::FileFault;
 use journal::{Entry, Journal};
-use lessons::{GameRules, Record, Records, Teacher, crafty_records_in, games_in};
+use lessons::{GameRules, Record, Records, Teacher, each_crafty_record, games_in};
 use output::{Existing, OutputLock, Waiting};
 use query::Artefact;
 use xxhash_rust::xxh3::xxh3_64;
@@ -288,14 +288,21 @@ impl Layout<'_> {
 /// Refuses a record that could teach nothing, whatever the book.
 fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
     match layout {
-        Layout::Crafty if crafty_records_in(text)?.is_empty() => Err(Error::NoRecord),
+        Layout::Crafty => {
+            let mut records = 0;
+            each_crafty_record(text, |_, _| {
+                records += 1;
+                Ok::<_, Error>(())
+            })?;
+            if records > 0 { Ok(()) } else { Err(Error::NoRecord) }
+        }
         Layout::Games(player)
             if player.is_empty() || player.len() > PLAYER_BYTES_MAX || player.contains(char::is_control) =>
         {
             Err(Error::Player)
         }
         Layout::Games(player) if games_in(text, player)?.is_empty() => Err(Error::NoGame(player.to_owned())),
-        _ => Ok(()),
+        Layout::Games(_) => Ok(()),
     }
 }
 

@@ -1,26 +1,12 @@
 //! Records in the layout in which Craftys export what they learned.
 
-use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin};
+use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin, Record};
 use learned::{Item, LearnedRecord};
 use pgn::input::{ChunkOptions, Input};
 use position::{Key, PackedMove};
 
 use crate::Teacher;
 use experience::Change;
-
-/// A record of a game and the value that it taught; the numbers are as the file has them.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct CraftyRecord {
-    white: String,
-    black: String,
-    /// The moves, each with the key of the position before it.
-    plies: Vec<(Key, PackedMove)>,
-    value: i64,
-    depth: i64,
-    rating_difference: i64,
-    /// The day as `yyyymmdd`, 0 if unknown.
-    date: u32,
-}
 
 /// The result of a record. One that teaches nothing may be remembered, so that a copy of it does not teach
 /// later.
@@ -38,61 +24,40 @@ impl Taught {
     }
 }
 
-impl CraftyRecord {
-    fn of(record: &LearnedRecord<'_>) -> Self {
-        Self {
-            white: record.players.white().into_owned(),
-            black: record.players.black().into_owned(),
-            plies: record.plies.to_vec(),
-            value: record.value,
-            depth: record.depth,
-            rating_difference: record.rating_difference,
-            date: record.date.unwrap_or(0),
-        }
-    }
-
-    fn read(&self) -> crafty::Record<'_> {
-        crafty::Record {
-            white: &self.white,
-            black: &self.black,
-            plies: &self.plies,
-            value: self.value,
-            depth: self.depth,
-            rating_difference: self.rating_difference,
-        }
-    }
-}
-
-/// Crafty's records in `text`, in their order. Records that cannot be read, and records of single positions,
-/// are left out.
+/// Gives Crafty's records in `text`, in their order, with the day as `yyyymmdd`, 0 if unknown. Records that
+/// cannot be read, and records of single positions, are left out.
 ///
 /// # Errors
 ///
-/// Fails if the text cannot be read at all.
-pub fn crafty_records_in(text: &[u8]) -> pgn::Result<Vec<CraftyRecord>> {
+/// Fails if the text cannot be read at all, and if `each` does.
+pub fn each_crafty_record<E: From<pgn::Error>>(
+    text: &[u8],
+    mut each: impl FnMut(&Record<'_>, u32) -> Result<(), E>,
+) -> Result<(), E> {
     let input = Input::stream("records", std::io::Cursor::new(text.to_vec()));
-    let mut records = Vec::new();
     for batch in learned::open(vec![input], &ChunkOptions::default())? {
         for item in batch?.items() {
-            if let Item::Record(record) = item {
-                records.push(CraftyRecord::of(&record));
-            }
+            let Item::Record(read) = item else { continue };
+            let (white, black) = (read.players.white(), read.players.black());
+            let LearnedRecord { plies, value, depth, rating_difference, date, .. } = read;
+            let record = Record { white: &white, black: &black, plies, value, depth, rating_difference };
+            each(&record, date.unwrap_or(0))?;
         }
     }
-    Ok(records)
+    Ok(())
 }
 
 impl Teacher {
-    /// Lets one of Crafty's records teach, as a source of a writer; `book_moves` gives the moves of a
+    /// Lets one of Crafty's records teach, as one of a writer's; `book_moves` gives the moves of a
     /// position of the book.
     pub(crate) fn teach_record<E: From<learn::Error>>(
         &mut self,
-        record: &CraftyRecord,
-        (writer, source): (&str, u32),
+        record: &Record<'_>,
+        writer: &str,
+        origin: Origin,
         book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<Taught, E> {
-        let (read, date) = (record.read(), record.date);
-        let identity = crafty::identity(&read);
+        let identity = crafty::identity(record);
         if self.rows().has_seen(identity) {
             return Ok(Taught::nothing(Nothing::Duplicate.name()));
         }
@@ -100,7 +65,7 @@ impl Teacher {
         let limits = self.rules.limits;
         let options = Options { result_records: limits.result_records, ..Options::default() };
         let mut learner = Learner::new(self.book_of(keys, book_moves)?.limited(limits), options);
-        let idle = match learner.learn(&read, Origin { source, date }) {
+        let idle = match learner.learn(record, origin) {
             Effect::Learned(_) => None,
             Effect::Nothing(why) => Some(why.name()),
             Effect::Rejected(why) => return Ok(Taught::nothing(why.name())),
@@ -112,9 +77,9 @@ impl Teacher {
             .map(|edge| Change::learned(&edge))
             .collect();
         // The record found no choice now and a copy might find one later, but a copy must not teach.
-        let is_in_book = read.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
+        let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
-            changes.push(Change::seen(identity, source, date));
+            changes.push(Change::seen(identity, origin.source, origin.date));
             changes.sort_by_key(Change::id);
         }
         self.apply(&mut changes, writer);

@@ -48,7 +48,7 @@ mod rules;
 mod teacher;
 mod text;
 
-pub use crafty_record::{CraftyRecord, crafty_records_in};
+pub use crafty_record::each_crafty_record;
 pub use game_lessons::{GameLessons, Idle};
 pub use of_pgn::ADJUDICATED;
 pub use opponents::{NotOpponentWeight, OpponentWeight};

@@ -3,9 +3,10 @@
 use std::{collections::BTreeMap, path::Path};
 
 use experience::{Base, Change, ExperienceFile, ExperienceSource, Job, Written, update};
+use learn::crafty::Origin;
 use position::{Key, PackedMove};
 
-use crate::{GameLesson, Idle, Teacher, crafty_records_in, games_in};
+use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
 
 /// The name that experience has for such teachers.
 const GAMES: &str = "games";
@@ -73,7 +74,7 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// Fails as [`crafty_records_in`] does, if `book_moves` fails, and if a known value is no number.
+    /// Fails as [`each_crafty_record`] does, if `book_moves` fails, and if a known value is no number.
     pub fn learn_crafty<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -82,12 +83,13 @@ impl Records {
         mut book_moves: impl FnMut(Key) -> Result<Vec<PackedMove>, E>,
     ) -> Result<(), E> {
         let source = self.source(name, CRAFTY);
-        for record in crafty_records_in(text)? {
-            let taught = teacher.teach_record(&record, (name, source as u32), &mut book_moves)?;
+        each_crafty_record(text, |record, date| {
+            let origin = Origin { source: source as u32, date };
+            let taught = teacher.teach_record(record, name, origin, &mut book_moves)?;
             self.changes.extend(taught.changes);
             self.note(source, taught.idle);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Games and records that were met, including those that taught nothing.
