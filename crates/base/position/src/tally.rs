@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+use serde::Serialize;
 use shakmaty::Color;
 
 use crate::Outcome;
@@ -9,7 +10,7 @@ use crate::Outcome;
 /// Counts of games that White won, that were drawn, and that Black won.
 ///
 /// Counts are 64-bit because the start position of all Lichess games passes 2^32.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq, Serialize)]
 pub struct Tally {
     /// Games that White won.
     pub white: u64,

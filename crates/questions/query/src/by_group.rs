@@ -13,12 +13,9 @@ use crate::{Artefact, Result, View};
 pub struct MonthResults {
     /// The month, as `2013-01`.
     pub month: String,
-    /// Games that White won.
-    pub white: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games that Black won.
-    pub black: u64,
+    /// The games.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
 /// Results of a band of mean ratings.
@@ -27,12 +24,9 @@ pub struct MonthResults {
 pub struct BandResults {
     /// Its lower bound, Elo.
     pub band: u16,
-    /// Games that White won.
-    pub white: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games that Black won.
-    pub black: u64,
+    /// The games.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
 impl View<'_> {
@@ -75,12 +69,7 @@ impl View<'_> {
     /// Fails as [`months`](Self::months) does.
     pub fn bands(&self, key: Key) -> Result<Vec<BandResults>> {
         let split = self.split(key, |_, group| group.rating_band())?;
-        let results = |(band, Tally { white, draws, black }): (RatingBand, _)| BandResults {
-            band: band.lower_bound(),
-            white,
-            draws,
-            black,
-        };
+        let results = |(band, tally): (RatingBand, _)| BandResults { band: band.lower_bound(), tally };
         Ok(split.into_iter().map(results).collect())
     }
 
@@ -104,11 +93,6 @@ impl View<'_> {
 }
 
 fn months(split: BTreeMap<(u16, u8), Tally>) -> Vec<MonthResults> {
-    let results = |((year, month), Tally { white, draws, black })| MonthResults {
-        month: format!("{year:04}-{month:02}"),
-        white,
-        draws,
-        black,
-    };
+    let results = |((year, month), tally)| MonthResults { month: format!("{year:04}-{month:02}"), tally };
     split.into_iter().map(results).collect()
 }

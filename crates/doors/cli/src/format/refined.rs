@@ -18,10 +18,10 @@ pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::
         let few = counted(report.unjudged, "opening has", "openings have");
         writeln!(out, "{few} too few pairs to be judged, and stay")?;
     }
-    let games = report.white + report.draws + report.black;
+    let (tally, games) = (report.tally, report.tally.games());
     let [white, draws, black, unpaired] =
-        [report.white, report.draws, report.black, report.unpaired].map(grouped);
-    let (of_games, share) = (counted(games, "game", "games"), percent(report.draws, games));
+        [tally.white, tally.draws, tally.black, report.unpaired].map(grouped);
+    let (of_games, share) = (counted(games, "game", "games"), percent(tally.draws, games));
     writeln!(
         out,
         "{of_games}: {white} won by White, {draws} drawn ({share}), {black} won by Black; {unpaired} without a partner",

@@ -29,12 +29,9 @@ pub struct RefineReport {
     pub left_out: BTreeMap<&'static str, u64>,
     /// Openings with too few pairs to be judged, which stay.
     pub unjudged: u64,
-    /// Games that White won.
-    pub white: u64,
-    /// Games that were drawn.
-    pub draws: u64,
-    /// Games that Black won.
-    pub black: u64,
+    /// The games.
+    #[serde(flatten)]
+    pub tally: Tally,
     /// Games without a partner.
     pub unpaired: u64,
     /// Pairs by the points of the player whose name comes first: 0, ½, 1, 1½ and 2.
@@ -69,9 +66,7 @@ impl RefinedOpenings {
             kept: openings - left_out.values().sum::<u64>(),
             left_out,
             unjudged: few,
-            white: tally.white,
-            draws: tally.draws,
-            black: tally.black,
+            tally,
             unpaired: self.unpaired,
             pairs,
             by_draws: bins(all().filter_map(RefinedOpening::draw_rate)),
