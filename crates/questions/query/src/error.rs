@@ -1,6 +1,6 @@
 //! Why a question to an artefact has no answer.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -124,12 +124,6 @@ pub enum Error {
     /// Another file could not be read.
     #[error(transparent)]
     Other(#[from] fault::Error),
-    /// The system gave no thread.
-    #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
-    Threads {
-        /// The system's error.
-        source: io::Error,
-    },
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,

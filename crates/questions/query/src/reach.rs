@@ -5,15 +5,12 @@
 //! book has, whether the book has the move or not. Each position is judged once, whichever way leads there
 //! first.
 
-use std::{
-    io,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-    thread::{self, ScopedJoinHandle},
-};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use book::{Book, PositionEntry};
 use position::{Key, PackedMove, position_after};
 use shakmaty::{Chess, Position as _};
+use table::for_each_shard;
 
 use crate::{BookRoots, Error, Result, choose::Chooser};
 
@@ -70,7 +67,7 @@ struct Found {
 ///
 /// # Errors
 ///
-/// Fails if the book is damaged or the system gives no thread, and those of `take`.
+/// Fails if the book is damaged, and those of `take`.
 pub fn judge_reachable<E: From<Error>>(
     book: &Book,
     chooser: &Chooser,
@@ -88,7 +85,6 @@ pub fn judge_reachable<E: From<Error>>(
         let mut next = Vec::new();
         for round in ply.chunks(ROUND_POSITIONS * threads) {
             for found in walk.round(round, threads)? {
-                let found = found?;
                 found.judged.iter().try_for_each(|(entry, chances)| take(entry, chances))?;
                 next.extend(found.children);
             }
@@ -143,16 +139,10 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     /// Judges positions with all threads.
-    fn round(&self, positions: &[Chess], threads: usize) -> Result<Vec<Result<Found>>> {
-        thread::scope(|scope| {
-            let begin = |positions| thread::Builder::new().spawn_scoped(scope, move || self.judge(positions));
-            let workers: Vec<_> = positions.chunks(positions.len().div_ceil(threads)).map(begin).collect();
-            let found = |worker: io::Result<ScopedJoinHandle<'_, _>>| match worker {
-                Ok(worker) => Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-                Err(source) => Err(Error::Threads { source }),
-            };
-            workers.into_iter().map(found).collect()
-        })
+    fn round(&self, positions: &[Chess], threads: usize) -> Result<Vec<Found>> {
+        let parts: Vec<_> = positions.chunks(positions.len().div_ceil(threads)).collect();
+        let judge = |part| self.judge(parts[part as usize]);
+        for_each_shard(threads, parts.len() as u32, || Ok(()), |_| false, judge)
     }
 
     fn judge(&self, positions: &[Chess]) -> Result<Found> {

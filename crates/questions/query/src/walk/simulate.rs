@@ -1,13 +1,13 @@
 //! Many walks, spread over threads.
 
 use std::{
-    io,
     ops::{ControlFlow, Range},
-    thread::{self, ScopedJoinHandle},
+    sync::{Mutex, PoisonError},
 };
 
 use policy::Rng;
 use shakmaty::{Chess, Color};
+use table::for_each_shard;
 
 use super::{
     options::WalkOptions,
@@ -43,14 +43,14 @@ pub fn simulate(
     options.check()?;
     let replies_of = only_side(artefact)?.map(|side| !side);
     let new = || Walker::new(artefact, players, start, options.max_ply, replies_of);
-    let mut walkers: Vec<Walker<'_>> = (0..options.threads.max(1)).map(|_| new()).collect();
-    let root = walkers[0].offer(start)?.score;
+    let walkers: Vec<_> = (0..options.threads.max(1)).map(|_| Mutex::new(new())).collect();
+    let root = new().offer(start)?.score;
     let (mut tree, mut sums) = (Tree::new(root), Sums::default());
     let mut next = 0;
     while next < options.games {
         let end = options.games.min(next + ROUND_WALKS);
         // Walks are added in order, because sums of fractions depend on it.
-        for walk in round(&mut walkers, options.seed, next..end, on_walk)? {
+        for walk in round(&walkers, options.seed, next..end, on_walk)? {
             sums.add(&walk, root);
             tree.add(&walk);
         }
@@ -73,43 +73,23 @@ fn remark(replies_of: Color) -> String {
 
 /// The walks of one range, in order, spread over the walkers.
 fn round(
-    walkers: &mut [Walker<'_>],
+    walkers: &[Mutex<Walker<'_>>],
     seed: u64,
     range: Range<u64>,
     on_walk: &OnWalk<'_>,
 ) -> Result<Vec<Walk>> {
     let each = (range.end - range.start).div_ceil(walkers.len() as u64);
-    let results: Vec<Result<Vec<Walk>>> = thread::scope(|scope| {
-        let begin = |(walker, worker): (_, u64)| {
-            let start = (range.start + worker * each).min(range.end);
-            let numbers = start..(start + each).min(range.end);
-            thread::Builder::new().spawn_scoped(scope, move || walk_all(walker, seed, numbers, on_walk))
+    let walk_all = |worker: u32| {
+        let mut walker = walkers[worker as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let start = (range.start + u64::from(worker) * each).min(range.end);
+        let walk = |number| {
+            let walk = walker.walk(&mut Rng::stream(seed, number))?;
+            if on_walk().is_break() { Err(Error::Stopped) } else { Ok(walk) }
         };
-        let workers: Vec<_> = walkers.iter_mut().zip(0..).map(begin).collect();
-        let walks = |worker: io::Result<ScopedJoinHandle<'_, _>>| match worker {
-            Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(source) => Err(Error::Threads { source }),
-        };
-        workers.into_iter().map(walks).collect()
-    });
-    let mut walks = Vec::new();
-    for result in results {
-        walks.extend(result?);
-    }
-    Ok(walks)
-}
-
-fn walk_all(
-    walker: &mut Walker<'_>,
-    seed: u64,
-    numbers: Range<u64>,
-    on_walk: &OnWalk<'_>,
-) -> Result<Vec<Walk>> {
-    let walk = |number| {
-        let walk = walker.walk(&mut Rng::stream(seed, number))?;
-        if on_walk().is_break() { Err(Error::Stopped) } else { Ok(walk) }
+        (start..(start + each).min(range.end)).map(walk).collect::<Result<Vec<_>>>()
     };
-    numbers.map(walk).collect()
+    let walks = for_each_shard(walkers.len(), walkers.len() as u32, || Ok(()), |_| false, walk_all)?;
+    Ok(walks.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
