@@ -94,7 +94,6 @@ use self::{
     pending::{Pending, Place},
     records::{Arrival, Lineage, NO_PARENT, Record, RecordArena, RecordWriter, SortedRecords, sorter},
     roots::WalkRoots,
-    work::for_each_part,
 };
 
 /// The most parts a walk is cut into, by the top bits of the key, however many shards there are: each has a
@@ -158,7 +157,7 @@ impl Walk {
         let parts = edges.shards().min(PARTS_MAX);
         let memory_bytes = (work.memory_bytes / 8 / u64::from(parts)) as usize;
         let place = Place { folder: work.temp_dir.clone(), memory_bytes };
-        let pending = for_each_part(work, "reading edges", parts, |part| {
+        let pending = for_each_shard(work, "reading edges", parts, |part| {
             let shards = edges.shards() / parts;
             let shards = part * shards..(part + 1) * shards;
             Ok(Mutex::new(Pending::of_shards(edges, shards, place.clone())?))
@@ -177,7 +176,7 @@ impl Walk {
             if begins_black {
                 push_roots(&roots, Color::Black, children.writer()?)?;
             }
-            let found = for_each_part(work, "walking", parts, |part| {
+            let found = for_each_shard(work, "walking", parts, |part| {
                 let mut pending = pending[part as usize].lock().unwrap_or_else(PoisonError::into_inner);
                 pass.run(&mut pending, frontier.bucket(part)?, reached.writer()?, children.writer()?)
             })?;

@@ -53,31 +53,12 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the first error, by number of shard; with [`Stop`] if `on_progress` breaks.
+/// Fails with the first error, by number of shard, that is not a consequence of another's: threads that share a
+/// sorter all fail if one does. Fails with [`Stop`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,
     shards: u32,
-    each: impl Fn(u32) -> Result<T> + Sync,
-) -> Result<Vec<T>> {
-    for_each(work, (phase, shards), |_| false, each)
-}
-
-/// Does the same for the parts of a walk, whose threads share sorters. If one fails, the others fail too, and
-/// the cause is reported.
-pub(crate) fn for_each_part<T: Send>(
-    work: &Work<'_>,
-    phase: &'static str,
-    parts: u32,
-    each: impl Fn(u32) -> Result<T> + Sync,
-) -> Result<Vec<T>> {
-    for_each(work, (phase, parts), |error| error.kind() == Kind::Consequence, each)
-}
-
-fn for_each<T: Send>(
-    work: &Work<'_>,
-    (phase, shards): (&'static str, u32),
-    is_consequence: impl Fn(&Error) -> bool,
     each: impl Fn(u32) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
     let done = AtomicU32::new(0);
@@ -87,5 +68,6 @@ fn for_each<T: Send>(
         work.report(WalkProgress { phase, shards_done: done.fetch_add(1, Relaxed) + 1, shards })?;
         Ok(result)
     };
+    let is_consequence = |error: &Error| error.kind() == Kind::Consequence;
     table::for_each_shard(work.threads, shards, || Ok(()), is_consequence, each)
 }
