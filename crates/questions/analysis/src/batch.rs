@@ -10,7 +10,7 @@ use arrow_array::{
         UInt64Builder,
     },
 };
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use position::Key;
 
 use crate::{
@@ -111,10 +111,17 @@ pub(crate) struct BatchBuilder {
 
 impl BatchBuilder {
     pub(crate) fn new(spec: &Spec) -> Self {
-        let schema = spec.schema();
         let values = |column| spec.has(column).then(|| ColumnValues::new(column.kind, spec.key_type));
-        let columns = spec.columns.iter().map(values).collect();
+        let mut columns: Vec<_> = spec.columns.iter().map(values).collect();
+        let fields = spec.kept().zip(columns.iter_mut().flatten()).map(|(column, values)| {
+            Field::new(column.name, values.take().data_type().clone(), column.null.is_some())
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         Self { schema, columns, rows: 0, list_bytes: 0 }
+    }
+
+    pub(crate) fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -143,7 +150,7 @@ impl BatchBuilder {
     pub(crate) fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         (self.rows, self.list_bytes) = (0, 0);
         let arrays = self.columns.iter_mut().flatten().map(ColumnValues::take).collect();
-        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+        RecordBatch::try_new(self.schema(), arrays)
     }
 }
 

@@ -3,9 +3,6 @@
 //! The same list makes the schema, gives the writer the encodings, and is written into every
 //! file as `tabia.columns`.
 
-use std::sync::Arc;
-
-use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::{
     basic::{Compression, Encoding, ZstdLevel},
     errors::ParquetError,
@@ -98,30 +95,6 @@ pub(crate) struct Spec {
 }
 
 impl ColumnKind {
-    pub(crate) fn data_type(self, key_type: KeyType) -> DataType {
-        let list = |item, nullable| DataType::List(Arc::new(Field::new("element", item, nullable)));
-        match self {
-            ColumnKind::Key => match key_type {
-                KeyType::U64 => DataType::UInt64,
-                KeyType::I64 => DataType::Int64,
-            },
-            ColumnKind::U16 => DataType::UInt16,
-            ColumnKind::I16 => DataType::Int16,
-            ColumnKind::I32 => DataType::Int32,
-            ColumnKind::I64 => DataType::Int64,
-            ColumnKind::F32 => DataType::Float32,
-            ColumnKind::F64 => DataType::Float64,
-            ColumnKind::Text => DataType::Utf8,
-            ColumnKind::Date => DataType::Date32,
-            ColumnKind::Time => DataType::Time32(TimeUnit::Millisecond),
-            ColumnKind::Texts => list(DataType::Utf8, false),
-            ColumnKind::U16s => list(DataType::UInt16, false),
-            ColumnKind::I32s => list(DataType::Int32, true),
-            ColumnKind::F32s => list(DataType::Float32, true),
-        }
-    }
-
-    /// The name in documentation: Parquet's and SQL's.
     fn name(self, key_type: KeyType) -> &'static str {
         match self {
             ColumnKind::Key if key_type == KeyType::U64 => "UINT64",
@@ -194,20 +167,13 @@ impl Spec {
     }
 
     /// The columns in the file.
-    fn kept(&self) -> impl Iterator<Item = &Column> {
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| self.has(column))
     }
 
     /// Whether `name` is a column that may be left out.
     pub(crate) fn can_do_without(&self, name: &str) -> bool {
         self.columns[self.sorted_by as usize..].iter().any(|column| column.name == name)
-    }
-
-    pub(crate) fn schema(&self) -> Arc<Schema> {
-        let field = |column: &Column| {
-            Field::new(column.name, column.kind.data_type(self.key_type), column.null.is_some())
-        };
-        Arc::new(Schema::new(self.kept().map(field).collect::<Vec<_>>()))
     }
 
     /// All settings of the writer. The same export gives the same bytes.

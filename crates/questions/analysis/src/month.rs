@@ -21,52 +21,32 @@ const OPEN_ROWS_MAX: usize = 1 << 20;
 /// Without months it holds one row group. With months it holds a million rows in all: when there are more,
 /// the largest row group is ended early. Which one that is depends on the rows alone, and so the bytes of
 /// the files do too.
-pub(crate) enum MoveFiles<'s> {
-    Flat(Box<ShardParts<'s>>),
-    Months(Months<'s>),
-}
-
-/// A folder for each month.
-pub(crate) struct Months<'s> {
+pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
     shards: u32,
+    has_months: bool,
+    /// The files of each month; without months all rows are in the files of none.
     by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }
 
 impl<'s> MoveFiles<'s> {
     pub(crate) fn new(dir: &'s Path, spec: &'s Spec, shards: u32, options: &ExportOptions) -> Self {
-        if options.month_folders {
-            let by_month = BTreeMap::new();
-            MoveFiles::Months(Months { dir, spec, shards, by_month, rows_since_check: 0 })
-        } else {
-            MoveFiles::Flat(Box::new(ShardParts::new(dir, spec.file.to_owned(), spec, shards)))
-        }
-    }
-
-    pub(crate) fn push(&mut self, row: &MoveRow<'_>) -> Result<()> {
-        match self {
-            MoveFiles::Flat(parts) => parts.of_key(row.row.key)?.push(row, row.row.tally),
-            MoveFiles::Months(months) => months.push(row),
-        }
+        let has_months = options.month_folders;
+        let all = (!has_months).then(|| (None, ShardParts::new(dir, spec.file.to_owned(), spec, shards)));
+        let by_month = all.into_iter().collect();
+        Self { dir, spec, shards, has_months, by_month, rows_since_check: 0 }
     }
 
     /// Ends the files; without months there is at least one, for `first`.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
-        match self {
-            MoveFiles::Flat(parts) => parts.finish(first),
-            MoveFiles::Months(months) => {
-                let files = months.by_month.into_values().map(|parts| parts.finish(first));
-                Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
-            }
-        }
+        let files = self.by_month.into_values().map(|parts| parts.finish(first));
+        Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
-}
 
-impl Months<'_> {
-    fn push(&mut self, row: &MoveRow<'_>) -> Result<()> {
-        let month = month(row.row.group);
+    pub(crate) fn push(&mut self, row: &MoveRow<'_>) -> Result<()> {
+        let month = if self.has_months { month(row.row.group) } else { None };
         let (dir, spec, shards) = (self.dir, self.spec, self.shards);
         let parts = self.by_month.entry(month).or_insert_with(|| {
             ShardParts::new(dir, format!("{}/{}", spec.file, folder(month)), spec, shards)

@@ -76,15 +76,16 @@ impl PartWriter {
             fs::create_dir_all(parent).map_err(FileFault::at(parent))?;
         }
         let file = File::create_new(&path).map_err(FileFault::at(&path))?;
+        let batch = BatchBuilder::new(spec);
         let open = || {
             let options = ArrowWriterOptions::new()
                 .with_properties(spec.properties()?)
                 .with_skip_arrow_metadata(true)
                 .with_schema_root(spec.file.to_owned());
-            ArrowWriter::try_new_with_options(file, spec.schema(), options)
+            ArrowWriter::try_new_with_options(file, batch.schema(), options)
         };
         let writer = open().map_err(Error::parquet(&path))?;
-        Ok(Self { path, name, writer, batch: BatchBuilder::new(spec), rows: 0, tally: Tally::default() })
+        Ok(Self { path, name, writer, batch, rows: 0, tally: Tally::default() })
     }
 
     /// Adds a row of the spec's columns, and its tally to the sums.
