@@ -1,6 +1,5 @@
 //! The settings of the mixture; the defaults of some depend on the version.
 
-use super::sort_value::Weights;
 use super::threshold_centipawns;
 use super::version::{self, Rules, Version};
 use crate::bans::BAD_THRESHOLD;
@@ -12,9 +11,9 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     VERSION,
     BOOK_WIDTH,
     BOOK_RANDOM,
-    FREQ_WEIGHT,
-    LEARN_WEIGHT,
-    EVAL_WEIGHT,
+    WEIGHTS[0],
+    WEIGHTS[1],
+    WEIGHTS[2],
     BAD_THRESHOLD,
     GOOD_THRESHOLD,
     NEVER_WON_RULE,
@@ -34,12 +33,12 @@ const BOOK_RANDOM: Parameter = Parameter::new("book-random", ParameterKind::Swit
     .by_default("true", "")
     .means("draw; false: the considered move with the best evaluation, none if that is below -0.50")
     .source("Crafty, command `book random`");
-const FREQ_WEIGHT: Parameter =
-    weight("freq-weight", "weight of how often the move was played; by version: 1, 1, 0.5, 0.5, 1, 1");
-const LEARN_WEIGHT: Parameter =
-    weight("learn-weight", "weight of the learned value; by version: 1, 0.3, 1, 1, 1, 1");
-const EVAL_WEIGHT: Parameter =
-    weight("eval-weight", "weight of the evaluation; by version: 1, 0.1, 0.1, 0.1, 0.5, 0.1");
+/// The weights of frequency, learned value and evaluation.
+const WEIGHTS: [Parameter; 3] = [
+    weight("freq-weight", "weight of how often the move was played; by version: 1, 1, 0.5, 0.5, 1, 1"),
+    weight("learn-weight", "weight of the learned value; by version: 1, 0.3, 1, 1, 1, 1"),
+    weight("eval-weight", "weight of the evaluation; by version: 1, 0.1, 0.1, 0.1, 0.5, 0.1"),
+];
 const GOOD_THRESHOLD: Parameter = Parameter::new("good-threshold", ParameterKind::Decimal(0.0, 1000.0))
     .by_default("1", "pawns")
     .means("a move with a learned value at or above this is flagged !")
@@ -64,7 +63,7 @@ const fn rule_switch(name: &'static str, meaning: &'static str) -> Parameter {
 #[expect(clippy::struct_excessive_bools, reason = "four switches, each a setting of its own")]
 pub(super) struct MixtureSettings {
     pub(super) version: Version,
-    pub(super) weights: Weights,
+    pub(super) weights: [f32; 3],
     pub(super) width: usize,
     pub(super) random: bool,
     pub(super) bad_centipawns: i64,
@@ -77,15 +76,13 @@ pub(super) struct MixtureSettings {
 impl MixtureSettings {
     pub(super) fn new(settings: &Settings) -> Self {
         let version = version::named(&settings.get::<String>(&VERSION));
-        let weight =
-            |parameter, preset| settings.get_if_set(parameter).map_or(preset, |value: f64| value as f32);
+        let weight = |at: usize| {
+            let own: Option<f64> = settings.get_if_set(&WEIGHTS[at]);
+            own.map_or(version.weights[at], |weight| weight as f32)
+        };
         Self {
             version,
-            weights: Weights {
-                frequency: weight(&FREQ_WEIGHT, version.frequency_weight),
-                learn: weight(&LEARN_WEIGHT, version.learn_weight),
-                eval: weight(&EVAL_WEIGHT, version.eval_weight),
-            },
+            weights: [0, 1, 2].map(weight),
             width: settings.get(&BOOK_WIDTH),
             random: settings.get(&BOOK_RANDOM),
             bad_centipawns: threshold_centipawns(settings.get(&BAD_THRESHOLD)),
@@ -98,9 +95,8 @@ impl MixtureSettings {
 
     /// The weight of that name.
     pub(super) fn weight(&self, name: &str) -> Option<f32> {
-        let Weights { frequency, learn, eval } = self.weights;
-        let named = [(FREQ_WEIGHT, frequency), (LEARN_WEIGHT, learn), (EVAL_WEIGHT, eval)];
-        named.into_iter().find(|(parameter, _)| parameter.name == name).map(|(_, weight)| weight)
+        let at = WEIGHTS.iter().position(|parameter| parameter.name == name)?;
+        Some(self.weights[at])
     }
 
     /// Whether a play percent makes a move `!` and keeps it from `?`.

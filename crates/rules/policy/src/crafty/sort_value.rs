@@ -1,6 +1,8 @@
 //! The sort value of a move: frequency, learned value and evaluation in one number, in the program's
 //! own `float` arithmetic.
 
+use std::array;
+
 use super::flags;
 use super::version::{Rules, Version};
 use crate::Scores;
@@ -45,14 +47,6 @@ impl BookMove {
 /// The names of a sort value's parts.
 const PARTS: [&str; 3] = ["frequency-part", "learn-part", "eval-part"];
 
-/// The weights of the three parts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Weights {
-    pub(super) frequency: f32,
-    pub(super) learn: f32,
-    pub(super) eval: f32,
-}
-
 /// A narrower range counts as wide as this, so that small differences stay small.
 const NARROWEST_CENTIPAWNS: i64 = 50;
 /// The bonus of `!` and `!!`, and the bonus of moves without `?` or `??`.
@@ -70,7 +64,7 @@ fn range(values: impl Iterator<Item = i64>) -> Option<(i64, i64)> {
 ///
 /// `max` is `most_played`, and includes moves that the program rejects. A move without an evaluation gets
 /// 0 for that part; Crafty evaluates every move itself.
-pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: Weights, version: Version) {
+pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: [f32; 3], version: Version) {
     let flags_first = version.rules >= Rules::FlagsFirst;
     let measured = |one: &&BookMove| !flags_first || one.flags & flags::BAD == 0;
     let learned = range(moves.iter().filter(measured).map(|one| one.learned_centipawns));
@@ -79,11 +73,11 @@ pub(super) fn assign(moves: &mut [BookMove], most_played: u128, weights: Weights
     for one in moves {
         let eval = one.eval_centipawns.map_or(0.0, |eval| place(eval, evals, NARROWEST_CENTIPAWNS));
         let shares = [
-            (frequency(one.played, most_played + 1), weights.frequency),
-            (place(one.learned_centipawns, learned, narrowest_learned), weights.learn),
-            (eval, weights.eval),
+            frequency(one.played, most_played + 1),
+            place(one.learned_centipawns, learned, narrowest_learned),
+            eval,
         ];
-        one.parts = shares.map(|(share, weight)| f64::from(share) * 1000.0 * f64::from(weight));
+        one.parts = array::from_fn(|at| f64::from(shares[at]) * 1000.0 * f64::from(weights[at]));
         // Each part is added in double precision and the sum stored in single precision, as in C.
         one.value = one.parts.iter().fold(1.0, |sum, part| (f64::from(sum) + part) as f32);
     }

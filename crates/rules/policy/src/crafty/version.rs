@@ -5,9 +5,8 @@
 pub(super) struct Version {
     /// The name in settings: the first version with these weights and rules.
     name: &'static str,
-    pub(super) frequency_weight: f32,
-    pub(super) learn_weight: f32,
-    pub(super) eval_weight: f32,
+    /// Those of frequency, learned value and evaluation.
+    pub(super) weights: [f32; 3],
     pub(super) rules: Rules,
 }
 
@@ -44,8 +43,7 @@ const VERSIONS: [Version; 6] = [
 pub(super) const NAMES: &[&str] = &["15.17", "16", "18", "18.10", "19", "22"];
 
 const fn version(name: &'static str, weights: [f32; 3], rules: Rules) -> Version {
-    let [frequency_weight, learn_weight, eval_weight] = weights;
-    Version { name, frequency_weight, learn_weight, eval_weight, rules }
+    Version { name, weights, rules }
 }
 
 /// The preset of that name; the newest preset if there is none.
