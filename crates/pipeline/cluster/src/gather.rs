@@ -18,7 +18,7 @@ pub fn gather(parts: &Path, output: &Path, run: &RunOptions) -> Result<Summary> 
     let lock = run.lock(output)?;
     let (moves, prepared) = prepare_gathered(parts, output, run.force)?;
     let mut summary = Summary::new();
-    summary.exported.extend([(Folder::Moves.name().into(), moves)]);
+    summary.exported.extend([(Folder::Moves.to_string(), moves)]);
     summary.add_seconds("gather", start);
     let (outputs, locks) = (vec![prepared], vec![lock]);
     Run { summary, outputs, locks, recorded: RunRecords::default() }.publish()

@@ -205,7 +205,7 @@ impl Spec {
             ("format-version", FORMAT_VERSION.to_string()),
             ("file", self.file.to_owned()),
             ("key-scheme", KEY_SCHEME.to_owned()),
-            ("key-type", self.key_type.name().to_owned()),
+            ("key-type", self.key_type.to_string()),
             ("columns", serde_json::Value::from(columns).to_string()),
         ];
         let own = own.map(|(name, value)| KeyValue::new(format!("tabia.{name}"), value));

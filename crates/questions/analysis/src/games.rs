@@ -31,14 +31,6 @@ pub enum MoveList {
     Packed,
 }
 
-impl MoveList {
-    /// The name on the command line and in metadata.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 fn no_move_list(text: &str) -> String {
     format!("expected uci or packed, not `{text}`")
 }
@@ -184,8 +176,8 @@ fn manifest(report: &GamesReport, options: &GameOptions) -> serde_json::Value {
         "version": FORMAT_VERSION,
         "created_by": CREATED_BY,
         "key_scheme": KEY_SCHEME,
-        "key_type": options.key_type.name(),
-        "moves": options.moves.name(),
+        "key_type": options.key_type.to_string(),
+        "moves": options.moves.to_string(),
         "metadata": metadata,
         "games": report.games,
         "observations": report.observations,

@@ -23,12 +23,6 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// The name on the command line and in metadata.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// A number that ascends as keys do in files.
     pub(crate) fn order(self, key: Key) -> u64 {
         match self {
@@ -52,14 +46,6 @@ pub enum Folder {
     Lines,
     /// One row a game that a table keeps as an example of a move.
     Examples,
-}
-
-impl Folder {
-    /// The name of the folder.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 fn no_key_type(text: &str) -> String {

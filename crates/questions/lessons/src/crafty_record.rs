@@ -59,7 +59,7 @@ impl Teacher {
     ) -> Result<Taught, E> {
         let identity = crafty::identity(record);
         if self.rows().has_seen(identity) {
-            return Ok(Taught::nothing(Nothing::Duplicate.name()));
+            return Ok(Taught::nothing(Nothing::Duplicate.into()));
         }
         let keys = record.plies.iter().map(|&(key, _)| key);
         let limits = self.rules.limits;
@@ -67,8 +67,8 @@ impl Teacher {
         let mut learner = Learner::new(self.book_of(keys, book_moves)?.limited(limits), options);
         let idle = match learner.learn(record, origin) {
             Effect::Learned(_) => None,
-            Effect::Nothing(why) => Some(why.name()),
-            Effect::Rejected(why) => return Ok(Taught::nothing(why.name())),
+            Effect::Nothing(why) => Some(why.into()),
+            Effect::Rejected(why) => return Ok(Taught::nothing(why.into())),
         };
         let mut changes: Vec<_> = learner
             .book()

@@ -66,10 +66,10 @@ impl Idle {
             Self::Duplicate => "duplicate",
             Self::Opponent => "opponent",
             Self::NoResult => "no-result",
-            Self::Refused(refusal) => refusal.name(),
+            Self::Refused(refusal) => refusal.into(),
             Self::NoBookMove => "no-book-move",
             Self::NotLost => "not-lost",
-            Self::Unlearned(nothing) => nothing.name(),
+            Self::Unlearned(nothing) => nothing.into(),
         }
     }
 }

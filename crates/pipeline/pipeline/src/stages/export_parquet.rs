@@ -86,7 +86,7 @@ impl Stage for ExportParquet {
         };
         let mut folders = self.wanted.folders();
         folders.retain(|folder| *folder != Folder::Examples || written.examples > 0);
-        let exported = folders.iter().map(|folder| (folder.name().into(), rows(*folder)));
+        let exported = folders.iter().map(|folder| (folder.to_string(), rows(*folder)));
         context
             .summary()
             .exported

@@ -75,17 +75,17 @@ impl SpooledRecord<'_> {
                 Ok(Some(seen))
             }
             Effect::Nothing(why) => {
-                counts.idle(why.name());
+                counts.idle(why.into());
                 // A record that finds no choice to teach now might find one later, but its copies
                 // stay copies, in this run or the next.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
             Effect::Rejected(reason) => {
-                counts.reject(reason.name());
+                counts.reject(reason.into());
                 let Record { white, black, .. } = record;
                 let text = &format!("{white} - {black}");
-                let status = Status::Rejected { ply: None, reason: reason.name(), text };
+                let status = Status::Rejected { ply: None, reason: reason.into(), text };
                 rejects.push(&read.inputs, self.place, status)?;
                 Ok(None)
             }

@@ -72,7 +72,7 @@ pub(super) fn manifest(report: &ExportReport, options: &ExportOptions, shards: u
         "version": FORMAT_VERSION,
         "created_by": CREATED_BY,
         "key_scheme": KEY_SCHEME,
-        "key_type": options.key_type.name(),
+        "key_type": options.key_type.to_string(),
         "metadata": metadata,
         "moves": report.moves,
         "positions": report.positions,

@@ -62,14 +62,6 @@ pub enum Nothing {
     ResultRecord,
 }
 
-impl Nothing {
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// Why a record cannot be understood.
 #[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
@@ -82,14 +74,6 @@ pub enum Rejection {
     UnknownFamily,
     /// No Crafty of its family can have learned its value.
     ValueOutOfRange,
-}
-
-impl Rejection {
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Numbers of records by effect. `records` is the sum of all others except `doubtful` and `updates`.

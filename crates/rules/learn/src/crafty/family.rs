@@ -83,12 +83,6 @@ impl Family {
         Version::of_player(name)?.family()
     }
 
-    /// The name on the command line and in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// Its rule of back-up.
     #[must_use]
     pub fn rule(self) -> Rule {
@@ -164,7 +158,7 @@ impl Family {
 
     /// All names, for messages.
     pub(crate) fn names() -> String {
-        Self::VARIANTS.iter().map(|family| family.name()).collect::<Vec<_>>().join(", ")
+        Self::VARIANTS.iter().map(|&family| <&str>::from(family)).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -179,7 +173,7 @@ mod tests {
     #[test]
     fn names_round_trip() {
         for &family in Family::ALL {
-            assert_eq!(family.name().parse(), Ok(family));
+            assert_eq!(family.to_string().parse(), Ok(family));
         }
         let message = "z".parse::<Family>().unwrap_err().to_string();
         assert!(message.contains("`z`") && message.contains("m3"), "{message}");

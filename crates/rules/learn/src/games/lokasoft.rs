@@ -37,14 +37,6 @@ pub enum Refusal {
     NoClause,
 }
 
-impl Refusal {
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// Whether a game counts, and by which condition.
 ///
 /// Three points are decided here, because the text leaves them open: the rating difference is absolute; an
