@@ -1,29 +1,6 @@
 //! Identities of records that were replayed.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
-
-/// Identities are hashes already and need no further hashing.
-#[derive(Clone, Copy, Debug, Default)]
-struct IdentityHasher(u64);
-
-impl Hasher for IdentityHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, identity: u64) {
-        self.0 = identity;
-    }
-}
+use nohash_hasher::IntMap;
 
 /// The identities of all records replayed, and whether each taught.
 ///
@@ -32,7 +9,8 @@ impl Hasher for IdentityHasher {
 /// About twenty to thirty-five bytes per record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReplayedIdentities {
-    taught: HashMap<u64, bool, BuildHasherDefault<IdentityHasher>>,
+    /// Identities are hashes already and need no further hashing.
+    taught: IntMap<u64, bool>,
 }
 
 impl ReplayedIdentities {
