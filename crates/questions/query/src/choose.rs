@@ -11,11 +11,9 @@
 mod candidates;
 mod chooser;
 mod judge;
-mod known;
 mod pick;
 
 pub use candidates::{Candidates, book_moves, candidates};
 pub use chooser::{Chooser, Setting, policy};
 pub use judge::{Choice, ChosenMove, JudgedProbe, judged_probe};
-pub(crate) use known::Known;
 pub use pick::{Draw, Pick, draw, pick};

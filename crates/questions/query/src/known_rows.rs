@@ -1,28 +1,33 @@
-//! Where experience is read while moves are chosen.
+//! Where experience is read.
+
+use std::borrow::Cow;
 
 use book::Book;
-use experience::LoadedRows;
-use position::{ExperienceRow, Key};
+use experience::{ExperienceFile, ExperienceSource, LoadedRows};
+use position::{ExperienceKind, ExperienceRow, Key};
 
-use crate::{Artefact, Result, View};
+use crate::{Artefact, Result, View, sources_of};
 
 /// What is known beyond counts.
 #[derive(Clone, Copy)]
-pub(crate) enum Known<'a> {
+pub(crate) enum KnownRows<'a> {
     /// Nothing is known: tables and Polyglot books have counts or weights alone.
     Nothing,
     /// A book's own experience.
     Book(&'a Book),
-    /// A caller's experience, in place of the book's own.
-    Rows(&'a LoadedRows),
+    /// An experience file, all of which is read for each position.
+    File(&'a ExperienceFile),
+    /// A caller's experience with its sources, in place of the artefact's own.
+    Rows(&'a LoadedRows, &'a [ExperienceSource]),
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownRows<'a> {
     pub(crate) fn new(view: &View<'a>) -> Self {
         match (view.experience, view.artefact) {
-            (Some((rows, _)), _) => Self::Rows(rows),
+            (Some((rows, sources)), _) => Self::Rows(rows, sources),
             (None, Artefact::Book(book)) => Self::Book(book),
-            (None, _) => Self::Nothing,
+            (None, Artefact::Experience(file)) => Self::File(file),
+            (None, Artefact::Table(_) | Artefact::Polyglot(_)) => Self::Nothing,
         }
     }
 
@@ -31,16 +36,32 @@ impl<'a> Known<'a> {
         Ok(match self {
             Self::Nothing => Vec::new(),
             Self::Book(book) => book.experience_of(key)?,
-            Self::Rows(rows) => rows.of(key).cloned().collect(),
+            Self::File(file) => {
+                let is_of_key = |row: &ExperienceRow| row.key == key && row.kind != ExperienceKind::Seen;
+                let rows = file.read()?.filter(|row| row.as_ref().map_or(true, is_of_key));
+                rows.collect::<Result<_, _>>()?
+            }
+            Self::Rows(rows, _) => rows.of(key).cloned().collect(),
+        })
+    }
+
+    /// The sources that the rows refer to.
+    pub(crate) fn sources(self) -> Result<Cow<'a, [ExperienceSource]>> {
+        Ok(match self {
+            Self::Nothing => Cow::default(),
+            Self::Book(book) => sources_of(book)?.into(),
+            Self::File(file) => file.header().sources.as_slice().into(),
+            Self::Rows(_, sources) => sources.into(),
         })
     }
 
     /// Whether nothing at all is known.
-    pub(super) fn is_nothing(self) -> bool {
+    pub(crate) fn is_nothing(self) -> bool {
         match self {
             Self::Nothing => true,
             Self::Book(book) => !book.has_experience(),
-            Self::Rows(rows) => rows.is_empty(),
+            Self::File(file) => file.rows() == 0,
+            Self::Rows(rows, _) => rows.is_empty(),
         }
     }
 }

@@ -76,6 +76,7 @@ mod holes;
 mod index;
 mod info;
 mod keeps;
+mod known_rows;
 mod move_names;
 mod never_played;
 mod opening;

@@ -1,6 +1,6 @@
 //! What an artefact knows of one position.
 
-use experience::{ExperienceFile, ExperienceSource, Known};
+use experience::{ExperienceSource, Known};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
 use serde::{Serialize, Serializer};
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
@@ -8,8 +8,8 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 use crate::{
     Artefact, Result, View,
     by_key::{KeyMove, played},
+    known_rows::KnownRows,
     move_names::move_names,
-    sources::sources_of,
     tally_fields::tally_fields,
 };
 
@@ -119,14 +119,8 @@ impl View<'_> {
         let (tally, counted) = found.map_or((None, Vec::new()), |found| (found.tally, found.moves));
         let mut moves: Vec<_> =
             counted.iter().map(|counted| (counted.mv, ProbedMove::new(position, counted))).collect();
-        let beyond = match (self.experience, self.artefact) {
-            (Some((rows, sources)), _) => known_to_rows(rows.of(key), sources, position, &mut moves),
-            (None, Artefact::Book(book)) => {
-                known_to_rows(book.experience_of(key)?.iter(), &sources_of(book)?, position, &mut moves)
-            }
-            (None, Artefact::Experience(file)) => known_to_file(file, position)?,
-            (None, Artefact::Table(_) | Artefact::Polyglot(_)) => Vec::new(),
-        };
+        let known = KnownRows::new(self);
+        let beyond = add_known(&known.of(key)?, &known.sources()?, position, &mut moves);
         let mut moves: Vec<_> = moves.into_iter().map(|(_, probed)| probed).collect();
         let often = |probed: &ProbedMove| played(probed.weight, probed.tally);
         moves.sort_by(|a, b| often(b).cmp(&often(a)).then_with(|| a.uci.cmp(&b.uci)));
@@ -137,8 +131,8 @@ impl View<'_> {
 }
 
 /// Adds to moves what rows of experience know of them beyond counts; returns the rest of what the rows know.
-fn known_to_rows<'r>(
-    rows: impl Iterator<Item = &'r ExperienceRow>,
+fn add_known(
+    rows: &[ExperienceRow],
     sources: &[ExperienceSource],
     position: &Chess,
     moves: &mut [(PackedMove, ProbedMove)],
@@ -153,19 +147,6 @@ fn known_to_rows<'r>(
         }
     }
     beyond
-}
-
-/// What an experience file knows of a position and its moves.
-fn known_to_file(file: &ExperienceFile, position: &Chess) -> Result<Vec<KnownMove>> {
-    let (key, mut beyond) = (Key::of(position), Vec::new());
-    for row in file.read()? {
-        let row = row?;
-        if row.key == key && row.kind != ExperienceKind::Seen {
-            let known = Known::of(&row, &file.header().sources);
-            beyond.push(KnownMove { mv: name(position, row.mv), known });
-        }
-    }
-    Ok(beyond)
 }
 
 /// A move's name; `None` for the position itself.

@@ -5,7 +5,7 @@ use position::{Key, PackedMove, Tally, named_move};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
-use crate::{Artefact, Result, View, sources::sources_of, tally_fields::tally_fields};
+use crate::{Artefact, Result, View, known_rows::KnownRows, tally_fields::tally_fields};
 
 /// Everything a book knows of one move, with its sources.
 #[derive(Debug, Serialize)]
@@ -57,13 +57,9 @@ impl View<'_> {
         let (key, mv) = (Key::of(position), PackedMove::pack(m));
         let entry = book.probe(key)?;
         let edge = entry.and_then(|entry| entry.edges.into_iter().find(|edge| edge.mv == mv));
-        let known: Vec<_> = if let Some((rows, sources)) = self.experience {
-            rows.of(key).filter(|row| row.mv == mv).map(|row| Known::of(row, sources)).collect()
-        } else {
-            let rows = book.experience_of(key)?;
-            let sources = sources_of(book)?;
-            rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect()
-        };
+        let known = KnownRows::new(self);
+        let (rows, sources) = (known.of(key)?, known.sources()?);
+        let known = rows.iter().filter(|row| row.mv == mv).map(|row| Known::of(row, &sources)).collect();
         let provenance = book.provenance()?;
         let names = provenance["sources"].as_array().into_iter().flatten();
         Ok(Why {

@@ -28,20 +28,11 @@ impl<'a> Joined<'a> {
 
     /// The next position of each, if it is of the least key; a position that cannot be read comes first.
     fn pair(&mut self) -> query::Result<(Option<KeyProbe>, Option<KeyProbe>)> {
-        let key = |next: Option<&query::Result<KeyProbe>>| match next {
-            Some(Ok(probe)) => Some(Ok(probe.key)),
-            Some(Err(_)) => Some(Err(())),
-            None => None,
-        };
-        let (first, second) = (key(self.first.peek()), key(self.second.peek()));
-        let takes_first = match (first, second) {
-            (Some(Err(())), _) | (Some(_), None) => true,
-            (_, Some(Err(()))) | (None, _) => false,
-            (Some(Ok(first)), Some(Ok(second))) => first <= second,
-        };
-        let takes_second = first == second || !takes_first;
-        let first = if takes_first { self.first.next().transpose()? } else { None };
-        let second = if takes_second { self.second.next().transpose()? } else { None };
+        let key = |found: &query::Result<KeyProbe>| found.as_ref().ok().map(|found| found.key);
+        let [first, second] = [self.first.peek().map(key), self.second.peek().map(key)];
+        let least = first.into_iter().chain(second).min();
+        let first = self.first.next_if(|_| first == least).transpose()?;
+        let second = self.second.next_if(|_| second == least).transpose()?;
         Ok((first, second))
     }
 }

@@ -8,8 +8,7 @@ use position::{
 use shakmaty::{Chess, Position as _};
 use table::{PositionCounts, Row};
 
-use super::known::Known;
-use crate::{Artefact, Error, Result, View, probe_key};
+use crate::{Artefact, Error, Result, View, known_rows::KnownRows, probe_key};
 
 /// A position's candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,7 +51,7 @@ pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Ca
             return Err(Error::NoBookToChooseFrom(file.path().into()));
         }
     }
-    let known = Known::new(view);
+    let known = KnownRows::new(view);
     if targets {
         gathering.targets(view, position)?;
     }
@@ -81,7 +80,7 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
     gathering.entry(Some(entry));
-    gathering.known(Known::Book(book), entry.key)?;
+    gathering.known(KnownRows::Book(book), entry.key)?;
     Ok(gathering.found)
 }
 
@@ -99,8 +98,8 @@ pub(crate) fn candidates_with_children(
     for child in children {
         gathering.target(PackedMove::pack(child.mv), child.tally);
     }
-    gathering.known(Known::Book(book), key)?;
-    gathering.positions_after(Known::Book(book), position)?;
+    gathering.known(KnownRows::Book(book), key)?;
+    gathering.positions_after(KnownRows::Book(book), position)?;
     Ok(gathering.found)
 }
 
@@ -145,7 +144,7 @@ impl Gathering {
     }
 
     /// Notes what experience knows of a position's moves.
-    fn known(&mut self, known: Known<'_>, key: Key) -> Result<()> {
+    fn known(&mut self, known: KnownRows<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
                 ExperienceKind::Book => self.note(row.mv, |found| found.experience = row.experience),
@@ -177,7 +176,7 @@ impl Gathering {
     /// Values of the positions that moves lead to are from the opponent's view. From the mover's view, a kept
     /// move without a search of its own gets the deepest that position learning has, and a move without an
     /// evaluation that of the position.
-    fn positions_after(&mut self, known: Known<'_>, position: &Chess) -> Result<()> {
+    fn positions_after(&mut self, known: KnownRows<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());
         }

@@ -5,8 +5,11 @@ use position::Tally;
 use serde::Serialize;
 use shakmaty::Chess;
 
-use super::{candidates::Candidates, chooser::Chooser, known::Known};
-use crate::{Artefact, Result, View, move_names::move_names, probe::Probe, tally_fields::tally_fields};
+use super::{candidates::Candidates, chooser::Chooser};
+use crate::{
+    Artefact, Result, View, known_rows::KnownRows, move_names::move_names, probe::Probe,
+    tally_fields::tally_fields,
+};
 
 /// How a policy chooses in one position.
 #[derive(Debug, Serialize)]
@@ -120,6 +123,6 @@ pub(super) fn notes(
     if found.illegal > 0 {
         notes.push(format!("{} moves that are not legal here are left out", found.illegal));
     }
-    notes.extend(chooser.remarks(view.artefact, !Known::new(view).is_nothing()));
+    notes.extend(chooser.remarks(view.artefact, !KnownRows::new(view).is_nothing()));
     notes
 }
