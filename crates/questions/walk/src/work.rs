@@ -53,8 +53,8 @@ impl Work<'_> {
 ///
 /// # Errors
 ///
-/// Fails with the first error, by number of shard, that is not a consequence of another's: threads that share a
-/// sorter all fail if one does. Fails with [`Stop`] if `on_progress` breaks.
+/// Fails with the first error, by number of shard, that is not a consequence of another's: threads that share
+/// a sorter all fail if one does. Fails with [`Stop`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,
