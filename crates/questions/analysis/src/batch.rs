@@ -133,14 +133,15 @@ impl BatchBuilder {
         self.list_bytes
     }
 
-    /// Adds a row.
+    /// Adds a row: `write` gives its cells in the columns' order, one for each column, including those that
+    /// are left out.
     ///
     /// # Panics
     ///
     /// Panics if it has more or fewer cells than there are columns, or one of another kind.
-    pub(crate) fn push(&mut self, row: &impl Cells) {
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) {
         let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };
-        row.write(&mut cells);
+        write(&mut cells);
         assert!(cells.columns.next().is_none(), "a cell for every column");
         self.list_bytes += cells.list_bytes;
         self.rows += 1;
@@ -152,12 +153,6 @@ impl BatchBuilder {
         let arrays = self.columns.iter_mut().flatten().map(ColumnValues::take).collect();
         RecordBatch::try_new(self.schema(), arrays)
     }
-}
-
-/// A row that is made of cells.
-pub(crate) trait Cells {
-    /// Gives its cells in the columns' order, one for each column, including those that are left out.
-    fn write(&self, cells: &mut RowCells<'_>);
 }
 
 /// Takes the cells of a row. Each cell goes straight to its column; gathered cells would be copied, and their

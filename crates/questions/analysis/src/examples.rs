@@ -1,16 +1,17 @@
 //! `examples/`: one row a game that a table keeps as an example of a move.
 
-use position::{Group, Key, Outcome, RatingBand, Tally};
-use table::{Examples, MoveExamples, RankedGame};
+use position::{Key, RatingBand, Tally};
+use table::{Examples, MoveExamples};
 
 use crate::{
     ExportOptions, KeyType, Result,
-    batch::{Cell, Cells, RowCells},
+    batch::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{I16, I32, Key as KeyKind, Text, U16},
         Layout, Spec,
     },
+    moves::month,
     part::{PartInfo, PartWriter},
 };
 
@@ -73,51 +74,32 @@ pub(crate) fn write(examples: &Examples, options: &ExportOptions, mut file: Part
 }
 
 fn write_row(examples: &Examples, key: Key, row: &MoveExamples, file: &mut PartWriter) -> Result<()> {
-    let most = examples.rule().per_row as usize;
+    let (most, group) = (examples.rule().per_row as usize, row.group());
     let mut by_date = row.games().to_vec();
     by_date.sort_by_key(|game| std::cmp::Reverse(game.by_date()));
     for (place, &game) in row.games().iter().enumerate() {
         let newest = by_date.iter().position(|other| *other == game);
         let places = [Some(place), newest].map(|place| place.filter(|place| *place < most));
         let Some(kept) = examples.game(game.id)? else { continue };
-        let tags = TAGS.map(|name| kept.header(name));
-        let elos = ELOS.map(|name| kept.header(name).parse().ok());
-        let row = ExampleRow { key, row, game, places, outcome: kept.outcome, tags, elos };
-        file.push(&row, Tally::default())?;
+        let write = |cells: &mut RowCells<'_>| {
+            cells.push(Cell::Key(key));
+            cells.push(Cell::Integer(row.mv().0.into()));
+            cells.push(Cell::text(group.speed().map(Into::into)));
+            cells.push(Cell::integer(group.rating_band().map(RatingBand::lower_bound)));
+            cells.push(Cell::integer(month(group)));
+            for place in places {
+                cells.push(place.map_or(Cell::Null, |place| Cell::count(place as u64 + 1)));
+            }
+            cells.push(Cell::Text(&game.id.to_string()));
+            cells.push(Cell::Text(kept.outcome.into()));
+            for tag in TAGS {
+                cells.push(Cell::text(Some(kept.header(tag)).filter(|tag| !tag.is_empty())));
+            }
+            for elo in ELOS {
+                cells.push(Cell::integer(kept.header(elo).parse::<i16>().ok()));
+            }
+        };
+        file.push(write, Tally::default())?;
     }
     Ok(())
-}
-
-struct ExampleRow<'e> {
-    key: Key,
-    row: &'e MoveExamples,
-    game: RankedGame,
-    /// Its places among the best rated and the newest, from 0.
-    places: [Option<usize>; 2],
-    outcome: Outcome,
-    tags: [&'e str; TAGS.len()],
-    elos: [Option<i16>; ELOS.len()],
-}
-
-impl Cells for ExampleRow<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
-        let group: Group = self.row.group();
-        let month = group.month().map(|(year, month)| i32::from(year) * 100 + i32::from(month));
-        cells.push(Cell::Key(self.key));
-        cells.push(Cell::Integer(self.row.mv().0.into()));
-        cells.push(Cell::text(group.speed().map(Into::into)));
-        cells.push(Cell::integer(group.rating_band().map(RatingBand::lower_bound)));
-        cells.push(Cell::integer(month));
-        for place in self.places {
-            cells.push(place.map_or(Cell::Null, |place| Cell::count(place as u64 + 1)));
-        }
-        cells.push(Cell::Text(&self.game.id.to_string()));
-        cells.push(Cell::Text(self.outcome.into()));
-        for tag in self.tags {
-            cells.push(Cell::text(Some(tag).filter(|tag| !tag.is_empty())));
-        }
-        for elo in self.elos {
-            cells.push(Cell::integer(elo));
-        }
-    }
 }

@@ -4,7 +4,7 @@ mod report;
 
 use std::path::Path;
 
-use openings::{OpeningName, Openings};
+use openings::Openings;
 use output::{Existing, OutputFolder, Prepared};
 use position::{Key, PackedMove, Tally};
 use table::{Examples, SortedRows};
@@ -14,6 +14,7 @@ pub use self::report::ExportReport;
 use self::report::{ShardReport, manifest};
 use crate::{
     Error, EvaluationsOf, ExportOptions, Folder, LookUp, MARKER, Result,
+    batch::Cell,
     column::{Spec, check_without},
     epd::Shown,
     examples,
@@ -21,7 +22,7 @@ use crate::{
     month::MoveFiles,
     moves::{self, MoveRows},
     part::{PartInfo, PartWriter, ShardParts},
-    positions::{self, OpeningRow, PositionRow, Reached},
+    positions::{self, PositionRow, Reached},
     stream::GroupedPosition,
 };
 
@@ -205,7 +206,8 @@ impl<E: SortedRows> Export<'_, E> {
         let name = "openings/part-00000.parquet".to_owned();
         let mut file = PartWriter::create(self.output.dir(), name, &spec)?;
         for (key, eco, name) in &openings {
-            file.push(&OpeningRow(*key, OpeningName { eco, name }), Tally::default())?;
+            let cells = [Cell::Key(*key), Cell::Text(eco), Cell::Text(name)];
+            file.push(|row| row.extend(cells), Tally::default())?;
         }
         file.finish()
     }
@@ -285,7 +287,8 @@ impl ShardWriter<'_> {
         let file = files.of_key(rows.key)?;
         let evaluations =
             self.extras.evaluations.map(|of| of(rows.key, PackedMove::TERMINAL)).unwrap_or_default();
-        file.push(&PositionRow { rows, reached, has_roots, root, opening, evaluations }, rows.tally)
+        let row = PositionRow { rows, reached, has_roots, root, opening, evaluations };
+        file.push(|cells| row.write(cells), rows.tally)
     }
 
     /// Ends the files; a folder without rows gets one file, for `first`.

@@ -131,7 +131,7 @@ impl GamesWriter {
             self.games.next(self.output.dir())?;
         }
         let numbered = NumberedGame { number: self.written, game };
-        self.games.push(&numbered)?;
+        self.games.push(|cells| numbered.write(cells))?;
         let Some(observations) = &mut self.observations else { return Ok(()) };
         if ends_part {
             observations.next_part(self.output.dir())?;

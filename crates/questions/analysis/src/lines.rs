@@ -6,7 +6,7 @@ use walk::{Node, Tree, Visit, Walk};
 
 use crate::{
     Error, ExportOptions, Result,
-    batch::{Cell, Cells, RowCells},
+    batch::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{I32, I64, Key, Text},
@@ -33,27 +33,6 @@ const COLUMNS: [Column; 4] = [
 const LINE_MEANING: &str =
     "the moves from the start position in SAN, parted by blanks, each on the most played edge";
 
-struct LineRow<'l> {
-    node: &'l Node,
-    line: &'l str,
-    /// Whether the file has a column for roots, and the FEN of its own.
-    has_roots: bool,
-    root: Option<String>,
-}
-
-impl Cells for LineRow<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
-        let Self { node, line, has_roots, root } = self;
-        cells.push(Cell::Key(node.key));
-        cells.push(Cell::Integer(node.ply.into()));
-        cells.push(Cell::count(node.games));
-        cells.push(Cell::Text(line));
-        if *has_roots {
-            cells.push(Cell::text(root.as_deref()));
-        }
-    }
-}
-
 /// Writes the lines of these positions.
 ///
 /// # Errors
@@ -68,12 +47,19 @@ pub(crate) fn write(
     let most = nodes_max(options.memory_bytes);
     let tree = Tree::grow(nodes, walk, most)?.ok_or(Error::TooManyLines(most))?;
     tree.visit(options.cut.first_position(), |Visit { node, line, root, .. }| {
-        let (has_roots, root) = (walk.has_roots(), root.map(root_fen));
-        if node.is_wanted {
-            file.push(&LineRow { node, line, has_roots, root }, Tally::default())
-        } else {
-            Ok(())
+        if !node.is_wanted {
+            return Ok(());
         }
+        let write = |cells: &mut RowCells<'_>| {
+            cells.push(Cell::Key(node.key));
+            cells.push(Cell::Integer(node.ply.into()));
+            cells.push(Cell::count(node.games));
+            cells.push(Cell::Text(line));
+            if walk.has_roots() {
+                cells.push(Cell::text(root.map(root_fen).as_deref()));
+            }
+        };
+        file.push(write, Tally::default())
     })?;
     file.finish()
 }

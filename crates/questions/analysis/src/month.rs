@@ -51,7 +51,7 @@ impl<'s> MoveFiles<'s> {
         let parts = self.by_month.entry(month).or_insert_with(|| {
             ShardParts::new(dir, format!("{}/{}", spec.file, folder(month)), spec, shards)
         });
-        parts.of_key(row.row.key)?.push(row, row.row.tally)?;
+        parts.of_key(row.row.key)?.push(|cells| row.write(cells), row.row.tally)?;
         self.rows_since_check += 1;
         if self.rows_since_check == OPEN_ROWS_MAX / 16 {
             self.rows_since_check = 0;

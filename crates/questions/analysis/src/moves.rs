@@ -11,7 +11,7 @@ use self::columns::groups_in_file;
 pub(crate) use self::columns::spec;
 use crate::{
     Evaluations, EvaluationsOf, ExportOptions, LookUp, Result,
-    batch::{Cell, Cells, RowCells},
+    batch::{Cell, RowCells},
     estimate::{real, wilson},
     stream::{GroupedPosition, child},
 };
@@ -107,8 +107,8 @@ impl<'o> MoveRows<'o> {
     }
 }
 
-impl Cells for MoveRow<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
+impl MoveRow<'_> {
+    pub(crate) fn write(&self, cells: &mut RowCells<'_>) {
         let MoveRows { edge, groups, .. } = self.rows;
         cells.push(Cell::Key(edge.key));
         cells.push(Cell::Integer(edge.mv.0.into()));
@@ -126,9 +126,7 @@ impl Cells for MoveRow<'_> {
         cells.push(Cell::key(edge.child));
         edge.evaluations.write(cells);
     }
-}
 
-impl MoveRow<'_> {
     fn write_group(&self, groups: Groups, cells: &mut RowCells<'_>) {
         let group = self.row.group;
         if groups.speed {

@@ -17,7 +17,7 @@ use fault::FileFault;
 
 use crate::{
     Error, KeyType, Result,
-    batch::{BatchBuilder, Cells},
+    batch::{BatchBuilder, RowCells},
     column::Spec,
 };
 
@@ -89,8 +89,8 @@ impl PartWriter {
     }
 
     /// Adds a row of the spec's columns, and its tally to the sums.
-    pub(crate) fn push(&mut self, row: &impl Cells, tally: Tally) -> Result<()> {
-        self.batch.push(row);
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
+        self.batch.push(write);
         self.rows += 1;
         self.tally += tally;
         let bytes_max = (self.batch.rows() * LONG_ROW_BYTES).clamp(LONG_BATCH_BYTES, BATCH_BYTES);

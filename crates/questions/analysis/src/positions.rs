@@ -1,13 +1,13 @@
 //! `positions/` and `openings/`: one row a position, one row a position with a name.
 
 use openings::OpeningName;
-use position::{Board, Key};
+use position::Board;
 use shakmaty::{EnPassantMode, fen::Fen};
 use walk::Walked;
 
 use crate::{
     Evaluations, ExportOptions,
-    batch::{Cell, Cells, RowCells},
+    batch::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{self, I32, I64, Text, U16},
@@ -100,18 +100,6 @@ impl Reached<'_> {
     }
 }
 
-/// A row of `openings/`.
-pub(crate) struct OpeningRow<'o>(pub(crate) Key, pub(crate) OpeningName<'o>);
-
-impl Cells for OpeningRow<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
-        let Self(key, OpeningName { eco, name }) = self;
-        cells.push(Cell::Key(*key));
-        cells.push(Cell::Text(eco));
-        cells.push(Cell::Text(name));
-    }
-}
-
 /// The values of a row of `positions/`.
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
@@ -123,8 +111,8 @@ pub(crate) struct PositionRow<'p> {
     pub(crate) evaluations: Evaluations,
 }
 
-impl Cells for PositionRow<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
+impl PositionRow<'_> {
+    pub(crate) fn write(&self, cells: &mut RowCells<'_>) {
         let (reached, shown) = self.reached.unzip();
         let walked = reached.map(|reached| reached.walked);
         let parent = walked.and_then(|walked| walked.parent);

@@ -1,7 +1,7 @@
 //! The columns of `games/`.
 
 use crate::{
-    batch::{Cell, Cells, RowCells},
+    batch::{Cell, RowCells},
     column::{
         Column,
         ColumnKind::{self, Date, F32s, I16, I32, I32s, I64, Key, Text, Texts, Time, U16s},
@@ -75,8 +75,8 @@ pub(super) struct NumberedGame<'g> {
     pub(super) game: &'g GameRow,
 }
 
-impl Cells for NumberedGame<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
+impl NumberedGame<'_> {
+    pub(super) fn write(&self, cells: &mut RowCells<'_>) {
         let Self { number, game } = *self;
         let empty_is_null = |empty: bool, cell| if empty { Cell::Null } else { cell };
         cells.extend([

@@ -2,12 +2,10 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use position::{Key, PackedMove};
-
 use super::{columns::NumberedGame, parts::Parts};
 use crate::{
     GameOptions, PartInfo, Result,
-    batch::{Cell, Cells, RowCells},
+    batch::Cell,
     column::{
         Column,
         ColumnKind::{I32, I64, Key as KeyKind, Text, U16},
@@ -45,15 +43,6 @@ pub(super) struct Observations {
     uci: String,
 }
 
-struct Observation<'o> {
-    game: u64,
-    ply: usize,
-    key: Key,
-    mv: PackedMove,
-    uci: &'o str,
-    result: Option<&'o str>,
-}
-
 impl Observations {
     pub(super) fn create(dir: &Path, spec: Spec) -> Result<Self> {
         Ok(Self { parts: Parts::create(dir, spec)?, uci: String::new() })
@@ -76,24 +65,19 @@ impl Observations {
             self.uci.clear();
             // Writing to a text cannot fail.
             write!(self.uci, "{}", played.uci()).ok();
-            let (mv, uci) = (played.packed(), self.uci.as_str());
-            self.parts.push(&Observation { game, ply, key, mv, uci, result })?;
+            self.parts.push(|cells| {
+                cells.push(Cell::count(game));
+                cells.push(Cell::count(ply as u64));
+                cells.push(Cell::Key(key));
+                cells.push(Cell::Integer(played.packed().0.into()));
+                cells.push(Cell::Text(&self.uci));
+                cells.push(Cell::text(result));
+            })?;
         }
         Ok(())
     }
 
     pub(super) fn finish(self) -> Result<Vec<PartInfo>> {
         self.parts.finish()
-    }
-}
-
-impl Cells for Observation<'_> {
-    fn write(&self, cells: &mut RowCells<'_>) {
-        cells.push(Cell::count(self.game));
-        cells.push(Cell::count(self.ply as u64));
-        cells.push(Cell::Key(self.key));
-        cells.push(Cell::Integer(self.mv.0.into()));
-        cells.push(Cell::Text(self.uci));
-        cells.push(Cell::text(self.result));
     }
 }

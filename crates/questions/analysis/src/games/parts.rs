@@ -4,7 +4,7 @@ use std::path::Path;
 
 use position::Tally;
 
-use crate::{PartInfo, Result, batch::Cells, column::Spec, part::PartWriter};
+use crate::{PartInfo, Result, batch::RowCells, column::Spec, part::PartWriter};
 
 /// Writes the parts of one folder, one after another.
 pub(super) struct Parts {
@@ -20,8 +20,8 @@ impl Parts {
         Ok(Self { spec, open, done: Vec::new() })
     }
 
-    pub(super) fn push(&mut self, row: &impl Cells) -> Result<()> {
-        self.open.push(row, Tally::default())
+    pub(super) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) -> Result<()> {
+        self.open.push(write, Tally::default())
     }
 
     /// Ends the part, and begins the next one.
