@@ -74,7 +74,8 @@ pub(crate) fn write(examples: &Examples, options: &ExportOptions, mut file: Part
 }
 
 fn write_row(examples: &Examples, key: Key, row: &MoveExamples, file: &mut PartWriter) -> Result<()> {
-    let (most, group) = (examples.rule().per_row as usize, row.group());
+    let most = examples.rule().per_row as usize;
+    let group = row.group();
     let mut by_date = row.games().to_vec();
     by_date.sort_by_key(|game| std::cmp::Reverse(game.by_date()));
     for (place, &game) in row.games().iter().enumerate() {

@@ -18,7 +18,8 @@ pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::
         let few = counted(report.unjudged, "opening has", "openings have");
         writeln!(out, "{few} too few pairs to be judged, and stay")?;
     }
-    let (tally, games) = (report.tally, report.tally.games());
+    let tally = report.tally;
+    let games = tally.games();
     let [white, draws, black, unpaired] =
         [tally.white, tally.draws, tally.black, report.unpaired].map(grouped);
     let (of_games, share) = (counted(games, "game", "games"), percent(tally.draws, games));
