@@ -15,7 +15,7 @@ use query::{Chooser, HoleOptions, Opening, PolicySpec};
 use serde_json::{Map, Value, json};
 use shakmaty::{Color, Position as _};
 
-use self::answers::{Policy, artefact};
+use self::answers::{artefact, policy};
 use crate::{
     answer::{Refusal, json_of},
     artefacts::OpenArtefact,
@@ -198,7 +198,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
             // A damaged file is not the policy's fault; a table that was replaced is asked again.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
-                Ok(Policy::new(spec, choice, |error| OpenArtefact::in_their_words(&[context.opened], error)))
+                let in_their_words = |error| OpenArtefact::in_their_words(&[context.opened], &error);
+                Ok(policy(spec, &choice.map_err(in_their_words)))
             }
         }
     };

@@ -26,15 +26,8 @@ pub(super) struct WholeList {
 impl ListDigest {
     /// The digest of what is read.
     pub(super) fn of(mut list: impl Read) -> io::Result<Self> {
-        let (mut hash, mut bytes, mut buffer) = (Xxh3Default::new(), 0, vec![0; 1 << 16]);
-        loop {
-            match list.read(&mut buffer)? {
-                0 => return Ok(Self { bytes, xxh3: format!("{:016x}", hash.digest()) }),
-                read => {
-                    hash.update(&buffer[..read]);
-                    bytes += read as u64;
-                }
-            }
-        }
+        let mut hash = Xxh3Default::new();
+        let bytes = io::copy(&mut list, &mut hash)?;
+        Ok(Self { bytes, xxh3: format!("{:016x}", hash.digest()) })
     }
 }

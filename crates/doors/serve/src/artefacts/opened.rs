@@ -119,21 +119,8 @@ impl OpenArtefact {
 
 /// A hash of a file's bytes.
 fn digest_of(path: &Path) -> Result<String> {
-    let mut hash = ContentHash(Xxh3::new());
+    let mut hash = Xxh3::new();
     let hashed = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hash));
     hashed.map_err(FileFault::of("read", path))?;
-    Ok(format!("{:016x}", hash.0.digest()))
-}
-
-struct ContentHash(Xxh3);
-
-impl io::Write for ContentHash {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Ok(format!("{:016x}", hash.digest()))
 }

@@ -1,8 +1,7 @@
 //! What an answer says about artefacts and policies.
 
 use position::{RatingBand, Speed};
-use query::{Choice, PolicySpec};
-use serde::Serialize;
+use query::{Choice, ChosenMove, PolicySpec};
 use serde_json::{Value, json};
 
 use crate::artefacts::OpenArtefact;
@@ -30,70 +29,37 @@ pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: boo
     })
 }
 
-/// What a policy would play.
-#[derive(Default, Serialize)]
-pub(super) struct Policy {
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    parameters: Vec<Parameter>,
-    moves: Vec<Played>,
-    excluded: Vec<ExcludedMove>,
-    notes: Vec<String>,
-    error: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Parameter {
-    name: &'static str,
-    about: &'static str,
-    default: Option<&'static str>,
-    range: String,
-}
-
-#[derive(Serialize)]
-struct Played {
-    uci: String,
-    san: String,
-    chance: f64,
-}
-
-#[derive(Serialize)]
-struct ExcludedMove {
-    uci: String,
-    san: String,
-    rule: &'static str,
-}
-
-impl Policy {
-    pub(super) fn new(
-        spec: &PolicySpec,
-        choice: query::Result<Choice>,
-        error: impl Fn(&query::Error) -> String,
-    ) -> Self {
-        let parameters = spec.all_parameters().map(|parameter| Parameter {
-            name: parameter.name,
-            about: parameter.meaning,
-            default: parameter.default,
-            range: parameter.kind.to_string(),
-        });
-        let (name, about, source) = (spec.name, spec.summary, spec.source);
-        let said = Self { name, about, source, parameters: parameters.collect(), ..Self::default() };
-        match choice {
-            Ok(choice) => said.choosing(choice),
-            Err(why) => Self { error: Some(error(&why)), ..said },
-        }
-    }
-
-    fn choosing(mut self, choice: Choice) -> Self {
-        self.notes = choice.notes;
-        for query::ChosenMove { uci, san, probability, excluded, .. } in choice.moves {
-            if let Some(excluded) = excluded {
-                self.excluded.push(ExcludedMove { uci, san, rule: excluded.rule });
-            } else if probability > 0.0 {
-                self.moves.push(Played { uci, san, chance: probability });
+/// What a policy would play, or why it cannot say.
+pub(super) fn policy(spec: &PolicySpec, choice: &Result<Choice, String>) -> Value {
+    let parameters = spec.all_parameters().map(|parameter| {
+        json!({
+            "name": parameter.name,
+            "about": parameter.meaning,
+            "default": parameter.default,
+            "range": parameter.kind.to_string(),
+        })
+    });
+    let parameters: Vec<_> = parameters.collect();
+    let error = choice.as_ref().err();
+    let (mut moves, mut excluded) = (Vec::new(), Vec::new());
+    for ChosenMove { uci, san, probability, excluded: why, .. } in choice.iter().flat_map(|it| &it.moves) {
+        match why {
+            Some(why) => excluded.push(json!({ "uci": uci, "san": san, "rule": why.rule })),
+            None if *probability > 0.0 => {
+                moves.push(json!({ "uci": uci, "san": san, "chance": probability }));
             }
+            None => {}
         }
-        self
     }
+    let notes: Vec<_> = choice.iter().flat_map(|choice| &choice.notes).collect();
+    json!({
+        "name": spec.name,
+        "about": spec.summary,
+        "source": spec.source,
+        "parameters": parameters,
+        "moves": moves,
+        "excluded": excluded,
+        "notes": notes,
+        "error": error,
+    })
 }
