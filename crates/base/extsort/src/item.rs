@@ -20,11 +20,14 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     /// All bits, the most significant first. Items are ordered by them without the payload.
     fn bits(&self) -> u128;
 
-    /// Sixteen bits that the row also has.
+    /// Sixteen bits that the row also has; none of them is set where an item does not say so.
     ///
     /// In sound data they are a function of the identity. If items of one identity differ, the smallest
     /// note is kept, so that the result does not depend on the order of arrival.
-    fn note(&self) -> u16;
+    #[inline]
+    fn note(&self) -> u16 {
+        0
+    }
 
     /// Adds this item to the sums of its row. With [`Sum`](crate::Sum), it may add at most 2^32 to each
     /// sum. With [`Least`](crate::Least), the row's words become this item's if these are smaller.

@@ -8,7 +8,7 @@ use games::{DedupGames, ReadOptions, RejectList, Replay, copies::SECTIONS_MAX};
 use output::is_stdout;
 use pipeline::stages::SortMerge;
 use run::{Result, SettingError};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use stage::Stage;
 use table::Counting;
 use xxhash_rust::xxh3::xxh3_64;
@@ -138,18 +138,6 @@ impl FromStr for PlanId {
             text.split_once('-').filter(|(digest, _)| digest.len() == 16).ok_or_else(wrong)?;
         let digest = u64::from_str_radix(digest, 16).map_err(|_| wrong())?;
         Ok(Self { digest, chunks: chunks.parse().map_err(|_| wrong())? })
-    }
-}
-
-impl Serialize for PlanId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for PlanId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use run::values::as_text;
 use serde::{Deserialize, Serialize};
 use table::{CountedInput, Counting, ShardInfo};
 
@@ -43,6 +44,7 @@ pub(super) struct CountedGames {
 pub(super) enum From {
     /// The inputs of a plan, in order, what tasks warned of, and the list of rejected games, if there is one.
     Inputs {
+        #[serde(with = "as_text")]
         plan: PlanId,
         inputs: Vec<InputAccount>,
         warnings: Vec<String>,

@@ -8,9 +8,8 @@ use table::{JoinOptions, Table, merge_alone};
 
 use super::{
     Place,
-    chunk::FORMAT,
     job::Job,
-    line::{CountedGames, From, ShardLine},
+    line::{CountedGames, From},
     parts::Parts,
 };
 
@@ -71,17 +70,5 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
         let subtracted = inputs.iter().flat_map(|table| table.manifest().subtracted.clone()).collect();
         CountedGames { counting, from: From::Tables { sources, subtracted } }
     });
-    let (path, part) = new.placed(part);
-    let line = ShardLine {
-        format: FORMAT,
-        job: number.to_string(),
-        shard: job.shard,
-        of: shards,
-        path,
-        part,
-        counted,
-    };
-    let text = line.text();
-    new.finish(&line.part, &text)?;
-    Ok(text)
+    new.finish(number, (job.shard, shards), part, counted)
 }

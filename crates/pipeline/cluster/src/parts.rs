@@ -16,7 +16,12 @@ use store::Url;
 use table::{ShardInfo, part_name_of_job, roots_beside, roots_name};
 use tempfile::TempPath;
 
-use super::{ClusterError, Place, job::Job, line::ShardLine};
+use super::{
+    ClusterError, Place,
+    chunk::FORMAT,
+    job::Job,
+    line::{CountedGames, ShardLine},
+};
 
 /// The ending of the file that has the line of a part, in place of the part's.
 pub(super) const LINE_ENDING: &str = "json";
@@ -208,23 +213,29 @@ impl NewPart {
         }
     }
 
-    /// The place where the part is in the end, and its entry in the manifest with the name that it has there.
-    pub(super) fn placed(&self, part: ShardInfo) -> (Place, ShardInfo) {
-        match self {
+    /// Keeps the part of a job's shard, which is whole and safe on disk, with its roots, writes its line
+    /// after it, and returns the line. In a store the part has another name, which its entry in the manifest
+    /// has too.
+    pub(super) fn finish(
+        self,
+        job: Job,
+        (shard, of): (u32, u32),
+        part: ShardInfo,
+        counted: Option<CountedGames>,
+    ) -> Result<String> {
+        let (path, part) = match &self {
             NewPart::Here(path) => (Place::Folder(path.to_path_buf()), part),
             NewPart::Sent(_, url, _) => {
                 let name = url.file_name().unwrap_or_default().to_owned();
                 (Place::Store(url.clone()), ShardInfo { part: name, ..part })
             }
-        }
-    }
-
-    /// Keeps the part, which is whole and safe on disk, with its roots, and writes its line after it.
-    pub(super) fn finish(self, part: &ShardInfo, line: &str) -> Result<()> {
+        };
+        let line = ShardLine { format: FORMAT, job: job.to_string(), shard, of, path, part, counted };
+        let (text, part) = (line.text(), line.part);
         match self {
             NewPart::Here(path) => {
                 let beside = path.with_extension(LINE_ENDING);
-                write_text(&beside, line, Existing::Refuse).map_err(FileFault::of("write", &beside))?;
+                write_text(&beside, &text, Existing::Refuse).map_err(FileFault::of("write", &beside))?;
                 path.keep().map_err(|error| FileFault::of("keep", &error.path)(error.error))?;
             }
             NewPart::Sent(path, url, line_url) => {
@@ -234,10 +245,10 @@ impl NewPart {
                     let roots = roots.map_err(FileFault::of("read", &path))?;
                     store::put_file_once(&roots, &roots_of(&url)?, &info.xxh3)?;
                 }
-                store::put(&line_url, line.into())?;
+                store::put(&line_url, text.clone().into())?;
             }
         }
-        Ok(())
+        Ok(text)
     }
 }
 

@@ -12,11 +12,10 @@ use table::ShardWriter;
 use super::{
     ClusterError, CountSettings, Place, PlanId,
     account::{self, Account},
-    chunk::FORMAT,
     copies,
     input_account::AccountSums,
     job::Job,
-    line::{CountedGames, From, ShardLine},
+    line::{CountedGames, From},
     list::WholeList,
     parts::Parts,
     rejects::{self, ReceivedLists},
@@ -103,15 +102,10 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         payload_bits: u32,
         input: impl BufRead,
     ) -> Result<Self> {
-        let defaults = extsort::Options::new(memory_bytes, context.threads);
-        let options = extsort::Options {
-            buckets,
-            temp_dir: context.temp_dir.clone(),
-            // As many runs at once as the memory allows: each more pass reads and writes all of them.
-            fan_in: job.settings.sorting.fan_in.unwrap_or(usize::MAX),
-            stop: context.interrupt(),
-            ..defaults
-        };
+        // As many runs at once as the memory allows: each more pass reads and writes all of them.
+        let fan_in = job.settings.sorting.fan_in.unwrap_or(usize::MAX);
+        let sorting = context.sorting(buckets, memory_bytes, context.threads);
+        let options = extsort::Options { fan_in, ..sorting };
         let runs = ReceivedRuns::new(options, payload_bits)?;
         let number = Job::new(job.plan, &job.settings);
         let (accounts, lists) = (AccountSums::default(), ReceivedLists::new(&context.temp_dir));
@@ -241,11 +235,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         let new = self.parts()?.begin(*number, (shard, &job.attempt), &context.temp_dir)?;
         let mut writer = ShardWriter::alone(new.path(), &counting, shard, of)?;
         rows.write_to(&mut writer, || context.check_interrupt())?;
-        let (path, part) = new.placed(writer.finish()?);
-        let line = ShardLine { format: FORMAT, job: number.to_string(), shard, of, path, part, counted };
-        let text = line.text();
-        new.finish(&line.part, &text)?;
-        Ok(text)
+        new.finish(*number, (shard, of), writer.finish()?, counted)
     }
 }
 

@@ -72,6 +72,7 @@ pub trait Worker {
 }
 
 /// One pass over the inputs, which its workers share.
+#[must_use]
 pub struct Reading<'c> {
     context: &'c Context,
     /// The unit that is read: `game` or `record`.
@@ -118,13 +119,11 @@ impl<'c> Reading<'c> {
     }
 
     /// Sets whether a pass in which nothing counts is correct.
-    #[must_use]
     pub fn possibly_empty(self, may_be_empty: bool) -> Self {
         Self { may_be_empty, ..self }
     }
 
     /// Continues the statistics of an earlier pass, whose counts are `counts`.
-    #[must_use]
     pub fn after(self, counts: StatusCounts) -> Self {
         Self { counts: Mutex::new(counts), ..self }
     }
@@ -135,7 +134,6 @@ impl<'c> Reading<'c> {
     }
 
     /// The same pass, but over records.
-    #[must_use]
     pub fn of_records(self) -> Self {
         Self { what: "record", ..self }
     }

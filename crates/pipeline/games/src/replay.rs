@@ -85,6 +85,7 @@ impl Replay {
 }
 
 /// The games of some inputs, and how they are replayed.
+#[must_use]
 pub struct GameStream {
     read: ReadGames,
     replay: Replay,
@@ -116,19 +117,16 @@ impl GameStream {
     }
 
     /// The games of two stages, whose names are used for the time that they take.
-    #[must_use]
     pub fn of_stages(read: ReadGames, replay: Replay, stages: StageNames) -> Self {
         Self { read, replay, stages }
     }
 
     /// Games that no recipe names.
-    #[must_use]
     pub fn alone(read: ReadGames, replay: Replay) -> Self {
         Self { read, replay, stages: StageNames::default() }
     }
 
     /// Of these games, those that an expression admits.
-    #[must_use]
     pub fn only(&self, admitted: Option<&Where>) -> Self {
         let mut replay = self.replay.clone();
         replay.options.filters = replay.options.filters.with_expression(admitted);
@@ -136,7 +134,6 @@ impl GameStream {
     }
 
     /// The same games without a list, where another stage lists those that do not count.
-    #[must_use]
     pub fn unlisted(&self) -> Self {
         let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
@@ -282,6 +279,7 @@ const TIMED: usize = 64;
 
 /// Replays the games of chunks.
 #[derive(Clone)]
+#[must_use]
 pub struct ReplayOperator {
     replay: replay::Replay,
     /// Whether lines are read in place of games.
@@ -290,13 +288,11 @@ pub struct ReplayOperator {
 
 impl ReplayOperator {
     /// A replay by `options`, for one thread.
-    #[must_use]
     pub fn new(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
 
     /// A replay that also keeps each game as a whole.
-    #[must_use]
     pub fn keeping_games(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::keeping_games(options), repertoire: options.counting.repertoire }
     }

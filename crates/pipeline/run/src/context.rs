@@ -132,11 +132,6 @@ impl Context {
         &self.options.progress
     }
 
-    /// Reports the progress of a walk through counts. Returns whether to go on.
-    pub fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
-        self.options.walked(done)
-    }
-
     /// Keeps the record of a stage, which an interrupted run resumes from, until the run is done.
     pub fn keep_record(&self, record: Arc<dyn RunRecord>) {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(record);
@@ -155,6 +150,12 @@ impl Context {
     /// The flag that the user sets, for libraries that look at one.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.options.interrupt)
+    }
+
+    /// How a sorter of this run sorts into `buckets`, in a share of the run's memory.
+    pub fn sorting(&self, buckets: u32, memory_bytes: u64, threads: usize) -> extsort::Options {
+        let (temp_dir, stop) = (self.temp_dir.clone(), self.interrupt());
+        extsort::Options { buckets, temp_dir, stop, ..extsort::Options::new(memory_bytes, threads) }
     }
 
     /// Does `work` for each shard on all threads and reports progress. Results are in the order of the
@@ -183,11 +184,6 @@ impl Context {
     /// Fails if the user interrupted the run.
     pub fn check_interrupt(&self) -> Result<()> {
         self.options.check_interrupt()
-    }
-
-    /// The same, for libraries that ask whether to go on.
-    pub fn flow(&self) -> ControlFlow<()> {
-        self.options.flow()
     }
 
     /// The inputs that names refer to. Warns once about inputs named more than once.

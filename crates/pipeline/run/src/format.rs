@@ -125,47 +125,36 @@ impl FileFormat {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }
 
-    /// The endings that its files may have, its own first.
-    fn endings(self) -> &'static [&'static str] {
+    /// What its files are called, and the endings that they may have, its own first.
+    fn name_and_endings(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            FileFormat::Book => &["tabia"],
-            FileFormat::Table => &["table", "parquet"],
-            FileFormat::Polyglot => &["bin"],
-            FileFormat::Arena => &["abk"],
-            FileFormat::Experience | FileFormat::Parquet => &["parquet"],
-            FileFormat::Pgn => &["pgn"],
-            FileFormat::Learned => &["lrn", "pgn"],
-            FileFormat::Exp => &["exp"],
-            FileFormat::Epd => &["epd", "fen"],
-            FileFormat::Fen => &["fen", "epd"],
-            FileFormat::Csv => &["csv"],
-            FileFormat::Json => &["json", "jsonl"],
-            FileFormat::Html => &["html"],
-            FileFormat::Svg => &["svg"],
+            FileFormat::Book => ("a book of Tabia", &["tabia"]),
+            FileFormat::Table => ("a table", &["table", "parquet"]),
+            FileFormat::Polyglot => ("a Polyglot book", &["bin"]),
+            FileFormat::Arena => ("an Arena book", &["abk"]),
+            FileFormat::Experience => ("experience", &["parquet"]),
+            FileFormat::Parquet => ("Parquet", &["parquet"]),
+            FileFormat::Pgn => ("PGN", &["pgn"]),
+            FileFormat::Learned => ("learned PGN", &["lrn", "pgn"]),
+            FileFormat::Exp => ("what an engine learned", &["exp"]),
+            FileFormat::Epd => ("EPD", &["epd", "fen"]),
+            FileFormat::Fen => ("FENs", &["fen", "epd"]),
+            FileFormat::Csv => ("rows of a spreadsheet", &["csv"]),
+            FileFormat::Json => ("JSON lines", &["json", "jsonl"]),
+            FileFormat::Html => ("a page", &["html"]),
+            FileFormat::Svg => ("a picture", &["svg"]),
         }
+    }
+
+    fn endings(self) -> &'static [&'static str] {
+        self.name_and_endings().1
     }
 }
 
 impl fmt::Display for FileFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self {
-            FileFormat::Book => "a book of Tabia",
-            FileFormat::Table => "a table",
-            FileFormat::Polyglot => "a Polyglot book",
-            FileFormat::Arena => "an Arena book",
-            FileFormat::Experience => "experience",
-            FileFormat::Parquet => "Parquet",
-            FileFormat::Pgn => "PGN",
-            FileFormat::Learned => "learned PGN",
-            FileFormat::Exp => "what an engine learned",
-            FileFormat::Epd => "EPD",
-            FileFormat::Fen => "FENs",
-            FileFormat::Csv => "rows of a spreadsheet",
-            FileFormat::Json => "JSON lines",
-            FileFormat::Html => "a page",
-            FileFormat::Svg => "a picture",
-        };
-        write!(f, "{what} (NAME.{})", self.endings()[0])
+        let (name, endings) = self.name_and_endings();
+        write!(f, "{name} (NAME.{})", endings[0])
     }
 }
 

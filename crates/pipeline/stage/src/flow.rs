@@ -130,6 +130,7 @@ impl StageInputs {
 
 /// A book that is whole on disk.
 #[derive(Clone)]
+#[must_use]
 pub struct BookFile {
     /// The name it has now or will have when the run is done.
     pub named: PathBuf,
@@ -141,13 +142,11 @@ pub struct BookFile {
 
 impl BookFile {
     /// A book that existed before the run.
-    #[must_use]
     pub fn finished(path: &Path) -> Self {
         Self::written(path.to_owned(), path.to_owned())
     }
 
     /// A book that appears as `named` when the run is done, and is at `path` until then.
-    #[must_use]
     pub fn written(named: PathBuf, path: PathBuf) -> Self {
         Self { named, path, _temporary: None }
     }
@@ -159,7 +158,6 @@ impl BookFile {
     }
 
     /// A book that only this run needs.
-    #[must_use]
     pub fn of_run(book: Prepared) -> Self {
         let path = book.temporary_path().to_owned();
         Self { named: path.clone(), path, _temporary: Some(book.into()) }

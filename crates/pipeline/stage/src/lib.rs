@@ -91,6 +91,7 @@ pub enum Parallelism {
 
 /// The ports of a stage.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Signature {
     /// The ports that it takes, in order.
     pub takes: &'static [Port],
@@ -104,13 +105,11 @@ pub struct Signature {
 
 impl Signature {
     /// A stage that takes these ports, in order, and gives one.
-    #[must_use]
     pub const fn new(takes: &'static [Port], gives: Port, spread: Parallelism) -> Self {
         Self { takes, also: None, gives, spread }
     }
 
     /// The same signature with any number of `port` after the other inputs.
-    #[must_use]
     pub const fn and_any(self, port: Port) -> Self {
         Self { also: Some(port), ..self }
     }

@@ -81,36 +81,31 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
     let chooser = args.choosing.chooser()?;
     let way = args.position.way()?;
     let (position, opening) = (&way.position, Opening::on_line(&way.start, &way.moves));
-    let mut out = terminal::stdout();
     let weights = args.choosing.weigh.weights();
-    let Some(chooser) = chooser else {
-        if !weights.is_none() {
-            bail!(Usage("games weigh where a policy chooses: name one with --policy".into()));
-        }
-        let (probe, games) = Artefact::ask(&args.file, |artefact| {
-            Ok((query::probe(artefact, position)?, args.games_of(artefact, position)?))
-        })?;
-        if args.json {
-            return Ok(out.json(&ProbeAnswer { opening, probe, games })?);
-        }
-        write_head(&mut out, &probe, opening, position)?;
-        write_probe(&mut out, &probe, None)?;
-        return Ok(write_games(&mut out, args, games.as_ref())?);
-    };
-    let (judged, games) = Artefact::ask(&args.file, |artefact| {
+    if chooser.is_none() && !weights.is_none() {
+        bail!(Usage("games weigh where a policy chooses: name one with --policy".into()));
+    }
+    let (probe, choice, games) = Artefact::ask(&args.file, |artefact| {
+        let games = args.games_of(artefact, position);
+        let Some(chooser) = &chooser else { return Ok((query::probe(artefact, position)?, None, games?)) };
         let chooser = chooser.clone().weigh(weights, artefact)?;
-        Ok((query::judged_probe(artefact, position, chooser)?, args.games_of(artefact, position)?))
+        let judged = query::judged_probe(artefact, position, chooser)?;
+        Ok((judged.probe, Some(judged.choice), games?))
     })?;
-    exit::warn(judged.choice.chooser.doubt(today()).as_slice());
+    let doubt = choice.as_ref().and_then(|choice| choice.chooser.doubt(today()));
+    exit::warn(doubt.as_slice());
+    let mut out = terminal::stdout();
     if args.json {
-        return Ok(out.json(&ProbeAnswer { opening, probe: judged, games })?);
+        return Ok(out.json(&ProbeAnswer { opening, probe, choice, games })?);
     }
-    write_head(&mut out, &judged.probe, opening, position)?;
-    write_probe(&mut out, &judged.probe, Some(&judged.choice))?;
-    if args.choosing.explain {
-        explain(&mut out, &judged.choice)?;
+    write_head(&mut out, &probe, opening, position)?;
+    write_probe(&mut out, &probe, choice.as_ref())?;
+    if let Some(choice) = &choice {
+        if args.choosing.explain {
+            explain(&mut out, choice)?;
+        }
+        notes(&mut out, choice)?;
     }
-    notes(&mut out, &judged.choice)?;
     Ok(write_games(&mut out, args, games.as_ref())?)
 }
 
@@ -155,10 +150,12 @@ fn named(player: &GamePlayer) -> String {
 
 /// An answer, and the last opening that is named on the way to its position.
 #[derive(Serialize)]
-struct ProbeAnswer<P> {
+struct ProbeAnswer {
     opening: Option<Opening>,
     #[serde(flatten)]
-    probe: P,
+    probe: Probe,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<Choice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<ExampleGames>,
 }

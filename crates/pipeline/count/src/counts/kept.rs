@@ -63,13 +63,8 @@ pub(super) fn sorted(
     fill: impl FnOnce(&mut KeptWriter<'_>) -> Result<()>,
 ) -> Result<Runs> {
     context.progress().enter("reading the book", 0);
-    let options = extsort::Options {
-        buckets: table::DEFAULT_SHARDS,
-        temp_dir: context.temp_dir.clone(),
-        stop: context.interrupt(),
-        ..extsort::Options::new(context.memory.count.min(needed_bytes(size)), 1)
-    };
-    let sorter = Sorter::new(options)?;
+    let memory_bytes = context.memory.count.min(needed_bytes(size));
+    let sorter = Sorter::new(context.sorting(table::DEFAULT_SHARDS, memory_bytes, 1))?;
     {
         let mut writer = KeptWriter(sorter.writer()?);
         fill(&mut writer)?;

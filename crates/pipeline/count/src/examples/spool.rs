@@ -58,7 +58,6 @@ impl GameSpools {
     }
 
     /// The replay of a thread that has a spool if there are `spools`.
-    #[must_use]
     pub fn replay(spools: Option<&Self>, options: &ReplayOptions) -> ReplayOperator {
         match spools {
             Some(_) => ReplayOperator::keeping_games(options),

@@ -101,11 +101,6 @@ impl Item<WORDS> for Candidate {
     }
 
     #[inline]
-    fn note(&self) -> u16 {
-        0
-    }
-
-    #[inline]
     fn add_to(&self, words: &mut [u64; WORDS]) {
         let packed =
             u64::from(self.known_tags) << 48 | u64::from(self.outcome) << MOVES_BYTES_BITS | self.moves_bytes;

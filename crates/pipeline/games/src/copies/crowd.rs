@@ -78,7 +78,7 @@ impl<'c> Crowd<'c> {
 
 fn options(context: &Context) -> Options {
     let memory_bytes = (context.memory.segments / 2).max(SORTER_BYTES_MIN);
-    Options { temp_dir: context.temp_dir.clone(), stop: context.interrupt(), ..Options::new(memory_bytes, 1) }
+    context.sorting(1, memory_bytes, 1)
 }
 
 fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result<()>) -> Result<()> {
@@ -114,11 +114,6 @@ impl Item<4> for Entry {
     #[inline]
     fn bits(&self) -> u128 {
         u128::from(self.group) << 64
-    }
-
-    #[inline]
-    fn note(&self) -> u16 {
-        0
     }
 
     #[inline]

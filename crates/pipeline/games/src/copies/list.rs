@@ -46,11 +46,6 @@ impl Item<2> for Copy {
     }
 
     #[inline]
-    fn note(&self) -> u16 {
-        0
-    }
-
-    #[inline]
     fn add_to(&self, words: &mut [u64; 2]) {
         *words = words_of_place(self.original);
     }

@@ -98,7 +98,7 @@ impl<'o> Pass<'o> {
         options: &'o AnnotatedOptions,
         moves: Option<MovesFile>,
     ) -> Result<Self> {
-        let sorting = sort_options(context, section.buckets, context.memory.count / 2);
+        let sorting = context.sorting(section.buckets, context.memory.count / 2, context.threads);
         let sorter = Sorter::new(extsort::Options { source: section.run_source, ..sorting })?;
         Ok(Self { context, section, options, sorter, moves, workers: AtomicU64::new(0) })
     }
@@ -113,10 +113,10 @@ impl<'o> Pass<'o> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
         let candidates = self.sorter.finish()?;
-        let stayed = || Sorter::<Stays, 2>::new(sort_options(context, 1, half));
+        let stayed = || Sorter::<Stays, 2>::new(context.sorting(1, half, context.threads));
         let mut finder = Finder {
             context,
-            copies: Sorter::new(sort_options(context, 1, leaves))?,
+            copies: Sorter::new(context.sorting(1, leaves, context.threads))?,
             stayed: None,
             table: match &dedup.held_by {
                 Some(table) => Table::open(table)?.fingerprints()?,
@@ -131,7 +131,7 @@ impl<'o> Pass<'o> {
                 drop(candidates);
             }
             Some(moves) => {
-                let games = Sorter::new(sort_options(context, BUCKETS, half))?;
+                let games = Sorter::new(context.sorting(BUCKETS, half, context.threads))?;
                 finder.settle(&candidates, Some(&games))?;
                 drop(candidates);
                 finder.stayed = keep.then(stayed).transpose()?;
@@ -141,15 +141,6 @@ impl<'o> Pass<'o> {
         let stayed = finder.stayed.map(Sorter::finish).transpose()?;
         let stayed = stayed.map(|sorted| StayedGames::write(&sorted, dedup.dedup_games, &context.temp_dir));
         Ok(Found { copies: finder.copies.finish()?, stayed: stayed.transpose()? })
-    }
-}
-
-pub(super) fn sort_options(context: &Context, buckets: u32, memory_bytes: u64) -> extsort::Options {
-    extsort::Options {
-        buckets,
-        temp_dir: context.temp_dir.clone(),
-        stop: context.interrupt(),
-        ..extsort::Options::new(memory_bytes, context.threads)
     }
 }
 

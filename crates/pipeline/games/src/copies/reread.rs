@@ -52,7 +52,7 @@ impl Reread {
 fn kept(mut stream: Box<dyn Read + Send>, context: &Context) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile_in(&context.temp_dir)?;
     while io::copy(&mut stream.by_ref().take(PIECE_BYTES), &mut file)? > 0 {
-        if context.flow().is_break() {
+        if context.options.flow().is_break() {
             return Ok(None);
         }
     }

@@ -33,7 +33,6 @@ use super::{
     candidate::{Candidate, SERIAL_BITS, WORDS},
     finder::{BUCKETS, Finder},
     list::{COPY_BYTES, Copies, Copy, Found},
-    pass::sort_options,
     stayed::each_stayed,
 };
 
@@ -92,10 +91,10 @@ pub fn settle(
     sections: u32,
     (out, path): (impl Write + Seek, &Path),
 ) -> Result<()> {
-    let stayed = Sorter::new(sort_options(context, 1, context.memory.count / 2))?;
+    let stayed = Sorter::new(context.sorting(1, context.memory.count / 2, context.threads))?;
     let finder = Finder {
         context,
-        copies: Sorter::new(sort_options(context, 1, context.memory.leaves))?,
+        copies: Sorter::new(context.sorting(1, context.memory.leaves, context.threads))?,
         stayed: Some(stayed),
         table: None,
         crowd: Mutex::default(),
@@ -266,7 +265,7 @@ impl Copies {
         section: u32,
         each_file: impl FnOnce(&mut dyn FnMut(&FoundFile<'_>) -> Result<()>) -> Result<()>,
     ) -> Result<Self> {
-        let sorter = Sorter::<Copy, 2>::new(sort_options(context, 1, context.memory.leaves))?;
+        let sorter = Sorter::<Copy, 2>::new(context.sorting(1, context.memory.leaves, context.threads))?;
         let mut writer = sorter.writer()?;
         each_file(&mut |file| {
             file.copies(section, |copy| {

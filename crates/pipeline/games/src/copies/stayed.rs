@@ -30,11 +30,6 @@ impl Item<2> for Stays {
     }
 
     #[inline]
-    fn note(&self) -> u16 {
-        0
-    }
-
-    #[inline]
     fn add_to(&self, words: &mut [u64; 2]) {
         *words = self.0.players().words();
     }

@@ -34,14 +34,12 @@ pub struct BuildOutputs {
 }
 
 /// `tabia count` makes a table from PGN.
-#[must_use]
 pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
 /// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. Crafty's
 /// learned PGN over it, a Polyglot book and readable Parquet are optional.
-#[must_use]
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
@@ -67,14 +65,12 @@ pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutput
 }
 
 /// `tabia compact` makes a book from a table.
-#[must_use]
 pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Limits) -> Recipe {
     let table = ("table", InputKind::Table, table);
     opening("A table compacted into a book", Some(table), experience, ("book", book), limits)
 }
 
 /// `tabia learn crafty` replays Crafty's learned PGN over the book that a table makes.
-#[must_use]
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
     let recipe =
         Recipe::new("Crafty's records replayed over a book", limits).open("table", InputKind::Table, table);
@@ -82,42 +78,36 @@ pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recip
 }
 
 /// `tabia learn games` replays an engine's own games over the book that a table makes.
-#[must_use]
 pub fn learn_games(games: Games, table: PathBuf, learn: LearnGames, limits: Limits) -> Recipe {
     let recipe = replayed("Own games over a book", games, limits).open("table", InputKind::Table, table);
     recipe.stage("learn", learn, &["replay", "table"])
 }
 
 /// `tabia learn annotations` collects the marks of annotated lines.
-#[must_use]
 pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) -> Recipe {
     replayed("Marks of annotated lines", games, limits).stage("learn", learn, &["replay"])
 }
 
 /// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only those of
 /// its positions.
-#[must_use]
 pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
     let only = only.map(|path| ("positions", InputKind::Any, path));
     opening("Values of evaluated positions", only, &[], ("learn", learn), limits)
 }
 
 /// `tabia learn engine` has an engine search the positions of a book.
-#[must_use]
 pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Book, book);
     opening("Positions of a book, searched by an engine", Some(book), experience, ("learn", learn), limits)
 }
 
 /// `tabia experience minimax` backs the evaluations of a book's positions up over the book.
-#[must_use]
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Any, book);
     opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)
 }
 
 /// `tabia export parquet` writes a table, with experience beside it, or a book as readable Parquet.
-#[must_use]
 pub fn export_parquet(
     input: PathBuf,
     experience: &[PathBuf],
@@ -129,19 +119,16 @@ pub fn export_parquet(
 }
 
 /// `tabia export games` writes games as typed rows.
-#[must_use]
 pub fn export_games(games: Games, rows: ExportGames, limits: Limits) -> Recipe {
     replayed("Games as typed rows", games, limits).stage("rows", rows, &["replay"])
 }
 
 /// `tabia filter` writes the text of games that pass, and of those that do not, unchanged.
-#[must_use]
 pub fn filter(games: Games, files: WriteGames, limits: Limits) -> Recipe {
     replayed("Games that count, as they are written", games, limits).stage("files", files, &["replay"])
 }
 
 /// `tabia review` finds where a player's games left a book.
-#[must_use]
 pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) -> Recipe {
     let recipe =
         replayed("A player's games against a book", games, limits).open("book", InputKind::Any, book);
@@ -150,7 +137,6 @@ pub fn review(games: Games, book: PathBuf, review: ReviewGames, limits: Limits) 
 
 /// `tabia export polyglot` of a table compacts it into a temporary book, and writes that as a Polyglot
 /// book.
-#[must_use]
 pub fn export_polyglot_of_table(
     table: PathBuf,
     keep: KeptMoves,
@@ -165,7 +151,6 @@ pub fn export_polyglot_of_table(
 }
 
 /// `tabia export polyglot` writes a book as a Polyglot book.
-#[must_use]
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
     let recipe =
         Recipe::new("A book written in Polyglot's format", limits).open("book", InputKind::Book, book);
@@ -173,21 +158,18 @@ pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) 
 }
 
 /// `tabia report` writes a table or a book as a page to look at.
-#[must_use]
 pub fn report(input: PathBuf, experience: &[PathBuf], report: Report, limits: Limits) -> Recipe {
     let input = ("input", InputKind::Any, input);
     opening("Counts as a page to look at", Some(input), experience, ("report", report), limits)
 }
 
 /// `tabia suite` chooses openings for engine tests from a table, with experience beside it, or from a book.
-#[must_use]
 pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, limits: Limits) -> Recipe {
     let input = input.map(|input| ("input", InputKind::Any, input));
     opening("Openings for engine tests", input, experience, ("suite", suite), limits)
 }
 
 /// `tabia suite --refine` keeps the openings of a suite that did in matches what is asked for.
-#[must_use]
 pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
     replayed("The openings of matches", games, limits).stage("refine", refine, &["replay"])
 }

@@ -34,7 +34,6 @@ pub struct Step {
 
 impl Step {
     /// What the stage takes and gives.
-    #[must_use]
     pub fn signature(&self) -> Signature {
         self.stage().signature()
     }

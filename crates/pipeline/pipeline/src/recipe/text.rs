@@ -44,6 +44,7 @@ const STAGES_MAX: usize = 256;
 
 /// A pipeline as written: named stages with settings. Their edges are not checked yet.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Recipe {
     /// A sentence about what the pipeline makes.
     pub summary: String,
@@ -77,13 +78,11 @@ impl Recipe {
     pub const BYTES_MAX: usize = 1 << 20;
 
     /// A recipe with a summary and no stages.
-    #[must_use]
     pub fn new(summary: &str, limits: Limits) -> Self {
         Self { summary: summary.into(), limits, cluster: Cluster::default(), stages: BTreeMap::new() }
     }
 
     /// Adds a stage that the stages `inputs` feed.
-    #[must_use]
     pub fn stage(mut self, name: &str, stage: impl Into<AnyStage>, inputs: &[impl AsRef<str>]) -> Self {
         let inputs = inputs.iter().map(|input| input.as_ref().to_owned()).collect();
         self.stages.insert(name.into(), RecipeStage { stage: stage.into(), inputs });

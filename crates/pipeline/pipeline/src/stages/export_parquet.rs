@@ -158,7 +158,7 @@ fn export_rows(
         evaluations: known.is_evaluated().then_some(&evaluations),
         examples,
     };
-    let progress = |done| context.walked(done);
+    let progress = |done| context.options.walked(done);
     let (report, prepared) = analysis::prepare_export(counts, extras, options, output, &progress)?;
     context.prepared(prepared);
     Ok(report)

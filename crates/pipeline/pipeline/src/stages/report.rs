@@ -91,7 +91,7 @@ impl Stage for Report {
         }
         let work = Work {
             threads: context.threads,
-            check: &|| context.flow(),
+            check: &|| context.options.flow(),
             on_shard: &|| context.progress().shard_done(),
         };
         let page = report::page(&subject, &wanted, &work)?;

@@ -132,7 +132,7 @@ impl MakeSuite {
             threads: context.threads,
             memory_bytes: counts.memory_beside(context),
             temp_dir: context.temp_dir.clone(),
-            on_progress: &|done| context.walked(done),
+            on_progress: &|done| context.options.walked(done),
         };
         let openings = openings_of(self.choice.openings.as_deref())?;
         let known = |key: Key, mv: PackedMove| known.with_evaluation(key, mv);

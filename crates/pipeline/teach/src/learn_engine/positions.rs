@@ -75,7 +75,7 @@ pub(super) fn choose(
         threads: context.threads,
         memory_bytes: counts.memory_beside(context),
         temp_dir: context.temp_dir.clone(),
-        on_progress: &|done| context.walked(done),
+        on_progress: &|done| context.options.walked(done),
     };
     let walk = Walk::run(&work, &counts, &Origin::default())?;
     let mut chosen = Targets { wanted: Vec::new(), left_out: BTreeMap::new() };

@@ -47,10 +47,6 @@ impl Item<WORDS> for EvalItem {
         self.id
     }
 
-    fn note(&self) -> u16 {
-        0
-    }
-
     fn add_to(&self, sums: &mut [u64; WORDS]) {
         *sums = (*sums).min(self.words);
     }
@@ -127,11 +123,7 @@ impl EvalSink {
         memory_bytes: u64,
         stop: Arc<AtomicBool>,
     ) -> Result<Self> {
-        let options = Options {
-            temp_dir: context.temp_dir.clone(),
-            stop,
-            ..Options::new(memory_bytes, context.threads)
-        };
+        let options = Options { stop, ..context.sorting(1, memory_bytes, context.threads) };
         let inputs = names.into_iter().map(|name| List { name, form: OnceLock::new() }).collect();
         Ok(Self { sorter: Sorter::new(options)?, inputs })
     }

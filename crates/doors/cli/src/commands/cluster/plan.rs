@@ -74,7 +74,7 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     exit::warn(&count.output.as_ref().map_or_else(Vec::new, cluster::list_leftovers));
     let mut head = json!({
         "format": cluster::PLAN_FORMAT,
-        "plan": planned.name,
+        "plan": planned.name.to_string(),
         "shards": count.settings.sorting.shards,
         "copies": count.settings.copy_buckets(),
         "flags": flags(&count, args, planned.name)?,

@@ -10,6 +10,7 @@ use std::{
 use anyhow::bail;
 use cluster::{Chunk, CountSettings, Place, PlanId};
 use fault::FileFault;
+use run::values::as_text;
 use serde::Deserialize;
 
 use crate::exit::Usage;
@@ -26,6 +27,7 @@ pub(super) struct PlanFile {
 /// The first line: what is the same for all chunks.
 #[derive(Deserialize)]
 struct PlanHead {
+    #[serde(with = "as_text")]
     plan: PlanId,
     flags: Flags,
 }

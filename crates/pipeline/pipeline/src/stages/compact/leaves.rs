@@ -37,11 +37,6 @@ impl extsort::Item<0> for ChildKey {
     }
 
     #[inline]
-    fn note(&self) -> u16 {
-        0
-    }
-
-    #[inline]
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
@@ -61,13 +56,8 @@ impl Leaves {
         if filter.keeps_everything() && !counts.counting().from_position {
             return Ok(Leaves::All);
         }
-        let options = extsort::Options {
-            buckets: counts.shards(),
-            temp_dir: context.temp_dir.clone(),
-            stop: context.interrupt(),
-            ..extsort::Options::new(context.memory.leaves, context.threads)
-        };
-        let sorter: Sorter<ChildKey, 0> = Sorter::new(options)?;
+        let sorting = context.sorting(counts.shards(), context.memory.leaves, context.threads);
+        let sorter: Sorter<ChildKey, 0> = Sorter::new(sorting)?;
         context.for_each_shard("finding leaves", counts.shards(), |shard| {
             find_in_shard(counts, (filter, promoted.clone(), way), shard, &sorter)
         })?;

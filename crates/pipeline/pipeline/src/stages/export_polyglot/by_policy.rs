@@ -115,12 +115,7 @@ impl ByPolicy<'_> {
     /// Weighs every position that the start position leads to with a board, and the others without one.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
-        let entries = Sorter::new(extsort::Options {
-            buckets: table::DEFAULT_SHARDS,
-            temp_dir: context.temp_dir.clone(),
-            stop: context.interrupt(),
-            ..extsort::Options::new(context.memory.leaves, 1)
-        })?;
+        let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
         let mut weighed = PositionWeights::new(self, entries.writer()?);
         let reached =
             query::judge_reachable(self.book, self.chooser, context.threads, |position, chances| {
