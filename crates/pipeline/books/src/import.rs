@@ -19,10 +19,7 @@ mod foreign;
 mod join;
 mod table;
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use ::table::{CountedInput, Counting};
 use output::{check_file_or_folder, grouped, is_stdout};
@@ -36,7 +33,7 @@ use shakmaty::Color;
 
 use self::join::{CountedPer, end_lines, join};
 pub use self::{abk::import_abk, ctg::import_ctg};
-use crate::BooksError;
+use crate::{BooksError, item_counts::ItemCounts};
 
 /// A move, or the visits that end at a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -83,7 +80,7 @@ pub(crate) struct ForeignBook {
     /// Whether any of its games has a result.
     pub(crate) has_results: bool,
     /// The numbers of items read and left out, by name.
-    pub(crate) counted: BTreeMap<&'static str, u64>,
+    pub(crate) counted: ItemCounts,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -138,8 +135,7 @@ impl<'i> Import<'i> {
             return Err(RunError::NothingKept(why).into());
         }
         let mut summary = Summary::new();
-        let counted = imported.counted.iter().filter(|(_, count)| **count > 0);
-        summary.imported = counted.map(|(what, count)| ((*what).to_owned(), *count)).collect();
+        summary.imported.extend(imported.counted.said());
         summary.imported.insert("moves".into(), moves);
         if without > 0 {
             summary.imported.insert("moves without games".into(), without);

@@ -9,6 +9,7 @@ mod edit;
 mod error;
 mod held;
 pub mod import;
+mod item_counts;
 pub mod json;
 mod knowledge;
 mod lines;

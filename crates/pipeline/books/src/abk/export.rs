@@ -9,7 +9,7 @@ use run::{
     Error, FileFormat, Limits, Result, Run, RunError, RunOptions, RunRecords, SamePath, Summary, check_paths,
 };
 
-use super::unfold::{LineTree, MoveTotals};
+use super::unfold::LineTree;
 use crate::{BooksError, check_file_output};
 
 /// Which lines an Arena book gets.
@@ -57,8 +57,8 @@ pub fn export_abk(
         let why = "no move of the start position has that many games".into();
         return Err(RunError::NothingKept(why).into());
     }
-    let no_room = BooksError::NoRoom { missing: unfolded.counted.no_room, most: options.max_records };
-    if run.strict && unfolded.counted.no_room > 0 {
+    let no_room = BooksError::NoRoom { missing: unfolded.no_room, most: options.max_records };
+    if run.strict && unfolded.no_room > 0 {
         return Err(no_room.into());
     }
     let header = Header {
@@ -71,10 +71,11 @@ pub fn export_abk(
     };
     let prepared = prepare(output, &header, (&unfolded.nodes, &unfolded.first), run.existing())?;
     let mut summary = Summary::new();
-    if unfolded.counted.no_room > 0 {
+    if unfolded.no_room > 0 {
         summary.warnings.push(no_room.to_string());
     }
-    summary.exported = exported(records, &unfolded.counted);
+    summary.exported.insert("records".into(), records);
+    summary.exported.extend(unfolded.counted.said());
     summary.add_seconds("export", start);
     Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: RunRecords::default() }.publish()
 }
@@ -88,24 +89,4 @@ fn check_counts(artefact: &Artefact) -> Result<()> {
             Err(RunError::WrongArtefact { expected: "a book or a table", got: artefact.kind() }.into())
         }
     }
-}
-
-/// The numbers of records written and left out, by name.
-fn exported(records: u64, counted: &MoveTotals) -> std::collections::BTreeMap<String, u64> {
-    let MoveTotals { moves, replies, repeats, few_games, unreached, late, no_room, illegal, scaled } =
-        *counted;
-    let all = [
-        ("records", records),
-        ("moves", moves),
-        ("replies of the side that the book has no moves of", replies),
-        ("records that repeat a move on another line", repeats),
-        ("moves with too few games left out", few_games),
-        ("moves at positions that no line leads to", unreached),
-        ("moves after the last ply left out", late),
-        ("moves that had no room left out", no_room),
-        ("moves that are not legal", illegal),
-        ("positions with smaller counts in the same ratio", scaled),
-    ];
-    let is_said = |(what, count): &(&str, u64)| *count > 0 || *what == "records";
-    all.into_iter().filter(is_said).map(|(what, count)| (what.to_owned(), count)).collect()
 }

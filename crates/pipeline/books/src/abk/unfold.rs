@@ -21,6 +21,7 @@ use super::{
     priority::{DEFAULT, REPLY, priority_of},
     waiting::{End, Known, Queue, Waiting},
 };
+use crate::item_counts::ItemCounts;
 
 /// Bytes that a followed move takes: its record with replies, its place, and the note that its position is
 /// followed.
@@ -37,30 +38,10 @@ pub(super) struct LineTree {
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    pub(super) counted: MoveTotals,
-}
-
-/// How many moves were written and left out.
-#[derive(Default)]
-pub(super) struct MoveTotals {
-    /// Moves that were written, each once.
-    pub(super) moves: u64,
-    /// Replies of the side that the book has no moves of, each once.
-    pub(super) replies: u64,
-    /// Records that repeat a move on another line.
-    pub(super) repeats: u64,
-    /// Moves with too few games, at positions that were reached.
-    pub(super) few_games: u64,
-    /// Moves at positions that no followed line leads to.
-    pub(super) unreached: u64,
-    /// Moves after the last ply of every line.
-    pub(super) late: u64,
+    /// What was written and left out besides.
+    pub(super) counted: ItemCounts,
     /// Moves that lines lead to but that have no room.
     pub(super) no_room: u64,
-    /// Moves that are not legal.
-    pub(super) illegal: u64,
-    /// Positions whose counts were made smaller, in their ratio, to fit 31 bits.
-    pub(super) scaled: u64,
 }
 
 /// Lines that are being followed.
@@ -74,6 +55,8 @@ struct Unfolding<'a, 'o> {
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
+    /// How many of them are at positions that lines lead to.
+    met: u64,
     queue: Queue,
     /// How many lines came to the queue so far.
     waited: u64,
@@ -94,9 +77,7 @@ impl LineTree {
         memory_bytes: u64,
         run: &RunOptions,
     ) -> Result<Self> {
-        let mut unfolded = Self::default();
         let moves = look_ups.moves()?;
-        unfolded.counted.unreached = moves;
         let look_ups_bytes = LookUps::bytes(look_ups.artefact(), memory_bytes);
         let replies_of = query::only_side(look_ups.artefact())?.map(|side| !side);
         let mut lines = Unfolding {
@@ -106,16 +87,20 @@ impl LineTree {
             look_ups_bytes,
             replies_of,
             moves,
+            met: 0,
             queue: Queue::new(),
             waited: 0,
             followed: HashSet::new(),
             late: HashMap::new(),
             ends: Vec::new(),
-            unfolded,
+            unfolded: Self::default(),
         };
         lines.unfold(run)?;
         let mut unfolded = lines.unfolded;
-        unfolded.counted.late = lines.late.values().sum();
+        let counted = &mut unfolded.counted;
+        counted.add("moves at positions that no line leads to", moves - lines.met);
+        counted.add("moves after the last ply left out", lines.late.values().sum());
+        counted.add("moves that had no room left out", unfolded.no_room);
         Ok(unfolded)
     }
 
@@ -183,15 +168,15 @@ impl Unfolding<'_, '_> {
         self.followed.insert(at.key);
         for known in moves {
             let Some(m) = known.mv.unpack(&at.board) else {
-                self.unfolded.counted.illegal += 1;
+                self.unfolded.counted.add("moves that are not legal", 1);
                 continue;
             };
             let end = self.add(&at, &known, m);
             let counted = &mut self.unfolded.counted;
             match end {
-                End::NoRoom => counted.no_room += 1,
-                _ if known.is_reply => counted.replies += 1,
-                _ => counted.moves += 1,
+                End::NoRoom => self.unfolded.no_room += 1,
+                _ if known.is_reply => counted.add("replies of the side that the book has no moves of", 1),
+                _ => counted.add("moves", 1),
             }
             self.wait(at.after(&known, m, end, self.options.repeat_plies));
         }
@@ -208,7 +193,7 @@ impl Unfolding<'_, '_> {
             let Some(m) = known.mv.unpack(&at.board) else { continue };
             let end = self.add(at, &known, m);
             if let End::Branch(_) = end {
-                self.unfolded.counted.repeats += 1;
+                self.unfolded.counted.add("records that repeat a move on another line", 1);
                 self.wait(at.after(&known, m, end, at.repeats - 1));
             }
         }
@@ -242,9 +227,9 @@ impl Unfolding<'_, '_> {
         let shift = (0..u64::BITS).find(|shift| i32::try_from(most >> shift).is_ok()).unwrap_or(0);
         if is_new {
             let counted = &mut self.unfolded.counted;
-            counted.few_games += (all as u64).saturating_sub(moves.len() as u64);
-            counted.unreached -= all as u64;
-            counted.scaled += u64::from(shift > 0);
+            counted.add("moves with too few games left out", (all as u64).saturating_sub(moves.len() as u64));
+            self.met += all as u64;
+            counted.add("positions with smaller counts in the same ratio", u64::from(shift > 0));
         }
         let known = moves.into_iter().map(|(mv, tally)| Known {
             mv,

@@ -12,6 +12,7 @@ use super::{
     CountedPer, ForeignBook, Import, ImportedMove, Mark, Visits, block_bytes, end_lines, foreign,
     illegal_moves, join,
 };
+use crate::item_counts::ItemCounts;
 
 /// Makes a table or a book of the Arena book at `path`, by the ending of `output`.
 ///
@@ -43,16 +44,15 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     let mut moves = joined.moves;
     let visits = moves.iter().map(visits).collect();
     let exceeded = end_lines(&mut moves, visits);
-    let counted = [
-        ("records", reader.records()),
-        ("deleted moves left out", tree.deleted),
-        ("illegal moves left out", tree.illegal),
-        ("records that no line leads to", reader.records() - tree.met),
-        ("moves of other lines joined", joined.repeated),
-        ("other priorities of joined moves left out", joined.other_marks),
-        ("moves with more results than games", tree.exceeded),
-        ("positions left by more games than reached them", exceeded),
-    ];
+    let mut counted = ItemCounts::default();
+    counted.add("records", reader.records());
+    counted.add("deleted moves left out", tree.deleted);
+    counted.add("illegal moves left out", tree.illegal);
+    counted.add("records that no line leads to", reader.records() - tree.met);
+    counted.add("moves of other lines joined", joined.repeated);
+    counted.add("other priorities of joined moves left out", joined.other_marks);
+    counted.add("moves with more results than games", tree.exceeded);
+    counted.add("positions left by more games than reached them", exceeded);
     Ok(ForeignBook {
         path: reader.file().path().into(),
         format: "ABK",
@@ -63,7 +63,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
         plies: tree.plies,
         moves,
         has_results,
-        counted: counted.into(),
+        counted,
         warnings: illegal_moves(tree.illegal, &tree.named).into_iter().collect(),
     })
 }

@@ -7,7 +7,7 @@ use std::{path::Path, time::Instant};
 use book::ctg::Reader;
 use run::{Result, RunOptions, Summary};
 
-use self::walk::{CtgMoves, EntryTotals, walk};
+use self::walk::{CtgMoves, walk};
 use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, illegal_moves, join};
 
 /// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
@@ -37,25 +37,12 @@ fn imported(reader: &Reader, walked: CtgMoves) -> ForeignBook {
     let joined = join(walked.moves, CountedPer::Position);
     let mut moves = joined.moves;
     let left = end_lines(&mut moves, walked.visits);
-    let EntryTotals { entries, unreadable, repeated, unreached, mirrored, .. } = walked.counted;
-    let EntryTotals { beyond, illegal, annotations, shared, unknown, exceeded, .. } = walked.counted;
     let games = if walked.games > 0 { walked.games } else { reader.games() };
     let accepted = if walked.has_results { walked.accepted } else { games };
-    let counted = [
-        ("positions", entries),
-        ("positions that are not legal left out", unreadable),
-        ("older copies of positions left out", repeated),
-        ("positions that no line leads to", unreached),
-        ("positions that share their games with a mirror image", mirrored),
-        ("moves to positions that the file does not have left out", beyond),
-        ("illegal moves left out", illegal),
-        ("annotations without a NAG left out", annotations),
-        ("moves that share their games with other moves to a position", shared),
-        ("games without a result left out", games.saturating_sub(accepted)),
-        ("visits of positions without a result left out", unknown),
-        ("positions with more results than games", exceeded),
-        ("positions left by more games than reached them", left),
-    ];
+    let mut counted = walked.counted;
+    counted.add("illegal moves left out", walked.illegal);
+    counted.add("games without a result left out", games.saturating_sub(accepted));
+    counted.add("positions left by more games than reached them", left);
     ForeignBook {
         path: reader.file().path().into(),
         format: "CTG",
@@ -66,7 +53,7 @@ fn imported(reader: &Reader, walked: CtgMoves) -> ForeignBook {
         plies: walked.plies,
         moves,
         has_results: walked.has_results,
-        counted: counted.into(),
-        warnings: illegal_moves(illegal, &walked.named).into_iter().collect(),
+        counted,
+        warnings: illegal_moves(walked.illegal, &walked.named).into_iter().collect(),
     }
 }

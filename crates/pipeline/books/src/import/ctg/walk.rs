@@ -11,7 +11,10 @@ use position::{Key, PackedMove, Placement, Tally};
 use run::{Result, RunOptions};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position as _, fen::Epd, uci::UciMove};
 
-use crate::import::{ImportedMove, Mark, Visits};
+use crate::{
+    import::{ImportedMove, Mark, Visits},
+    item_counts::ItemCounts,
+};
 
 /// The most illegal moves that are named.
 const NAMED_MAX: usize = 3;
@@ -26,8 +29,10 @@ pub(super) struct CtgMoves {
     pub(super) moves: Vec<ImportedMove>,
     pub(super) visits: Vec<Visits>,
     pub(super) plies: u32,
-    pub(super) counted: EntryTotals,
-    /// The first moves that are not legal.
+    pub(super) counted: ItemCounts,
+    /// Moves that are not legal.
+    pub(super) illegal: u64,
+    /// The first of them.
     pub(super) named: Vec<String>,
     /// Whether any game of the file has a result. If none has, each game counts as a draw.
     pub(super) has_results: bool,
@@ -35,33 +40,6 @@ pub(super) struct CtgMoves {
     pub(super) games: u64,
     /// Games of the start position that have a result.
     pub(super) accepted: u64,
-}
-
-/// The numbers of items read and left out.
-#[derive(Default)]
-pub(super) struct EntryTotals {
-    /// Entries of the file.
-    pub(super) entries: u64,
-    /// Entries whose position is illegal.
-    pub(super) unreadable: u64,
-    /// Entries of a position that an earlier entry has.
-    pub(super) repeated: u64,
-    /// Entries that no line leads to.
-    pub(super) unreached: u64,
-    /// Positions that share the entry of their mirror image.
-    pub(super) mirrored: u64,
-    /// Moves to positions that the file does not have.
-    pub(super) beyond: u64,
-    /// Moves that are not legal.
-    pub(super) illegal: u64,
-    /// Annotations that have no NAG.
-    pub(super) annotations: u64,
-    /// Moves that share their games with other moves to the same position.
-    pub(super) shared: u64,
-    /// Visits, by games without a result, of positions that lines lead to.
-    pub(super) unknown: u64,
-    /// Positions with more results than games.
-    pub(super) exceeded: u64,
 }
 
 /// The entries of a book by the keys of its form.
@@ -76,19 +54,19 @@ struct Index<'r> {
 
 impl<'r> Index<'r> {
     /// Reads all entries. Of several entries for one position, the one with the most games is taken.
-    fn of(reader: &'r Reader, run: &RunOptions, counted: &mut EntryTotals) -> Result<Self> {
+    fn of(reader: &'r Reader, run: &RunOptions, counted: &mut ItemCounts) -> Result<Self> {
         let (mut offsets, mut has_results) = (HashMap::new(), false);
         for found in reader.entries() {
             let (key, entry) = found?;
-            counted.entries += 1;
+            counted.add("positions", 1);
             has_results |= entry.tally.games() > 0;
             run.check_interrupt()?;
             let Some(key) = key else {
-                counted.unreadable += 1;
+                counted.add("positions that are not legal left out", 1);
                 continue;
             };
             let before = offsets.get(&key).map(|&offset| reader.entry(offset)).transpose()?;
-            counted.repeated += u64::from(before.is_some());
+            counted.add("older copies of positions left out", u64::from(before.is_some()));
             if before.is_none_or(|before| before.games < entry.games) {
                 offsets.insert(key, entry.offset);
             }
@@ -130,9 +108,10 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
         run.check_interrupt()?;
         walked.follow(&mut index, &at, &mut known, &mut waiting)?;
     }
-    let counted = &mut walked.counted;
-    counted.unreached = (index.offsets.len() - index.used.len()) as u64;
-    counted.shared = known.values().filter(|moves| **moves > 1).map(|moves| u64::from(*moves)).sum();
+    let unreached = index.offsets.len() - index.used.len();
+    walked.counted.add("positions that no line leads to", unreached as u64);
+    let shared = known.values().filter(|moves| **moves > 1).map(|moves| u64::from(*moves)).sum();
+    walked.counted.add("moves that share their games with other moves to a position", shared);
     Ok(walked)
 }
 
@@ -152,7 +131,7 @@ impl CtgMoves {
         if index.used.insert(normal.key()) {
             self.count_results(&entry);
         } else {
-            self.counted.mirrored += 1;
+            self.counted.add("positions that share their games with a mirror image", 1);
         }
         for mv in entry.moves() {
             let Some(m) = legal(mv, &normal, &at.board) else {
@@ -165,7 +144,7 @@ impl CtgMoves {
             let Some((_, step)) = placement.after(at.board.turn(), mv_packed) else { continue };
             let after = Normal::of(&board).map(|normal| index.entry(&normal)).transpose()?.flatten();
             let Some(after) = after else {
-                self.counted.beyond += 1;
+                self.counted.add("moves to positions that the file does not have left out", 1);
                 continue;
             };
             let mark = self.mark(mv, &after);
@@ -193,9 +172,10 @@ impl CtgMoves {
     /// Counts the games of an entry that have no result, if other games have one.
     fn count_results(&mut self, entry: &CtgEntry<'_>) {
         let results = entry.tally.games();
-        self.counted.exceeded += u64::from(results > entry.games);
+        self.counted.add("positions with more results than games", u64::from(results > entry.games));
         if self.has_results {
-            self.counted.unknown += entry.games.saturating_sub(results);
+            self.counted
+                .add("visits of positions without a result left out", entry.games.saturating_sub(results));
         }
     }
 
@@ -206,7 +186,7 @@ impl CtgMoves {
             nag @ 1..=6 => Some(nag),
             8 => Some(7),
             _ => {
-                self.counted.annotations += 1;
+                self.counted.add("annotations without a NAG left out", 1);
                 None
             }
         };
@@ -220,7 +200,7 @@ impl CtgMoves {
 
     /// Counts an illegal move.
     fn refuse(&mut self, mv: EntryMove, normal: &Normal, board: &Chess) {
-        self.counted.illegal += 1;
+        self.illegal += 1;
         if self.named.len() < NAMED_MAX {
             let name = mv.uci(normal.position()).map_or_else(String::new, |uci| format!(" ({uci})"));
             let epd = Epd::from_position(board, EnPassantMode::Legal);
