@@ -4,7 +4,10 @@ use std::str::FromStr;
 
 use book::{BookFilter, PerColor, Ratio};
 use clap::Args;
-use run::{Result, SettingError, values::number_or_text};
+use run::{
+    Result, SettingError,
+    values::{defaults, number_or_text},
+};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
@@ -17,15 +20,15 @@ use crate::counts::described;
 #[serde(default)]
 pub struct KeptMoves {
     /// Moves played in at least N games; also white=N,black=M
-    #[arg(long, value_name = "N", default_value_t = KeptMoves::default().min_games)]
+    #[arg(long, value_name = "N", default_value_t = PerColor::both(1))]
     #[serde(with = "number_or_text")]
     pub min_games: PerColor<u64>,
     /// Moves that score at least S for their side, 0 to 1; also white=S,black=T
-    #[arg(long, value_name = "S", default_value_t = KeptMoves::default().min_score)]
+    #[arg(long, value_name = "S", default_value_t)]
     #[serde(with = "number_or_text")]
     pub min_score: PerColor<Ratio>,
     /// Moves played in at least this share of the position's games, 0 to 1; also white=S,black=T
-    #[arg(long, value_name = "S", default_value_t = KeptMoves::default().min_share)]
+    #[arg(long, value_name = "S", default_value_t)]
     #[serde(with = "number_or_text")]
     pub min_share: PerColor<Ratio>,
     /// Which side's moves the book keeps
@@ -65,14 +68,7 @@ impl FromStr for Side {
 impl Default for KeptMoves {
     /// Keeps every move.
     fn default() -> Self {
-        Self {
-            min_games: PerColor::both(1),
-            min_score: PerColor::default(),
-            min_share: PerColor::default(),
-            color: None,
-            top: None,
-            weigh: WeighGames::default(),
-        }
+        defaults(&[])
     }
 }
 

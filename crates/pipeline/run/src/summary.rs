@@ -37,7 +37,6 @@ pub const UNREACHED_MOVES: &str = "moves not reached";
 
 /// The summary of a run. Keys are stable within a format version.
 #[derive(Clone, Debug, Default, Serialize)]
-#[must_use]
 pub struct Summary {
     /// Version of this object.
     pub format: u32,
@@ -276,11 +275,13 @@ impl Failure for StrictError {}
 
 impl Summary {
     /// An empty summary of the present format.
+    #[must_use]
     pub fn new() -> Self {
         Self { format: FORMAT, ..Self::default() }
     }
 
     /// The summary of a command that wrote an experience file since `start`.
+    #[must_use]
     pub fn of_experience(written: Written, output: &Path, start: Instant) -> Self {
         Self {
             experience_rows: written.rows,

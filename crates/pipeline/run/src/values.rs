@@ -4,8 +4,19 @@
 
 use std::fmt::Display;
 
+use clap::{Args, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
+
+/// The settings of a command with only the flags that it requires: each other has the default that its flag
+/// names.
+#[must_use]
+pub fn defaults<T: Args>(required: &[&str]) -> T {
+    let command = T::augment_args(Command::new("settings").no_binary_name(true));
+    let matches = command.try_get_matches_from(required);
+    let settings = matches.and_then(|matches| T::from_arg_matches(&matches));
+    settings.unwrap_or_else(|error| unreachable!("every other setting has a default: {error}"))
+}
 
 /// A number or a text, read as a text: `5` or `"white=5,black=3"`.
 pub mod number_or_text {

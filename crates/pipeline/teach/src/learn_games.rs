@@ -29,7 +29,10 @@ use learn::{
 };
 use lessons::{GameLessons, GameRule, GameRules, OpponentWeight, PlayedGame};
 use pgn::annotated::Form;
-use run::{Context, FileFormat, Output, Result, SettingError, values::as_text};
+use run::{
+    Context, FileFormat, Output, Result, SettingError,
+    values::{as_text, defaults},
+};
 use serde::{Deserialize, Serialize};
 use stage::{
     EachGame, ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_player,
@@ -56,7 +59,7 @@ pub struct LearnGames {
     #[arg(long)]
     pub search: bool,
     /// By which Crafty's rules searches and results teach: m, m2, m3, a, b, b1, c0, c1, c, c2
-    #[arg(long, value_name = "FAMILY", default_value_t = LearnGames::default().family)]
+    #[arg(long, value_name = "FAMILY", default_value_t = Family::A)]
     #[serde(with = "as_text")]
     pub family: Family,
     /// Which evaluations are trusted: auto (those bad for the engine, as in Crafty), always or never; others
@@ -81,16 +84,7 @@ pub struct LearnGames {
 impl Default for LearnGames {
     /// Lokasoft's rule for games. If searches teach, they follow the rules of Crafty's paper.
     fn default() -> Self {
-        Self {
-            output: None,
-            rule: GameRule::default(),
-            search: false,
-            family: Family::A,
-            trust: Trust::default(),
-            opponent: Vec::new(),
-            old: None,
-            book: KeptMoves::default(),
-        }
+        defaults(&[])
     }
 }
 

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use analysis::{DEFAULT_GAMES_A_PART, GameOptions, GamesWriter, KeyType, MoveList};
 use clap::Args;
 use pgn::annotated::{AnnotatedGame, Form};
-use run::{Context, FileFormat, Output, Result, SettingError, Status, values::as_text};
+use run::{
+    Context, FileFormat, Output, Result, SettingError, Status,
+    values::{as_text, defaults},
+};
 use serde::{Deserialize, Serialize};
 use stage::{
     EachGame, Flow, GameSink, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games,
@@ -43,14 +46,7 @@ pub struct ExportGames {
 
 impl Default for ExportGames {
     fn default() -> Self {
-        Self {
-            output: PathBuf::new(),
-            moves: MoveList::default(),
-            key_type: KeyType::default(),
-            observations: false,
-            without: Vec::new(),
-            games_a_part: DEFAULT_GAMES_A_PART,
-        }
+        Self { output: PathBuf::new(), ..defaults(&["--output=-"]) }
     }
 }
 

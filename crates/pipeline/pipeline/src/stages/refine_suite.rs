@@ -8,7 +8,10 @@ use craft::{
 };
 use output::OutputFile;
 use pgn::annotated::{AnnotatedGame, Form};
-use run::{Context, FileFormat, Output, Result, SettingError, Status, values::option_as_text};
+use run::{
+    Context, FileFormat, Output, Result, SettingError, Status,
+    values::{defaults, option_as_text},
+};
 use serde::{Deserialize, Serialize};
 use stage::{
     EachGame, Flow, GameSink, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_whole_games,
@@ -47,7 +50,7 @@ pub struct RefineRules {
     #[serde(with = "option_as_text")]
     pub match_bias: Option<Bounds>,
     /// Judge openings with at least N pairs; with fewer an opening stays
-    #[arg(long, value_name = "N", default_value_t = RefineRules::default().min_pairs)]
+    #[arg(long, value_name = "N", default_value_t = 10)]
     pub min_pairs: u64,
     /// Write a row an opening as Parquet
     #[arg(long, value_name = "FILE")]
@@ -59,14 +62,7 @@ pub struct RefineRules {
 
 impl Default for RefineRules {
     fn default() -> Self {
-        Self {
-            match_draws: None,
-            match_pair_draws: None,
-            match_bias: None,
-            min_pairs: 10,
-            parquet: None,
-            svg: None,
-        }
+        defaults(&[])
     }
 }
 

@@ -8,7 +8,7 @@ use query::{Artefact, Chooser, Choosers, Simulation, WalkOptions};
 use report::picture;
 use run::{
     Context, Error, FileFormat, Output, Result, RunOptions, SettingError, StageError,
-    values::{parse_policy_setting, policy_settings},
+    values::{defaults, parse_policy_setting, policy_settings},
 };
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
@@ -71,18 +71,7 @@ pub struct Walks {
 
 impl Default for Walks {
     fn default() -> Self {
-        let WalkOptions { games, seed, max_ply, lines, .. } = WalkOptions::default();
-        Self {
-            policy: String::new(),
-            settings: Vec::new(),
-            against: None,
-            against_settings: Vec::new(),
-            games,
-            seed,
-            max_ply,
-            start: StartPosition::default(),
-            lines,
-        }
+        defaults(&["--policy="])
     }
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use engine::{Limit, SearcherOptions};
 use run::{
     Context, SettingError,
-    values::{number_or_text, parse_policy_setting, policy_settings},
+    values::{defaults, number_or_text, parse_policy_setting, policy_settings},
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct SearchSettings {
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// Hash table of each engine, MiB
-    #[arg(long, value_name = "MIB", default_value_t = SearchSettings::default().hash)]
+    #[arg(long, value_name = "MIB", default_value_t = 16)]
     pub hash: u32,
     /// An option of the engine, as SyzygyPath=/tb; may be repeated
     #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
@@ -35,20 +35,13 @@ pub struct SearchSettings {
     pub options: Vec<(String, String)>,
     /// Seconds that an engine may owe an answer before it is started again: for a search one more for each
     /// 10,000 nodes, sixty times that with --depth
-    #[arg(long, value_name = "SECONDS", default_value_t = SearchSettings::default().engine_timeout)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub engine_timeout: u32,
 }
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self {
-            nodes: Nodes::default(),
-            depth: None,
-            jobs: None,
-            hash: 16,
-            options: Vec::new(),
-            engine_timeout: 60,
-        }
+        defaults(&[])
     }
 }
 

@@ -8,7 +8,7 @@ use craft::{BoardRules, Bounds, EvalView, Plies, Spread, SuiteOptions};
 use position::named_line;
 use run::{
     SettingError,
-    values::{as_text, number_or_text, option_as_text},
+    values::{as_text, defaults, number_or_text, option_as_text},
 };
 use serde::{Deserialize, Serialize};
 
@@ -94,28 +94,7 @@ pub struct SuiteChoice {
 
 impl Default for SuiteChoice {
     fn default() -> Self {
-        let SuiteOptions { plies, apart, lines, seed, .. } = SuiteOptions::default();
-        Self {
-            plies,
-            min_games: None,
-            min_share: Ratio::ZERO,
-            score: None,
-            draws: None,
-            eval: None,
-            eval_view: EvalView::default(),
-            model_draws: None,
-            popular: None,
-            new_after: None,
-            every_line: None,
-            boards: SuiteBoards::default(),
-            apart,
-            spread: Spread::default(),
-            lines,
-            seed,
-            line: None,
-            openings: None,
-            compare: Vec::new(),
-        }
+        defaults(&[])
     }
 }
 
