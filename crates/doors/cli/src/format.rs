@@ -125,9 +125,9 @@ fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
-    let polyglot = polyglot::PolyglotNotes::take(&mut rows);
+    let polyglot = polyglot::take_notes(&mut rows)?;
     write_counts(out, "exported", &rows)?;
-    polyglot.write(out)?;
+    out.write_all(&polyglot)?;
     if nameless > 0 {
         let positions = counted(nameless, "position has", "positions have");
         writeln!(out, "{positions} no FEN: no line of exported moves leads there from the start position")?;

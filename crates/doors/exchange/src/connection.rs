@@ -2,13 +2,12 @@
 
 use std::{fmt::Write as _, time::Duration};
 
-use serde::Deserialize;
 use ureq::{
     Agent,
     http::{Response, StatusCode},
 };
 
-use crate::server::BOOK_HEADER;
+use crate::{server::BOOK_HEADER, store::PostAnswer};
 
 /// How long a connection may take to be made, and a request to be answered.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -46,15 +45,6 @@ pub enum ConnectionError {
         /// What the server says.
         why: String,
     },
-}
-
-/// What a server answers to a record.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
-pub struct PostAnswer {
-    /// The record's number.
-    pub number: u64,
-    /// Whether the server did not have it before.
-    pub new: bool,
 }
 
 /// An experience file that was fetched.

@@ -28,8 +28,8 @@ mod identity;
 mod server;
 mod store;
 
-pub use connection::{Connection, ConnectionError, FetchedFile, PostAnswer};
+pub use connection::{Connection, ConnectionError, FetchedFile};
 pub use error::{Error, Result};
 pub use identity::identity_of;
 pub use server::{ServerSettings, serve};
-pub use store::Store;
+pub use store::{PostAnswer, Store};

@@ -21,10 +21,7 @@ use http::{Allowance, Bodies, Gate, HostName, Limits, Tokens};
 use serde::Deserialize;
 
 use self::answers::{Refusal, cleared, experience, lines, posted, refused};
-use crate::{
-    Error, Result, Store, identity_of,
-    store::{Kept, Layout},
-};
+use crate::{Error, Result, Store, identity_of, store::Layout};
 
 /// The header with the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
@@ -60,7 +57,7 @@ pub fn serve(
     let refuse = |status, why: &str| refused(Refusal::new(status, why));
     let gate = Gate { hosts, origins: Vec::new(), is_open: false, refuse };
     let shared = Arc::new(Shared {
-        identity: identity_of(store.book())?,
+        identity: identity_of(&store.book)?,
         store: Mutex::new(store),
         tokens,
         allowance: Allowance::new(requests_a_minute),
@@ -210,8 +207,7 @@ async fn post(
             PostedLayout::Crafty => (Layout::Crafty, "crafty"),
         };
         let writer = asking.name.as_deref().unwrap_or(source);
-        let Kept { number, is_new } = shared.store().post(writer, layout, &body)?;
-        Ok(posted(number, is_new))
+        Ok(posted(shared.store().post(writer, layout, &body)?))
     })
     .await
 }

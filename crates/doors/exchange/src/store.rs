@@ -21,6 +21,7 @@ use journal::{Entry, Journal};
 use lessons::{GameRules, Record, Records, Teacher, each_crafty_record, games_in};
 use output::{Existing, OutputLock, Waiting};
 use query::Artefact;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
@@ -50,7 +51,8 @@ pub struct Store {
     folder: PathBuf,
     _lock: OutputLock,
     journal: Journal,
-    book: Artefact,
+    /// The book.
+    pub book: Artefact,
     rules: GameRules,
     /// Writers whose records must rule a move out.
     ban_writers: usize,
@@ -86,7 +88,7 @@ pub(crate) struct SharedRecord {
 }
 
 /// What clearing a writer has done.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Clearance {
     /// Records that were removed.
     pub(crate) removed: u64,
@@ -94,13 +96,13 @@ pub(crate) struct Clearance {
     pub(crate) left: u64,
 }
 
-/// A record that was posted.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Kept {
-    /// Its number.
-    pub(crate) number: u64,
-    /// Whether the store did not have it before.
-    pub(crate) is_new: bool,
+/// What a server answers to a record.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct PostAnswer {
+    /// The record's number.
+    pub number: u64,
+    /// Whether the server did not have it before.
+    pub new: bool,
 }
 
 impl Store {
@@ -124,12 +126,6 @@ impl Store {
         Ok(store)
     }
 
-    /// The book.
-    #[must_use]
-    pub fn book(&self) -> &Artefact {
-        &self.book
-    }
-
     /// The number of records, and the last number that was given.
     #[must_use]
     pub fn count(&self) -> (usize, u64) {
@@ -138,17 +134,17 @@ impl Store {
 
     /// Keeps a record, posted by `writer`; it is on disk when this returns. Of a record that the store has
     /// already, only the writer is kept, if it is a new one.
-    pub(crate) fn post(&mut self, writer: &str, layout: Layout<'_>, text: &[u8]) -> Result<Kept> {
+    pub(crate) fn post(&mut self, writer: &str, layout: Layout<'_>, text: &[u8]) -> Result<PostAnswer> {
         check(layout, text)?;
         let text = [layout.line().as_bytes(), b"\n", text].concat();
         let hash = xxh3_64(&text);
         if let Some(&number) = self.numbers.get(&hash) {
             self.add_writer(number, writer)?;
-            return Ok(Kept { number, is_new: false });
+            return Ok(PostAnswer { number, new: false });
         }
         let number = self.journal.append(writer, &text)?;
         self.numbers.insert(hash, number);
-        Ok(Kept { number, is_new: true })
+        Ok(PostAnswer { number, new: true })
     }
 
     /// Notes that a writer has posted a record that the store had.

@@ -31,18 +31,15 @@ pub struct BookOptions {
 
 /// An open book with the policy that chooses from it.
 pub(crate) struct Book {
-    path: PathBuf,
-    artefact: Artefact,
+    pub(crate) artefact: Artefact,
+    /// What was asked for: the book and the policy, as they were asked for last.
+    options: BookOptions,
     /// The policy in use.
     chooser: Chooser,
-    /// Whether the user chose it; otherwise it is the book's default.
-    is_chosen: bool,
     /// Whether experience is read in place of the book's own.
     is_taught: bool,
     /// Settings that were given, of any policy: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
-    weights: GameWeights,
-    today: Option<(u16, u8)>,
     rng: Rng,
 }
 
@@ -63,19 +60,12 @@ impl Book {
         let policy = chooser.name();
         let given =
             options.settings.iter().map(|(name, value)| (policy, name.clone(), value.clone())).collect();
-        let path = options.book.clone();
-        let is_chosen = options.policy.is_some();
-        let weights = options.weights;
         let rng = Rng::new(options.seed);
-        Ok(Self { path, artefact, chooser, is_chosen, is_taught, given, weights, today: options.today, rng })
+        Ok(Self { artefact, options: options.clone(), chooser, is_taught, given, rng })
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub(crate) fn artefact(&self) -> &Artefact {
-        &self.artefact
+        &self.options.book
     }
 
     pub(crate) fn policy(&self) -> &'static str {
@@ -91,17 +81,18 @@ impl Book {
     /// Plays from another book from now on.
     pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
         let artefact = open(path)?;
-        let policy = if self.is_chosen { self.policy() } else { default_policy(&artefact, self.is_taught) };
+        let default = default_policy(&artefact, self.is_taught);
+        let policy = if self.options.policy.is_some() { self.policy() } else { default };
         self.chooser = self.chooser_of(policy, &self.given, &artefact)?;
         self.artefact = artefact;
-        path.clone_into(&mut self.path);
+        path.clone_into(&mut self.options.book);
         Ok(())
     }
 
     /// Chooses by another policy from now on.
     pub(crate) fn choose_by(&mut self, policy: &str) -> Result<()> {
         self.chooser = self.chooser_of(policy, &self.given, &self.artefact)?;
-        self.is_chosen = true;
+        self.options.policy = Some(self.policy().to_owned());
         Ok(())
     }
 
@@ -129,7 +120,7 @@ impl Book {
     ) -> Result<Option<BookMove>> {
         let drawn = match self.drawn(position, experience) {
             Err(error) if error.is_replaced() => {
-                self.replace(&self.path.clone())?;
+                self.replace(&self.options.book.clone())?;
                 self.drawn(position, experience)
             }
             drawn => drawn,
@@ -155,7 +146,7 @@ impl Book {
     ) -> Result<Chooser> {
         let of_policy = given.iter().filter(|(of, ..)| *of == policy);
         let settings: Vec<_> = of_policy.map(|(_, name, value)| (name.clone(), value.clone())).collect();
-        let chooser = Chooser::new(policy, &settings)?.weigh(self.weights, artefact)?;
+        let chooser = Chooser::new(policy, &settings)?.weigh(self.options.weights, artefact)?;
         chooser.check(artefact, self.is_taught)?;
         Ok(chooser)
     }
@@ -164,7 +155,7 @@ impl Book {
     pub(crate) fn remarks(&self) -> Vec<String> {
         let is_taught = self.is_taught || self.artefact.has_experience();
         let mut remarks = self.chooser.remarks(&self.artefact, is_taught);
-        remarks.extend(self.chooser.doubt(self.today));
+        remarks.extend(self.chooser.doubt(self.options.today));
         remarks
     }
 

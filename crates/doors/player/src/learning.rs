@@ -102,7 +102,7 @@ impl Learning {
 
     /// The experience to choose by: that of all players of the exchange, else that of this player.
     pub(crate) fn rows(&self) -> &LoadedRows {
-        let shared = self.sharing.as_ref().and_then(Sharing::teacher);
+        let shared = self.sharing.as_ref().and_then(|sharing| sharing.teacher.as_ref());
         shared.unwrap_or(&self.teacher).rows()
     }
 

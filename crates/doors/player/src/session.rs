@@ -108,7 +108,7 @@ fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
 /// What a session works with.
 fn open(options: &SessionOptions) -> Result<(Book, Option<Learning>, Option<Engine>)> {
     let book = Book::open(&options.book, options.learn.is_some())?;
-    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, book.artefact())).transpose()?;
+    let learning = options.learn.as_ref().map(|learn| Learning::open(learn, &book.artefact)).transpose()?;
     let engine = options.engine.as_deref().map(Engine::start).transpose()?;
     Ok((book, learning, engine))
 }

@@ -31,11 +31,11 @@ use std::{
 };
 
 use query::Artefact;
-use run::{FileFormat, Result, RunError, RunOptions, Summary};
+use run::{FileFormat, Result, Run, RunError, RunOptions, Summary};
 use shakmaty::Color;
 
 use self::{apply::Editor, draft::Draft, polyglot::PolyglotDraft, script::EditAt, tabia::BookDraft};
-use super::{BooksError, check_output, publish};
+use super::{BooksError, check_output};
 
 /// Which edits are made to a book.
 #[derive(Clone, Debug, Default)]
@@ -83,18 +83,17 @@ fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &Run
     run.progress.enter("editing", 0);
     let mut editor = Editor::new(draft, options, run);
     let done = editor.apply_all(given)?;
-    let (draft, mut summary) = editor.finish();
+    let (draft, summary) = editor.finish();
     if draft.is_empty()? && !run.allow_empty {
         return Err(RunError::NothingKept("the edits drop every move".into()).into());
     }
-    let Some(output) = &options.output else {
-        summary.add_seconds("edit", start);
-        return Ok(summary);
-    };
-    let texts: Vec<_> = done.into_iter().map(|given| recorded(given, options.color)).collect();
-    let prepared = draft.write(&texts, output, run, &mut summary)?;
-    summary.add_seconds("edit", start);
-    publish(summary, prepared)
+    let mut edited = Run { summary, ..Run::default() };
+    if let Some(output) = &options.output {
+        let texts: Vec<_> = done.into_iter().map(|given| recorded(given, options.color)).collect();
+        draft.write(&texts, output, run, &mut edited)?;
+    }
+    edited.summary.add_seconds("edit", start);
+    if options.output.is_some() { edited.publish() } else { Ok(edited.summary) }
 }
 
 /// An edit as the new book names it.

@@ -23,7 +23,7 @@ use book::{Book, BookWriter, polyglot};
 use count::{MergeOptions, same_place};
 use output::{Prepared, check_file, is_stdout};
 use query::Artefact;
-use run::{BookReport, FileFormat, Result, Run, RunOptions, RunRecords, SamePath, Summary, check_paths};
+use run::{BookReport, FileFormat, Result, Run, RunOptions, SamePath, Summary, check_paths};
 
 pub use self::{
     diff::diff,
@@ -186,36 +186,33 @@ fn check_factors(books: usize, merging: &Merging) -> Result<(), BooksError> {
 
 /// Completes a book and reports what it holds.
 pub(crate) fn write_report(
-    mut summary: Summary,
+    summary: Summary,
     writer: BookWriter,
-    experience: u64,
+    rows: u64,
     output: &Path,
 ) -> Result<Summary> {
-    let prepared = report_book(&mut summary, writer, experience, output)?;
-    publish(summary, prepared)
+    let mut run = Run { summary, ..Run::default() };
+    report_book(&mut run, writer, rows, output)?;
+    run.publish()
 }
 
 /// Completes a book that has no name yet and reports what it holds.
-fn report_book(
-    summary: &mut Summary,
-    writer: BookWriter,
-    experience: u64,
-    output: &Path,
-) -> Result<Prepared> {
+fn report_book(run: &mut Run, writer: BookWriter, experience: u64, output: &Path) -> Result<()> {
     let (stats, prepared) = writer.prepare()?;
-    summary.books.push(BookReport {
+    run.outputs.push(prepared);
+    run.summary.books.push(BookReport {
         path: output.display().to_string(),
         positions: stats.positions,
         moves: stats.edges,
         experience,
         ..BookReport::default()
     });
-    (summary.book_positions, summary.book_edges) = (stats.positions, stats.edges);
-    summary.book_experience = experience;
-    Ok(prepared)
+    (run.summary.book_positions, run.summary.book_edges) = (stats.positions, stats.edges);
+    run.summary.book_experience = experience;
+    Ok(())
 }
 
 /// Lets the output appear.
 fn publish(summary: Summary, prepared: Prepared) -> Result<Summary> {
-    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: RunRecords::default() }.publish()
+    Run { summary, outputs: vec![prepared], ..Run::default() }.publish()
 }

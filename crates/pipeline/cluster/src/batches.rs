@@ -9,7 +9,7 @@ use std::{
 
 use arrow_array::RecordBatch;
 use arrow_ipc::{Buffer, Message, convert::try_fb_to_schema, reader::read_record_batch, root_as_message};
-use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
 
 /// What is before the length of a message (Arrow columnar format, "Encapsulated message format").
 const CONTINUATION: i32 = -1;
@@ -20,7 +20,8 @@ const CONTINUATION: i32 = -1;
 /// One batch.
 pub(super) struct Batches<R> {
     input: R,
-    schema: SchemaRef,
+    /// The columns of every batch.
+    pub(super) schema: SchemaRef,
 }
 
 impl<R: Read> Batches<R> {
@@ -35,11 +36,6 @@ impl<R: Read> Batches<R> {
         }
         bytes(&mut input, message.bodyLength())?;
         Ok(Self { input, schema })
-    }
-
-    /// The columns of every batch.
-    pub(super) fn schema(&self) -> &Schema {
-        &self.schema
     }
 
     /// The next batch; `None` at the end of the stream.

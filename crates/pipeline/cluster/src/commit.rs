@@ -9,7 +9,7 @@ use std::{
 use fault::FileFault;
 use games::{DedupGames, Nothing};
 use output::Prepared;
-use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, RunRecords, StrictError, Summary};
+use run::{Error, InputReport, InputStatus, Result, Run, RunOptions, StrictError, Summary};
 use table::{
     CountedInput, Counting, FingerprintsInfo, FingerprintsWriter, Manifest, TableWriter, fingerprints_name,
     roots_beside,
@@ -183,7 +183,7 @@ impl<'p> PendingTable<'p> {
         let parts = self.shards.into_iter().map(|line| line.part).collect();
         let (_, prepared) = writer.prepare_with(parts, self.sources, self.subtracted)?;
         let outputs = [prepared].into_iter().chain(list).collect();
-        Run { summary, outputs, locks: vec![lock], recorded: RunRecords::default() }.publish()
+        Run { summary, outputs, locks: vec![lock], ..Run::default() }.publish()
     }
 
     /// Writes the manifest over parts that are where they are to be.
@@ -201,13 +201,13 @@ impl<'p> PendingTable<'p> {
         if fingerprints.is_some() {
             let name = &self.shards[0].part.part;
             let [from, to] = ["", name].map(fingerprints_name);
-            store::put_file(&folder.path().join(from), &place.url().join(&to)?)?;
+            store::put_file(&folder.path().join(from), &place.url.join(&to)?)?;
         }
         let parts: Vec<_> = self.shards.into_iter().map(|line| line.part).collect();
         let sources = (self.sources, self.subtracted);
         let (manifest, text) = Manifest::sealed(self.counting, parts, sources, fingerprints);
         place.publish((&manifest, text))?;
-        summary.outputs.push(place.url().to_string());
+        summary.outputs.push(place.url.to_string());
         publish(list, summary)
     }
 }
@@ -288,7 +288,7 @@ fn check_inputs(plan: PlanId, accounts: &[InputAccount]) -> Result<()> {
 /// Lets the list of rejected games appear alone.
 fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     let outputs = list.into_iter().collect();
-    Run { summary, outputs, locks: Vec::new(), recorded: RunRecords::default() }.publish()
+    Run { summary, outputs, ..Run::default() }.publish()
 }
 
 /// Refuses a count without games, and rejected games where none are allowed; their list appears all the same.

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use analysis::{Folder, prepare_gathered};
-use run::{FileFormat, Result, Run, RunOptions, RunRecords, SamePath, SettingError, Summary, check_paths};
+use run::{FileFormat, Result, Run, RunOptions, SamePath, SettingError, Summary, check_paths};
 
 /// Puts the exports of all shards of a table, each a folder in `parts`, together into the export that one
 /// machine would have written. The parts stay as they are.
@@ -21,5 +21,5 @@ pub fn gather(parts: &Path, output: &Path, run: &RunOptions) -> Result<Summary> 
     summary.exported.extend([(Folder::Moves.to_string(), moves)]);
     summary.add_seconds("gather", start);
     let (outputs, locks) = (vec![prepared], vec![lock]);
-    Run { summary, outputs, locks, recorded: RunRecords::default() }.publish()
+    Run { summary, outputs, locks, ..Run::default() }.publish()
 }

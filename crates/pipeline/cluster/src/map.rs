@@ -8,7 +8,7 @@ use std::{
 
 use count::{CountedInputs, Runs, Sorting, count_inputs};
 use extsort::{Blob, Combine, RunSender, Sorted};
-use games::{Copies, GameStream, ReadGames, copies::Section};
+use games::{Copies, GameStream, ReadGames, copies::Section, driver::source::StageNames};
 use output::Prepared;
 use run::{Context, Limits, Outputs, Result, RunOptions};
 
@@ -91,7 +91,7 @@ impl Map<'_> {
         // Whether too few games counted is judged at the commit, which knows all chunks.
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
         let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
-        let stream = GameStream::alone(read, replay);
+        let stream = GameStream { read, replay, stages: StageNames::default() };
         match self.pass {
             Pass::Copies => self.send_candidates(&context, &stream, sink),
             Pass::Counts => self.send_counts(context, &stream, sink),
@@ -141,7 +141,7 @@ impl Map<'_> {
         let send_list = |list: &Prepared| rejects::send(list.temporary_path(), chunk.chunk, &sink);
         let listed = lists.first().map(send_list).transpose()?;
         let account = Account::of(chunk, &summary, listed);
-        let expected = copies.map_or(0, |copies| copies.count());
+        let expected = copies.map_or(0, |copies| copies.count);
         if account.status.copies != expected {
             let (chunk, got) = (chunk.chunk, account.status.copies);
             return Err(ClusterError::Copies { chunk, expected, got }.into());

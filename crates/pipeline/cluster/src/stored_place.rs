@@ -18,7 +18,8 @@ const CLAIM: &str = "_commit";
 /// The URL of a table, and the manifest that was there at first.
 #[derive(Debug)]
 pub(super) struct StoredPlace<'u> {
-    url: &'u Url,
+    /// The table.
+    pub(super) url: &'u Url,
     job: String,
     claim: Url,
     manifest: Url,
@@ -41,11 +42,6 @@ impl<'u> StoredPlace<'u> {
             return Err(exists(url));
         }
         Ok(Self { url, job: job.to_owned(), claim, manifest, old: old.filter(|_| force) })
-    }
-
-    /// The table.
-    pub(super) fn url(&self) -> &Url {
-        self.url
     }
 
     /// Whether a part is in the table's folder.

@@ -120,7 +120,7 @@ pub(super) fn read_records(
 
 fn read_stream(input: impl Read, each: &mut impl FnMut(Record<'_>) -> Result<()>) -> Result<()> {
     let mut batches = Batches::begin(input).map_err(failed)?;
-    let places = places(batches.schema())?;
+    let places = places(&batches.schema)?;
     while let Some(batch) = batches.next_batch().map_err(failed)? {
         let columns = Columns::of(&batch, places)?;
         for row in 0..columns.numbers[0].len() {

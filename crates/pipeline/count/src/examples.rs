@@ -130,7 +130,7 @@ fn choose(
     out: &mut ExamplesWriter,
 ) -> Result<()> {
     spools.offer_all(context, places)?;
-    let per_row = places.per_row();
+    let per_row = places.per_row;
     places.drain(|id, games| {
         let row = Observation(id);
         let examples = MoveExamples::new((row.mv(), row.group()), true, games, per_row);

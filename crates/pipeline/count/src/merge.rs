@@ -8,9 +8,7 @@ use std::{
 
 use output::{check_folder, grouped};
 use query::Artefact;
-use run::{
-    FileFormat, Limits, Progress, Result, Run, RunOptions, RunRecords, SamePath, Summary, check_paths,
-};
+use run::{FileFormat, Limits, Progress, Result, Run, RunOptions, SamePath, Summary, check_paths};
 use table::{JoinOptions, Shared, Table};
 
 use crate::examples_warning;
@@ -67,7 +65,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     summary.warnings.extend(examples_warning(&tables, &merged.0));
     summary.edges = merged.0.manifest().rows;
     summary.add_seconds("merge", start);
-    Run { summary, outputs: vec![merged.1], locks: vec![lock], recorded: RunRecords::default() }.publish()
+    Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
 /// Warns how many shared games count several times.

@@ -145,7 +145,7 @@ impl<'c> Reading<'c> {
 
     /// An empty record for the fate of a chunk's games.
     pub fn chunk_status(&self, chunk_place: pgn::input::Place) -> ChunkStatus {
-        ChunkStatus::new(chunk_place, self.log.as_ref().map(RejectLog::lists_filtered))
+        ChunkStatus::new(chunk_place, self.log.as_ref().map(|log| log.filtered))
     }
 
     /// Adds the fate of a chunk's games to the statistics.
@@ -264,7 +264,7 @@ fn record_times(context: &Context, source: &Source, times: &Times) {
     let seconds = |nanoseconds: &AtomicU64| {
         Duration::from_nanos(nanoseconds.load(Relaxed)).as_secs_f64() / f64::from(threads)
     };
-    let stages = source.stages();
+    let stages = &source.stages;
     context.add_seconds(stages.source.as_deref(), seconds(&times.source));
     context.add_seconds(stages.operator.as_deref(), seconds(&times.operator));
 }

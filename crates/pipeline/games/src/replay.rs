@@ -87,9 +87,12 @@ impl Replay {
 /// The games of some inputs, and how they are replayed.
 #[must_use]
 pub struct GameStream {
-    read: ReadGames,
-    replay: Replay,
-    stages: StageNames,
+    /// The inputs.
+    pub read: ReadGames,
+    /// How games are replayed.
+    pub replay: Replay,
+    /// The stages by whose names the time is told that they take.
+    pub stages: StageNames,
 }
 
 impl GameStream {
@@ -114,16 +117,6 @@ impl GameStream {
             Ok(log.unplaced(*unplaced))
         };
         rejects.as_deref().map(create).transpose()
-    }
-
-    /// The games of two stages, whose names are used for the time that they take.
-    pub fn of_stages(read: ReadGames, replay: Replay, stages: StageNames) -> Self {
-        Self { read, replay, stages }
-    }
-
-    /// Games that no recipe names.
-    pub fn alone(read: ReadGames, replay: Replay) -> Self {
-        Self { read, replay, stages: StageNames::default() }
     }
 
     /// Of these games, those that an expression admits.

@@ -177,7 +177,7 @@ impl Resume {
     /// The folder into which the sorter puts runs.
     pub fn run_folder(&self) -> Arc<RunFolder> {
         let ledger = Box::new(Merges(Arc::clone(&self.ledger)));
-        Arc::new(RunFolder::new(self.folder.clone(), self.before.next_run(), ledger))
+        Arc::new(RunFolder::new(self.folder.clone(), self.before.run_numbers, ledger))
     }
 
     /// Opens the runs of earlier runs, and checks that each is the recorded one.
@@ -220,7 +220,7 @@ impl RunRecord for Resume {
     }
 
     fn has_records(&self) -> bool {
-        lock(&self.ledger).records() > 1
+        lock(&self.ledger).records > 1
     }
 
     fn remove(&self) -> Result<()> {

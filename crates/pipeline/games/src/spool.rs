@@ -31,7 +31,8 @@ pub struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
     piece: Vec<u8>,
-    entries: u64,
+    /// The number of entries so far.
+    pub entries: u64,
 }
 
 impl Spool {
@@ -55,12 +56,6 @@ impl Spool {
         let length = (self.piece.len() - start - 4) as u32;
         self.piece[start..start + 4].copy_from_slice(&length.to_le_bytes());
         if self.piece.len() >= PIECE_BYTES { self.flush() } else { Ok(()) }
-    }
-
-    /// The number of entries so far.
-    #[must_use]
-    pub fn entries(&self) -> u64 {
-        self.entries
     }
 
     fn flush(&mut self) -> Result<()> {

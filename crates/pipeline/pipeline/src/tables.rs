@@ -19,7 +19,7 @@ use pgn::{
 };
 use position::Spelling;
 use query::Artefact;
-use run::{Collisions, Error, InputStatus, Limits, Result, Run, RunError, RunOptions, RunRecords, Summary};
+use run::{Collisions, Error, InputStatus, Limits, Result, Run, RunError, RunOptions, Summary};
 use table::{Counting, JoinOptions, Table};
 
 use self::error::ChangeError;
@@ -68,12 +68,7 @@ pub fn change(
     let (stop, progress) = (run.interrupt.clone(), run.progress.clone());
     let (more, mut counted, _more_folder) = match games.read.paths.as_slice() {
         [other] if table::is_table(Path::new(other)) => {
-            let nothing = Run {
-                summary: Summary::new(),
-                outputs: Vec::new(),
-                locks: Vec::new(),
-                recorded: RunRecords::default(),
-            };
+            let nothing = Run { summary: Summary::new(), ..Run::default() };
             (Table::open(Path::new(other))?, nothing, None)
         }
         _ => {

@@ -50,6 +50,9 @@ pub enum RunError {
     /// A book or a Polyglot book would have no move. Nothing was written.
     #[error("no move is kept: {0}")]
     NothingKept(String),
+    /// An output would be empty, as the text says. Nothing was written.
+    #[error("{0}")]
+    Empty(String),
     /// The system did not start a thread.
     #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
     Threads {
@@ -69,5 +72,5 @@ fault::kinds!(RunError {
         | NoCounts
         | BookHasExperience
         | NotResumable,
-    Empty: NothingKept,
+    Empty: NothingKept | Empty,
 });

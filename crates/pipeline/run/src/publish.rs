@@ -11,6 +11,7 @@ use crate::{Error, Result, Summary, summary::peak_rss_bytes};
 pub use self::error::{CannotResume, LeftOver, Resumable};
 
 /// The outputs of a plan before any of them appears.
+#[derive(Default)]
 pub struct Run {
     /// What was done.
     pub summary: Summary,

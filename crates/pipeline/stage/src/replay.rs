@@ -42,6 +42,7 @@ impl Stage for Replay {
     fn run(&self, _: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let games = StageInputs::new(inputs).take().games()?;
         let stages = StageNames { source: Some(games.0.clone()), operator: Some(name.to_owned()) };
-        Ok(Flow::Observations(Arc::new(GameStream::of_stages(games.1.clone(), self.clone(), stages))))
+        let stream = GameStream { read: games.1.clone(), replay: self.clone(), stages };
+        Ok(Flow::Observations(Arc::new(stream)))
     }
 }

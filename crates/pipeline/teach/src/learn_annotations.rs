@@ -105,11 +105,10 @@ impl LearnAnnotations {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         if !self.optional {
             warn_of_cut_lines(context, read.counts.sum().cut);
+            read.check_any(context)?;
         }
-        if self.optional {
-            read.report_if_learned(context);
-        } else {
-            read.report_learning(context)?;
+        if !self.optional || read.counts.sum().accepted > 0 {
+            read.report_lessons(context);
         }
         let sources = read.experience_sources("annotations");
         let base = Base { old: old.as_ref(), sources, ..Base::default() };

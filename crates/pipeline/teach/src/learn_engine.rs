@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 
 use self::{
-    error::NothingToSearch,
+    error::nothing_to_search,
     positions::{KnownKeys, Targets, choose},
     record::{Job, Record},
     search::{EngineFailure, MoveValues, Search},
@@ -123,7 +123,7 @@ impl Stage for LearnEngine {
         let old = self.files.open_old()?;
         let opened = Book::open(&book.path)?;
         let search = Search::begin(context, self.search.searchers(&self.engine, context), limit, self.moves)?;
-        let job = Job::new(&opened.digest(), search.engine_name(), self, limit);
+        let job = Job::new(&opened.digest(), &search.engine_name, self, limit);
         let record = Arc::new(Record::open(output, &job, context.options.resume.is_some())?);
         context.keep_record(Arc::clone(&record) as _);
         let known = known.iter().map(|file| file.path()).chain(self.files.old.as_deref());
@@ -132,7 +132,7 @@ impl Stage for LearnEngine {
         let Targets { wanted, left_out } = choose(context, &opened, self, known)?;
         drop(opened);
         if wanted.is_empty() && !context.options.allow_empty {
-            return Err(NothingToSearch { book: book.named, left_out }.into());
+            return Err(nothing_to_search(&book.named, &left_out));
         }
         let jobs = self.search.jobs.unwrap_or(context.threads);
         let (searched, rejected) = search.all(&wanted, Some(&record), jobs)?;
@@ -144,7 +144,7 @@ impl Stage for LearnEngine {
             rejected: by_reason(&rejected),
             ..LearningReport::default()
         };
-        let source = source(format!("{} at {limit}", search.engine_name()), &report);
+        let source = source(format!("{} at {limit}", search.engine_name), &report);
         context.summary().learning = Some(report);
         self.list(context, &rejected)?;
         let base = Base { old: old.as_ref(), sources: vec![source], evaluations: true, ..Base::default() };

@@ -28,15 +28,11 @@ use games::{
     rejects::RejectLog,
 };
 use pgn::input::{ChunkOptions, GameBounds, Input, Unit};
-use run::{Context, Output, Result, SettingError, base_name};
+use run::{Context, Output, Result, RunError, SettingError, base_name};
 use serde::{Deserialize, Serialize};
 use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage};
 
-use self::{
-    error::{NothingKnown, no_list},
-    only::Positions,
-    sorted::EvalSink,
-};
+use self::{error::no_list, sorted::EvalSink};
 use super::LessonFiles;
 
 /// The longest line in bytes. What is longer is no line of such a list.
@@ -119,9 +115,8 @@ impl LearnEvals {
             evaluations: true,
             ..Base::default()
         };
-        let positions = only.as_deref().map(Positions::new);
         let (mut failed, output) = (None, self.files.output.as_deref());
-        let found = only::wanted(&mut rows, positions)
+        let found = only::wanted(&mut rows, only.as_deref())
             .map_while(|found| found.map_err(|error| failed = Some(error)).ok());
         let flow = match &old {
             Some(_) => ExperiencePath::update(context, output, &base, found.map(Change::from)),
@@ -133,7 +128,8 @@ impl LearnEvals {
         }
         let is_empty = context.summary().experience_rows == 0;
         if only.is_some() && is_empty && !context.options.allow_empty {
-            Err(NothingKnown.into())
+            let why = "no evaluation is of a position that the table or the book has".to_owned();
+            Err(RunError::Empty(why).into())
         } else {
             Ok(flow)
         }

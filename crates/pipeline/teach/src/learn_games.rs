@@ -163,7 +163,7 @@ impl LearnGames {
 
 /// Lets the games teach in their order.
 fn teach(context: &Context, mut spool: Spool, lessons: &mut GameLessons, read: &mut Read) -> Result<()> {
-    let mut teaching = Teaching::begin(context, spool.entries());
+    let mut teaching = Teaching::begin(context, spool.entries);
     spool.for_each(|entry| {
         teaching.step()?;
         let sides: Vec<PlayedGame> = entry.read();

@@ -12,7 +12,7 @@ use http::BodyError;
 use serde_json::json;
 
 use crate::{
-    Error,
+    Error, PostAnswer,
     store::{Clearance, Layout, SharedRecord, parts},
 };
 
@@ -76,15 +76,14 @@ pub(super) fn about(identity: &str, records: usize, last: u64) -> Response {
 }
 
 /// 201 for a new record, 200 for one that was there.
-pub(super) fn posted(number: u64, is_new: bool) -> Response {
-    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    text(status, format!("{}\n", json!({ "number": number, "new": is_new })), "application/json")
+pub(super) fn posted(answer: PostAnswer) -> Response {
+    let status = if answer.new { StatusCode::CREATED } else { StatusCode::OK };
+    text(status, format!("{}\n", json!(answer)), "application/json")
 }
 
 /// What was cleared.
 pub(super) fn cleared(clearance: Clearance) -> Response {
-    let Clearance { removed, left } = clearance;
-    text(StatusCode::OK, format!("{}\n", json!({ "removed": removed, "left": left })), "application/json")
+    text(StatusCode::OK, format!("{}\n", json!(clearance)), "application/json")
 }
 
 /// Records, one a line.

@@ -41,7 +41,7 @@ pub(super) struct Sharing {
     rules: GameRules,
     /// What all players have learned, as far as this one knows it; `None` before the first answer of the
     /// exchange.
-    teacher: Option<Teacher>,
+    pub(super) teacher: Option<Teacher>,
     worker: Worker,
     news: Receiver<News>,
     /// Messages that the user has not seen yet.
@@ -76,11 +76,6 @@ impl Sharing {
         sharing.teach_outbox(0, book)?;
         sharing.refresh(PATIENCE, book)?;
         Ok(sharing)
-    }
-
-    /// What all have learned.
-    pub(super) fn teacher(&self) -> Option<&Teacher> {
-        self.teacher.as_ref()
     }
 
     /// Sends a game, now or later.

@@ -131,7 +131,7 @@ impl<W: Write> Session<'_, W> {
     ) -> Result<()> {
         let Some(learning) = &mut self.learning else { return Ok(()) };
         let engine = self.engine.as_ref().and_then(|engine| engine.name.as_deref()).unwrap_or("Tabia");
-        let learned = learn(learning, engine, self.book.artefact());
+        let learned = learn(learning, engine, &self.book.artefact);
         let notes = learning.take_notes();
         let said = match learned {
             Ok(said) => said.map_or(Ok(()), |said| self.inform(&said)),

@@ -5,9 +5,7 @@ use std::{path::Path, time::Instant};
 use book::abk::{COUNTS_OF_POSITIONS, Header, prepare};
 use output::is_stdout;
 use query::{Artefact, LookUps};
-use run::{
-    Error, FileFormat, Limits, Result, Run, RunError, RunOptions, RunRecords, SamePath, Summary, check_paths,
-};
+use run::{Error, FileFormat, Limits, Result, Run, RunError, RunOptions, SamePath, Summary, check_paths};
 
 use super::unfold::LineTree;
 use crate::{BooksError, check_file_output};
@@ -77,7 +75,7 @@ pub fn export_abk(
     summary.exported.insert("records".into(), records);
     summary.exported.extend(unfolded.counted.said());
     summary.add_seconds("export", start);
-    Run { summary, outputs: vec![prepared], locks: Vec::new(), recorded: RunRecords::default() }.publish()
+    Run { summary, outputs: vec![prepared], ..Run::default() }.publish()
 }
 
 /// Refuses an input that has no counts.

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use output::Prepared;
 use position::{Key, PackedMove};
 use query::PositionIndex;
-use run::{Error, Result, RunOptions, Summary};
+use run::{Error, Result, Run, RunOptions};
 use shakmaty::{Chess, Color};
 
 use super::{grammar::Setting, way::Ply};
@@ -95,11 +94,5 @@ pub(super) trait Draft {
     fn rename(&mut self, name: &str) -> bool;
 
     /// Writes the new book, which records these edits in its provenance.
-    fn write(
-        self,
-        edits: &[String],
-        output: &Path,
-        run: &RunOptions,
-        summary: &mut Summary,
-    ) -> Result<Prepared>;
+    fn write(self, edits: &[String], output: &Path, options: &RunOptions, run: &mut Run) -> Result<()>;
 }

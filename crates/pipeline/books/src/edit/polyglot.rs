@@ -3,10 +3,9 @@
 use std::{collections::BTreeMap, path::Path};
 
 use book::polyglot::{Header, PolyglotEntry, Reader, Target, prepare_sorted};
-use output::Prepared;
 use position::{Key, PackedMove};
 use query::only_side_on_lines;
-use run::{Result, RunOptions, Summary};
+use run::{Result, Run, RunOptions};
 use shakmaty::Color;
 
 use super::{
@@ -169,19 +168,12 @@ impl Draft for PolyglotDraft<'_> {
         is_new
     }
 
-    fn write(
-        self,
-        edits: &[String],
-        output: &Path,
-        run: &RunOptions,
-        summary: &mut Summary,
-    ) -> Result<Prepared> {
+    fn write(self, edits: &[String], output: &Path, options: &RunOptions, run: &mut Run) -> Result<()> {
         let comment = self.comment(edits);
         let header = Header { variants: self.header.variants.clone(), ..Header::sealed(&comment) };
         if header.unsealed().len() < comment.len() {
-            summary
-                .warnings
-                .push("the header has no room for all edits: the last ones are not named there".into());
+            let warning = "the header has no room for all edits: the last ones are not named there";
+            run.summary.warnings.push(warning.into());
         }
         let (mut moves, mut positions) = (0, 0);
         let mut all = self.all();
@@ -195,15 +187,14 @@ impl Draft for PolyglotDraft<'_> {
                 positions += 1;
             }
             moves += batch.len() as u64;
-            if let Err(interrupted) = run.check_interrupt() {
+            if let Err(interrupted) = options.check_interrupt() {
                 return Some(Err(interrupted));
             }
             (!batch.is_empty()).then_some(Ok(batch))
         });
-        let target = Target { path: output, existing: run.existing(), header: Some(&header) };
-        let prepared = prepare_sorted(target, batches)?;
-        summary.exported.insert("moves".into(), moves);
-        summary.exported.insert("positions".into(), positions);
-        Ok(prepared)
+        let target = Target { path: output, existing: options.existing(), header: Some(&header) };
+        run.outputs.push(prepare_sorted(target, batches)?);
+        run.summary.exported = [("moves".into(), moves), ("positions".into(), positions)].into();
+        Ok(())
     }
 }

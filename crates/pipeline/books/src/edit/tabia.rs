@@ -8,10 +8,9 @@ mod knowledge;
 use std::{collections::BTreeMap, path::Path};
 
 use book::{Book, BookEdge, BookWriter, PositionEntry};
-use output::Prepared;
 use position::{Key, PackedMove, Tally, only_side};
 use query::BookRoots;
-use run::{Error, Result, RunOptions, Summary};
+use run::{Error, Result, Run, RunOptions};
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Chess, Color, Position as _};
 
@@ -142,19 +141,13 @@ impl Draft for BookDraft<'_> {
         is_new
     }
 
-    fn write(
-        self,
-        edits: &[String],
-        output: &Path,
-        run: &RunOptions,
-        summary: &mut Summary,
-    ) -> Result<Prepared> {
+    fn write(self, edits: &[String], output: &Path, options: &RunOptions, run: &mut Run) -> Result<()> {
         let (mut provenance, positions) = (self.provenance.clone(), self.book.stats().positions);
         origin::add_edits(&mut provenance, edits);
-        let mut writer = BookWriter::create(output, &provenance, positions, run.existing())?;
-        self.write_positions(&mut writer, run)?;
+        let mut writer = BookWriter::create(output, &provenance, positions, options.existing())?;
+        self.write_positions(&mut writer, options)?;
         let rows = self.knowledge.write(&mut writer)?;
         writer.set_roots(self.book.roots()?);
-        report_book(summary, writer, rows, output)
+        report_book(run, writer, rows, output)
     }
 }

@@ -1,7 +1,7 @@
 //! Writes imported moves as a table.
 
 use output::{Prepared, grouped};
-use run::{Result, Run, RunRecords, Summary};
+use run::{Result, Run, Summary};
 use table::{DEFAULT_SHARDS, Row, TableWriter};
 
 use super::{ForeignBook, Import, ImportedMove};
@@ -19,7 +19,7 @@ pub(super) fn write(imported: &ForeignBook, import: &Import<'_>, mut summary: Su
             format!("marks and priorities of {marked} moves are not in a table; -o NAME.tabia keeps them");
         summary.warnings.push(marks);
     }
-    Run { summary, outputs: vec![prepared], locks: vec![lock], recorded: RunRecords::default() }.publish()
+    Run { summary, outputs: vec![prepared], locks: vec![lock], ..Run::default() }.publish()
 }
 
 fn write_shards(imported: &ForeignBook, writer: TableWriter) -> Result<(u64, Prepared)> {

@@ -13,8 +13,7 @@ use output::{OutputFile, folder_of, is_stdout};
 use position::{Board, ExperienceRow, Key};
 use query::Artefact;
 use run::{
-    Context, FileFormat, Limits, Result, Run, RunOptions, RunRecords, SamePath, Summary, WITHOUT_FEN,
-    check_paths,
+    Context, FileFormat, Limits, Result, Run, RunOptions, SamePath, Summary, WITHOUT_FEN, check_paths,
 };
 use serde::Serialize;
 
@@ -52,7 +51,7 @@ pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions)
     let mut summary = Summary::new();
     summary.exported = [("positions".into(), written), (WITHOUT_FEN.into(), unreached)].into();
     summary.add_seconds("export", start);
-    Run { summary, outputs, locks: Vec::new(), recorded: RunRecords::default() }.publish()
+    Run { summary, outputs, ..Run::default() }.publish()
 }
 
 /// Writes all lines. Returns the number of positions and the number of those without a FEN.

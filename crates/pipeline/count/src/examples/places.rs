@@ -26,7 +26,7 @@ enum Kind {
 
 /// Places for rows, each with up to `per_row` games of both kinds.
 pub(super) struct Places {
-    per_row: usize,
+    pub(super) per_row: usize,
     most: usize,
     /// The rows, ascending.
     rows: Vec<u128>,
@@ -47,10 +47,6 @@ impl Places {
         let most = (memory_bytes / bytes).clamp(1, u64::from(u32::MAX >> 1)) as usize;
         let (rows, slots, filter, bounds, games) = Default::default();
         Self { per_row, most, rows, slots, filter, bounds, games }
-    }
-
-    pub(super) fn per_row(&self) -> usize {
-        self.per_row
     }
 
     pub(super) fn is_full(&self) -> bool {

@@ -102,7 +102,8 @@ pub(super) struct Found {
 pub struct Copies {
     file: File,
     folder: PathBuf,
-    count: u64,
+    /// How many there are.
+    pub count: u64,
     /// The first place of each block.
     blocks: Vec<Place>,
     /// The identities of the inputs in which the copies were found.
@@ -129,12 +130,6 @@ impl Copies {
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         let identities = inputs.list.iter().map(|source| source.xxh3).collect();
         Ok(Self { file, folder: folder.into(), count, blocks, identities, stayed: found.stayed })
-    }
-
-    /// How many there are.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
     }
 
     /// Writes the fingerprints of the games that stay into a table, if they were kept.

@@ -66,8 +66,7 @@ impl Read {
         })
     }
 
-    /// Adds the fate of records or games to the summary, and warns about inputs that have nothing to do
-    /// with the book.
+    /// Reports the lessons, if there were any.
     ///
     /// # Errors
     ///
@@ -78,14 +77,9 @@ impl Read {
         Ok(())
     }
 
-    /// Adds the lessons to the summary, if there were any.
-    pub fn report_if_learned(&mut self, context: &Context) {
-        if self.counts.sum().accepted > 0 {
-            self.report_lessons(context);
-        }
-    }
-
-    fn report_lessons(&mut self, context: &Context) {
+    /// Adds the fate of records or games to the summary, and warns about inputs that have nothing to do
+    /// with the book.
+    pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
             let is_strange = status.accepted == 0 && idle(NO_BOOK_MOVE) > 0 && idle(DUPLICATE) == 0;

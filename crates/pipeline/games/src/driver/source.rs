@@ -38,7 +38,8 @@ pub struct Source {
     chunks: Chunks,
     /// The number of the next chunk; `None` if chunks are not numbered in the order of the input.
     turn: Option<Mutex<u64>>,
-    stages: StageNames,
+    /// The stages that the pass runs.
+    pub stages: StageNames,
     /// The games that are copies of others and do not count.
     copies: Option<Arc<dyn KnownCopies>>,
 }
@@ -97,11 +98,6 @@ impl Source {
     /// The hashes of the inputs' blocks, which become known as the inputs are read.
     pub fn block_hashes(&self) -> BlockHashes {
         self.chunks.block_hashes()
-    }
-
-    /// The stages that the pass runs.
-    pub fn stages(&self) -> &StageNames {
-        &self.stages
     }
 
     /// The inputs that were read.

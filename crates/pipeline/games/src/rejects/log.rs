@@ -29,7 +29,8 @@ use crate::{
 /// Collects games from all workers.
 pub struct RejectLog {
     path: PathBuf,
-    filtered: bool,
+    /// Whether games that a filter refused are listed too.
+    pub filtered: bool,
     /// Whether another machine puts the list together with those of other sections of the inputs.
     unplaced: bool,
     existing: Existing,
@@ -68,11 +69,6 @@ impl RejectLog {
         drop(spool);
         flushed.and_then(|file| file.sync_data()).map_err(FileFault::of("write in", &self.temp_dir))?;
         Ok(list)
-    }
-
-    /// Whether games that a filter refused are listed too.
-    pub fn lists_filtered(&self) -> bool {
-        self.filtered
     }
 
     /// Takes the encoded lines of the chunk at `place`, which holds `games` games. Chunks in which all
@@ -174,7 +170,7 @@ mod tests {
         let context = Context::new(&Limits::default(), dir.path().into(), RunOptions::default()).unwrap();
         let log = RejectLog::create(&path, false, &context, None).unwrap();
         let note = |input, offset, games, rejected: &[u64]| {
-            let mut chunk = ChunkStatus::new(Place { input, part: 0, offset }, Some(log.lists_filtered()));
+            let mut chunk = ChunkStatus::new(Place { input, part: 0, offset }, Some(log.filtered));
             for game in 0..games {
                 let illegal = Status::Rejected { ply: Some(3), reason: "illegal-move", text: "Bb6" };
                 let accepted = Status::Accepted { cut: false };

@@ -26,7 +26,8 @@ const HEADER_BYTES: usize = 12;
 /// The records of a folder, open to append to.
 pub(super) struct Ledger {
     file: File,
-    records: usize,
+    /// The number of records.
+    pub(super) records: usize,
 }
 
 impl Ledger {
@@ -71,11 +72,6 @@ impl Ledger {
         self.file.sync_data()?;
         self.records += 1;
         Ok(())
-    }
-
-    /// The number of records.
-    pub(super) fn records(&self) -> usize {
-        self.records
     }
 }
 

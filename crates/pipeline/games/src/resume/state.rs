@@ -21,7 +21,7 @@ pub(super) struct State {
     /// The runs that hold the counts, by name.
     pub(super) runs: BTreeMap<String, Run>,
     /// The first number that no recorded run has.
-    run_numbers: u64,
+    pub(super) run_numbers: u64,
     /// The number of observations in the runs.
     pub(super) items: u64,
     /// The number of chunks in the runs.
@@ -55,11 +55,6 @@ impl State {
             }
         }
         Ok(state)
-    }
-
-    /// The number of the next run, above those of all recorded runs.
-    pub(super) fn next_run(&self) -> u64 {
-        self.run_numbers
     }
 
     fn add_run(&mut self, run: Run) -> Result<(), String> {
@@ -189,7 +184,7 @@ mod tests {
             vec![job(2), group(0, &[(0, 5), (9, 12)], &[7]), group(3, &[(5, 9)], &[8, 9]), merge(4, &[0, 3])];
         let mut state = State::replay(records).unwrap();
         assert_eq!(state.runs.keys().collect::<Vec<_>>(), ["000004.run"]);
-        assert_eq!((state.next_run(), state.items, state.chunks), (5, 10, 3));
+        assert_eq!((state.run_numbers, state.items, state.chunks), (5, 10, 3));
         assert_eq!(state.counts.of(1).passed_over["elo"], 2);
         assert_eq!(state.done[1].blocks, [7, 8, 9]);
         assert!(state.done[1].parts[&0].iter().eq(std::iter::once(0..12)));

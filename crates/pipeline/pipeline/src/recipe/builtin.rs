@@ -72,9 +72,8 @@ pub fn compact(table: PathBuf, experience: &[PathBuf], book: Compact, limits: Li
 
 /// `tabia learn crafty` replays Crafty's learned PGN over the book that a table makes.
 pub fn learn_crafty(table: PathBuf, learn: LearnCrafty, limits: Limits) -> Recipe {
-    let recipe =
-        Recipe::new("Crafty's records replayed over a book", limits).open("table", InputKind::Table, table);
-    recipe.stage("learn", learn, &["table"])
+    let table = ("table", InputKind::Table, table);
+    opening("Crafty's records replayed over a book", Some(table), &[], ("learn", learn), limits)
 }
 
 /// `tabia learn games` replays an engine's own games over the book that a table makes.
@@ -152,9 +151,8 @@ pub fn export_polyglot_of_table(
 
 /// `tabia export polyglot` writes a book as a Polyglot book.
 pub fn export_polyglot(book: PathBuf, polyglot: ExportPolyglot, limits: Limits) -> Recipe {
-    let recipe =
-        Recipe::new("A book written in Polyglot's format", limits).open("book", InputKind::Book, book);
-    recipe.stage("polyglot", polyglot, &["book"])
+    let book = ("book", InputKind::Book, book);
+    opening("A book written in Polyglot's format", Some(book), &[], ("polyglot", polyglot), limits)
 }
 
 /// `tabia report` writes a table or a book as a page to look at.

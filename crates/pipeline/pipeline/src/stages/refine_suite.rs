@@ -9,7 +9,7 @@ use craft::{
 use output::OutputFile;
 use pgn::annotated::{AnnotatedGame, Form};
 use run::{
-    Context, FileFormat, Output, Result, SettingError, Status,
+    Context, FileFormat, Output, Result, RunError, SettingError, Status,
     values::{defaults, option_as_text},
 };
 use serde::{Deserialize, Serialize};
@@ -112,7 +112,8 @@ impl Stage for RefineSuite {
         let (refined, options) = (refinement.finish(), self.rules.options());
         let report = refined.report(&options);
         if report.kept == 0 && !context.options.allow_empty {
-            return Err(NoneStays.into());
+            let why = "no opening stays: the bounds are too narrow for these games".to_owned();
+            return Err(RunError::Empty(why).into());
         }
         let text = refined.kept(&options);
         let kept = output::prepare_text(&self.output, &text, context.existing());
@@ -146,13 +147,6 @@ impl RefineRules {
         RefineOptions { draws: match_draws, pair_draws: match_pair_draws, bias: match_bias, min_pairs }
     }
 }
-
-/// A suite of which nothing is left. Nothing was written.
-#[derive(Debug, thiserror::Error)]
-#[error("no opening stays: the bounds are too narrow for these games")]
-struct NoneStays;
-
-fault::kinds!(NoneStays: Empty);
 
 fn write_rows(
     context: &Context,

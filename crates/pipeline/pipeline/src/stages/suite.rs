@@ -3,10 +3,10 @@
 mod board;
 mod choice;
 mod engine;
-mod error;
 mod source;
 
 use std::{
+    collections::BTreeMap,
     io::{BufWriter, Write as _},
     path::{Path, PathBuf},
 };
@@ -15,12 +15,14 @@ use clap::Args;
 use craft::{OtherSuite, Suite, SuiteFormat, SuiteInputs, SuiteOptions};
 use output::OutputFile;
 use position::{Key, PackedMove};
-use run::{Context, FileFormat, Output, Result, SettingError, StageError, values::option_as_text};
+use run::{
+    Context, Error, FileFormat, Output, Result, RunError, SettingError, StageError, values::option_as_text,
+};
 use serde::{Deserialize, Serialize};
 use stage::{Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs};
 use walk::Work;
 
-use self::{choice::SuiteChoice, engine::SuiteEngine, error::NoOpening, source::SuiteSource};
+use self::{choice::SuiteChoice, engine::SuiteEngine, source::SuiteSource};
 use super::known::{Known, openings_of};
 
 /// Settings of `suite`.
@@ -101,8 +103,7 @@ impl Stage for MakeSuite {
         let mut suite = make(&known, &options)?;
         suite.report.overlaps = others.iter().map(|other| other.overlap(&suite.openings)).collect();
         if suite.openings.is_empty() && !context.options.allow_empty {
-            let without_roots = source.counts.may_lack_roots();
-            return Err(NoOpening { without_roots, left_out: suite.report.left_out }.into());
+            return Err(no_opening(&suite.report.left_out, source.counts.may_lack_roots()));
         }
         self.write(context, &suite, format).map_err(fault::output(&self.output))?;
         if suite.openings.len() < self.choice.lines {
@@ -152,4 +153,18 @@ impl MakeSuite {
         context.prepared(output.prepare()?);
         Ok(())
     }
+}
+
+/// The error of a suite without an opening; `without_roots` if the games of its counts may have started from
+/// a FEN.
+fn no_opening(left_out: &BTreeMap<&'static str, u64>, without_roots: bool) -> Error {
+    let reasons: Vec<_> = left_out.iter().map(|(why, positions)| format!("{why} {positions}")).collect();
+    let mut text = match reasons.as_slice() {
+        [] => "no position fits: there is none of these plies".to_owned(),
+        _ => format!("no position fits; left out: {}", reasons.join(", ")),
+    };
+    if without_roots {
+        text += "; if its games start from a FEN, they were counted before roots were kept: count them again";
+    }
+    RunError::Empty(text).into()
 }

@@ -31,25 +31,27 @@ pub(super) fn teach(
     old: Option<&ExperienceFile>,
     rejects: Option<&Path>,
 ) -> Result<RecordLessons> {
-    let mut rejects = RejectedRecords::create(context, rejects)?;
+    let mut rejects = rejects.map(|path| RejectList::create(path, context.existing())).transpose()?;
     let mut learner = Learner::new(book, options);
     if let Some(old) = old {
         learner.already_seen(identities_seen(old)?);
     }
     let (mut spool, positions) = waiting.into_parts();
     let mut seen = Vec::new();
-    let mut teaching = Teaching::begin(context, spool.entries());
+    let mut teaching = Teaching::begin(context, spool.entries);
     spool.for_each(|entry| {
         teaching.step()?;
         match entry.read() {
-            WaitingItem::Rejection(place, status) => rejects.push(&read.inputs, place, status),
+            WaitingItem::Rejection(place, status) => reject(&mut rejects, &read.inputs, place, status),
             WaitingItem::Record(record) => {
                 seen.extend(record.teach(&mut learner, read, &mut rejects)?);
                 Ok(())
             }
         }
     })?;
-    rejects.finish(context)?;
+    if let Some(list) = rejects {
+        context.prepared_list(list.finish()?);
+    }
     warn_of_doubt(context, &learner);
     // If copies were not searched for, several copies may have taught. Only the first source is remembered.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
@@ -63,7 +65,7 @@ impl SpooledRecord<'_> {
         &self,
         learner: &mut Learner,
         read: &mut Read,
-        rejects: &mut RejectedRecords,
+        rejects: &mut Option<RejectList>,
     ) -> Result<Option<Change>> {
         let (source, date) = (self.place.0.input, self.date);
         let record = self.record();
@@ -86,7 +88,7 @@ impl SpooledRecord<'_> {
                 let Record { white, black, .. } = record;
                 let text = &format!("{white} - {black}");
                 let status = Status::Rejected { ply: None, reason: reason.into(), text };
-                rejects.push(&read.inputs, self.place, status)?;
+                reject(rejects, &read.inputs, self.place, status)?;
                 Ok(None)
             }
         }
@@ -107,32 +109,17 @@ fn warn_of_doubt(context: &Context, learner: &Learner) {
     }
 }
 
-/// The list of rejected records, if one is wanted.
-struct RejectedRecords(Option<RejectList>);
-
-impl RejectedRecords {
-    fn create(context: &Context, path: Option<&Path>) -> Result<Self> {
-        path.map(|path| RejectList::create(path, context.existing())).transpose().map(Self)
-    }
-
-    fn push(&mut self, inputs: &ReadInputs, (place, number): (Place, u64), status: Status<'_>) -> Result<()> {
-        let Some(list) = &mut self.0 else { return Ok(()) };
-        let start = inputs.locate(place);
-        list.push(&RejectEntry {
-            input: &start.name,
-            offset: start.offset,
-            number: Number::Record(number),
-            status,
-            copy_of: None,
-        })
-    }
-
-    fn finish(self, context: &Context) -> Result<()> {
-        if let Some(list) = self.0 {
-            context.prepared_list(list.finish()?);
-        }
-        Ok(())
-    }
+/// Lists a rejected record, if a list is wanted.
+fn reject(
+    list: &mut Option<RejectList>,
+    inputs: &ReadInputs,
+    (place, number): (Place, u64),
+    status: Status<'_>,
+) -> Result<()> {
+    let Some(list) = list else { return Ok(()) };
+    let start = inputs.locate(place);
+    let (input, number) = (&start.name, Number::Record(number));
+    list.push(&RejectEntry { input, offset: start.offset, number, status, copy_of: None })
 }
 
 /// Records between two updates of the progress. The user may interrupt after each.

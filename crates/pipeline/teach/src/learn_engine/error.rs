@@ -1,22 +1,14 @@
 //! Why no positions are searched.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::Path};
 
-/// No position is left to be searched.
-#[derive(Debug, thiserror::Error)]
-#[error("no position of {} is to be searched{}", book.display(), reasons(left_out))]
-pub(super) struct NothingToSearch {
-    /// The book.
-    pub(super) book: PathBuf,
-    /// How many positions are left out, by reason.
-    pub(super) left_out: BTreeMap<String, u64>,
-}
+use run::{Error, RunError};
 
-fault::kinds!(NothingToSearch: Empty);
-
-fn reasons(left_out: &BTreeMap<String, u64>) -> String {
+/// The error of a book of which no position is left to be searched: they are left out for these reasons.
+pub(super) fn nothing_to_search(book: &Path, left_out: &BTreeMap<String, u64>) -> Error {
     let reasons: Vec<_> = left_out.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) }
+    let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
+    RunError::Empty(format!("no position of {} is to be searched{reasons}", book.display())).into()
 }
 
 /// The engine fails everywhere.

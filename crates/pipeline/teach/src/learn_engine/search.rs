@@ -46,7 +46,7 @@ pub(super) struct Search<'c> {
     limit: Limit,
     /// Whether moves are searched too.
     moves: bool,
-    engine_name: String,
+    pub(super) engine_name: String,
     /// Engines that wait for a position.
     idle: Mutex<Vec<Searcher>>,
     /// Positions that failed since the last one that did not.
@@ -72,10 +72,6 @@ impl<'c> Search<'c> {
         let engine_name = first.name().to_owned();
         let (idle, failures) = (Mutex::new(vec![first]), AtomicUsize::new(0));
         Ok(Self { context, options, limit, moves, engine_name, idle, failures })
-    }
-
-    pub(super) fn engine_name(&self) -> &str {
-        &self.engine_name
     }
 
     /// Searches the positions with `jobs` engines, but for those that are recorded. Returns what was found,

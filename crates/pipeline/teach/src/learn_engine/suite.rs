@@ -44,7 +44,7 @@ impl SearchedBoards {
             rejected: by_reason(&rejected),
             ..LearningReport::default()
         };
-        let source = source(format!("{} at {limit}", search.engine_name()), &report);
+        let source = source(format!("{} at {limit}", search.engine_name), &report);
         context.summary().learning = Some(report);
         Ok(Self { searched, source })
     }

@@ -2,13 +2,6 @@
 
 use std::path::Path;
 
-/// No list has a position that is wanted.
-#[derive(Debug, thiserror::Error)]
-#[error("no evaluation is of a position that the table or the book has")]
-pub(super) struct NothingKnown;
-
-fault::kinds!(NothingKnown: Empty);
-
 /// The error of a file that is no list: lists are opened as files of games are, and what engines learn in is
 /// read by another command.
 pub(super) fn no_list(error: fault::Error) -> fault::Error {

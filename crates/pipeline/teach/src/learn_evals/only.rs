@@ -1,5 +1,7 @@
 //! Evaluations as rows of experience: all of them, or only those of positions that a table or book has.
 
+use std::iter::{self, Peekable};
+
 use count::Counts;
 use evals::Evaluation;
 use experience::EvaluationRow;
@@ -10,55 +12,41 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 use super::sorted::Kept;
 use crate::evaluation;
 
-/// The positions of counts, ascending.
-pub(super) struct Positions<'c> {
-    counts: &'c Counts,
-    shard: u32,
-    rows: Option<PositionRows<count::ShardRows>>,
-    position: PositionCounts,
-    is_at_end: bool,
-}
-
-impl<'c> Positions<'c> {
-    pub(super) fn new(counts: &'c Counts) -> Self {
-        Self { counts, shard: 0, rows: None, position: PositionCounts::default(), is_at_end: false }
-    }
-
-    /// Whether the position is among them. No key may be below the one before.
-    fn has(&mut self, key: Key) -> Result<bool> {
-        while !self.is_at_end && (self.rows.is_none() || self.position.key < key) {
-            self.next()?;
-        }
-        Ok(!self.is_at_end && self.position.key == key)
-    }
-
-    fn next(&mut self) -> Result<()> {
-        loop {
-            if let Some(rows) = &mut self.rows
-                && rows.next_into(&mut self.position)?
-            {
-                return Ok(());
-            }
-            if self.shard == self.counts.shards() {
-                self.is_at_end = true;
-                return Ok(());
-            }
-            self.rows = Some(PositionRows::new(self.counts.shard(self.shard)?));
-            self.shard += 1;
-        }
-    }
-}
-
-/// The evaluations that are wanted, ascending.
+/// The evaluations that are wanted, ascending: those of positions of `only`.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<Kept>>,
-    mut only: Option<Positions<'_>>,
+    only: Option<&Counts>,
 ) -> impl Iterator<Item = Result<EvaluationRow>> {
+    let mut only = only.map(|counts| positions(counts).peekable());
     kept.filter_map(move |kept| {
-        let wanted =
-            |kept: Kept| Ok(only.as_mut().map_or(Ok(true), |only| only.has(kept.key))?.then_some(kept));
+        let wanted = |kept: Kept| {
+            let is_wanted = only.as_mut().map_or(Ok(true), |only| has(only, kept.key));
+            Ok(is_wanted?.then_some(kept))
+        };
         kept.and_then(wanted).map(|kept| kept.map(evaluated)).transpose()
     })
+}
+
+/// The positions of counts, ascending.
+fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
+    let (mut shards, mut rows, mut position) = (0..counts.shards(), None, PositionCounts::default());
+    let mut next = move || loop {
+        if let Some(rows) = &mut rows
+            && PositionRows::next_into(rows, &mut position)?
+        {
+            return Ok(Some(position.key));
+        }
+        let Some(shard) = shards.next() else { return Ok(None) };
+        rows = Some(PositionRows::new(counts.shard(shard)?));
+    };
+    iter::from_fn(move || next().transpose())
+}
+
+/// Whether a position is among those ahead. No key may be below the one before.
+fn has(positions: &mut Peekable<impl Iterator<Item = Result<Key>>>, key: Key) -> Result<bool> {
+    while positions.next_if(|found| matches!(found, Ok(found) if *found < key)).is_some() {}
+    positions.next_if(Result::is_err).transpose()?;
+    Ok(matches!(positions.peek(), Some(Ok(found)) if *found == key))
 }
 
 fn evaluated(Kept { key, mv, source, evaluation }: Kept) -> EvaluationRow {

@@ -20,7 +20,8 @@ pub(super) struct BookPositions<'f> {
     leaves: ShardLeaves,
     promoted: PostbookMoves,
     way: &'f Way,
-    promotions: u64,
+    /// The number of moves so far that were added to those that the filter keeps.
+    pub(super) promotions: u64,
     position: PositionCounts,
 }
 
@@ -63,11 +64,6 @@ impl<'f> BookPositions<'f> {
             }
         }
         Ok(false)
-    }
-
-    /// The number of moves so far that were added to those that the filter keeps.
-    pub(super) fn promotions(&self) -> u64 {
-        self.promotions
     }
 
     /// The number of rows read so far.

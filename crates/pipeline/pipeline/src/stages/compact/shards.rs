@@ -183,7 +183,7 @@ impl BookShards<'_> {
         }
         queue.push(shard, encoder.take());
         self.roots.lock().unwrap_or_else(PoisonError::into_inner).add(roots);
-        self.promotions.fetch_add(positions.promotions(), Relaxed);
+        self.promotions.fetch_add(positions.promotions, Relaxed);
         Ok(positions.rows())
     }
 }

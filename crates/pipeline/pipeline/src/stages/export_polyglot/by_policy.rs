@@ -37,8 +37,7 @@ pub(super) fn prepare(
         return by_policy.walk(context, target);
     }
     let by_policy = ByPolicy { beyond: beyond(context, book)?, ..by_policy };
-    let written = polyglot::prepare_by(book, target, &by_policy, context.threads);
-    let (stats, prepared) = written?;
+    let (stats, prepared) = polyglot::prepare_by(book, target, &by_policy, context.threads)?;
     Ok(Written { stats, unreached_positions: 0, unreached_moves: 0, prepared })
 }
 
@@ -125,10 +124,7 @@ impl ByPolicy<'_> {
             })?;
         let (unreached_positions, unreached_moves) = self.weigh_unreached(context, &reached, &mut weighed)?;
         let stats = weighed.close()?;
-        let sorted = entries.finish()?;
-        let mut entries = InOrder::new(&sorted);
-        let batches = iter::from_fn(|| entries.next_batch().transpose());
-        let prepared = polyglot::prepare_sorted(target, batches)?;
+        let prepared = polyglot::prepare_sorted(target, batches(&entries.finish()?))?;
         Ok(Written { stats, unreached_positions, unreached_moves, prepared })
     }
 
@@ -236,31 +232,16 @@ impl Sortable {
 }
 
 /// Sorted entries, read bucket by bucket.
-struct InOrder<'s> {
-    sorted: &'s Sorted<0>,
-    /// The number of the next bucket.
-    bucket: u32,
-    open: Option<BucketRows<0>>,
-    rows: Vec<Row<0>>,
-}
-
-impl<'s> InOrder<'s> {
-    fn new(sorted: &'s Sorted<0>) -> Self {
-        Self { sorted, bucket: 0, open: None, rows: Vec::new() }
-    }
-
-    fn next_batch(&mut self) -> Result<Option<Vec<PolyglotEntry>>> {
-        loop {
-            if let Some(open) = &mut self.open
-                && open.next_batch(&mut self.rows)?
-            {
-                return Ok(Some(self.rows.iter().map(Sortable::of_row).collect()));
-            }
-            if self.bucket == self.sorted.buckets() {
-                return Ok(None);
-            }
-            self.open = Some(self.sorted.bucket(self.bucket)?);
-            self.bucket += 1;
+fn batches(sorted: &Sorted<0>) -> impl Iterator<Item = Result<Vec<PolyglotEntry>>> {
+    let (mut buckets, mut open, mut rows) = (0..sorted.buckets(), None, Vec::new());
+    let mut next = move || loop {
+        if let Some(open) = &mut open
+            && BucketRows::next_batch(open, &mut rows)?
+        {
+            return Ok(Some(rows.iter().map(Sortable::of_row).collect()));
         }
-    }
+        let Some(bucket) = buckets.next() else { return Ok(None) };
+        open = Some(sorted.bucket(bucket)?);
+    };
+    iter::from_fn(move || next().transpose())
 }
