@@ -80,20 +80,15 @@ impl CountSettings {
     ///
     /// [`SettingError`] with the setting.
     pub fn check_plan(&self, plan: PlanId) -> Result<()> {
-        if self.copy_buckets() == 0 || plan.chunks <= SECTIONS_MAX {
-            return Ok(());
-        }
         let why = format!("finds copies in up to {SECTIONS_MAX} chunks, and there are {}", plan.chunks);
-        Err(SettingError::because("dedup_games", why).into())
+        let is_possible = self.copy_buckets() == 0 || plan.chunks <= SECTIONS_MAX;
+        Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
     /// Refuses to look for copies that are not left out.
     pub(super) fn check_finding(&self) -> Result<()> {
-        if self.copy_buckets() > 0 {
-            return Ok(());
-        }
         let why = "is off: this count leaves no copies out, so none are to be found";
-        Err(SettingError::because("dedup_games", why).into())
+        Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
     }
 
     /// Into how many buckets games are sorted by their moves to find copies; 0 if copies count.

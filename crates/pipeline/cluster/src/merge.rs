@@ -48,10 +48,8 @@ pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     let open = |path: &PathBuf| Ok(Artefact::open(path)?.into_table()?);
     let tables = job.tables.iter().map(open).collect::<Result<Vec<Table>>>()?;
     let shards = tables.first().map_or(0, |table| table.shards().len() as u32);
-    if job.shard >= shards {
-        let expected = format!("below {shards}, the shards of the first table");
-        return Err(SettingError::new("shard", &expected, job.shard).into());
-    }
+    let expected = format!("below {shards}, the shards of the first table");
+    SettingError::new("shard", &expected, job.shard).unless(job.shard < shards)?;
     let number = Job::of_tables(tables.iter().map(Table::digest), job.drop_groups, job.min_visits);
     let parts = Parts::to_write(job.parts.as_ref(), &job.output, number)?;
     let new = parts.begin(number, (job.shard, &job.attempt), &std::env::temp_dir())?;

@@ -56,13 +56,9 @@ impl Default for ExampleSettings {
 impl ExampleSettings {
     /// Refuses numbers that make no sense.
     pub fn check(&self) -> Result<(), SettingError> {
-        if self.examples.is_some_and(|count| count == 0 || count > EXAMPLES_MAX) {
-            return Err(SettingError::new("examples", "1 to 64", self.examples.unwrap_or_default()));
-        }
-        if self.examples_min_games == 0 {
-            return Err(SettingError::new("examples_min_games", "at least 1", 0));
-        }
-        Ok(())
+        let count = self.examples.unwrap_or(1);
+        SettingError::new("examples", "1 to 64", count).unless((1..=EXAMPLES_MAX).contains(&count))?;
+        SettingError::new("examples_min_games", "at least 1", 0).unless(self.examples_min_games > 0)
     }
 
     /// The rule, if examples are wanted.

@@ -35,9 +35,7 @@ impl WeighGames {
 
     /// Refuses a month without a half-life.
     pub fn check(&self) -> Result<(), SettingError> {
-        match (self.as_of, self.half_life) {
-            (Some(_), None) => Err(SettingError::because("as_of", "needs `half_life`, which it is for")),
-            _ => Ok(()),
-        }
+        let needed = SettingError::because("as_of", "needs `half_life`, which it is for");
+        needed.unless(self.as_of.is_none() || self.half_life.is_some())
     }
 }

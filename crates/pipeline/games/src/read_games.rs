@@ -69,12 +69,8 @@ impl ReadGames {
 
     /// Refuses settings that make no sense.
     pub fn check(&self) -> Result<(), SettingError> {
-        if self.paths.is_empty() {
-            return Err(SettingError::missing("paths", "files, folders or globs of PGN"));
-        }
-        if self.options.chunk_kib == Some(0) {
-            return Err(SettingError::new("chunk_kib", "at least 1", 0));
-        }
+        SettingError::missing("paths", "files, folders or globs of PGN").unless(!self.paths.is_empty())?;
+        SettingError::new("chunk_kib", "at least 1", 0).unless(self.options.chunk_kib != Some(0))?;
         self.options.bounds.check().map_err(SettingError::of_replay)
     }
 }

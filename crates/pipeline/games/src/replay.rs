@@ -70,16 +70,11 @@ pub struct RejectList {
 impl Replay {
     /// Refuses settings that make no sense together.
     pub fn check(&self) -> Result<(), SettingError> {
-        if self.list.rejects_filtered && self.list.rejects.is_none() {
-            return Err(SettingError::because(
-                "rejects_filtered",
-                "needs `rejects`, the file to list them in",
-            ));
-        }
-        if self.options.counting.repertoire && !self.dedup.dedup_games.is_off() {
-            let why = "knows games by their players and moves: the lines of a repertoire are not copies";
-            return Err(SettingError::because("dedup_games", why));
-        }
+        let needed = SettingError::because("rejects_filtered", "needs `rejects`, the file to list them in");
+        needed.unless(!self.list.rejects_filtered || self.list.rejects.is_some())?;
+        let why = "knows games by their players and moves: the lines of a repertoire are not copies";
+        let is_known = !self.options.counting.repertoire || self.dedup.dedup_games.is_off();
+        SettingError::because("dedup_games", why).unless(is_known)?;
         self.options.check().map_err(SettingError::of_replay)
     }
 }

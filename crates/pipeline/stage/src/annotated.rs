@@ -17,32 +17,22 @@ pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
         ("ratings", *ratings != defaults.ratings),
         ("unknown_result", *unknown_result != defaults.unknown_result),
     ];
-    let ignored = ignored.into_iter().find(|(_, is_set)| *is_set);
-    ignored.map_or(Ok(()), |(key, _)| {
-        Err(SettingError::because(
-            key,
-            "has no meaning here: each move of a game is read, nothing is counted",
-        ))
-    })
+    let why = "has no meaning here: each move of a game is read, nothing is counted";
+    ignored.into_iter().try_for_each(|(key, is_set)| SettingError::because(key, why).unless(!is_set))
 }
 
 /// Refuses a replay that names no player, for a stage that reads the games of one.
 pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let replays = inputs.first().and_then(|input| input.replays());
-    if replays.is_some_and(|options| options.filters.player.is_none()) {
-        return Err(SettingError::missing("player", "whose games they are"));
-    }
-    Ok(())
+    let is_named = replays.is_none_or(|options| options.filters.player.is_some());
+    SettingError::missing("player", "whose games they are").unless(is_named)
 }
 
 /// Does the same as [`check_annotated`] for a reader that takes games but no lines.
 pub fn check_whole_games(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let options = inputs.first().and_then(|input| input.replays());
-    if options.is_some_and(|options| options.counting.repertoire) {
-        return Err(SettingError::because(
-            "repertoire",
-            "has no meaning here: whole games are read, not lines",
-        ));
-    }
+    let of_lines =
+        SettingError::because("repertoire", "has no meaning here: whole games are read, not lines");
+    of_lines.unless(options.is_none_or(|options| !options.counting.repertoire))?;
     check_annotated(inputs)
 }

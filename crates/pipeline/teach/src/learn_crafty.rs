@@ -118,9 +118,7 @@ impl Stage for LearnCrafty {
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
         self.files.check()?;
-        if self.paths.is_empty() {
-            return Err(SettingError::missing("paths", "files of learned PGN"));
-        }
+        SettingError::missing("paths", "files of learned PGN").unless(!self.paths.is_empty())?;
         self.book.check()
     }
 

@@ -103,15 +103,10 @@ impl Stage for LearnEngine {
         self.files.check()?;
         self.search.check(&self.engine)?;
         let has_known = inputs.len() > 1 || self.files.old.is_some();
-        if self.unknown_only && !has_known {
-            let what = "needs files that have evaluations: --experience FILE or --continue FILE";
-            return Err(SettingError::because("unknown_only", what));
-        }
-        if !self.unknown_only && inputs.len() > 1 {
-            let what = "leaves positions out only with --unknown-only";
-            return Err(SettingError::because("experience", what));
-        }
-        Ok(())
+        let what = "needs files that have evaluations: --experience FILE or --continue FILE";
+        SettingError::because("unknown_only", what).unless(!self.unknown_only || has_known)?;
+        let what = "leaves positions out only with --unknown-only";
+        SettingError::because("experience", what).unless(self.unknown_only || inputs.len() <= 1)
     }
 
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow> {

@@ -74,13 +74,8 @@ impl Stage for LearnEvals {
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.files.check()?;
-        if self.paths.is_empty() {
-            return Err(SettingError::missing("paths", "lists of evaluated positions"));
-        }
-        if inputs.len() > 1 {
-            return Err(SettingError::because("inputs", "is at most one table or book".to_owned()));
-        }
-        Ok(())
+        SettingError::missing("paths", "lists of evaluated positions").unless(!self.paths.is_empty())?;
+        SettingError::because("inputs", "is at most one table or book").unless(inputs.len() <= 1)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {

@@ -114,10 +114,9 @@ impl Stage for LearnGames {
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         check_player(inputs)?;
-        if self.rule == GameRule::Crafty && self.family.rule() == Rule::Linear {
-            let expected = "a family that learns from results (a or later, with the rule crafty)";
-            return Err(SettingError::new("family", expected, self.family));
-        }
+        let learns = self.rule != GameRule::Crafty || self.family.rule() != Rule::Linear;
+        let expected = "a family that learns from results (a or later, with the rule crafty)";
+        SettingError::new("family", expected, self.family).unless(learns)?;
         self.book.check()?;
         check_whole_games(inputs)
     }

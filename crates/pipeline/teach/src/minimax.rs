@@ -51,13 +51,8 @@ impl Stage for BackUp {
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
-        if self.plies == Some(0) {
-            return Err(SettingError::new("plies", "at least 1", 0));
-        }
-        if inputs.len() < 2 {
-            return Err(SettingError::missing("inputs", "experience with evaluations"));
-        }
-        Ok(())
+        SettingError::new("plies", "at least 1", 0).unless(self.plies != Some(0))?;
+        SettingError::missing("inputs", "experience with evaluations").unless(inputs.len() >= 2)
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {

@@ -63,10 +63,8 @@ impl Stage for Compact {
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         self.keep.check()?;
-        if self.evaluations && inputs.len() < 2 {
-            let what = "needs experience files that have them: --experience FILE";
-            return Err(SettingError::because("evaluations", what));
-        }
+        let what = "needs experience files that have them: --experience FILE";
+        SettingError::because("evaluations", what).unless(!self.evaluations || inputs.len() >= 2)?;
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
     }
 

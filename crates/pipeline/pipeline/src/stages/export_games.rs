@@ -66,9 +66,7 @@ impl Stage for ExportGames {
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         SettingError::check_not_stdout("output", &self.output)?;
-        if self.games_a_part == 0 {
-            return Err(SettingError::new("games_a_part", "at least 1", 0));
-        }
+        SettingError::new("games_a_part", "at least 1", 0).unless(self.games_a_part > 0)?;
         check_whole_games(inputs)
     }
 

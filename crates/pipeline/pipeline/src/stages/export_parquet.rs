@@ -122,14 +122,12 @@ impl ExportParquet {
     /// Refuses a shard that is not there, or whose rows need the walk of all shards.
     fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
         let Some(shard) = self.shard else { return Ok(()) };
-        if options.walks {
-            let why =
-                "takes a table, with --only moves --without san: all else needs the walk of the whole table";
-            return Err(SettingError::because("shard", why));
-        }
+        let why =
+            "takes a table, with --only moves --without san: all else needs the walk of the whole table";
+        SettingError::because("shard", why).unless(!options.walks)?;
         let shards = counts.shards();
         let expected = format!("below {shards}, the shards of the table");
-        if shard < shards { Ok(()) } else { Err(SettingError::new("shard", &expected, shard)) }
+        SettingError::new("shard", &expected, shard).unless(shard < shards)
     }
 }
 
@@ -148,10 +146,8 @@ fn export_rows(
         Counts::Table(table) => table.examples()?,
         Counts::Sorted(_) => None,
     };
-    if examples.is_none() && options.folders == [Folder::Examples] {
-        let why = "are kept by tables of `tabia count --examples` alone";
-        return Err(SettingError::because("only examples", why).into());
-    }
+    let kept = SettingError::because("only examples", "are kept by tables of `tabia count --examples` alone");
+    kept.unless(examples.is_some() || options.folders != [Folder::Examples])?;
     let extras = Extras {
         openings,
         experience: (!known.is_empty()).then_some(&look_up),

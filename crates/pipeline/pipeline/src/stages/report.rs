@@ -64,9 +64,8 @@ impl Stage for Report {
     }
 
     fn check(&self, _: &Inputs<'_>) -> Result<(), SettingError> {
-        if !(1..=PLIES_MAX).contains(&self.plies) {
-            return Err(SettingError::new("plies", &format!("1 to {PLIES_MAX}"), self.plies));
-        }
+        let expected = format!("1 to {PLIES_MAX}");
+        SettingError::new("plies", &expected, self.plies).unless((1..=PLIES_MAX).contains(&self.plies))?;
         self.start.position()?;
         Ok(())
     }

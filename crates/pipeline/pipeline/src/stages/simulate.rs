@@ -115,9 +115,8 @@ impl Walks {
 
     /// The policy that chooses, and the one that plays against it.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
-        if self.against.is_none() && !self.against_settings.is_empty() {
-            return Err(SettingError::because("against_settings", "needs `against`, the policy they are of"));
-        }
+        let needed = SettingError::because("against_settings", "needs `against`, the policy they are of");
+        needed.unless(self.against.is_some() || self.against_settings.is_empty())?;
         let first = chooser("policy", &self.policy, &self.settings)?;
         let against = self.against.as_deref().map(|name| chooser("against", name, &self.against_settings));
         Ok((first, against.transpose()?))

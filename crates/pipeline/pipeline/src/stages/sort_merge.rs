@@ -60,24 +60,18 @@ impl Stage for SortMerge {
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
         let replayed = inputs.first().and_then(|input| input.replays());
-        if self.examples.examples.is_some() && replayed.is_some_and(|options| options.counting.repertoire) {
-            return Err(SettingError::because(
-                "examples",
-                "are games, and the lines of a repertoire are none",
-            ));
-        }
+        let (examples, has_examples) = (&self.examples, self.examples.examples.is_some());
+        let of_lines = SettingError::because("examples", "are games, and the lines of a repertoire are none");
+        of_lines.unless(!has_examples || replayed.is_none_or(|options| !options.counting.repertoire))?;
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))?;
         let Sorting { shards, fan_in, .. } = self.sorting;
-        if !shards.is_power_of_two() || shards > SHARDS_MAX {
-            return Err(SettingError::new("shards", "a power of two from 1 to 65536", shards));
-        }
-        match fan_in {
-            Some(few) if few < 2 => Err(SettingError::new("fan_in", "at least 2", few)),
-            _ if self.examples.examples.is_some() && self.output.is_none() => {
-                Err(SettingError::because("examples", "needs a table to keep them in"))
-            }
-            _ => self.examples.check(),
-        }
+        let is_possible = shards.is_power_of_two() && shards <= SHARDS_MAX;
+        SettingError::new("shards", "a power of two from 1 to 65536", shards).unless(is_possible)?;
+        let fan_in = fan_in.unwrap_or(2);
+        SettingError::new("fan_in", "at least 2", fan_in).unless(fan_in >= 2)?;
+        let no_table = SettingError::because("examples", "needs a table to keep them in");
+        no_table.unless(!has_examples || self.output.is_some())?;
+        examples.check()
     }
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {

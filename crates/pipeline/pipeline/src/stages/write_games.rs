@@ -70,9 +70,7 @@ impl Stage for WriteGames {
     }
 
     fn check(&self, inputs: &Inputs<'_>) -> Result<(), SettingError> {
-        if self.in_plies == 0 {
-            return Err(SettingError::new("in_plies", "at least 1", 0));
-        }
+        SettingError::new("in_plies", "at least 1", 0).unless(self.in_plies > 0)?;
         GamesFile::check_name("output", &self.output)?;
         self.rest.as_deref().map_or(Ok(()), |rest| GamesFile::check_name("rest", rest))?;
         check_whole_games(inputs)

@@ -31,10 +31,7 @@ impl SettingError {
 
     /// Refuses `-` for an output that cannot go to standard output.
     pub fn check_not_stdout(key: &'static str, output: &Path) -> Result<(), Self> {
-        if is_stdout(output) {
-            return Err(Self::because(key, "cannot be standard output: name a file or folder"));
-        }
-        Ok(())
+        Self::because(key, "cannot be standard output: name a file or folder").unless(!is_stdout(output))
     }
 
     /// The error for settings of reading or replaying games that make no sense.
@@ -49,6 +46,11 @@ impl SettingError {
     /// The error with another reason, given in words.
     pub fn because(key: &'static str, what: impl Into<String>) -> Self {
         Self { key, what: what.into() }
+    }
+
+    /// This error, unless what it asks for holds.
+    pub fn unless(self, holds: bool) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(self) }
     }
 }
 

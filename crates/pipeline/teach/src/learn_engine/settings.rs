@@ -65,7 +65,7 @@ impl SearchSettings {
     pub fn check(&self, command: &str) -> Result<(), SettingError> {
         self.limit()?;
         engine::split(command).map_err(|error| SettingError::because("engine", error.to_string()))?;
-        if self.jobs == Some(0) { Err(SettingError::new("jobs", "at least 1", 0)) } else { Ok(()) }
+        SettingError::new("jobs", "at least 1", 0).unless(self.jobs != Some(0))
     }
 
     pub(super) fn searchers(&self, command: &str, context: &Context) -> SearcherOptions {

@@ -60,19 +60,16 @@ impl Weighing {
     /// Refuses settings that exclude each other.
     pub(super) fn check(&self) -> Result<(), SettingError> {
         if self.chooser()?.is_none() {
-            let alone = !self.settings.is_empty();
-            let needed = || SettingError::because("settings", "needs `policy`, the policy they are of");
-            return if alone { Err(needed()) } else { Ok(()) };
+            let needed = SettingError::because("settings", "needs `policy`, the policy they are of");
+            return needed.unless(self.settings.is_empty());
         }
         let excluded = [
             ("weight", self.weight != Weight::default()),
             ("counts_only", self.counts_only),
             ("drop_unscored", self.drop_unscored),
         ];
-        match excluded.into_iter().find(|(_, given)| *given) {
-            Some((key, _)) => Err(SettingError::because(key, "cannot be given with `policy`, which decides")),
-            None => Ok(()),
-        }
+        let why = "cannot be given with `policy`, which decides";
+        excluded.into_iter().try_for_each(|(key, given)| SettingError::because(key, why).unless(!given))
     }
 
     /// The settings in words, such as `weight wins-draws, counts only`.

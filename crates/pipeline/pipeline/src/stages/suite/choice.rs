@@ -111,19 +111,12 @@ impl SuiteChoice {
         let min_games = self.min_games.unwrap_or(SuiteOptions::default().min_games);
         let start = named_line(None, self.line.as_deref())?;
         let given = start.moves.len();
-        if given > usize::from(plies.first) {
-            let what = format!("begins with {given} plies, and openings of {plies} are asked for (--plies)");
-            return Err(SettingError::because("line", what));
-        }
-        if self.plies.first == 0 {
-            return Err(SettingError::new("plies", "at least 1", self.plies));
-        }
-        if lines == 0 {
-            return Err(SettingError::new("lines", "at least 1", lines));
-        }
-        if !(1..=EVERY_LINE_MAX).contains(&self.every_line.unwrap_or(1)) {
-            return Err(SettingError::new("every_line", "1 to 6", plies));
-        }
+        let what = format!("begins with {given} plies, and openings of {plies} are asked for (--plies)");
+        SettingError::because("line", what).unless(given <= usize::from(plies.first))?;
+        SettingError::new("plies", "at least 1", self.plies).unless(self.plies.first > 0)?;
+        SettingError::new("lines", "at least 1", lines).unless(lines > 0)?;
+        let is_short = (1..=EVERY_LINE_MAX).contains(&self.every_line.unwrap_or(1));
+        SettingError::new("every_line", "1 to 6", plies).unless(is_short)?;
         for (key, bounds) in [("score", score), ("draws", draws), ("model_draws", model_draws)] {
             if let Some(bounds) = bounds.filter(|bounds| bounds.low < 0.0 || bounds.high > 1.0) {
                 return Err(SettingError::new(key, "within 0..1", bounds));

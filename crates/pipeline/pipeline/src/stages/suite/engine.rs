@@ -30,10 +30,8 @@ pub struct SuiteEngine {
 impl SuiteEngine {
     pub(super) fn check(&self, is_needed: bool) -> Result<(), SettingError> {
         let Some(command) = &self.engine else { return Ok(()) };
-        if !is_needed {
-            let what = "evaluates positions for --eval or --model-draws: give one of them";
-            return Err(SettingError::because("engine", what));
-        }
+        let what = "evaluates positions for --eval or --model-draws: give one of them";
+        SettingError::because("engine", what).unless(is_needed)?;
         self.evals.as_deref().map_or(Ok(()), |evals| SettingError::check_not_stdout("evals", evals))?;
         self.search.check(command)
     }

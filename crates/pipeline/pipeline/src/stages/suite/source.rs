@@ -73,25 +73,17 @@ impl SuiteChoice {
             ("draws", self.draws.is_some()),
             ("new_after", self.new_after.is_some()),
         ];
-        match asked.into_iter().find(|(_, is_asked)| *is_asked) {
-            Some((key, _)) => {
-                let what = format!(
-                    "{why}: leave it out (of a Polyglot book, --min-share leaves out rare moves), or make the suite \
-                     of a table or a .tabia book"
-                );
-                Err(SettingError::because(key, what))
-            }
-            None => Ok(()),
-        }
+        let what = format!(
+            "{why}: leave it out (of a Polyglot book, --min-share leaves out rare moves), or make the suite of a \
+             table or a .tabia book"
+        );
+        asked.into_iter().try_for_each(|(key, is_asked)| SettingError::because(key, &*what).unless(!is_asked))
     }
 
     /// Refuses settings that only apply to a book with weights.
     fn check_counts(&self) -> Result<(), SettingError> {
-        if self.min_share == Ratio::ZERO {
-            return Ok(());
-        }
         let what =
             "is for Polyglot books, whose moves have weights: --min-games leaves out rare positions here";
-        Err(SettingError::because("min_share", what))
+        SettingError::because("min_share", what).unless(self.min_share == Ratio::ZERO)
     }
 }

@@ -33,10 +33,8 @@ pub(super) struct GamesFile {
 impl GamesFile {
     /// Refuses names with the ending of a packing that is not written.
     pub(super) fn check_name(setting: &'static str, path: &Path) -> Result<(), SettingError> {
-        if NOT_WRITTEN.iter().any(|name| has_extension(path, name)) {
-            return Err(SettingError::new(setting, "a name that ends with .pgn or .zst", path.display()));
-        }
-        Ok(())
+        let is_written = !NOT_WRITTEN.iter().any(|name| has_extension(path, name));
+        SettingError::new(setting, "a name that ends with .pgn or .zst", path.display()).unless(is_written)
     }
 
     pub(super) fn create(path: &Path, existing: Existing) -> Result<Self> {
