@@ -17,6 +17,7 @@ use std::str::FromStr;
 
 pub use crate::error::ExprError;
 use comparison::{Comparison, Subject};
+use lexer::Joint;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result, tags::Tags};
@@ -38,10 +39,8 @@ pub struct Where {
 /// A part of an expression.
 #[derive(Clone, Debug)]
 enum Node {
-    /// All of the parts are true; there are two or more.
-    And(Vec<Node>),
-    /// Any of the parts is true; there are two or more.
-    Or(Vec<Node>),
+    /// All of the parts are true, or any of them; there are two or more.
+    Joined(Joint, Vec<Node>),
     Not(Box<Node>),
     Has(Subject),
     Compare(Comparison),
@@ -61,10 +60,10 @@ impl Where {
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {
-            Node::And(parts) => parts,
+            Node::Joined(Joint::And, parts) => parts,
             other => vec![other],
         });
-        Self { root: Node::And(parts.collect()) }
+        Self { root: Node::Joined(Joint::And, parts.collect()) }
     }
 
     /// Whether the expression is true of a game with these tags; false if it is false or unknown. Nothing is
@@ -108,7 +107,7 @@ impl From<Where> for String {
 impl Node {
     fn add_tags<'n>(&'n self, tags: &mut Vec<Vec<&'n str>>) {
         match self {
-            Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| part.add_tags(tags)),
+            Node::Joined(_, parts) => parts.iter().for_each(|part| part.add_tags(tags)),
             Node::Not(part) => part.add_tags(tags),
             Node::Has(subject) | Node::Compare(Comparison { subject, .. }) => tags.push(subject.tags()),
         }
@@ -117,8 +116,9 @@ impl Node {
     /// True, false or (`None`) unknown.
     fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         match self {
-            Node::And(parts) => fold(parts.iter().map(|part| part.truth(tags)), false),
-            Node::Or(parts) => fold(parts.iter().map(|part| part.truth(tags)), true),
+            Node::Joined(joint, parts) => {
+                fold(parts.iter().map(|part| part.truth(tags)), *joint == Joint::Or)
+            }
             Node::Not(part) => part.truth(tags).map(|truth| !truth),
             Node::Has(subject) => Some(subject.values(tags).next().is_some()),
             Node::Compare(comparison) => comparison.truth(tags),

@@ -1,6 +1,6 @@
 //! Cuts an expression into tokens.
 
-use strum::{EnumString, IntoStaticStr};
+use strum::{Display, EnumString};
 
 use super::ExprError;
 
@@ -22,8 +22,7 @@ pub(super) enum TokenKind<'e> {
     /// A number or date without quotes.
     Bare(&'e str),
     Operator(Operator),
-    And,
-    Or,
+    Joint(Joint),
     Not,
     Has,
     Open,
@@ -31,8 +30,16 @@ pub(super) enum TokenKind<'e> {
     End,
 }
 
+/// A word between parts of an expression.
+#[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum Joint {
+    And,
+    Or,
+}
+
 /// How a tag is compared.
-#[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Display, EnumString, Eq, PartialEq)]
 pub(super) enum Operator {
     #[strum(to_string = "=", serialize = "==")]
     Equal,
@@ -50,13 +57,6 @@ pub(super) enum Operator {
     Matches,
     #[strum(to_string = "!~")]
     MatchesNot,
-}
-
-impl Operator {
-    /// The canonical spelling.
-    pub(super) fn symbol(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Spellings of operators that other languages have, and ours.
@@ -149,8 +149,8 @@ impl<'e> Lexer<'e> {
     fn word(&mut self) -> TokenKind<'e> {
         let word = self.run(|b| b.is_ascii_alphanumeric() || b == b'_');
         let keywords = [
-            ("and", TokenKind::And),
-            ("or", TokenKind::Or),
+            ("and", TokenKind::Joint(Joint::And)),
+            ("or", TokenKind::Joint(Joint::Or)),
             ("not", TokenKind::Not),
             ("has", TokenKind::Has),
         ];
@@ -175,8 +175,8 @@ impl<'e> Lexer<'e> {
 
     fn joint(&mut self) -> Result<TokenKind<'e>, ExprError> {
         match self.rest() {
-            rest if rest.starts_with("&&") => Ok(self.take(2, TokenKind::And)),
-            rest if rest.starts_with("||") => Ok(self.take(2, TokenKind::Or)),
+            rest if rest.starts_with("&&") => Ok(self.take(2, TokenKind::Joint(Joint::And))),
+            rest if rest.starts_with("||") => Ok(self.take(2, TokenKind::Joint(Joint::Or))),
             rest => {
                 let (wrong, right) = if rest.starts_with('&') { ("&", "&&") } else { ("|", "||") };
                 Err(self.error(self.at, format!("`{wrong}` is no operator: did you mean `{right}`?")))

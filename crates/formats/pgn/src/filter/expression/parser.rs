@@ -10,7 +10,7 @@
 use super::{
     ExprError, Node,
     comparison::{Comparison, Literal, Subject},
-    lexer::{Lexer, Operator, Token, TokenKind, operator_meant},
+    lexer::{Joint, Lexer, Operator, Token, TokenKind, operator_meant},
 };
 
 /// How deep parentheses and `not` may be nested: the parser and everything that walks an expression recurse
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Node, ExprError> {
         );
     }
     let mut parser = Parser { lexer, token, depth: 0 };
-    let root = parser.any()?;
+    let root = parser.joined(Joint::Or)?;
     match parser.token.kind {
         TokenKind::End => Ok(root),
         TokenKind::Close => Err(parser.error_here("this parenthesis closes nothing")),
@@ -53,29 +53,20 @@ impl<'e> Parser<'e> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    fn any(&mut self) -> Result<Node, ExprError> {
+    /// Parts with `joint` between them; `and` joins first.
+    fn joined(&mut self, joint: Joint) -> Result<Node, ExprError> {
         let mut parts = Vec::new();
         loop {
-            match self.all()? {
-                Node::Or(nested) => parts.extend(nested),
+            let part = match joint {
+                Joint::Or => self.joined(Joint::And)?,
+                Joint::And => self.unary()?,
+            };
+            match part {
+                Node::Joined(inner, nested) if inner == joint => parts.extend(nested),
                 part => parts.push(part),
             }
-            if self.token.kind != TokenKind::Or {
-                return Ok(one_or(parts, Node::Or));
-            }
-            self.take()?;
-        }
-    }
-
-    fn all(&mut self) -> Result<Node, ExprError> {
-        let mut parts = Vec::new();
-        loop {
-            match self.unary()? {
-                Node::And(nested) => parts.extend(nested),
-                part => parts.push(part),
-            }
-            if self.token.kind != TokenKind::And {
-                return Ok(one_or(parts, Node::And));
+            if self.token.kind != TokenKind::Joint(joint) {
+                return Ok(one_or_joined(parts, joint));
             }
             self.take()?;
         }
@@ -104,7 +95,7 @@ impl<'e> Parser<'e> {
 
     fn parentheses(&mut self) -> Result<Node, ExprError> {
         let open = self.take()?;
-        let inner = self.any()?;
+        let inner = self.joined(Joint::Or)?;
         match self.token.kind {
             TokenKind::Close => self.take().map(|_| inner),
             TokenKind::End => Err(self.lexer.error(open.at, "this parenthesis is never closed")),
@@ -138,9 +129,9 @@ impl<'e> Parser<'e> {
                 let meant = operator_meant(word).unwrap_or_default();
                 Err(self.error_here(format!("`{word}` is no operator: did you mean `{meant}`?")))
             }
-            TokenKind::And | TokenKind::Or | TokenKind::Close | TokenKind::End => Err(self.error_here(
-                format!("expected a comparison after {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"),
-            )),
+            TokenKind::Joint(_) | TokenKind::Close | TokenKind::End => Err(self.error_here(format!(
+                "expected a comparison after {tag}: = != < <= > >= =~ !~ (or `has {tag}`)"
+            ))),
             _ => Err(self.error_here(format!("expected a comparison after {tag}: = != < <= > >= =~ !~"))),
         }
     }
@@ -162,12 +153,12 @@ impl<'e> Parser<'e> {
 }
 
 /// Returns the only part as it is, or joins all of them.
-fn one_or(mut parts: Vec<Node>, join: impl FnOnce(Vec<Node>) -> Node) -> Node {
+fn one_or_joined(mut parts: Vec<Node>, joint: Joint) -> Node {
     match parts.pop() {
         Some(only) if parts.is_empty() => only,
         last => {
             parts.extend(last);
-            join(parts)
+            Node::Joined(joint, parts)
         }
     }
 }

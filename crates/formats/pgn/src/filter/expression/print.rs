@@ -5,6 +5,7 @@ use std::fmt::{Display, Formatter, Result, Write as _};
 use super::{
     Node, Where,
     comparison::{Comparison, Operand},
+    lexer::Joint,
 };
 
 impl Display for Where {
@@ -16,11 +17,10 @@ impl Display for Where {
 impl Display for Node {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
-            Node::And(parts) => join(f, parts, " and ", |part| matches!(part, Node::Or(_))),
-            Node::Or(parts) => join(f, parts, " or ", |_| false),
+            Node::Joined(joint, parts) => join(f, *joint, parts),
             Node::Not(part) => {
                 f.write_str("not ")?;
-                print(f, part, matches!(**part, Node::And(_) | Node::Or(_)))
+                print(f, part, matches!(**part, Node::Joined(..)))
             }
             Node::Has(subject) => write!(f, "has {}", subject.name()),
             Node::Compare(comparison) => comparison.fmt(f),
@@ -28,10 +28,12 @@ impl Display for Node {
     }
 }
 
-fn join(f: &mut Formatter<'_>, parts: &[Node], word: &str, in_parentheses: impl Fn(&Node) -> bool) -> Result {
+fn join(f: &mut Formatter<'_>, joint: Joint, parts: &[Node]) -> Result {
     for (index, part) in parts.iter().enumerate() {
-        f.write_str(if index > 0 { word } else { "" })?;
-        print(f, part, in_parentheses(part))?;
+        if index > 0 {
+            write!(f, " {joint} ")?;
+        }
+        print(f, part, joint == Joint::And && matches!(part, Node::Joined(Joint::Or, _)))?;
     }
     Ok(())
 }
@@ -42,7 +44,7 @@ fn print(f: &mut Formatter<'_>, part: &Node, in_parentheses: bool) -> Result {
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{} {} ", self.subject.name(), self.operator.symbol())?;
+        write!(f, "{} {} ", self.subject.name(), self.operator)?;
         match &self.operand {
             Operand::Number(_, text) => f.write_str(text),
             Operand::Date(bound) => write!(f, "\"{bound}\""),
