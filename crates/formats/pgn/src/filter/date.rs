@@ -53,16 +53,6 @@ impl PartialDate {
         self.month.map(|month| (self.year, month))
     }
 
-    /// Whether the date is not before the bound, as far as both are known.
-    pub(super) fn is_since(self, bound: DateBound) -> bool {
-        self.cmp_known(bound).is_ge()
-    }
-
-    /// Whether the date is not after the bound, as far as both are known.
-    pub(super) fn is_until(self, bound: DateBound) -> bool {
-        self.cmp_known(bound).is_le()
-    }
-
     /// Compares as far as both are known.
     pub(super) fn cmp_known(self, DateBound(bound): DateBound) -> Ordering {
         let known = |mine: Option<u8>, other: Option<u8>| {
@@ -197,10 +187,10 @@ mod tests {
     #[test]
     fn bounds_compare_by_the_known_part() {
         let since = |date: &str, bound: &str| {
-            PartialDate::read(date.as_bytes()).unwrap().is_since(bound.parse().unwrap())
+            PartialDate::read(date.as_bytes()).unwrap().cmp_known(bound.parse().unwrap()).is_ge()
         };
         let until = |date: &str, bound: &str| {
-            PartialDate::read(date.as_bytes()).unwrap().is_until(bound.parse().unwrap())
+            PartialDate::read(date.as_bytes()).unwrap().cmp_known(bound.parse().unwrap()).is_le()
         };
         for (date, bound, is_since, is_until) in [
             ("2014.06.30", "2014-06", true, true),

@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use super::{
     DateBound, EcoRange, Filter, PlayerName, Where,
-    date::{PartialDate, date_of},
+    date::date_of,
     eco::eco_of,
     rated::{is_bot_game, is_rated},
     rating::elos_of,
@@ -176,13 +176,12 @@ impl Filters {
             return None;
         }
         let date = date_of(tags);
-        let holds = |bound: DateBound, test: fn(PartialDate, DateBound) -> bool| {
-            date.is_some_and(|date| test(date, bound))
-        };
-        if self.since.is_some_and(|bound| !holds(bound, PartialDate::is_since)) {
+        let is_since = |bound| date.is_some_and(|date| date.cmp_known(bound).is_ge());
+        let is_until = |bound| date.is_some_and(|date| date.cmp_known(bound).is_le());
+        if self.since.is_some_and(|bound| !is_since(bound)) {
             return Some(Filter::Since);
         }
-        self.until.is_some_and(|bound| !holds(bound, PartialDate::is_until)).then_some(Filter::Until)
+        self.until.is_some_and(|bound| !is_until(bound)).then_some(Filter::Until)
     }
 
     fn refuse_kind(&self, tags: &Tags<'_>) -> Option<Filter> {

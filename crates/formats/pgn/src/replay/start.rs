@@ -53,6 +53,11 @@ pub(crate) fn fen_of<'t>(tags: &Tags<'t>) -> Option<TagValue<'t>> {
     tags.get("FEN").filter(|fen| !is_start(fen.bytes()))
 }
 
+/// The verdict on a game whose FEN is not a legal position.
+pub(super) fn no_position(tags: &Tags<'_>) -> Verdict {
+    rejected(Reason::InvalidTags, None, fen_of(tags).map_or(&[][..], TagValue::bytes))
+}
+
 fn is_start(fen: &[u8]) -> bool {
     let fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     fen.is_empty() || fields.take(START.len()).eq(START)

@@ -57,11 +57,8 @@ impl Replay {
         let from = filter_line(&options.filters, self.root, play)?;
         check_moves(options, play, text)?;
         check_text(options, play, &tags, text)?;
-        if start::position(&tags, options.counting.from_position, &self.start)?.is_none() {
-            let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
-            return Err(rejected(Reason::InvalidTags, None, fen));
-        }
-        Ok(from)
+        let board = start::position(&tags, options.counting.from_position, &self.start)?;
+        board.map(|_| from).ok_or_else(|| start::no_position(&tags))
     }
 
     /// The visit from which on a game of a loose file counts, and its result.
@@ -74,8 +71,7 @@ impl Replay {
             return Err(Verdict::Filtered(filter));
         }
         if board.is_none() {
-            let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
-            return Err(rejected(Reason::InvalidTags, None, fen));
+            return Err(start::no_position(&tags));
         }
         play.movetext(board.as_ref(), text, tags.movetext_at(), counting.max_ply);
         let from = filter_line(filters, self.root, play)?;
