@@ -9,11 +9,13 @@
 //! a table.
 
 use shakmaty::Color;
-use strum::{EnumString, FromRepr, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString, FromRepr, IntoStaticStr, VariantArray};
 
 /// The speed of a game as Lichess defines it, by the estimated seconds of one side: initial time + 40
 /// increments. Names parse in any case.
-#[derive(Clone, Copy, Debug, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray)]
+#[derive(
+    Clone, Copy, Debug, Display, EnumString, Eq, FromRepr, Hash, IntoStaticStr, PartialEq, VariantArray,
+)]
 #[repr(u8)]
 #[strum(ascii_case_insensitive, serialize_all = "camelCase")]
 pub enum Speed {

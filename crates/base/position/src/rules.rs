@@ -1,9 +1,9 @@
 //! Counting rules that are applied in replay and recorded with the counts.
 
-use strum::{EnumString, IntoStaticStr};
+use strum::{Display, EnumString};
 
 /// Which visits count when a position occurs more than once in a game.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Repeats {
     /// Every visit counts.
@@ -13,16 +13,8 @@ pub enum Repeats {
     Once,
 }
 
-impl Repeats {
-    /// The name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// What happens to a game with an illegal move.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum IllegalMove {
     /// It is rejected.
@@ -32,16 +24,8 @@ pub enum IllegalMove {
     KeepPrefix,
 }
 
-impl IllegalMove {
-    /// The name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// What happens to a game whose result is unknown.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum UnknownResult {
     /// It is rejected.
@@ -51,16 +35,8 @@ pub enum UnknownResult {
     Draw,
 }
 
-impl UnknownResult {
-    /// The name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// How the spelling of a game is read.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {
     /// It must be exact SAN; any other spelling rejects the game.
@@ -71,7 +47,7 @@ pub enum Spelling {
 }
 
 /// The part of a game that says how it ended.
-#[derive(Clone, Copy, Debug, Default, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ResultFrom {
     /// The Result tag and the end of the moves, which must not contradict each other.
@@ -81,12 +57,4 @@ pub enum ResultFrom {
     Tag,
     /// The result or `*` at the end of the moves, if there is one; else the Result tag.
     Moves,
-}
-
-impl ResultFrom {
-    /// The name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }

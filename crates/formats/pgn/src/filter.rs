@@ -3,7 +3,7 @@
 //! A game that a filter refuses is *filtered*, not rejected: its moves are never read. One rule holds for
 //! every filter and every comparison: a tag that is missing or cannot be read satisfies nothing.
 //! [`Filters::refuse`] judges one game, [`Filter`] names who refused, [`Where`] is an expression over any
-//! tags, [`GroupBy::of`] gives the group.
+//! tags, `group_of` gives the group.
 //!
 //! # Example
 //!
@@ -43,7 +43,8 @@ pub use expression::{ExprError, Where};
 pub(crate) use facts::known_date_of;
 pub use facts::{day_of, known_day_of};
 pub use filters::Filters;
-pub use group_by::{Dimension, GroupBy};
+pub use group_by::Dimension;
+pub(crate) use group_by::group_of;
 pub use kind::Filter;
 pub use player::PlayerName;
 pub use rating::elos_of;

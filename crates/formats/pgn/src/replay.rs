@@ -22,7 +22,7 @@ mod whole;
 use position::{Board, Group, Key, Observation, Outcome, Root};
 
 use crate::{
-    filter::{Filter, Filters, GroupBy, elos_of},
+    filter::{Filter, Filters, elos_of, group_of},
     misspelling::{Misspelling, Misspellings},
     tags::{TagBuffer, Tags},
     verdict::{Reason, Rejection, Verdict},
@@ -51,7 +51,6 @@ crate::setting::settings_by_from_str!(Fen, Line);
 #[derive(Clone, Debug)]
 pub struct Replay {
     options: ReplayOptions,
-    groups: GroupBy,
     /// The position that games must reach to count, and the filter that refuses those that do not.
     root: Option<(Key, Filter)>,
     start: Board,
@@ -87,7 +86,6 @@ impl Replay {
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
-            groups: options.groups(),
             root: options.counting.root_and_filter(),
             start: Board::start(),
             tags: TagBuffer::default(),
@@ -234,17 +232,14 @@ impl Replay {
         let outcome = outcome::agreed(&tags, play, text, counting)?;
         check_moves(options, play, text)?;
         check_text(options, play, &tags, text)?;
-        let Some(board) = board else {
-            let fen = tags.get("FEN").map_or(&[][..], |value| value.bytes());
-            return Err(rejected(Reason::InvalidTags, None, fen));
-        };
+        let board = board.ok_or_else(|| start::no_position(&tags))?;
         Ok(AcceptedGame {
             plies: play.plies(),
             cut: play.failure.is_some(),
             misspellings: play.misspellings,
             from,
             outcome,
-            group: self.groups.of(&tags),
+            group: group_of(&tags, &counting.by, filters.player.as_ref()),
             ratings: if counting.ratings { both(elos_of(&tags)) } else { None },
             root: start::root(&board),
         })

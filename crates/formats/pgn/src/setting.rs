@@ -1,17 +1,16 @@
 //! Writes the values of settings as text: the same on a command line (clap) and in a recipe (serde).
 
+use std::fmt::Display;
+
 use position::{IllegalMove, Key, Outcome, Repeats, ResultFrom, Speed, UnknownResult};
 use shakmaty::Color;
 
-use crate::{Error, Result};
+use crate::{Error, Result, filter::Dimension};
 
 /// A value of a setting that is one text.
-pub(crate) trait Setting: Sized {
-    /// Reads the value.
+pub(crate) trait Setting: Display + Sized {
+    /// Reads the value as `Display` writes it.
     fn parse(text: &str) -> Result<Self>;
-
-    /// The value as [`Setting::parse`] reads it.
-    fn text(&self) -> String;
 }
 
 /// Reads one value; a value parser for clap.
@@ -27,30 +26,11 @@ macro_rules! settings_by_from_str {
             fn parse(text: &str) -> $crate::Result<Self> {
                 text.parse()
             }
-
-            fn text(&self) -> String {
-                self.to_string()
-            }
         })+
     };
 }
 
 pub(crate) use settings_by_from_str;
-
-impl Setting for Speed {
-    /// Reads the value in any case.
-    fn parse(text: &str) -> Result<Self> {
-        text.trim_ascii().parse().map_err(|_| Error::Value {
-            what: "speed",
-            given: text.into(),
-            expected: "ultraBullet, bullet, blitz, rapid, classical or correspondence",
-        })
-    }
-
-    fn text(&self) -> String {
-        self.name().into()
-    }
-}
 
 impl Setting for Outcome {
     /// Reads the result as PGN writes it, or `white`, `black`, `draw` in any case.
@@ -66,10 +46,6 @@ impl Setting for Outcome {
             }),
         }
     }
-
-    fn text(&self) -> String {
-        self.to_string()
-    }
 }
 
 impl Setting for Color {
@@ -80,23 +56,15 @@ impl Setting for Color {
             _ => Err(Error::Value { what: "colour", given: text.into(), expected: "white or black" }),
         }
     }
-
-    fn text(&self) -> String {
-        self.fold_wb("white", "black").into()
-    }
 }
 
-/// Rules of `position` are read and written by name.
+/// Most types are read and written by name.
 macro_rules! settings_by_name {
-    ($($rule:ty, $what:literal, $expected:literal;)+) => {
-        $(impl Setting for $rule {
+    ($($value:ty, $what:literal, $expected:literal;)+) => {
+        $(impl Setting for $value {
             fn parse(text: &str) -> Result<Self> {
                 let wrong = |_| Error::Value { what: $what, given: text.into(), expected: $expected };
-                text.parse().map_err(wrong)
-            }
-
-            fn text(&self) -> String {
-                self.name().into()
+                text.trim_ascii().parse().map_err(wrong)
             }
         })+
     };
@@ -107,20 +75,9 @@ settings_by_name! {
     IllegalMove, "rule for illegal moves", "reject or keep-prefix";
     UnknownResult, "rule for unknown results", "reject or draw";
     ResultFrom, "source of results", "both, tag or moves";
-}
-
-impl Setting for Key {
-    fn parse(text: &str) -> Result<Self> {
-        text.parse().map_err(|_| Error::Value {
-            what: "key of a position",
-            given: text.into(),
-            expected: "sixteen hexadecimal digits",
-        })
-    }
-
-    fn text(&self) -> String {
-        self.to_string()
-    }
+    Speed, "speed", "ultraBullet, bullet, blitz, rapid, classical or correspondence";
+    Dimension, "group", "speed, rating-band, month or player-color";
+    Key, "key of a position", "sixteen hexadecimal digits";
 }
 
 /// Serde for one value.
@@ -132,7 +89,7 @@ pub(crate) mod one {
     use super::Setting;
 
     pub(crate) fn serialize<T: Setting, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&value.text())
+        to.collect_str(value)
     }
 
     pub(crate) fn deserialize<'de, T: Setting, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
@@ -166,7 +123,7 @@ pub(crate) mod list {
     use super::Setting;
 
     pub(crate) fn serialize<T: Setting, S: Serializer>(values: &[T], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(values.iter().map(Setting::text))
+        to.collect_seq(values.iter().map(T::to_string))
     }
 
     pub(crate) fn deserialize<'de, T: Setting, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {

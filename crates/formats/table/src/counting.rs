@@ -148,16 +148,16 @@ impl Counting {
     fn values(&self) -> [(&'static str, String); 11] {
         [
             ("max-ply", self.max_ply.to_string()),
-            ("repeats", self.repeats.name().to_owned()),
-            ("illegal-move", self.illegal_move.name().to_owned()),
+            ("repeats", self.repeats.to_string()),
+            ("illegal-move", self.illegal_move.to_string()),
             ("from-position", self.from_position.to_string()),
             (Self::GROUP_OPTION, self.groups.describe()),
             ("root", self.root.map_or("start".to_owned(), |key| key.to_string())),
             (Self::RATINGS_OPTION, self.ratings.to_string()),
-            (Self::UNKNOWN_RESULT_OPTION, self.unknown_result.name().to_owned()),
+            (Self::UNKNOWN_RESULT_OPTION, self.unknown_result.to_string()),
             (Self::REPERTOIRE_OPTION, self.repertoire.to_string()),
             (Self::STRICT_OPTION, (self.spelling == Spelling::Strict).to_string()),
-            (Self::RESULT_FROM_OPTION, self.result_from.name().to_owned()),
+            (Self::RESULT_FROM_OPTION, self.result_from.to_string()),
         ]
     }
 
@@ -184,15 +184,12 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// `#[serde(with)]` for rules: their names.
 mod named {
-    use std::str::FromStr;
+    use std::{fmt::Display, str::FromStr};
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
-    pub(super) fn serialize<R: Copy + Into<&'static str>, S: Serializer>(
-        rule: &R,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str((*rule).into())
+    pub(super) fn serialize<R: Display, S: Serializer>(rule: &R, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(rule)
     }
 
     pub(super) fn deserialize<'de, R: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {

@@ -9,57 +9,10 @@ use super::{
     date::{PartialDate, date_of},
     rating::band_of,
 };
-use crate::{Error, Result, setting::Setting, tags::Tags};
-
-/// The dimensions that edges are split by. By default there are none.
-#[derive(Clone, Debug, Default)]
-pub struct GroupBy {
-    /// Whether edges are split by Lichess's speed, from `TimeControl`.
-    pub speed: bool,
-    /// Whether edges are split by the band of the two players' mean rating.
-    pub rating_band: bool,
-    /// Whether edges are split by year and month, from `UTCDate`, else `Date`.
-    pub month: bool,
-    /// The player by whose colour edges are split.
-    pub player_color: Option<PlayerName>,
-}
+use crate::tags::Tags;
 
 /// The latest year a group can hold.
 const YEAR_MAX: u16 = 4095;
-
-impl GroupBy {
-    /// The given dimensions. The colour is that of `player`; without a player it is left out.
-    #[must_use]
-    pub fn new(dimensions: &[Dimension], player: Option<&PlayerName>) -> Self {
-        let has = |dimension| dimensions.contains(&dimension);
-        Self {
-            speed: has(Dimension::Speed),
-            rating_band: has(Dimension::RatingBand),
-            month: has(Dimension::Month),
-            player_color: player.filter(|_| has(Dimension::PlayerColor)).cloned(),
-        }
-    }
-
-    /// The group of a game with these tags; what is unknown, or not grouped by, stays unknown.
-    #[must_use]
-    pub fn of(&self, tags: &Tags<'_>) -> Group {
-        let mut group = Group::NONE;
-        if self.speed {
-            group = group.with_speed(speed_of(tags));
-        }
-        if self.rating_band {
-            group = group.with_rating_band(band_of(tags));
-        }
-        if self.month {
-            let month = date_of(tags).and_then(PartialDate::month);
-            group = group.with_month(month.filter(|&(year, _)| year <= YEAR_MAX));
-        }
-        if let Some(player) = &self.player_color {
-            group = group.with_player_color(player.color(tags));
-        }
-        group
-    }
-}
 
 /// A dimension by its name in options: `rating-band`.
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
@@ -75,18 +28,18 @@ pub enum Dimension {
     PlayerColor,
 }
 
-impl Setting for Dimension {
-    fn parse(text: &str) -> Result<Self> {
-        text.trim_ascii().parse().map_err(|_| Error::Value {
-            what: "group",
-            given: text.into(),
-            expected: "speed, rating-band, month or player-color",
-        })
-    }
-
-    fn text(&self) -> String {
-        self.to_string()
-    }
+/// The group of a game with these tags; what is unknown, or not grouped by, stays unknown. The colour is that
+/// of `player`; without a player it is left out.
+pub(crate) fn group_of(tags: &Tags<'_>, by: &[Dimension], player: Option<&PlayerName>) -> Group {
+    by.iter().fold(Group::NONE, |group, dimension| match dimension {
+        Dimension::Speed => group.with_speed(speed_of(tags)),
+        Dimension::RatingBand => group.with_rating_band(band_of(tags)),
+        Dimension::Month => {
+            let month = date_of(tags).and_then(PartialDate::month);
+            group.with_month(month.filter(|&(year, _)| year <= YEAR_MAX))
+        }
+        Dimension::PlayerColor => group.with_player_color(player.and_then(|player| player.color(tags))),
+    })
 }
 
 #[cfg(test)]
@@ -95,7 +48,7 @@ mod tests {
     use shakmaty::Color;
 
     use super::*;
-    use crate::filter::testing::with_tags;
+    use crate::{filter::testing::with_tags, setting::Setting};
 
     const GAME: [(&str, &str); 6] = [
         ("White", "Carlsen, Magnus"),
@@ -113,9 +66,8 @@ mod tests {
     #[test]
     fn every_dimension_is_filled() {
         let player: PlayerName = "anand, v".parse().unwrap();
-        let by =
-            GroupBy::new(&["month", " speed", "rating-band", "player-color"].map(dimension), Some(&player));
-        let group = with_tags(&GAME, |tags| by.of(tags));
+        let by = ["month", " speed", "rating-band", "player-color"].map(dimension);
+        let group = with_tags(&GAME, |tags| group_of(tags, &by, Some(&player)));
         assert_eq!(group.speed(), Some(Speed::Classical));
         assert_eq!(group.rating_band().map(RatingBand::lower_bound), Some(2800));
         assert_eq!(group.month(), Some((2014, 11)));
@@ -124,13 +76,10 @@ mod tests {
 
     #[test]
     fn what_is_not_asked_for_or_unknown_stays_out() {
-        assert_eq!(with_tags(&GAME, |tags| GroupBy::default().of(tags)), Group::NONE);
-        let by = GroupBy::new(Dimension::VARIANTS, None);
-        assert_eq!(
-            with_tags(&[("WhiteElo", "2500"), ("Date", "2014.??.??")], |tags| by.of(tags)),
-            Group::NONE
-        );
-        assert_eq!(with_tags(&[("Date", "9999.01.01")], |tags| by.of(tags)), Group::NONE);
+        assert_eq!(with_tags(&GAME, |tags| group_of(tags, &[], None)), Group::NONE);
+        let all = |tags: &Tags<'_>| group_of(tags, Dimension::VARIANTS, None);
+        assert_eq!(with_tags(&[("WhiteElo", "2500"), ("Date", "2014.??.??")], all), Group::NONE);
+        assert_eq!(with_tags(&[("Date", "9999.01.01")], all), Group::NONE);
     }
 
     #[test]

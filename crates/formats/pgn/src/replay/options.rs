@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Fen, Line, Replay};
 use crate::{
     Error, Result,
-    filter::{Dimension, Filter, Filters, GroupBy},
+    filter::{Dimension, Filter, Filters},
     input::GameTest,
     setting,
 };
@@ -37,18 +37,15 @@ pub struct CountingOptions {
     #[arg(long, value_name = "N", default_value_t = CountingOptions::default().max_ply)]
     pub max_ply: u32,
     /// A position met again in one game counts each time, or once
-    #[arg(long, value_name = "each|once", value_parser = setting::parse::<Repeats>,
-        default_value = CountingOptions::default().repeats.name())]
+    #[arg(long, value_name = "each|once", value_parser = setting::parse::<Repeats>, default_value_t)]
     #[serde(with = "setting::one")]
     pub repeats: Repeats,
     /// What becomes of a game with an illegal move
-    #[arg(long, value_name = "reject|keep-prefix", value_parser = setting::parse::<IllegalMove>,
-        default_value = CountingOptions::default().illegal_move.name())]
+    #[arg(long, value_name = "reject|keep-prefix", value_parser = setting::parse::<IllegalMove>, default_value_t)]
     #[serde(with = "setting::one")]
     pub illegal_move: IllegalMove,
     /// What becomes of a game whose result is unknown; `draw` counts it as a draw, as Polyglot does
-    #[arg(long, value_name = "reject|draw", value_parser = setting::parse::<UnknownResult>,
-        default_value = CountingOptions::default().unknown_result.name())]
+    #[arg(long, value_name = "reject|draw", value_parser = setting::parse::<UnknownResult>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub unknown_result: UnknownResult,
     /// How the text of a game is understood.
@@ -90,8 +87,7 @@ pub struct CountingOptions {
 #[serde(default)]
 pub struct TextOptions {
     /// What says how a game ended where its Result tag and its moves differ; `both` rejects the game
-    #[arg(long, value_name = "both|tag|moves", value_parser = setting::parse::<ResultFrom>,
-        default_value = ResultFrom::default().name())]
+    #[arg(long, value_name = "both|tag|moves", value_parser = setting::parse::<ResultFrom>, default_value_t)]
     #[serde(with = "setting::one", skip_serializing_if = "is_default")]
     pub result_from: ResultFrom,
     /// Reject games with moves that are not spelled as in SAN, such as `g1f3` and `ed5`; without it, what
@@ -166,12 +162,6 @@ impl CountingOptions {
 }
 
 impl ReplayOptions {
-    /// What edges are split by; the colour is that of the player whose games count.
-    #[must_use]
-    pub fn groups(&self) -> GroupBy {
-        GroupBy::new(&self.counting.by, self.filters.player.as_ref())
-    }
-
     /// Checks the options against each other.
     ///
     /// # Errors

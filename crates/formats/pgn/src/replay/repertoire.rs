@@ -9,7 +9,7 @@ use position::{Board, IllegalMove, Outcome};
 
 use super::{AcceptedGame, Replay, ReplayOptions, WrittenMove, lines::Lines, rejected, start};
 use crate::{
-    filter::Filter,
+    filter::{Filter, group_of},
     input::{GameBounds, Piece},
     texts::{Form, GameText, texts},
     verdict::{Reason, Verdict},
@@ -75,11 +75,8 @@ impl Replay {
         if let Some(filter) = options.filters.refuse(&tags) {
             return Err(Verdict::Filtered(filter));
         }
-        let Some(board) = board else {
-            let fen = start::fen_of(&tags).map_or(&[][..], |fen| fen.bytes());
-            return Err(rejected(Reason::InvalidTags, None, fen));
-        };
-        let group = self.groups.of(&tags);
+        let board = board.ok_or_else(|| start::no_position(&tags))?;
+        let group = group_of(&tags, &options.counting.by, options.filters.player.as_ref());
         let movetext_at = tags.movetext_at();
         read(lines, options, &board, (text, movetext_at))?;
         let cut = lines.failure.is_some();

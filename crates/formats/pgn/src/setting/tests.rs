@@ -10,8 +10,8 @@ use crate::{
 fn values_are_written_as_they_are_read() {
     fn check<T: Setting>(text: &str, written: &str) {
         let value: T = parse(text).unwrap();
-        assert_eq!(value.text(), written, "{text}");
-        assert_eq!(parse::<T>(written).unwrap().text(), written);
+        assert_eq!(value.to_string(), written, "{text}");
+        assert_eq!(parse::<T>(written).unwrap().to_string(), written);
     }
     check::<Speed>(" UltraBullet", "ultraBullet");
     check::<Outcome>("1-0", "1-0");

@@ -16,6 +16,7 @@ use games::{
 };
 use pgn::{
     annotated::Form,
+    filter::Dimension,
     input::{BlockHashes, Chunk, Input},
     replay::{Replay, ReplayOptions},
 };
@@ -256,17 +257,18 @@ pub(super) fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
 /// The options of a replay as a table records them.
 #[must_use]
 pub fn table_counting(options: &ReplayOptions) -> Counting {
-    let (counting, groups) = (&options.counting, options.groups());
+    let counting = &options.counting;
+    let by = |dimension| counting.by.contains(&dimension);
     Counting {
         max_ply: counting.max_ply,
         repeats: counting.repeats,
         illegal_move: counting.illegal_move,
         from_position: counting.from_position || counting.repertoire,
         groups: Groups {
-            speed: groups.speed,
-            rating_band: groups.rating_band,
-            month: groups.month,
-            player_color: groups.player_color.is_some(),
+            speed: by(Dimension::Speed),
+            rating_band: by(Dimension::RatingBand),
+            month: by(Dimension::Month),
+            player_color: by(Dimension::PlayerColor) && options.filters.player.is_some(),
         },
         ratings: counting.ratings,
         unknown_result: counting.unknown_result,
