@@ -70,12 +70,12 @@ impl OutputFile {
     /// The temporary name of the file.
     #[must_use]
     pub fn temp_path(&self) -> &Path {
-        self.temporary.path()
+        &self.temporary.path
     }
 
     /// The file to write to.
     pub fn file(&mut self) -> &mut File {
-        self.temporary.handle()
+        &mut self.temporary.handle
     }
 
     /// Reports that `bytes` were written. Every few megabytes a sync begins while more is written, so that
@@ -93,7 +93,7 @@ impl OutputFile {
         self.unsynced_bytes = 0;
         let sync = match self.sync.take() {
             Some(sync) => sync,
-            None => BackgroundSync::start(self.temporary.file())?,
+            None => BackgroundSync::start(&self.temporary.handle)?,
         };
         self.sync.insert(sync).request();
         Ok(())
@@ -108,8 +108,8 @@ impl OutputFile {
         let Self { place, existing, temporary, mode, unsynced_bytes: _, sync } = self;
         sync.map_or(Ok(()), BackgroundSync::finish)?;
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode))?;
-        disk::sync_file(temporary.file())?;
-        Ok(Prepared::new(place, existing, None, temporary))
+        disk::sync_file(&temporary.handle)?;
+        Ok(Prepared { place, existing, marker: None, temporary })
     }
 
     /// Lets the file appear once it is safe on disk.

@@ -67,7 +67,7 @@ impl OutputFolder {
     /// The folder to write into. The caller syncs its files; [`prepare`](Self::prepare) syncs the folders.
     #[must_use]
     pub fn dir(&self) -> &Path {
-        self.temporary.path()
+        &self.temporary.path
     }
 
     /// Writes the marker, and waits until it and all folders are on disk.
@@ -80,7 +80,7 @@ impl OutputFolder {
         self.mode.map_or(Ok(()), |mode| self.temporary.set_mode(mode)).map_err(Error::io(&self.named))?;
         sync_tree(self.dir())?;
         let place = Place { named: self.named, target: Some(self.target) };
-        Ok(Prepared::new(place, self.existing, Some(self.marker), self.temporary))
+        Ok(Prepared { place, existing: self.existing, marker: Some(self.marker), temporary: self.temporary })
     }
 
     /// Writes the marker, waits until it and all folders are on disk, and lets the folder appear.

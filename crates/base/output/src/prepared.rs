@@ -34,23 +34,14 @@ use fault::{Failure, Kind};
 #[derive(Debug)]
 #[must_use]
 pub struct Prepared {
-    place: Place,
-    existing: Existing,
+    pub(crate) place: Place,
+    pub(crate) existing: Existing,
     /// The marker, if it is a folder.
-    marker: Option<Marker>,
-    temporary: Temporary,
+    pub(crate) marker: Option<Marker>,
+    pub(crate) temporary: Temporary,
 }
 
 impl Prepared {
-    pub(crate) fn new(
-        place: Place,
-        existing: Existing,
-        marker: Option<Marker>,
-        temporary: Temporary,
-    ) -> Self {
-        Self { place, existing, marker, temporary }
-    }
-
     /// The name that it will have, as the caller gave it.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -60,7 +51,7 @@ impl Prepared {
     /// The path where it can be read until then.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {
-        self.temporary.path()
+        &self.temporary.path
     }
 
     /// Lets the output appear.
@@ -82,13 +73,13 @@ impl Prepared {
 
     fn entry(&self, target: &Path) -> Result<Replacement, Error> {
         let folder = folder_of(target).canonicalize().map_err(Error::io(target))?;
-        let (Some(temporary), Some(name)) = (self.temporary.path().file_name(), target.file_name()) else {
+        let (Some(temporary), Some(name)) = (self.temporary.path.file_name(), target.file_name()) else {
             return Err(Error::NoName(self.place.named.clone()));
         };
         let number = |path| inode(path).map(Option::unwrap_or_default).map_err(Error::io(target));
         Ok(Replacement {
-            kind: self.temporary.kind(),
-            inode: number(self.temporary.path())?,
+            kind: self.temporary.kind,
+            inode: number(&self.temporary.path)?,
             old_inode: number(target)?,
             folder_inode: number(&folder)?,
             folder,
@@ -173,7 +164,7 @@ pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
 }
 
 fn publish_streamed(output: &Prepared) -> Result<(), Error> {
-    let from = output.temporary.path();
+    let from = &output.temporary.path;
     match store::url_of(output.path())? {
         Some(url) => Ok(store::put_file(from, &url)?),
         None => copy_to_stdout(from).map_err(Error::io(Path::new("standard output"))),
@@ -189,8 +180,8 @@ fn copy_to_stdout(path: &Path) -> io::Result<()> {
 /// Lets one output appear in one step. If there is no such step, an intent is used.
 fn publish_one(output: &Prepared) -> Result<(), Error> {
     let Some(target) = &output.place.target else { return Ok(()) };
-    let from = output.temporary.path();
-    let renamed = match (output.temporary.kind(), output.existing) {
+    let from = &output.temporary.path;
+    let renamed = match (output.temporary.kind, output.existing) {
         (OutputKind::File, Existing::Replace) => disk::rename(from, target),
         _ => disk::rename_to_free(from, target),
     };
@@ -328,16 +319,16 @@ fn stays(intent: &Path, error: &io::Error) -> String {
 
 fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
     let (temporary, path) = (Temporary::create(OutputKind::File, &entry.folder)?, entry.intent());
-    disk::write(temporary.file(), bytes)?;
-    disk::sync_file(temporary.file())?;
+    disk::write(&temporary.handle, bytes)?;
+    disk::sync_file(&temporary.handle)?;
     loop {
-        match disk::rename_to_free(temporary.path(), &path) {
+        match disk::rename_to_free(&temporary.path, &path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
             // A volume of the other command is gone. This command gives up the rest of the other one.
-            break disk::rename(temporary.path(), &path)?;
+            break disk::rename(&temporary.path, &path)?;
         }
     }
     intents.push((path, temporary.into_file()?));

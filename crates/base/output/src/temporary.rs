@@ -34,10 +34,10 @@ pub(crate) enum OutputKind {
 /// A file or folder under a temporary name. If it is dropped, it is removed.
 #[derive(Debug)]
 pub(crate) struct Temporary {
-    path: PathBuf,
-    kind: OutputKind,
+    pub(crate) path: PathBuf,
+    pub(crate) kind: OutputKind,
     /// The locked file or folder.
-    handle: File,
+    pub(crate) handle: File,
     /// Whether the name is now an output's, or must stay for a process that completes the work.
     kept: bool,
 }
@@ -64,32 +64,15 @@ impl Temporary {
             let temporary = Self { path, kind, handle, kept: false };
             let number = temporary.handle.metadata()?.ino();
             // A process that sweeps may have found the name before it was locked, and removed it.
-            if inode(temporary.path())? == Some(number) {
+            if inode(&temporary.path)? == Some(number) {
                 return Ok(temporary);
             }
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Sets the permissions.
     pub(crate) fn set_mode(&self, mode: u32) -> io::Result<()> {
         disk::set_mode(&self.handle, mode)
-    }
-
-    pub(crate) fn kind(&self) -> OutputKind {
-        self.kind
-    }
-
-    /// The file or the folder.
-    pub(crate) fn handle(&mut self) -> &mut File {
-        &mut self.handle
-    }
-
-    pub(crate) fn file(&self) -> &File {
-        &self.handle
     }
 
     /// Leaves it on disk under its present name.
@@ -145,7 +128,7 @@ fn is_temporary(name: &OsStr) -> bool {
 /// If it can neither be renamed nor removed.
 pub fn remove_folder(path: &Path) -> io::Result<()> {
     let renamed = Temporary::create(OutputKind::Folder, folder_of(path)).and_then(|temporary| {
-        disk::rename(path, &temporary.path().join("removed"))?;
+        disk::rename(path, &temporary.path.join("removed"))?;
         Ok(temporary)
     });
     // Dropping the temporary folder removes the contents. A full disk may have no room for that folder.
@@ -199,14 +182,14 @@ mod tests {
             [OutputKind::File, OutputKind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
         let mut dead =
             [OutputKind::File, OutputKind::Folder].map(|kind| Temporary::create(kind, dir.path()).unwrap());
-        fs::write(dead[1].path().join("inside"), "text").unwrap();
+        fs::write(dead[1].path.join("inside"), "text").unwrap();
         dead.iter_mut().for_each(Temporary::keep);
-        let dead = dead.map(|temporary| temporary.path().to_owned());
+        let dead = dead.map(|temporary| temporary.path.clone());
         for name in [".tabia-short.partial", ".tabia-0123456789.other", "tabia-0123456789.partial"] {
             fs::write(dir.path().join(name), "another's").unwrap();
         }
         sweep(dir.path(), |name| dead[0].file_name() == Some(name));
-        assert!(living.each_ref().map(Temporary::path).iter().all(|path| path.exists()));
+        assert!(living.each_ref().map(|temporary| &temporary.path).iter().all(|path| path.exists()));
         assert_eq!(dead.each_ref().map(|path| path.exists()), [true, false], "one is needed");
         sweep(dir.path(), |_| false);
         drop(living);

@@ -44,7 +44,7 @@ pub enum Token {
 /// Reads the tokens of one game's movetext.
 #[derive(Clone, Debug)]
 pub struct Movetext<'t> {
-    text: &'t [u8],
+    pub(crate) text: &'t [u8],
     /// The place of the token read last.
     span: Range<usize>,
     /// Where reading goes on, after the window.
@@ -59,11 +59,6 @@ impl<'t> Movetext<'t> {
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
         Self { text, span: at..at, at, ended: None, window: Window::new() }
-    }
-
-    /// The text that is read.
-    pub(crate) fn text(&self) -> &'t [u8] {
-        self.text
     }
 
     /// The place in the text of the token read last.

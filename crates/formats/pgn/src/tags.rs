@@ -83,7 +83,7 @@ impl TagBuffer {
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'t> {
     text: &'t [u8],
-    entries: &'t [TagSpan],
+    pub(crate) entries: &'t [TagSpan],
     malformed_at: Option<usize>,
     movetext_at: usize,
 }
@@ -98,11 +98,6 @@ impl<'t> Tags<'t> {
     /// The tags of `text`, read before and kept.
     pub(crate) fn of_spans(text: &'t [u8], entries: &'t [TagSpan], movetext_at: usize) -> Self {
         Self { text, entries, malformed_at: None, movetext_at }
-    }
-
-    /// The places of the tags, to be kept.
-    pub(crate) fn spans(&self) -> &'t [TagSpan] {
-        self.entries
     }
 
     /// The place of the value of the tag `name` in the text, as [`Self::get`].

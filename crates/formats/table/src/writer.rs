@@ -145,7 +145,7 @@ impl TableWriter {
             self.folder.dir(),
             &self.counting,
             (shard, self.shards),
-            self.syncer.queue(),
+            self.syncer.queue.clone(),
             self.workspaces.clone(),
         )
     }

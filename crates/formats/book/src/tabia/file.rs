@@ -78,13 +78,14 @@ struct MappedBlocks {
 /// block, and the system caches the parts in use; other files share the [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     file: File,
     bytes: u64,
     blocks: Blocks,
     /// Where the checksum section is; the blocks end where it begins.
     checksums_at: Range<usize>,
-    checksums_xxh3: u64,
+    /// The checksum of the checksums of all blocks.
+    pub(crate) checksums_xxh3: u64,
     /// The checksum of each block, once they were read.
     checksums: OnceLock<Vec<u64>>,
 }
@@ -112,15 +113,6 @@ impl BookFile {
             checksums: OnceLock::new(),
         };
         Ok((opened, header))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The checksum of the checksums of all blocks.
-    pub(crate) fn checksums_xxh3(&self) -> u64 {
-        self.checksums_xxh3
     }
 
     /// The range of all blocks.

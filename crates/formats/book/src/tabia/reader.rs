@@ -106,7 +106,7 @@ impl Book {
     /// The path of the book.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.file.path()
+        &self.file.path
     }
 
     /// Its counts and sizes.
@@ -118,7 +118,7 @@ impl Book {
     /// A checksum of its checksums, 16 hex digits; a book with other content has another one.
     #[must_use]
     pub fn digest(&self) -> String {
-        format!("{:016x}", self.file.checksums_xxh3())
+        format!("{:016x}", self.file.checksums_xxh3)
     }
 
     /// Its inputs and settings, as given to [`BookWriter::create`](crate::BookWriter::create).
@@ -185,7 +185,7 @@ impl Book {
         let found = bucket.find(key).and_then(|body| match body {
             None => Ok(None),
             Some(mut cursor) => {
-                let place = range.start - self.entries.start + cursor.at();
+                let place = range.start - self.entries.start + cursor.at;
                 entry.key = key;
                 body::read(&mut cursor, entry).map(|()| Some(place))
             }

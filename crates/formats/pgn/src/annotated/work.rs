@@ -95,7 +95,7 @@ impl Annotator {
         (verdict, outcome, first_ply): (Verdict, Option<Outcome>, u32),
     ) {
         let (tags, first_tag) = (self.tags.read(text), batch.tags.len());
-        batch.tags.extend_from_slice(tags.spans());
+        batch.tags.extend_from_slice(tags.entries);
         // Only the tags are kept: the notes hold what the movetext says.
         let text = batch.keep(&text[..tags.movetext_at()]);
         batch.games.push(BatchedGame {

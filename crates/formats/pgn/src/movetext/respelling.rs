@@ -26,12 +26,12 @@ const GLUED_BYTES_MAX: usize = 64;
 /// About as long as the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Respelling {
-    text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     /// Bytes of `text` from which on it is shifted against the text as it is written, and their places in
     /// that.
     shifts: Vec<(usize, usize)>,
     /// What was respelled.
-    misspellings: Misspellings,
+    pub(crate) misspellings: Misspellings,
     /// Where the word begins that is being read.
     word: usize,
 }
@@ -55,16 +55,6 @@ impl Respelling {
         }
         new.end_word();
         new
-    }
-
-    /// The text.
-    pub(crate) fn text(&self) -> &[u8] {
-        &self.text
-    }
-
-    /// What was respelled.
-    pub(crate) fn misspellings(&self) -> Misspellings {
-        self.misspellings
     }
 
     /// The place, in the text as it is written, of byte `at`.
@@ -169,8 +159,8 @@ mod tests {
 
     fn respelled(text: &[u8], variations: bool) -> (String, Vec<(&'static str, u32)>) {
         let new = Respelling::of(text, 0, variations);
-        let kinds = new.misspellings().iter().map(|(kind, times)| (kind.name(), times)).collect();
-        (String::from_utf8(new.text().to_vec()).unwrap(), kinds)
+        let kinds = new.misspellings.iter().map(|(kind, times)| (kind.name(), times)).collect();
+        (String::from_utf8(new.text.clone()).unwrap(), kinds)
     }
 
     #[track_caller]
@@ -242,8 +232,8 @@ mod tests {
     fn the_first_word_is_read_apart_from_the_tags() {
         let text = "[Site \"a:b\"]\n\ne4e52.Nf3";
         let new = Respelling::of(text.as_bytes(), text.find("e4").unwrap(), false);
-        assert_eq!(new.text(), "[Site \"a:b\"]\n\ne4e5 2.Nf3".as_bytes());
-        let kinds: Vec<_> = new.misspellings().iter().collect();
+        assert_eq!(new.text, "[Site \"a:b\"]\n\ne4e5 2.Nf3".as_bytes());
+        let kinds: Vec<_> = new.misspellings.iter().collect();
         assert_eq!(kinds, [(Misspelling::GluedNumbers, 1)]);
     }
 
@@ -264,7 +254,7 @@ mod tests {
         let text = "[A \"♘\"]\n1.♘f3±♞f62.e:d5½–½ e4";
         let at = text.find('\n').unwrap();
         let new = Respelling::of(text.as_bytes(), at, false);
-        let spelt = std::str::from_utf8(new.text()).unwrap();
+        let spelt = std::str::from_utf8(&new.text).unwrap();
         assert_eq!(spelt, "[A \"♘\"]\n1.Nf3 +/- Nf6 2.exd5 ½-½ e4");
         for (word, written) in [
             ("1.N", "1.♘"),

@@ -81,9 +81,9 @@ impl Lines {
 
     fn read_leniently(&mut self, start: &Board, text: &[u8], at: usize, max_ply: u32) {
         let respelling = Respelling::of(text, at, true);
-        let (respelled, misspellings) = (Some(Respelling::default()), respelling.misspellings());
+        let (respelled, misspellings) = (Some(Respelling::default()), respelling.misspellings);
         *self = Self { respelled, misspellings, ..Self::default() };
-        self.read_once(start, respelling.text(), at, max_ply);
+        self.read_once(start, &respelling.text, at, max_ply);
         let failure = self.failure.as_mut().map(|(_, failure)| &mut failure.span);
         for span in [failure, self.bad.as_mut()].into_iter().flatten() {
             *span = respelling.place(span.start)..respelling.place(span.end);
@@ -94,7 +94,7 @@ impl Lines {
 
     /// The text as it was read, if it was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
-        self.respelled.as_ref().map(Respelling::text)
+        self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
     /// Plays a move, as it is meant if the record is read leniently; `word` is how it is written.

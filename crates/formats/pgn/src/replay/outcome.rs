@@ -52,7 +52,7 @@ fn respelled(value: &[u8], play: &mut Play, counting: &CountingOptions) -> Optio
         return None;
     }
     let respelling = Respelling::of(value, 0, false);
-    let read = Terminator::of_tag(trim(respelling.text()))?;
+    let read = Terminator::of_tag(trim(&respelling.text))?;
     play.misspellings.add(Misspelling::Typography);
     Some(read)
 }

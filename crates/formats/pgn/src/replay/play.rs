@@ -88,7 +88,7 @@ impl Play {
 
     /// The text as it was read, if it was read leniently.
     pub(super) fn respelled(&self) -> Option<&[u8]> {
-        self.respelled.as_ref().map(|respelling| respelling.text())
+        self.respelled.as_ref().map(|respelling| &respelling.text[..])
     }
 
     /// Reads `text` from byte `at` to its end and plays at most `max_ply` moves (0: all of them) from
@@ -108,9 +108,9 @@ impl Play {
     fn read_leniently(&mut self, start: Option<&Board>, text: &[u8], at: usize, max_ply: u32) {
         let respelling = Respelling::of(text, at, false);
         self.reset(at);
-        self.misspellings = respelling.misspellings();
+        self.misspellings = respelling.misspellings;
         self.respelled = Some(Box::default());
-        self.read(start, respelling.text(), at, max_ply);
+        self.read(start, &respelling.text, at, max_ply);
         let spans = [
             self.terminator.as_mut().map(|(_, span)| span),
             self.failure.as_mut().map(|failure| &mut failure.span),
@@ -193,7 +193,7 @@ impl Play {
         if self.respelled.is_none() || error == SanError::AmbiguousSan {
             return Err(error);
         }
-        let word = &movetext.text()[movetext.span()];
+        let word = &movetext.text[movetext.span()];
         let Some(Token::Move(san)) = Movetext::new(word, 0).next() else { return Err(error) };
         let (ply, kind) = misspelt::play(board, san, word)?;
         self.misspellings.add(kind);
@@ -203,7 +203,7 @@ impl Play {
     /// Reads on to the end of the game, and gathers its moves in `rest`.
     #[cold]
     fn play_rest(&mut self, movetext: &mut Movetext<'_>, mut board: Board, mut rest: Vec<u8>) -> Vec<u8> {
-        let text = movetext.text();
+        let text = movetext.text;
         let failed = self.failure.as_ref().map(|failure| failure.span.clone());
         let mut is_legal = failed.is_none() && self.bad.is_none();
         if let Some(span) = failed {

@@ -21,7 +21,7 @@ const WAITING: usize = 16;
 
 /// Some threads that sync the files given to them.
 pub(crate) struct Syncer {
-    queue: SyncQueue,
+    pub(crate) queue: SyncQueue,
     threads: Vec<JoinHandle<Result<()>>>,
 }
 
@@ -42,10 +42,6 @@ impl Syncer {
         };
         let threads: Vec<_> = (0..THREADS).map_while(start).collect();
         Self { queue: SyncQueue { sender: (!threads.is_empty()).then_some(sender) }, threads }
-    }
-
-    pub(crate) fn queue(&self) -> SyncQueue {
-        self.queue.clone()
     }
 
     /// Returns when every file given to any queue is on disk; all other queues must be dropped by then.

@@ -105,7 +105,7 @@ fn a_full_disk_is_an_io_error() {
         "/dev/full".into(),
         &Counting::default(),
         (0, 1),
-        Syncer::start().queue(),
+        Syncer::start().queue.clone(),
         Workspaces::default(),
     )
     .unwrap();

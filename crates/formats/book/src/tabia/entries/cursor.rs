@@ -8,17 +8,13 @@ const ENDED: DecodeFault = DecodeFault("the entry runs past the end of its bucke
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    at: usize,
+    /// The position, in bytes from the start of the slice.
+    pub(crate) at: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub(crate) fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at }
-    }
-
-    /// The position, in bytes from the start of the slice.
-    pub(crate) fn at(&self) -> usize {
-        self.at
     }
 
     /// The next byte, without moving on.
@@ -89,7 +85,7 @@ mod tests {
             write_varint(value, &mut bytes);
             let mut cursor = Cursor::new(&bytes, 0);
             prop_assert_eq!(cursor.varint(), Ok(value));
-            prop_assert_eq!(cursor.at(), bytes.len());
+            prop_assert_eq!(cursor.at, bytes.len());
         }
     }
 

@@ -182,10 +182,10 @@ mod tests {
         write(tally, &mut bytes);
         let mut cursor = Cursor::new(&bytes, 0);
         assert_eq!(read(&mut cursor), Ok(tally));
-        assert_eq!(cursor.at(), bytes.len());
+        assert_eq!(cursor.at, bytes.len());
         let mut cursor = Cursor::new(&bytes, 0);
         assert_eq!(skip(&mut cursor), Ok(()));
-        assert_eq!(cursor.at(), bytes.len());
+        assert_eq!(cursor.at, bytes.len());
         bytes.len()
     }
 

@@ -37,7 +37,7 @@ impl<B: Bytes> Reading<'_, B> {
         let range = range.ok_or_else(outside)?;
         let mut cursor = Cursor::new(rows.bytes(range.clone())?, 0);
         let mut found = Vec::new();
-        while cursor.at() < range.len() {
+        while cursor.at < range.len() {
             let row = row::read(key, &mut cursor);
             found.push(row.map_err(|malformed| book.malformed(range.start, malformed))?);
         }

@@ -69,7 +69,7 @@ impl<'a> Positions<'a> {
             return Err(self.stop(self.book.malformed(self.bucket_at + self.body, malformed)));
         }
         self.place = self.bucket_at - self.book.entries.start + self.body;
-        self.body = cursor.at();
+        self.body = cursor.at;
         entry.key = self.keys[self.next];
         self.next += 1;
         Ok(true)
@@ -93,7 +93,7 @@ impl<'a> Positions<'a> {
             .bucket(number, &self.bucket)
             .keys(&mut self.keys)
             .map_err(|malformed| self.book.malformed(self.bucket_at, malformed))?;
-        (self.next, self.body) = (0, bodies.at());
+        (self.next, self.body) = (0, bodies.at);
         Ok(())
     }
 

@@ -34,26 +34,17 @@ pub(crate) struct Cutter {
     rule: Rule,
     /// What was read past the last cut.
     carry: Vec<u8>,
-    /// Offset of the carry's first byte in the stream.
-    offset: u64,
-    read_bytes: u64,
+    /// Offset of the carry's first byte, the next to be cut, in the stream; at the end, the length of the
+    /// stream.
+    pub(crate) offset: u64,
+    /// Bytes read of the stream so far.
+    pub(crate) read_bytes: u64,
     ended: bool,
 }
 
 impl Cutter {
     pub(crate) fn new(sizes: CutSizes, rule: Rule) -> Self {
         Self { sizes, rule, carry: Vec::new(), offset: 0, read_bytes: 0, ended: false }
-    }
-
-    /// Offset of the next byte to be cut: where the last chunk ended, and the next one will begin; at the
-    /// end, the length of the stream.
-    pub(crate) fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// Bytes read of the stream so far.
-    pub(crate) fn read_bytes(&self) -> u64 {
-        self.read_bytes
     }
 
     /// Reads and cuts the next chunk into `chunk` and returns its offset in the stream; `None` at the end.
@@ -184,7 +175,7 @@ mod tests {
             let pieces = pieces(&chunk, rule, within(sizes.game_bytes_max));
             found.extend(pieces.map(|piece| (piece.kind, offset + piece.offset as u64, piece.text.to_vec())));
         }
-        (found, cutter.offset())
+        (found, cutter.offset)
     }
 
     fn check(text: &[u8], chunk_bytes: usize, game_bytes_max: usize, rule: Rule) {

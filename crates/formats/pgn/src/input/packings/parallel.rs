@@ -36,7 +36,7 @@ pub(crate) struct FramedFile {
 
 /// Hands out the runs of a pzstd file in order, reading and hashing it from its first byte to its last.
 pub(crate) struct Runs {
-    framed: FramedFile,
+    pub(crate) framed: FramedFile,
     /// `None` once the last run took it.
     stored: Option<StoredFile>,
     at: u64,
@@ -52,10 +52,6 @@ impl Runs {
     /// The runs of a section, which begins and ends where runs do.
     pub(crate) fn of_section(framed: FramedFile, stored: StoredFile, section: Range<u64>) -> Self {
         Self { framed, stored: Some(stored), at: section.start, end: section.end }
-    }
-
-    pub(crate) fn rule(&self) -> Rule {
-        self.framed.rule
     }
 
     /// The text of the next run.
@@ -126,10 +122,10 @@ pub(crate) struct RunText {
     stage: Stage,
     /// Text that the search for the start read and that comes after it.
     found: Cursor<Vec<u8>>,
-    /// Bytes unpacked of this run.
-    own_bytes: u64,
-    /// Bytes of it before its first certain start.
-    skipped_bytes: u64,
+    /// Bytes unpacked of this run, known once all was read.
+    pub(crate) own_bytes: u64,
+    /// Bytes of it before its first certain start, known once the first byte was read.
+    pub(crate) skipped_bytes: u64,
     /// Where the next run to look into begins.
     next: u64,
 }
@@ -139,16 +135,6 @@ impl RunText {
         let stage = if first { Stage::Own } else { Stage::Seeking(Search::amid_unknown(framed.rule)) };
         let found = Cursor::default();
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
-    }
-
-    /// Length of the run's own text, known once all was read.
-    pub(crate) fn own_bytes(&self) -> u64 {
-        self.own_bytes
-    }
-
-    /// Length of the text before its first game start, known once the first byte was read.
-    pub(crate) fn skipped_bytes(&self) -> u64 {
-        self.skipped_bytes
     }
 
     /// Offset in the file up to which was read, as nearly as is known.

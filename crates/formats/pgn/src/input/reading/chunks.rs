@@ -174,7 +174,7 @@ impl Chunks {
             bytes_total = bytes_total.zip(input.stored_bytes()?).map(|(total, bytes)| total + bytes);
         }
         let windows = inputs.iter_mut().map(Input::window_bytes).collect();
-        let sections = inputs.iter().map(|input| input.section().is_some()).collect();
+        let sections = inputs.iter().map(|input| input.section.is_some()).collect();
         let schedule =
             Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };
         Ok(Self {

@@ -113,7 +113,7 @@ impl OpenInput {
             meter: Arc::clone(meter),
             window: how.window,
         };
-        let section = input.section();
+        let section = input.section.clone();
         let (parts, skipped) = match open_stored(input)? {
             InputBytes::Stream(stream) => Self::open_stream(stream, &mut blame, how)?,
             InputBytes::Stored(file, bytes) => {
@@ -199,7 +199,7 @@ impl OpenInput {
                 None => return Ok(None),
             },
             Parts::Frames(runs) => {
-                let rule = runs.rule();
+                let rule = runs.framed.rule;
                 let run = runs.next().map_err(|error| fault(error, &self.blame))?;
                 return Ok(run.map(|run| only(rule, PartText::Run(Box::new(run)))));
             }
@@ -245,7 +245,7 @@ pub(super) enum InputBytes {
 
 /// Opens an input.
 pub(super) fn open_stored(input: Input) -> Result<InputBytes> {
-    let path = match input.into_origin() {
+    let path = match input.origin {
         Origin::Stream(stream) => return Ok(InputBytes::Stream(stream)),
         Origin::Object { object, bytes } => return Ok(InputBytes::Stored(object, bytes)),
         Origin::File(path) => path,

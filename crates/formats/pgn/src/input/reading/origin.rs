@@ -18,9 +18,9 @@ use crate::{
 /// One input: a file, or a stream that is read once.
 pub struct Input {
     name: String,
-    origin: Origin,
+    pub(crate) origin: Origin,
     /// The part of it that is read, if not all.
-    section: Option<Range<u64>>,
+    pub(crate) section: Option<Range<u64>>,
 }
 
 /// A file's length and when it was changed last.
@@ -63,11 +63,6 @@ impl Input {
     #[must_use]
     pub fn only(self, section: Range<u64>) -> Self {
         Self { section: Some(section), ..self }
-    }
-
-    /// The part of it that is read, if not all.
-    pub(crate) fn section(&self) -> Option<Range<u64>> {
-        self.section.clone()
     }
 
     /// The name it was given by; `-` for standard input.
@@ -135,10 +130,6 @@ impl Input {
         let (origin, bytes) = window_of(origin);
         self.origin = origin;
         bytes
-    }
-
-    pub(crate) fn into_origin(self) -> Origin {
-        self.origin
     }
 }
 

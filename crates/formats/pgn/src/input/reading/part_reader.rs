@@ -55,7 +55,7 @@ impl PartReader {
         let done_spans: Vec<_> = done_spans.into_iter().flat_map(Spans::iter).collect();
         let sizes = CutSizes { chunk_bytes, game_bytes_max: bounds.max_game_bytes };
         let resumed_at = match &text {
-            PartText::Section(section) => Some(section.start()),
+            PartText::Section(section) => Some(section.start),
             _ => None,
         };
         Self {
@@ -130,7 +130,7 @@ impl PartReader {
     /// Offset in the part of the text's first byte.
     fn text_start(&self) -> u64 {
         match &self.text {
-            PartText::Run(run) => run.skipped_bytes(),
+            PartText::Run(run) => run.skipped_bytes,
             _ => 0,
         }
     }
@@ -138,7 +138,7 @@ impl PartReader {
     fn chunk(&self, offset: u64, text: Vec<u8>) -> Chunk {
         let start = self.resumed_at.unwrap_or_else(|| self.text_start());
         let place = Place { input: self.input, part: self.part, offset: start + offset };
-        let end = start + self.cutter.offset();
+        let end = start + self.cutter.offset;
         Chunk { place, text, end, rule: self.rule, bounds: self.bounds, copies: Vec::new() }
     }
 
@@ -147,7 +147,7 @@ impl PartReader {
         if let PartText::Run(run) = &self.text {
             return FaultAt { member, stored: Some(run.stored_offset()), text: None };
         }
-        let text = self.resumed_at.unwrap_or(0) + self.cutter.read_bytes();
+        let text = self.resumed_at.unwrap_or(0) + self.cutter.read_bytes;
         FaultAt { member, stored: None, text: Some(text) }
     }
 
@@ -155,9 +155,9 @@ impl PartReader {
     pub(crate) fn account(&self) -> Option<(u32, u32, Part)> {
         let bytes = match &self.text {
             PartText::Whole(_) | PartText::Stored(_) | PartText::Section(_) => {
-                self.resumed_at.unwrap_or(0) + self.cutter.offset()
+                self.resumed_at.unwrap_or(0) + self.cutter.offset
             }
-            PartText::Run(run) => run.own_bytes(),
+            PartText::Run(run) => run.own_bytes,
             PartText::Hash(_) => return None,
         };
         Some((self.input, self.part, Part { member: self.member.clone(), bytes }))

@@ -127,7 +127,7 @@ pub(super) fn open_section(
 pub(crate) struct SectionText {
     stored: StoredFile,
     /// Offset of the text's first byte in the file.
-    start: u64,
+    pub(crate) start: u64,
     text_bytes: u64,
 }
 
@@ -145,11 +145,6 @@ impl SectionText {
         // Text of the section before: its reader reads it, and this one hashes it.
         io::copy(&mut stored.by_ref().take(before), &mut io::sink())?;
         Ok(Self { stored, start, text_bytes: end - start })
-    }
-
-    /// Offset of the text's first byte in the file.
-    pub(crate) fn start(&self) -> u64 {
-        self.start
     }
 }
 

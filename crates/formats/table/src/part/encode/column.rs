@@ -79,7 +79,7 @@ impl ColumnEncoder {
     ) -> Result<()> {
         let compressed = column.kind.is_compressed();
         self.dictionary.build(numbers);
-        let distinct = self.dictionary.values();
+        let distinct = &self.dictionary.values;
         let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
         if compressed && distinct.len() <= BYTE_INDICES {
             self.indices.clear();
@@ -127,7 +127,7 @@ impl ColumnEncoder {
         let encoding = if has_values { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
         let mut chunk = ColumnChunk::new(column, encoding, chunk);
         if has_values {
-            chunk.add_dictionary(dictionary.values(), |page| compressor.matches(&page))?;
+            chunk.add_dictionary(&dictionary.values, |page| compressor.matches(&page))?;
         }
         let mut page = Vec::new();
         for codes in codes.chunks(PAGE_ROWS) {
@@ -173,7 +173,7 @@ fn add_packed<T: Copy + Ord + Into<u64>>(
     numbers: &[T],
     mut body: impl FnMut(Vec<u8>) -> Result<Body>,
 ) -> Result<()> {
-    chunk.add_dictionary(dictionary.values(), &mut body)?;
+    chunk.add_dictionary(&dictionary.values, &mut body)?;
     for numbers in numbers.chunks(PAGE_ROWS) {
         let mut page = Vec::with_capacity(2 * numbers.len());
         dictionary.pack(numbers, &mut page);

@@ -32,7 +32,7 @@ pub(super) struct Dictionary {
     /// Distinct large numbers, ascending.
     large: Vec<u64>,
     /// All distinct numbers, ascending.
-    values: Vec<u64>,
+    pub(super) values: Vec<u64>,
 }
 
 impl Dictionary {
@@ -69,11 +69,6 @@ impl Dictionary {
             }
         }
         self.values.extend_from_slice(&self.large);
-    }
-
-    /// The distinct values, ascending.
-    pub(super) fn values(&self) -> &[u64] {
-        &self.values
     }
 
     #[inline]
@@ -140,10 +135,10 @@ mod tests {
         let values = [7_u64, 1 << 40, 0, 7, 65_535, 65_536, 1 << 40];
         let mut dictionary = Dictionary::new();
         dictionary.build(&values);
-        assert_eq!(dictionary.values(), [0, 7, 65_535, 65_536, 1 << 40]);
+        assert_eq!(dictionary.values, [0, 7, 65_535, 65_536, 1 << 40]);
         assert_eq!(values.map(|value| dictionary.index(value)), [1, 4, 0, 1, 2, 3, 4]);
         dictionary.build(&[3_u16, 3]);
-        assert_eq!(dictionary.values(), [3]);
+        assert_eq!(dictionary.values, [3]);
     }
 
     #[test]

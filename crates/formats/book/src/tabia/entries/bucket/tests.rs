@@ -37,7 +37,7 @@ proptest! {
             body::read(&mut body, &mut entry).unwrap();
             prop_assert_eq!(entry.tally, leaf(key.0).tally);
         }
-        prop_assert_eq!(bodies.at(), bytes.len());
+        prop_assert_eq!(bodies.at, bytes.len());
         let absent = own(probe);
         prop_assert_eq!(bucket.find(absent).unwrap().is_some(), keys.contains(&absent));
     }
