@@ -14,6 +14,7 @@ use crate::{
 };
 
 /// Rows held as columns: those that their table has.
+#[derive(Default)]
 pub(crate) struct Columns {
     grouped: bool,
     rated: bool,
@@ -24,31 +25,13 @@ pub(crate) struct Columns {
     white: CountColumn,
     draws: CountColumn,
     black: CountColumn,
-    ratings: RatingColumns,
-}
-
-#[derive(Default)]
-struct RatingColumns {
-    mover_elo: Vec<u64>,
-    opponent_elo: Vec<u64>,
-    rated_games: Vec<u64>,
+    ratings: Vec<RatingSums>,
 }
 
 impl Columns {
     /// The columns of a table with this counting, without rows.
     pub(crate) fn new(counting: &Counting) -> Self {
-        Self {
-            grouped: counting.groups != Groups::NONE,
-            rated: counting.ratings,
-            keys: Vec::new(),
-            moves: Vec::new(),
-            groups: Vec::new(),
-            steps: Vec::new(),
-            white: CountColumn::default(),
-            draws: CountColumn::default(),
-            black: CountColumn::default(),
-            ratings: RatingColumns::default(),
-        }
+        Self { grouped: counting.groups != Groups::NONE, rated: counting.ratings, ..Self::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -99,9 +82,11 @@ impl Columns {
                 Column::White => encoder.add_counts(to, column, &mut self.white)?,
                 Column::Draws => encoder.add_counts(to, column, &mut self.draws)?,
                 Column::Black => encoder.add_counts(to, column, &mut self.black)?,
-                Column::MoverEloSum => encoder.add_numbers(to, column, &self.ratings.mover_elo)?,
-                Column::OpponentEloSum => encoder.add_numbers(to, column, &self.ratings.opponent_elo)?,
-                Column::RatedGames => encoder.add_numbers(to, column, &self.ratings.rated_games)?,
+                Column::MoverEloSum => encoder.add_numbers(to, column, &self.sums(|sums| sums.mover_elo))?,
+                Column::OpponentEloSum => {
+                    encoder.add_numbers(to, column, &self.sums(|sums| sums.opponent_elo))?
+                }
+                Column::RatedGames => encoder.add_numbers(to, column, &self.sums(|sums| sums.rated_games))?,
                 Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor => {
                     encoder.add_groups(to, column, &self.groups)?;
                 }
@@ -111,18 +96,8 @@ impl Columns {
         self.clear();
         Ok(())
     }
-}
 
-impl RatingColumns {
-    fn extend(&mut self, ratings: impl Iterator<Item = RatingSums> + Clone) {
-        self.mover_elo.extend(ratings.clone().map(|sums| sums.mover_elo));
-        self.opponent_elo.extend(ratings.clone().map(|sums| sums.opponent_elo));
-        self.rated_games.extend(ratings.map(|sums| sums.rated_games));
-    }
-
-    fn clear(&mut self) {
-        self.mover_elo.clear();
-        self.opponent_elo.clear();
-        self.rated_games.clear();
+    fn sums(&self, sum: impl Fn(&RatingSums) -> u64) -> Vec<u64> {
+        self.ratings.iter().map(sum).collect()
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use parquet::{
-    column::reader::{ColumnReader, ColumnReaderImpl, get_typed_column_reader},
+    column::reader::{ColumnReader, ColumnReaderImpl},
     data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type},
 };
 use position::{Group, Key, PackedMove, RatingBand, Speed, Step};
@@ -27,7 +27,7 @@ pub(crate) struct RowGroupColumns {
     columns: Vec<(Column, Values)>,
     rows_left: usize,
     /// Rows of the part before the next one read.
-    index: u64,
+    pub(crate) index: u64,
 }
 
 /// A column's reader and what it read last.
@@ -45,8 +45,8 @@ struct Buffer<T: DataType> {
 }
 
 impl<T: DataType> Buffer<T> {
-    fn new(reader: ColumnReader) -> Self {
-        Self { reader: get_typed_column_reader(reader), values: Vec::new(), levels: Vec::new() }
+    fn new(reader: ColumnReaderImpl<T>) -> Self {
+        Self { reader, values: Vec::new(), levels: Vec::new() }
     }
 
     fn read(&mut self, rows: usize) -> parquet::errors::Result<usize> {
@@ -74,19 +74,12 @@ impl<T: DataType> Buffer<T> {
 }
 
 impl Values {
-    fn new(reader: ColumnReader, column: Column) -> Self {
-        match column {
-            Column::Key
-            | Column::White
-            | Column::Draws
-            | Column::Black
-            | Column::MoverEloSum
-            | Column::OpponentEloSum
-            | Column::RatedGames => Self::Int64(Buffer::new(reader)),
-            Column::Move | Column::Step | Column::RatingBand | Column::Month => {
-                Self::Int32(Buffer::new(reader))
-            }
-            Column::Speed | Column::PlayerColor => Self::Bytes(Buffer::new(reader)),
+    fn new(reader: ColumnReader) -> Self {
+        match reader {
+            ColumnReader::Int32ColumnReader(reader) => Self::Int32(Buffer::new(reader)),
+            ColumnReader::Int64ColumnReader(reader) => Self::Int64(Buffer::new(reader)),
+            ColumnReader::ByteArrayColumnReader(reader) => Self::Bytes(Buffer::new(reader)),
+            _ => unreachable!("a schema with other types is refused"),
         }
     }
 
@@ -111,17 +104,12 @@ impl RowGroupColumns {
     /// The columns of a row group whose first row is row `index` of the part.
     pub(crate) fn open(part: &Part, bytes: &Arc<FileBytes>, row_group: usize, index: u64) -> Result<Self> {
         let readers = column_readers(part, bytes, row_group)?;
-        let values = |(&column, reader)| (column, Values::new(reader, column));
+        let values = |(&column, reader)| (column, Values::new(reader));
         Ok(Self {
             columns: part.layout.iter().zip(readers).map(values).collect(),
             rows_left: part.row_groups()[row_group].num_rows().cast_unsigned() as usize,
             index,
         })
-    }
-
-    /// Index in the part of the next row.
-    pub(crate) fn index(&self) -> u64 {
-        self.index
     }
 
     /// Passes over rows.
@@ -206,28 +194,18 @@ fn fill(column: Column, values: &Values, rows: &mut [Row]) -> Result<(), BadValu
             rows.iter_mut().zip(&keys.values).for_each(|(row, &key)| row.key = key_of(key));
             Ok(())
         }
-        (Column::White, Values::Int64(counts)) => {
-            fill_counts(rows, &counts.values, |row, n| row.tally.white = n)
-        }
-        (Column::Draws, Values::Int64(counts)) => {
-            fill_counts(rows, &counts.values, |row, n| row.tally.draws = n)
-        }
-        (Column::Black, Values::Int64(counts)) => {
-            fill_counts(rows, &counts.values, |row, n| row.tally.black = n)
-        }
+        (Column::White, Values::Int64(counts)) => fill_counts(rows, counts, |row, n| row.tally.white = n),
+        (Column::Draws, Values::Int64(counts)) => fill_counts(rows, counts, |row, n| row.tally.draws = n),
+        (Column::Black, Values::Int64(counts)) => fill_counts(rows, counts, |row, n| row.tally.black = n),
         (Column::MoverEloSum, Values::Int64(sums)) => {
-            fill_counts(rows, &sums.values, |row, n| row.ratings.mover_elo = n)
+            fill_counts(rows, sums, |row, n| row.ratings.mover_elo = n)
         }
         (Column::OpponentEloSum, Values::Int64(sums)) => {
-            fill_counts(rows, &sums.values, |row, n| row.ratings.opponent_elo = n)
+            fill_counts(rows, sums, |row, n| row.ratings.opponent_elo = n)
         }
-        (Column::RatedGames, Values::Int64(counts)) => fill_rated_games(rows, &counts.values),
-        (Column::Move, Values::Int32(moves)) => {
-            fill_u16(rows, &moves.values, |row, mv| row.mv = PackedMove(mv))
-        }
-        (Column::Step, Values::Int32(steps)) => {
-            fill_u16(rows, &steps.values, |row, step| row.step = Step(step))
-        }
+        (Column::RatedGames, Values::Int64(counts)) => fill_rated_games(rows, counts),
+        (Column::Move, Values::Int32(moves)) => fill_u16(rows, moves, |row, mv| row.mv = PackedMove(mv)),
+        (Column::Step, Values::Int32(steps)) => fill_u16(rows, steps, |row, step| row.step = Step(step)),
         (Column::RatingBand, Values::Int32(bands)) => fill_group(rows, bands, with_rating_band),
         (Column::Month, Values::Int32(months)) => fill_group(rows, months, with_month),
         (Column::Speed, Values::Bytes(speeds)) => fill_group(rows, speeds, with_speed),
@@ -261,7 +239,11 @@ fn with_player_color(group: Group, name: &ByteArray) -> Option<Group> {
 }
 
 #[inline]
-fn fill_counts(rows: &mut [Row], values: &[i64], mut set: impl FnMut(&mut Row, u64)) -> Result<(), BadValue> {
+fn fill_counts(
+    rows: &mut [Row],
+    Buffer { values, .. }: &Buffer<Int64Type>,
+    mut set: impl FnMut(&mut Row, u64),
+) -> Result<(), BadValue> {
     if let Some(row) = values.iter().position(|&count| count < 0) {
         return Err((row, format!("a count of {}", values[row])));
     }
@@ -270,8 +252,8 @@ fn fill_counts(rows: &mut [Row], values: &[i64], mut set: impl FnMut(&mut Row, u
 }
 
 /// Sets the last of a row's columns: its counts and sums of ratings are set already, and must agree with it.
-fn fill_rated_games(rows: &mut [Row], values: &[i64]) -> Result<(), BadValue> {
-    fill_counts(rows, values, |row, n| row.ratings.rated_games = n)?;
+fn fill_rated_games(rows: &mut [Row], counts: &Buffer<Int64Type>) -> Result<(), BadValue> {
+    fill_counts(rows, counts, |row, n| row.ratings.rated_games = n)?;
     match rows.iter().position(|row| !row.ratings.fit(row.tally)) {
         Some(row) => Err((row, format!("{:?} of {:?}", rows[row].ratings, rows[row].tally))),
         None => Ok(()),
@@ -279,7 +261,11 @@ fn fill_rated_games(rows: &mut [Row], values: &[i64]) -> Result<(), BadValue> {
 }
 
 #[inline]
-fn fill_u16(rows: &mut [Row], values: &[i32], mut set: impl FnMut(&mut Row, u16)) -> Result<(), BadValue> {
+fn fill_u16(
+    rows: &mut [Row],
+    Buffer { values, .. }: &Buffer<Int32Type>,
+    mut set: impl FnMut(&mut Row, u16),
+) -> Result<(), BadValue> {
     if let Some(row) = values.iter().position(|&value| u16::try_from(value).is_err()) {
         return Err((row, format!("{} in a column of 16 bits", values[row])));
     }

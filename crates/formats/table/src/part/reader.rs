@@ -52,7 +52,7 @@ impl ShardRows {
                 return Ok(false);
             }
             let Some(columns) = &mut self.columns else { unreachable!("just opened") };
-            let index = columns.index();
+            let index = columns.index;
             columns.read(BATCH_ROWS, &self.part, rows)?;
             if rows.is_empty() {
                 self.columns = None;
