@@ -9,7 +9,7 @@ use sevenz_rust2::{Archive, ArchiveReader, Coder, EncoderMethod, Password};
 use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
 use super::{
-    fault::{Blame, FaultAt},
+    fault::Blame,
     feed::{Feed, Feeder, MemberText},
     window::{HEAD_BYTES, lzma2_dictionary_bytes, window_of_head},
 };
@@ -81,11 +81,11 @@ pub(crate) fn open_zip(
     blame: &Blame,
     unit: Unit,
 ) -> Result<(Members, Vec<String>)> {
-    let damaged = |error| blame.explain(zip_error(error), FaultAt::default());
+    let damaged = |error| blame.fault(zip_error(error));
     let stored = RangeReader::new(file, 0, bytes, &blame.meter).counted();
     let mut archive = ZipArchive::new(stored).map_err(damaged)?;
     let window = blame.window.check(Some(members_window_bytes(&mut archive)));
-    window.map_err(|error| blame.explain(error, FaultAt::default()))?;
+    window.map_err(|error| blame.fault(error))?;
     if archive.has_duplicate_names() {
         return Err(damaged(ZipError::UnsupportedArchive("two members have the same name")));
     }
@@ -151,20 +151,17 @@ pub(crate) fn open_7z(
     let mut stored = RangeReader::new(file, 0, bytes, &blame.meter);
     let archive = Archive::read(&mut stored, &Password::empty()).map_err(|error| match error {
         sevenz_rust2::Error::PasswordRequired => Error::Encrypted(blame.name.to_string()),
-        other => blame.explain(sevenz_error(other), FaultAt::default()),
+        other => blame.fault(sevenz_error(other)),
     })?;
     if is_encrypted(&archive) {
         return Err(Error::Encrypted(blame.name.to_string()));
     }
-    blame
-        .window
-        .check(Some(dictionaries_bytes(&archive)))
-        .map_err(|error| blame.explain(error, FaultAt::default()))?;
+    blame.window.check(Some(dictionaries_bytes(&archive))).map_err(|error| blame.fault(error))?;
     let files = archive.files.iter().filter(|file| !file.is_directory() && !is_wanted(file.name(), unit));
     let skipped = files.map(|file| file.name().to_owned()).collect();
     let stored = stored.counted();
     let feed = Feed::start(move |feeder| feed_7z(archive, stored, feeder, unit));
-    let feed = feed.map_err(|error| blame.explain(error, FaultAt::default()))?;
+    let feed = feed.map_err(|error| blame.fault(error))?;
     Ok((Members::SevenZ { feed: Arc::new(Mutex::new(feed)) }, skipped))
 }
 

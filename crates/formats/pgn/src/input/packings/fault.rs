@@ -57,6 +57,11 @@ impl Blame {
     }
 
     /// The error for an input that is something else.
+    /// [`explain`](Self::explain) for a fault whose place is not known better than by the bytes read.
+    pub(crate) fn fault(&self, source: io::Error) -> Error {
+        self.explain(source, FaultAt::default())
+    }
+
     pub(crate) fn not_pgn(&self, member: Option<&str>, why: String) -> Error {
         Error::NotPgn { name: self.name_of(member), why }
     }

@@ -17,6 +17,7 @@ use std::{
 use super::{
     done::InputDone,
     limit::{GameTest, GamesLeft},
+    needed_window::window_of,
     open_input::{OpenAs, OpenInput},
     origin::Input,
     part_reader::PartReader,
@@ -173,7 +174,7 @@ impl Chunks {
         for input in &inputs {
             bytes_total = bytes_total.zip(input.stored_bytes()?).map(|(total, bytes)| total + bytes);
         }
-        let windows = inputs.iter_mut().map(Input::window_bytes).collect();
+        let windows = inputs.iter_mut().map(|input| window_of(&mut input.origin)).collect();
         let sections = inputs.iter().map(|input| input.section.is_some()).collect();
         let schedule =
             Schedule { waiting: inputs.into(), open: Vec::new(), readers: Vec::new(), accounts: Vec::new() };

@@ -1,6 +1,6 @@
 //! How large a window an input needs, by a look at its beginning.
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::{fs::File, io, path::Path, sync::Arc};
 
 use super::{origin::Origin, text::PeekReader};
 use crate::input::{
@@ -10,22 +10,19 @@ use crate::input::{
 
 /// The window that an input needs, which its first bytes say; 0 if they do not. What cannot be read is
 /// reported when its turn comes. A stream gives its first bytes once more when it is read.
-pub(crate) fn window_of(origin: Origin) -> (Origin, u64) {
-    match origin {
-        Origin::File(path) => {
-            let bytes = window_of_file(&path).unwrap_or(0);
-            (Origin::File(path), bytes)
-        }
-        Origin::Object { object, bytes } => {
-            let window = window_of_stored(&object, bytes).unwrap_or(0);
-            (Origin::Object { object, bytes }, window)
-        }
+pub(crate) fn window_of(origin: &mut Origin) -> u64 {
+    let window = match origin {
+        Origin::File(path) => window_of_file(path),
+        Origin::Object { object, bytes } => window_of_stored(object, *bytes),
         Origin::Stream(stream) => {
-            let peeked = PeekReader::of_what_comes(stream, HEAD_BYTES);
-            let bytes = window_of_head(peeked.head());
-            (Origin::Stream(Box::new(peeked)), bytes.unwrap_or(0))
+            let whole = std::mem::replace(stream, Box::new(io::empty()));
+            let peeked = PeekReader::of_what_comes(whole, HEAD_BYTES);
+            let window = window_of_head(peeked.head());
+            *stream = Box::new(peeked);
+            window
         }
-    }
+    };
+    window.unwrap_or(0)
 }
 
 fn window_of_file(path: &Path) -> Option<u64> {
@@ -50,7 +47,7 @@ fn window_of_stored(file: &Arc<dyn ReadAt>, bytes: u64) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, Read as _, Write as _};
+    use std::io::{Read as _, Write as _};
 
     use super::*;
 
@@ -60,7 +57,8 @@ mod tests {
         encoder.window_log(27).unwrap();
         encoder.write_all(b"text").unwrap();
         let stored = encoder.finish().unwrap();
-        let (origin, bytes) = window_of(Origin::Stream(Box::new(io::Cursor::new(stored.clone()))));
+        let mut origin = Origin::Stream(Box::new(io::Cursor::new(stored.clone())));
+        let bytes = window_of(&mut origin);
         let Origin::Stream(mut stream) = origin else { panic!("a file") };
         let mut read = Vec::new();
         stream.read_to_end(&mut read).unwrap();

@@ -47,10 +47,8 @@ pub(crate) struct OpenAs {
 
 /// What an input still has to give.
 pub(crate) enum Parts {
-    /// A plain file whose first blocks need not be read again.
-    Stored(Option<(Box<StoredFile>, Rule)>),
-    /// A section of a plain file.
-    Section(Option<(Box<SectionText>, Rule)>),
+    /// A plain file, or a section of one, whose rule is known.
+    Plain(Option<(PartText, Rule)>),
     Stream(Option<Box<dyn Read + Send>>),
     Frames(Runs),
     Archive {
@@ -134,7 +132,7 @@ impl OpenInput {
         how: OpenAs,
     ) -> Result<(Parts, Vec<String>)> {
         let stored = PeekReader::new(Sequential::new(stream, None, &blame.meter), MAGIC_BYTES);
-        let stored = stored.map_err(|error| blame.explain(error, FaultAt::default()))?;
+        let stored = stored.map_err(|error| blame.fault(error))?;
         blame.packing = judge(stored.head(), blame)?;
         if blame.packing.is_archive() {
             return Err(Error::NeedsFile { name: blame.name.to_string(), packing: blame.packing.into() });
@@ -162,7 +160,7 @@ impl OpenInput {
                 return match open_beginning(file, bytes, blame, how)? {
                     Text { as_stored: true, rule, .. } => {
                         let known = StoredFile::after_known_blocks(file, bytes, &blame.meter);
-                        Ok((Parts::Stored(Some((Box::new(known), rule))), Vec::new()))
+                        Ok((Parts::Plain(Some((PartText::Stored(Box::new(known)), rule))), Vec::new()))
                     }
                     _ => open_whole(stored(), blame, how),
                 };
@@ -185,28 +183,25 @@ impl OpenInput {
     pub(crate) fn next_part(&mut self) -> Result<Option<OpenPart>> {
         let part = self.parts_count;
         self.parts_count += 1;
-        let fault = |error, blame: &Blame| blame.explain(error, FaultAt::default());
         let only = |rule, text| OpenPart { part, member: None, rule, text };
         let (member, text) = match &mut self.parts {
-            Parts::Stored(stored) => {
-                return Ok(stored.take().map(|(text, rule)| only(rule, PartText::Stored(text))));
-            }
-            Parts::Section(section) => {
-                return Ok(section.take().map(|(text, rule)| only(rule, PartText::Section(text))));
-            }
+            Parts::Plain(plain) => return Ok(plain.take().map(|(text, rule)| only(rule, text))),
             Parts::Stream(unpacked) => match unpacked.take() {
                 Some(text) => (None, text),
                 None => return Ok(None),
             },
             Parts::Frames(runs) => {
                 let rule = runs.framed.rule;
-                let run = runs.next().map_err(|error| fault(error, &self.blame))?;
+                let run = runs.next().map_err(|error| self.blame.fault(error))?;
                 return Ok(run.map(|run| only(rule, PartText::Run(Box::new(run)))));
             }
             Parts::Archive { members, whole } => match members.next() {
                 Ok(Some((name, text))) => (Some(name), text),
-                Ok(None) => return Ok(whole.take().map(|whole| hash_part(part, whole))),
-                Err(error) => return Err(fault(error, &self.blame)),
+                Ok(None) => {
+                    let hashed = |whole| only(Rule::games(LineEnds::Lf), PartText::Hash(Box::new(whole)));
+                    return Ok(whole.take().map(hashed));
+                }
+                Err(error) => return Err(self.blame.fault(error)),
             },
         };
         open_part(part, member, text, &self.blame, self.how.unit).map(Some)
@@ -223,11 +218,10 @@ fn judge(head: &[u8], blame: &Blame) -> Result<Packing> {
 
 /// How a regular file is packed, by its first bytes.
 pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Result<Packing> {
-    let fault = |error| blame.explain(error, FaultAt::default());
     let mut head = [0; MAGIC_BYTES];
-    let read = file.read_at(&mut head, 0).map_err(fault)?;
+    let read = file.read_at(&mut head, 0).map_err(|error| blame.fault(error))?;
     let packing = judge(&head[..read], blame)?;
-    if packing == Packing::Zstd && ends_in_header(file, bytes).map_err(fault)? {
+    if packing == Packing::Zstd && ends_in_header(file, bytes).map_err(|error| blame.fault(error))? {
         let cut = io::Error::new(io::ErrorKind::UnexpectedEof, "the frame that should follow is missing");
         let blame = Blame { packing, ..blame.clone() };
         return Err(blame.explain(cut, FaultAt { stored: Some(bytes), ..FaultAt::default() }));
@@ -264,7 +258,7 @@ pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
     let Some(packing) = named.filter(|_| bytes == 0) else { return Ok(()) };
     blame.packing = packing;
     let empty = io::Error::new(io::ErrorKind::UnexpectedEof, "the file is empty");
-    Err(blame.explain(empty, FaultAt::default()))
+    Err(blame.fault(empty))
 }
 
 fn open_whole(
@@ -272,8 +266,7 @@ fn open_whole(
     blame: &Blame,
     how: OpenAs,
 ) -> Result<(Parts, Vec<String>)> {
-    let unpacked = unpack(stored, blame.packing, how.window)
-        .map_err(|error| blame.explain(error, FaultAt::default()))?;
+    let unpacked = unpack(stored, blame.packing, how.window).map_err(|error| blame.fault(error))?;
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
 
@@ -285,8 +278,7 @@ pub(super) fn open_frames(
     blame: &Blame,
     how: OpenAs,
 ) -> Result<Option<FramedFile>> {
-    let fault = |error| blame.explain(error, FaultAt::default());
-    let first = run_at(&**file, 0, file_bytes).map_err(fault)?;
+    let first = run_at(&**file, 0, file_bytes).map_err(|error| blame.fault(error))?;
     if first.is_none_or(|run| !run.regular || run.end == file_bytes) {
         return Ok(None);
     }
@@ -304,7 +296,7 @@ pub(super) fn open_beginning(
 ) -> Result<Text> {
     let beginning = RangeReader::new(file, 0, file_bytes, &blame.meter);
     let text = unpack(beginning, blame.packing, how.window).and_then(|text| open_text(text, how.unit));
-    let text = text.map_err(|error| blame.explain(error, FaultAt::default()))?;
+    let text = text.map_err(|error| blame.fault(error))?;
     text.map_err(|why| blame.not_pgn(None, why))
 }
 
@@ -319,10 +311,6 @@ fn open_part(
     let text = open_text(text, unit).map_err(|error| blame.explain(error, at))?;
     let Text { reader, rule, .. } = text.map_err(|why| blame.not_pgn(member.as_deref(), why))?;
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
-}
-
-fn hash_part(part: u32, whole: StoredFile) -> OpenPart {
-    OpenPart { part, member: None, rule: Rule::games(LineEnds::Lf), text: PartText::Hash(Box::new(whole)) }
 }
 
 /// Whether an input whose name says nothing is taken, by the pieces its text begins with. An input that

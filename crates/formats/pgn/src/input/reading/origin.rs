@@ -9,7 +9,6 @@ use std::{
     sync::Arc,
 };
 
-use super::needed_window::window_of;
 use crate::{
     Error, Result,
     input::stored::{Meter, RangeReader, ReadAt},
@@ -122,14 +121,6 @@ impl Input {
                 Err(source) => Err(refused(&path, source)),
             },
         }
-    }
-
-    /// The window that unpacking the input needs; 0 if its first bytes do not say.
-    pub(crate) fn window_bytes(&mut self) -> u64 {
-        let origin = std::mem::replace(&mut self.origin, Origin::File(PathBuf::new()));
-        let (origin, bytes) = window_of(origin);
-        self.origin = origin;
-        bytes
     }
 }
 

@@ -15,7 +15,8 @@ use std::{
 
 use super::{
     open_input::{
-        InputBytes, OpenAs, Parts, judge_stored, open_beginning, open_frames, open_stored, refuse_empty,
+        InputBytes, OpenAs, PartText, Parts, judge_stored, open_beginning, open_frames, open_stored,
+        refuse_empty,
     },
     origin::Input,
 };
@@ -23,7 +24,7 @@ use crate::{
     Error, Result,
     input::{
         cutting::{Rule, Search, Unit},
-        packings::{Blame, FaultAt, Packing, Runs, Window, run_at},
+        packings::{Blame, Packing, Runs, Window, run_at},
         stored::{BLOCK_BYTES, Meter, RangeReader, ReadAt, StoredFile},
     },
 };
@@ -58,7 +59,7 @@ pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
         }
         Packing::Zstd if open_frames(&file, bytes, &blame, how)?.is_some() => {
             let cut = cut_frames(&*file, bytes, section_bytes);
-            cut.map_err(|error| blame.explain(error, FaultAt::default()))?
+            cut.map_err(|error| blame.fault(error))?
         }
         _ => cut_text(bytes, u64::MAX),
     };
@@ -111,8 +112,8 @@ pub(super) fn open_section(
                 return Err(changed());
             }
             let opened = SectionText::open(file, section, (bytes, text.rule), meter);
-            let opened = opened.map_err(|error| blame.explain(error, FaultAt::default()))?;
-            Ok(Parts::Section(Some((Box::new(opened), text.rule))))
+            let opened = opened.map_err(|error| blame.fault(error))?;
+            Ok(Parts::Plain(Some((PartText::Section(Box::new(opened)), text.rule))))
         }
         Packing::Zstd => {
             let framed = open_frames(file, bytes, blame, how)?.ok_or_else(changed)?;

@@ -1,7 +1,7 @@
 //! Looks at the beginning of an unpacked stream: whether it is PGN at all, in what encoding, how its lines
 //! end.
 
-use std::io::{self, Read};
+use std::io::{self, Chain, Cursor, Read};
 
 use super::utf16::{Utf16, Utf16Text};
 use crate::input::{
@@ -13,17 +13,13 @@ use crate::input::{
 const BYTES_PER_CONTROL: usize = 20;
 
 /// A stream whose beginning was read ahead; reading it starts at its first byte again.
-pub(crate) struct PeekReader<R> {
-    head: Vec<u8>,
-    at: usize,
-    rest: R,
-}
+pub(crate) struct PeekReader<R>(Chain<Cursor<Vec<u8>>, R>);
 
 impl<R: Read> PeekReader<R> {
     pub(crate) fn new(mut rest: R, bytes: usize) -> io::Result<Self> {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head)?;
-        Ok(Self { head, at: 0, rest })
+        Ok(Self(Cursor::new(head).chain(rest)))
     }
 
     /// Reads ahead as [`new`](Self::new) does, or less if reading fails. An error that lasts comes again when
@@ -31,25 +27,17 @@ impl<R: Read> PeekReader<R> {
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
-        Self { head, at: 0, rest }
+        Self(Cursor::new(head).chain(rest))
     }
 
     pub(crate) fn head(&self) -> &[u8] {
-        &self.head
+        self.0.get_ref().0.get_ref()
     }
 }
 
 impl<R: Read> Read for PeekReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.head.len() {
-            self.head = Vec::new();
-            self.at = 0;
-            return self.rest.read(buffer);
-        }
-        let bytes = buffer.len().min(self.head.len() - self.at);
-        buffer[..bytes].copy_from_slice(&self.head[self.at..self.at + bytes]);
-        self.at += bytes;
-        Ok(bytes)
+        self.0.read(buffer)
     }
 }
 
