@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     for batch in reader.map_while(Result::ok) {
         for item in batch.items() {
             if let Item::Record(it) = item {
-                let names = [it.players.white().into_owned(), it.players.black().into_owned()];
+                let names = [it.players.white.text().into_owned(), it.players.black.text().into_owned()];
                 records.push((it.plies.to_vec(), [it.value, it.depth, it.rating_difference], names));
             }
         }

@@ -114,10 +114,8 @@ impl OutputLock {
         waiting: Waiting,
         stop: &AtomicBool,
     ) -> Result<Vec<Self>, LockError> {
-        let placed = |output: &PathBuf| match lock_path(output) {
-            Ok(path) => Ok((path, output.clone())),
-            Err(source) => Err(LockError::Io { output: output.clone(), source }),
-        };
+        let placed =
+            |output: &PathBuf| Ok((lock_path(output).map_err(LockError::io(output))?, output.clone()));
         // Every writer locks in the order of the paths, so no two of them wait for each other.
         let mut placed = outputs.iter().map(placed).collect::<Result<Vec<_>, _>>()?;
         placed.sort();

@@ -3,6 +3,7 @@
 //! Experience never changes the counts of a table. It is stored in experience files (crate `table`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
 
+use serde::Serialize;
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::{Key, PackedMove, Score};
@@ -45,7 +46,7 @@ impl Experience {
 }
 
 /// The engine's own games, from its own view.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq, Serialize)]
 pub struct OwnResults {
     /// Games it won.
     pub wins: u32,

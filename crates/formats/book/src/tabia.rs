@@ -23,7 +23,7 @@ pub use self::{
     entry::PositionEntry,
     joined::Joined,
     reader::{Book, Positions, Rows},
-    segment::{Segment, SegmentEncoder},
+    segment::Segment,
     stats::BookStats,
     writer::BookWriter,
 };

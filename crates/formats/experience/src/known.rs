@@ -3,7 +3,7 @@
 mod words;
 
 use crate::ExperienceSource;
-use position::{Ban, Experience, ExperienceKind, ExperienceRow, Lesson, Taught};
+use position::{Ban, Experience, ExperienceKind, ExperienceRow, Lesson, OwnResults, Taught};
 use serde::Serialize;
 
 pub use self::words::signed;
@@ -26,7 +26,7 @@ pub struct Known {
     bans: Vec<Ban>,
     /// The engine's own games.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub own: Option<KnownResults>,
+    pub own: Option<OwnResults>,
     /// Value set by hand, 0–100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_value: Option<u8>,
@@ -50,17 +50,6 @@ pub struct Known {
     pub nodes: Option<u64>,
     /// Where the values came from.
     pub sources: Vec<KnownSource>,
-}
-
-/// The engine's own games, its view.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct KnownResults {
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
 }
 
 /// Where one value came from.
@@ -105,11 +94,7 @@ impl Known {
             learn_count: known.learn_count,
             playable: known.may_be_played(),
             bans: known.bans().collect(),
-            own: (own.games() > 0).then_some(KnownResults {
-                wins: own.wins,
-                draws: own.draws,
-                losses: own.losses,
-            }),
+            own: (own.games() > 0).then_some(own),
             user_value: known.user_value,
             priority: known.priority,
             mark: known.nag.and_then(mark_of),

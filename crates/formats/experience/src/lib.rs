@@ -48,7 +48,7 @@ pub use file::{
     EXPERIENCE_VERSION, ExperienceFile, ExperienceHeader, ExperienceRows, ExperienceSource, ExperienceStats,
     ExperienceWriter,
 };
-pub use known::{Known, KnownResults, KnownSource, mark_of, signed};
+pub use known::{Known, KnownSource, mark_of, signed};
 pub use loaded::LoadedRows;
 pub use rewrite::{age, clear, merge};
 pub use seen::identities_seen;

@@ -20,7 +20,8 @@
 //! for batch in learned::open(vec![input], &ChunkOptions::default())? {
 //!     for item in batch?.items() {
 //!         let Item::Record(record) = item else { panic!("{item:?}") };
-//!         assert_eq!((record.players.black().as_ref(), record.date), ("Crafty 15.17", Some(19_981_120)));
+//!         let black = record.players.black.text();
+//!         assert_eq!((black.as_ref(), record.date), ("Crafty 15.17", Some(19_981_120)));
 //!         assert_eq!((record.plies.len(), record.value), (4, 79));
 //!         assert_eq!((record.depth, record.rating_difference), (3, 100));
 //!     }

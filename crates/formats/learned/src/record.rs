@@ -1,7 +1,5 @@
 //! What a learning file teaches: records of games, positions, and what could not be read.
 
-use std::borrow::Cow;
-
 use position::{Key, PackedMove};
 use shakmaty::Chess;
 
@@ -31,22 +29,10 @@ pub struct Whereabouts {
 /// The players as the file names them.
 #[derive(Clone, Copy, Debug)]
 pub struct Players<'b> {
-    pub(super) white: TagValue<'b>,
-    pub(super) black: TagValue<'b>,
-}
-
-impl<'b> Players<'b> {
     /// White's name; empty if the file does not name him.
-    #[must_use]
-    pub fn white(&self) -> Cow<'b, str> {
-        self.white.text()
-    }
-
+    pub white: TagValue<'b>,
     /// Black's name; empty if the file does not name him.
-    #[must_use]
-    pub fn black(&self) -> Cow<'b, str> {
-        self.black.text()
-    }
+    pub black: TagValue<'b>,
 }
 
 /// A record of `book.lrn`: the moves of a game from the start position, and what it taught.

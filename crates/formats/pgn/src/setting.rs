@@ -5,7 +5,7 @@ use std::fmt::Display;
 use position::{IllegalMove, Key, Outcome, Repeats, ResultFrom, Speed, UnknownResult};
 use shakmaty::Color;
 
-use crate::{Error, Result, filter::Dimension};
+use crate::{Error, Result};
 
 /// A value of a setting that is one text.
 pub(crate) trait Setting: Display + Sized {
@@ -58,17 +58,20 @@ impl Setting for Color {
     }
 }
 
-/// Most types are read and written by name.
+/// Most types are read and written by name. Each module calls this for its own types.
 macro_rules! settings_by_name {
     ($($value:ty, $what:literal, $expected:literal;)+) => {
-        $(impl Setting for $value {
-            fn parse(text: &str) -> Result<Self> {
-                let wrong = |_| Error::Value { what: $what, given: text.into(), expected: $expected };
+        $(impl $crate::setting::Setting for $value {
+            fn parse(text: &str) -> $crate::Result<Self> {
+                let wrong =
+                    |_| $crate::Error::Value { what: $what, given: text.into(), expected: $expected };
                 text.trim_ascii().parse().map_err(wrong)
             }
         })+
     };
 }
+
+pub(crate) use settings_by_name;
 
 settings_by_name! {
     Repeats, "rule for repeated positions", "each or once";
@@ -76,7 +79,6 @@ settings_by_name! {
     UnknownResult, "rule for unknown results", "reject or draw";
     ResultFrom, "source of results", "both, tag or moves";
     Speed, "speed", "ultraBullet, bullet, blitz, rapid, classical or correspondence";
-    Dimension, "group", "speed, rating-band, month or player-color";
     Key, "key of a position", "sixteen hexadecimal digits";
 }
 

@@ -24,7 +24,9 @@ pub(crate) trait Version: Debug + Send + Sync {
     fn open(&self, name: &str) -> Result<Arc<FileBytes>>;
 
     /// The file of this name, to be read from its beginning to its end, and more than once.
-    fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>>;
+    fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>> {
+        self.open(name)
+    }
 
     /// Checks that the part files are there in their lengths. A process that may have many `descriptors`
     /// files open keeps them open.
@@ -34,7 +36,9 @@ pub(crate) trait Version: Debug + Send + Sync {
     fn part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>>;
 
     /// The part file of shard `index`, as [`open_whole`](Self::open_whole) gives files.
-    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>>;
+    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
+        self.part(index, shard)
+    }
 }
 
 /// The version of the table that is at `path` now, a folder or the URL of one.

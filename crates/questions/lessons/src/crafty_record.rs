@@ -38,7 +38,7 @@ pub fn each_crafty_record<E: From<pgn::Error>>(
     for batch in learned::open(vec![input], &ChunkOptions::default())? {
         for item in batch?.items() {
             let Item::Record(read) = item else { continue };
-            let (white, black) = (read.players.white(), read.players.black());
+            let (white, black) = (read.players.white.text(), read.players.black.text());
             let LearnedRecord { plies, value, depth, rating_difference, date, .. } = read;
             let record = Record { white: &white, black: &black, plies, value, depth, rating_difference };
             each(&record, date.unwrap_or(0))?;

@@ -32,12 +32,13 @@ impl Contents {
     }
 }
 
-/// Consecutive positions, encoded for one book; for [`BookWriter::append`](crate::BookWriter::append).
+/// Consecutive positions, encoded for one book; for [`BookWriter::append`](crate::BookWriter::append). The
+/// bytes of the book do not depend on how positions are cut into segments.
 ///
 /// # Memory
 ///
 /// The bytes of its positions in the book (about eight each), and four bytes per bucket of 17–32
-/// positions.
+/// positions; [`take`](Self::take) empties it.
 #[derive(Debug)]
 pub struct Segment {
     pub(crate) bits: KeyBits,
@@ -54,17 +55,50 @@ pub struct Segment {
 }
 
 impl Segment {
-    fn new(bits: KeyBits) -> Self {
-        let (first, last) = (OpenBucket::default(), OpenBucket::default());
+    pub(crate) fn new(bits: KeyBits) -> Self {
         Self {
             bits,
             counts: Contents::default(),
             keys: None,
-            first,
+            first: OpenBucket::default(),
             lengths: Vec::new(),
             bytes: Vec::new(),
-            last,
+            last: OpenBucket::default(),
         }
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Order`] if its key is not above the one before in this segment, [`Error::Entry`] if no
+    /// book can hold it: its moves not ascending, one of them 0 or with an unknown promotion, more games
+    /// in its moves than in itself, or more than 2^63 − 1 games. The segment is then unchanged.
+    pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
+        let (key, first_key) = (entry.key, self.keys.map_or(entry.key, |(first, _)| first));
+        if let Some((_, previous)) = self.keys.filter(|&(_, last)| last >= key) {
+            return Err(Error::Order { previous, got: key });
+        }
+        let body = Body::of(entry).map_err(|malformed| Error::Entry { key, what: malformed.0 })?;
+        let ahead = self.bits.bucket_of(key) - self.bits.bucket_of(first_key);
+        let open = if ahead == 0 { &mut self.first } else { self.last_after(ahead - 1)? };
+        open.push(key, body);
+        self.keys = Some((first_key, key));
+        self.counts.count(entry);
+        Ok(())
+    }
+
+    /// Bytes encoded so far, without the first and last bucket.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the segment so far and starts another one.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let empty = Self::new(self.bits);
+        std::mem::replace(self, empty)
     }
 
     /// The last bucket, after `closed` buckets between it and the first.
@@ -82,56 +116,4 @@ impl Segment {
 /// The length of a bucket in the writer's 32 bits.
 pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
     u32::try_from(bytes).map_err(|_| Error::BucketTooLong(bytes as u64))
-}
-
-/// Encodes ascending positions into a [`Segment`]. The bytes of the book do not depend on how positions are
-/// cut into segments.
-///
-/// # Memory
-///
-/// The encoder takes the memory of its segment; [`take`](Self::take) empties it.
-#[derive(Debug)]
-pub struct SegmentEncoder {
-    segment: Segment,
-}
-
-impl SegmentEncoder {
-    pub(crate) fn new(bits: KeyBits) -> Self {
-        Self { segment: Segment::new(bits) }
-    }
-
-    /// Adds a position.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Order`] if its key is not above the one before in this segment, [`Error::Entry`] if no
-    /// book can hold it: its moves not ascending, one of them 0 or with an unknown promotion, more games
-    /// in its moves than in itself, or more than 2^63 − 1 games. The segment is then unchanged.
-    pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
-        let segment = &mut self.segment;
-        let (key, first_key) = (entry.key, segment.keys.map_or(entry.key, |(first, _)| first));
-        if let Some((_, previous)) = segment.keys.filter(|&(_, last)| last >= key) {
-            return Err(Error::Order { previous, got: key });
-        }
-        let body = Body::of(entry).map_err(|malformed| Error::Entry { key, what: malformed.0 })?;
-        let ahead = segment.bits.bucket_of(key) - segment.bits.bucket_of(first_key);
-        let open = if ahead == 0 { &mut segment.first } else { segment.last_after(ahead - 1)? };
-        open.push(key, body);
-        segment.keys = Some((first_key, key));
-        segment.counts.count(entry);
-        Ok(())
-    }
-
-    /// Bytes encoded so far, without the first and last bucket.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.segment.bytes.len()
-    }
-
-    /// Returns the segment so far and starts another one.
-    #[must_use]
-    pub fn take(&mut self) -> Segment {
-        let empty = Segment::new(self.segment.bits);
-        std::mem::replace(&mut self.segment, empty)
-    }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
-    Book, BookStats, Error, Existing, PositionEntry, Result, Segment, SegmentEncoder,
+    Book, BookStats, Error, Existing, PositionEntry, Result, Segment,
     tabia::{
         checksums::BlockWriter,
         entries::bucket::{KeyBits, OpenBucket},
@@ -42,7 +42,7 @@ pub struct BookWriter {
     blocks: BlockWriter,
     bits: KeyBits,
     provenance: Value,
-    encoder: SegmentEncoder,
+    segment: Segment,
     counts: Contents,
     last_key: Option<Key>,
     /// Bytes of every bucket before the open one.
@@ -77,7 +77,7 @@ impl BookWriter {
             blocks: BlockWriter::new(),
             bits,
             provenance: provenance.clone(),
-            encoder: SegmentEncoder::new(bits),
+            segment: Segment::new(bits),
             counts: Contents::default(),
             last_key: None,
             lengths: Vec::new(),
@@ -88,21 +88,21 @@ impl BookWriter {
         })
     }
 
-    /// An encoder for this book, to be used in any thread.
+    /// An empty segment of this book, to be filled in any thread.
     #[must_use]
-    pub fn segment_encoder(&self) -> SegmentEncoder {
-        SegmentEncoder::new(self.bits)
+    pub fn segment(&self) -> Segment {
+        Segment::new(self.bits)
     }
 
     /// Adds a position.
     ///
     /// # Errors
     ///
-    /// Fails as [`SegmentEncoder::push`] does; an [`Error::Order`] against an appended segment may only be
+    /// Fails as [`Segment::push`] does; an [`Error::Order`] against an appended segment may only be
     /// found by a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
-        self.encoder.push(entry)?;
-        if self.encoder.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
+        self.segment.push(entry)?;
+        if self.segment.bytes() >= SEGMENT_BYTES { self.flush() } else { Ok(()) }
     }
 
     /// Adds a segment after everything pushed and appended so far.
@@ -110,7 +110,7 @@ impl BookWriter {
     /// # Errors
     ///
     /// [`Error::Order`] if its keys are not above all before, [`Error::ForeignSegment`] if another
-    /// book's writer made its encoder, [`Error::Io`].
+    /// book's writer made it, [`Error::Io`].
     pub fn append(&mut self, segment: Segment) -> Result<()> {
         self.flush()?;
         self.append_segment(segment)
@@ -153,7 +153,7 @@ impl BookWriter {
     }
 
     fn flush(&mut self) -> Result<()> {
-        let segment = self.encoder.take();
+        let segment = self.segment.take();
         self.append_segment(segment)
     }
 

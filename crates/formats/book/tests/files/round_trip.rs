@@ -89,11 +89,11 @@ proptest! {
         let mut writer = BookWriter::create(&cut, &provenance, expected, Existing::Refuse).unwrap();
         let mut entries = positions.values();
         for size in cuts {
-            let mut encoder = writer.segment_encoder();
+            let mut segment = writer.segment();
             for entry in entries.by_ref().take(usize::from(size)) {
-                encoder.push(entry).unwrap();
+                segment.push(entry).unwrap();
             }
-            writer.append(encoder.take()).unwrap();
+            writer.append(segment.take()).unwrap();
             if pushed {
                 for entry in entries.by_ref().take(3) {
                     writer.push(entry).unwrap();
@@ -125,11 +125,10 @@ fn order_is_kept_within_and_between_segments() {
         );
     }
     writer.push(&leaf(9)).unwrap();
-    let mut encoder = writer.segment_encoder();
-    encoder.push(&leaf(9)).unwrap();
-    assert!(matches!(writer.append(encoder.take()), Err(Error::Order { previous: Key(9), got: Key(9) })));
-    let foreign =
-        BookWriter::create(&path, &json!({}), 1000, Existing::Refuse).unwrap().segment_encoder().take();
+    let mut segment = writer.segment();
+    segment.push(&leaf(9)).unwrap();
+    assert!(matches!(writer.append(segment.take()), Err(Error::Order { previous: Key(9), got: Key(9) })));
+    let foreign = BookWriter::create(&path, &json!({}), 1000, Existing::Refuse).unwrap().segment().take();
     assert!(matches!(writer.append(foreign), Err(Error::ForeignSegment { expected: 0, got: 5 })));
     writer.finish().unwrap();
     assert_eq!(Book::open(&path).unwrap().iter().count(), 2);

@@ -46,8 +46,8 @@ fn line(item: &Item<'_>) -> String {
     match item {
         Item::Record(record) => format!(
             "{}-{} {:?} {} {{{} {} {}}}",
-            record.players.white(),
-            record.players.black(),
+            record.players.white.text(),
+            record.players.black.text(),
             record.date,
             record.plies.iter().map(|(_, mv)| mv.to_string()).collect::<Vec<_>>().join(" "),
             record.value,
@@ -56,8 +56,8 @@ fn line(item: &Item<'_>) -> String {
         ),
         Item::Position(position) => format!(
             "{}-{} {:?} {} {{{} {} {}}}",
-            position.players.white(),
-            position.players.black(),
+            position.players.white.text(),
+            position.players.black.text(),
             position.date,
             position.key,
             position.value,

@@ -122,7 +122,7 @@ fn crafty_is_the_side_to_move_in_its_positions() {
         for item in batches.iter().flat_map(LearnedBatch::items) {
             let Item::Position(entry) = item else { panic!("{item:?}") };
             let turn = shakmaty::Position::turn(entry.position);
-            let mover = turn.fold_wb(entry.players.white(), entry.players.black());
+            let mover = turn.fold_wb(entry.players.white.text(), entry.players.black.text());
             positions += 1;
             right += usize::from(mover.starts_with("Crafty"));
         }

@@ -28,6 +28,10 @@ pub enum Dimension {
     PlayerColor,
 }
 
+crate::setting::settings_by_name! {
+    Dimension, "group", "speed, rating-band, month or player-color";
+}
+
 /// The group of a game with these tags; what is unknown, or not grouped by, stays unknown. The colour is that
 /// of `player`; without a player it is left out.
 pub(crate) fn group_of(tags: &Tags<'_>, by: &[Dimension], player: Option<&PlayerName>) -> Group {

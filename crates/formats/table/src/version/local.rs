@@ -107,10 +107,6 @@ impl Version for LocalVersion {
         opened.map(Arc::new).map_err(|error| self.error(name, error))
     }
 
-    fn open_whole(&self, name: &str) -> Result<Arc<FileBytes>> {
-        self.open(name)
-    }
-
     fn open_parts(&mut self, shards: &[ShardInfo], descriptors: u64) -> Result<()> {
         if let Some(places) = Places::take(shards.len(), descriptors) {
             let opened = shards.iter().map(|shard| self.open_part(shard)).collect::<Result<Vec<_>>>();
@@ -134,10 +130,6 @@ impl Version for LocalVersion {
             Some(kept) => Ok(Arc::clone(&kept.parts[index as usize])),
             None => self.open_part(shard),
         }
-    }
-
-    fn whole_part(&self, index: u32, shard: &ShardInfo) -> Result<Arc<FileBytes>> {
-        self.part(index, shard)
     }
 }
 

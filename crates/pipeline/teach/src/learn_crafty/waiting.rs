@@ -94,8 +94,8 @@ impl Waiting {
         self.spool.push(&WaitingItem::Record(SpooledRecord {
             place: (record.at.place, record.at.number),
             date: record.date.unwrap_or(0),
-            white: &record.players.white(),
-            black: &record.players.black(),
+            white: &record.players.white.text(),
+            black: &record.players.black.text(),
             plies: record.plies.into(),
             value: record.value,
             depth: record.depth,
@@ -105,7 +105,7 @@ impl Waiting {
     }
 
     fn position(&mut self, found: &LearnedPosition<'_>) -> Result<Status<'static>> {
-        let players = [found.players.white(), found.players.black()];
+        let players = [found.players.white.text(), found.players.black.text()];
         let version = players.iter().find_map(|player| Version::of_player(player));
         let mv = u32::try_from(found.crafty_move).ok();
         let entry = mv.map(|mv| PositionRecord { value: found.value, mv, depth: found.depth });

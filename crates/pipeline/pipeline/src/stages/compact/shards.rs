@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use ::book::{BookFilter, BookWriter, PositionEntry, Segment, SegmentEncoder};
+use ::book::{BookFilter, BookWriter, PositionEntry, Segment};
 use count::WeighedCounts;
 use experience::Union;
 use output::grouped;
@@ -131,15 +131,15 @@ impl BookShards<'_> {
     pub(super) fn write(&self, writer: &mut BookWriter) -> Result<u64> {
         let shards = self.counts.shards();
         self.context.progress().enter("compacting", shards);
-        let encoders: Vec<_> = (0..self.context.threads).map(|_| writer.segment_encoder()).collect();
+        let segments: Vec<_> = (0..self.context.threads).map(|_| writer.segment()).collect();
         let waiting = self.context.memory.segments / SEGMENT_BYTES as u64;
         let queue = ShardQueue::new(shards, waiting as usize);
         thread::scope(|scope| {
             let queue = &queue;
-            let start = |encoder| {
-                thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, encoder))
+            let start = |segment| {
+                thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, segment))
             };
-            let mut started = encoders.into_iter().map(start);
+            let mut started = segments.into_iter().map(start);
             // If the system starts fewer threads than wanted, those that started do all the work.
             let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
@@ -153,11 +153,11 @@ impl BookShards<'_> {
         })
     }
 
-    fn encode_shards(&self, queue: &ShardQueue<Segment>, mut encoder: SegmentEncoder) -> Result<u64> {
+    fn encode_shards(&self, queue: &ShardQueue<Segment>, mut segment: Segment) -> Result<u64> {
         let stop = OnDrop(|| queue.stop());
         let mut rows = 0;
         while let Some(shard) = queue.begin() {
-            rows += self.encode_shard(shard, &mut encoder, queue)?;
+            rows += self.encode_shard(shard, &mut segment, queue)?;
             queue.end(shard);
             self.context.progress().shard_done();
         }
@@ -165,23 +165,18 @@ impl BookShards<'_> {
         Ok(rows)
     }
 
-    fn encode_shard(
-        &self,
-        shard: u32,
-        encoder: &mut SegmentEncoder,
-        queue: &ShardQueue<Segment>,
-    ) -> Result<u64> {
+    fn encode_shard(&self, shard: u32, segment: &mut Segment, queue: &ShardQueue<Segment>) -> Result<u64> {
         let mut roots = self.roots_of(shard)?;
         let (mut positions, mut entry) = (self.shard(shard)?, PositionEntry::default());
         while positions.next_into(&mut entry)? {
             self.context.check_interrupt()?;
             roots.keep(entry.key);
-            encoder.push(&entry)?;
-            if encoder.bytes() >= SEGMENT_BYTES && !queue.push(shard, encoder.take()) {
+            segment.push(&entry)?;
+            if segment.bytes() >= SEGMENT_BYTES && !queue.push(shard, segment.take()) {
                 return Ok(0);
             }
         }
-        queue.push(shard, encoder.take());
+        queue.push(shard, segment.take());
         self.roots.lock().unwrap_or_else(PoisonError::into_inner).add(roots);
         self.promotions.fetch_add(positions.promotions, Relaxed);
         Ok(positions.rows())
