@@ -30,7 +30,8 @@ const UNREAD_BYTES_MAX: usize = 4 << 20;
 ///
 /// It is a process group of its own, so that what a shell or a script started for it ends with it.
 pub struct Engine {
-    command: String,
+    /// Its command line.
+    pub command: String,
     child: Child,
     /// Its process group, until it has ended.
     group: Option<Pid>,
@@ -109,12 +110,6 @@ impl Engine {
         let input = Input::new(child.stdin.take().ok_or_else(no_pipe)?);
         let lines = lines::receive(child.stdout.take().ok_or_else(no_pipe)?);
         Ok(Self { command: command.into(), child, group, lines, input, name: None, options: HashSet::new() })
-    }
-
-    /// Its command line.
-    #[must_use]
-    pub fn command(&self) -> &str {
-        &self.command
     }
 
     /// Writes a line to it, without waiting until it is read.

@@ -152,7 +152,7 @@ impl Searcher {
         if self.has_option(name) {
             return Ok(());
         }
-        Err(Error::NoOption { command: self.engine.command().to_owned(), option: name.to_owned() })
+        Err(Error::NoOption { command: self.engine.command.clone(), option: name.to_owned() })
     }
 
     fn has_option(&self, name: &str) -> bool {
@@ -194,7 +194,7 @@ impl Searcher {
             EngineLine::BestMove(rest) => Some(best_move(rest).unwrap_or_default().to_owned()),
             _ => None,
         })?;
-        let command = self.engine.command().to_owned();
+        let command = self.engine.command.clone();
         let legal = answer.parse::<UciMove>().ok().and_then(|mv| mv.to_move(position).ok());
         if legal.is_none_or(|mv| !moves.is_empty() && !moves.contains(&mv)) {
             return Err(Error::NoMove { command, answer, fen });
@@ -234,7 +234,7 @@ impl Searcher {
         let since = Instant::now();
         loop {
             let left = patience.saturating_sub(since.elapsed());
-            let command = || self.engine.command().to_owned();
+            let command = || self.engine.command.clone();
             if self.stop.load(Relaxed) {
                 return Err(Error::Stopped);
             }

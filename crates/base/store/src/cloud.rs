@@ -84,7 +84,7 @@ static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 /// The client of the bucket of `url`, made from the environment at its first use.
 pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     let mut buckets = BUCKETS.lock().unwrap_or_else(PoisonError::into_inner);
-    let name = (url.scheme(), url.bucket().to_owned());
+    let name = (url.scheme, url.bucket.clone());
     if let Some(bucket) = buckets.get(&name) {
         return Ok(Arc::clone(bucket) as _);
     }
@@ -99,9 +99,9 @@ fn client_of(url: &Url, within: Duration) -> Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry_timeout = RETRIED_FOR.max(within * 2);
     let retry = RetryConfig { max_retries: RETRIES, retry_timeout, backoff: BACKOFF };
-    let (bucket, agent, limit) = (url.bucket(), ClientConfigKey::UserAgent, ClientConfigKey::Timeout);
+    let (bucket, agent, limit) = (&url.bucket, ClientConfigKey::UserAgent, ClientConfigKey::Timeout);
     let seconds = format!("{}s", within.as_secs());
-    Ok(match url.scheme() {
+    Ok(match url.scheme {
         Scheme::S3 => {
             let client = AmazonS3Builder::from_env()
                 .with_config(AmazonS3ConfigKey::Client(agent), USER_AGENT)
@@ -149,14 +149,14 @@ impl Bucket {
         done: &'static str,
         request: impl AsyncFnOnce(&dyn ObjectStore, &Key) -> object_store::Result<T>,
     ) -> Result<T, Error> {
-        let key = Key::parse(url.key()).map_err(|error| failure(url, done, &error.into()))?;
+        let key = Key::parse(&url.key).map_err(|error| failure(url, done, &error.into()))?;
         let answer = self.runtime.block_on(request(&*self.client, &key));
         answer.map_err(|error| failure(url, done, &error))
     }
 
     /// Sends a file in parts, each within a time that follows its size.
     fn upload(&self, file: &mut Parts, url: &Url, attributes: Attributes) -> Result<(), Error> {
-        let key = Key::parse(url.key()).map_err(|error| failure(url, "written", &error.into()))?;
+        let key = Key::parse(&url.key).map_err(|error| failure(url, "written", &error.into()))?;
         let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
         let begun = self.runtime.block_on(async {
             let client = (self.patient)(url, time_limit(file.part_bytes))?;
@@ -347,7 +347,7 @@ impl Remote for Bucket {
                     let (client, url) = (Arc::clone(&self.client), url.clone());
                     tasks.spawn(async move {
                         let failed = |error| failure(&url, "deleted", &error);
-                        let key = Key::parse(url.key()).map_err(|error| failed(error.into()))?;
+                        let key = Key::parse(&url.key).map_err(|error| failed(error.into()))?;
                         again_if_cut(|| client.delete(&key)).await.map_err(failed)
                     });
                 }

@@ -20,7 +20,7 @@ const NOT_ALLOWED: &str = "the endpoint in the environment is http://; AWS_ALLOW
 /// The error of `url`, which was to be `done`, from a client's `cause`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     let text = cause.to_string();
-    let scheme = url.scheme();
+    let scheme = url.scheme;
     let url = url.to_string();
     let reason = reason_of(cause, &text);
     match cause {

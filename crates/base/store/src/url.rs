@@ -45,31 +45,14 @@ pub fn url_of(path: &Path) -> Result<Option<Url>, Error> {
 /// The key is taken literally: `%20` is not decoded, and `?` and `#` are part of it.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Url {
-    scheme: Scheme,
-    bucket: String,
+    pub(crate) scheme: Scheme,
+    /// The bucket, which Azure calls a container.
+    pub(crate) bucket: String,
     /// The key, without `/` at either end; empty for a bucket.
-    key: String,
+    pub(crate) key: String,
 }
 
 impl Url {
-    /// The kind of store.
-    #[must_use]
-    pub fn scheme(&self) -> Scheme {
-        self.scheme
-    }
-
-    /// The bucket, which Azure calls a container.
-    #[must_use]
-    pub fn bucket(&self) -> &str {
-        &self.bucket
-    }
-
-    /// The text after the bucket, without `/` at either end.
-    #[must_use]
-    pub fn key(&self) -> &str {
-        &self.key
-    }
-
     /// The last name of the key; `None` for a bucket.
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {

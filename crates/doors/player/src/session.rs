@@ -275,7 +275,7 @@ impl<'o, W: Write> Session<'o, W> {
     }
 
     fn engine_command(&self) -> String {
-        self.engine.as_ref().map_or_else(String::new, |engine| engine.command().to_owned())
+        self.engine.as_ref().map_or_else(String::new, |engine| engine.command.clone())
     }
 
     /// Whether the engine has an option of that name.

@@ -25,19 +25,15 @@ pub struct Entry {
 /// The reader holds one record at a time.
 #[derive(Debug)]
 pub struct Entries {
-    path: PathBuf,
-    file: Arc<File>,
+    pub(crate) path: PathBuf,
+    pub(crate) file: Arc<File>,
     /// The offset at which the next record begins.
-    offset: u64,
+    pub(crate) offset: u64,
     /// The offset at which the last record ends.
-    end: u64,
+    pub(crate) end: u64,
 }
 
 impl Entries {
-    pub(crate) fn new(path: PathBuf, file: Arc<File>, offset: u64, end: u64) -> Self {
-        Self { path, file, offset, end }
-    }
-
     /// The record at [`offset`](Self::offset), which was whole when the journal was checked.
     fn entry(&mut self) -> Result<Entry, Error> {
         let what = match Piece::at(&self.file, self.offset).map_err(Error::io(&self.path))? {

@@ -88,7 +88,7 @@ impl Journal {
         let Known { file, places, end, .. } = &self.known;
         let index = places.partition_point(|&(number, _)| number <= after);
         let offset = places.get(index).map_or(*end, |&(_, offset)| offset);
-        Ok(Entries::new(self.path.clone(), Arc::clone(file), offset, *end))
+        Ok(Entries { path: self.path.clone(), file: Arc::clone(file), offset, end: *end })
     }
 
     /// Writes the file anew with the records for which `keep` is true, and returns how many are removed;
@@ -103,7 +103,7 @@ impl Journal {
         self.catch_up()?;
         let (mut removed, mut is_changed) = (0, false);
         let Known { file, begin, end, given, .. } = &self.known;
-        let entries = Entries::new(self.path.clone(), Arc::clone(file), *begin, *end);
+        let entries = Entries { path: self.path.clone(), file: Arc::clone(file), offset: *begin, end: *end };
         let temporary = write_temporary(&self.path, Header { given: *given }, |file| {
             for entry in entries {
                 let mut entry = entry?;

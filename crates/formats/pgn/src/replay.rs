@@ -309,7 +309,7 @@ fn check_text(options: &ReplayOptions, play: &mut Play, tags: &Tags<'_>, text: &
     if let Some(at) = play.unclosed_comment_at {
         return Err(rejected(Reason::UnclosedComment, None, &text[at..]));
     }
-    if tags.is_well_formed() {
+    if tags.malformed_at().is_none() {
         return Ok(());
     }
     for (at, name) in tags.malformed() {

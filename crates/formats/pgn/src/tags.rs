@@ -122,12 +122,6 @@ impl<'t> Tags<'t> {
         self.entries.iter().map(|entry| (self.bytes(entry.name), self.value(entry)))
     }
 
-    /// Whether everything in the section could be read as a tag.
-    #[must_use]
-    pub fn is_well_formed(&self) -> bool {
-        self.malformed_at.is_none()
-    }
-
     /// Byte offset in the text of the first text that begins like a tag and is not one.
     #[must_use]
     pub fn malformed_at(&self) -> Option<usize> {

@@ -155,8 +155,8 @@ impl CountingOptions {
 
     /// The position that games must reach, and the filter that refuses those that do not.
     pub(super) fn root_and_filter(&self) -> Option<(Key, Filter)> {
-        let by_line = self.line.as_ref().map(|line| (line.key(), Filter::Line));
-        let by_fen = || self.fen.as_ref().map(Fen::key).or(self.root).map(|key| (key, Filter::Fen));
+        let by_line = self.line.as_ref().map(|line| (line.key, Filter::Line));
+        let by_fen = || self.fen.as_ref().map(|fen| fen.key).or(self.root).map(|key| (key, Filter::Fen));
         by_line.or_else(by_fen)
     }
 }

@@ -17,38 +17,18 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Line {
     text: String,
-    /// The moves in UCI notation, separated by blanks.
-    moves: String,
-    key: Key,
+    /// Its moves in UCI notation, separated by blanks: the same for every spelling.
+    pub moves: String,
+    /// The key of the position after the line.
+    pub key: Key,
 }
 
 /// The FEN of a legal position.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fen {
     text: String,
-    key: Key,
-}
-
-impl Line {
-    /// The key of the position after the line.
-    #[must_use]
-    pub fn key(&self) -> Key {
-        self.key
-    }
-
-    /// Its moves in UCI notation, separated by blanks: the same for every spelling.
-    #[must_use]
-    pub fn moves(&self) -> &str {
-        &self.moves
-    }
-}
-
-impl Fen {
     /// The key of the position.
-    #[must_use]
-    pub fn key(&self) -> Key {
-        self.key
-    }
+    pub key: Key,
 }
 
 /// Fails with [`Error::Line`] at the first word that is not a move, or that no single legal move fits.
@@ -128,11 +108,11 @@ mod tests {
 
     #[test]
     fn lines_are_read_in_san_and_in_uci() {
-        let key = |line: &str| line.parse::<Line>().unwrap().key();
+        let key = |line: &str| line.parse::<Line>().unwrap().key;
         let castled = key("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O");
         assert_eq!(castled, key("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1"));
         assert_eq!(castled, key("1. e2e4 e5 2. g1f3 Nc6 3. Bb5 a7a6 4. O-O"));
-        let moves = |line: &str| line.parse::<Line>().unwrap().moves().to_owned();
+        let moves = |line: &str| line.parse::<Line>().unwrap().moves;
         assert_eq!(moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O"), "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1");
         assert_eq!(moves("e2e4 c5"), "e2e4 c7c5");
         let error = "e2e4 e7e5 g1g3".parse::<Line>().unwrap_err().to_string();

@@ -200,7 +200,7 @@ fn illegal_moves_may_keep_what_came_before() {
     replay.game(with_result("e4 Bb6 Nf3 1-0").as_bytes());
     let moves: Vec<_> = replay.observations().map(|o| o.mv().to_string()).collect();
     assert_eq!(moves, ["e2e4", "--"], "a terminal visit where it failed");
-    assert_eq!(replay.observations().nth(1).unwrap().key(), "e4".parse::<Line>().unwrap().key());
+    assert_eq!(replay.observations().nth(1).unwrap().key(), "e4".parse::<Line>().unwrap().key);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn games_count_from_the_root_on() {
     assert_eq!(judge(&with(sicilian.clone(), 1), "e4 c5 1-0"), "filtered line", "not within the limit");
     assert_eq!(judge(&with(sicilian, 2), "e4 c5 1-0"), "accepted 2");
     let fen: Fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2".parse().unwrap();
-    let key = CountingOptions { root: Some(fen.key()), ..counting() };
+    let key = CountingOptions { root: Some(fen.key), ..counting() };
     let fen = CountingOptions { fen: Some(fen), ..counting() };
     assert_eq!(judge(&with(fen.clone(), 0), "c4 1-0"), "filtered fen");
     assert_eq!(judge(&with(fen, 0), "e4 c5 1-0"), "accepted 2");
@@ -251,7 +251,7 @@ fn roots_say_what_is_wrong() {
     assert_eq!(line("e4 huh"), "ply 2 of the line, `huh`, is not a move");
     assert_eq!(line("1-0"), "ply 1 of the line, `1-0`, is not a move");
     assert_eq!(line("Nf3 Nf6 d3 d6 Nd2"), "ply 5 of the line, `Nd2`, is ambiguous: several legal moves fit");
-    assert_eq!("".parse::<Line>().unwrap().key(), Key::START);
+    assert_eq!("".parse::<Line>().unwrap().key, Key::START);
     let fen = |fen: &str| fen.parse::<Fen>().unwrap_err().to_string();
     assert!(fen("8/8/8/8/8/8/8/8 w - - 0 1").contains("not a legal position"));
     assert!(fen("e4").contains("`e4` is not a FEN"));

@@ -276,7 +276,7 @@ pub fn table_counting(options: &ReplayOptions) -> Counting {
         result_from: counting.text.result_from,
         repertoire: counting.repertoire,
         root: counting.root_key(),
-        line: counting.line.as_ref().map(|line| line.moves().to_owned()),
+        line: counting.line.as_ref().map(|line| line.moves.clone()),
         filters: [options.filters.describe()].into(),
     }
 }

@@ -137,8 +137,7 @@ impl Read for MemberText {
             self.block = feed.next_block()?;
             self.at = 0;
         }
-        let bytes = buffer.len().min(self.block.len() - self.at);
-        buffer[..bytes].copy_from_slice(&self.block[self.at..self.at + bytes]);
+        let bytes = (&self.block[self.at..]).read(buffer)?;
         self.at += bytes;
         Ok(bytes)
     }

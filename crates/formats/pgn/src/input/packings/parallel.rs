@@ -264,9 +264,7 @@ impl<R: Read> Read for BeforeStart<R> {
         while self.passed == self.ready && !self.found && !self.ended {
             self.advance()?;
         }
-        let text = &self.search.fresh()[self.passed..self.ready];
-        let bytes = buffer.len().min(text.len());
-        buffer[..bytes].copy_from_slice(&text[..bytes]);
+        let bytes = (&self.search.fresh()[self.passed..self.ready]).read(buffer)?;
         self.passed += bytes;
         Ok(bytes)
     }

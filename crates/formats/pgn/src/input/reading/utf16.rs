@@ -80,9 +80,7 @@ impl<R: Read> Read for Utf16Text<R> {
         if self.at == self.text.len() {
             self.transcode_block()?;
         }
-        let text = &self.text.as_bytes()[self.at..];
-        let bytes = buffer.len().min(text.len());
-        buffer[..bytes].copy_from_slice(&text[..bytes]);
+        let bytes = (&self.text.as_bytes()[self.at..]).read(buffer)?;
         self.at += bytes;
         Ok(bytes)
     }
