@@ -84,7 +84,7 @@ impl Columns {
                 Column::Black => encoder.add_counts(to, column, &mut self.black)?,
                 Column::MoverEloSum => encoder.add_numbers(to, column, &self.sums(|sums| sums.mover_elo))?,
                 Column::OpponentEloSum => {
-                    encoder.add_numbers(to, column, &self.sums(|sums| sums.opponent_elo))?
+                    encoder.add_numbers(to, column, &self.sums(|sums| sums.opponent_elo))?;
                 }
                 Column::RatedGames => encoder.add_numbers(to, column, &self.sums(|sums| sums.rated_games))?,
                 Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor => {
