@@ -1,5 +1,5 @@
-//! Definition levels of a column that may have nulls: 1 for a value, 0 for null (parquet-format, Encodings.md,
-//! "Run Length Encoding / Bit-Packing Hybrid").
+//! Definition levels of a column that may have nulls: 1 for a value, 0 for null (parquet-format,
+//! Encodings.md, "Run Length Encoding / Bit-Packing Hybrid").
 
 use super::bits::varint;
 
