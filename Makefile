@@ -98,9 +98,10 @@ test: compiler judges ## all tests, and last which of them were skipped, and why
 fmt: ## lay out the code
 	cargo fmt --all
 
-lint: ## clippy, warnings denied, and the layout of the code
+lint: ## format and clippy, warnings denied; whether the fuzz targets compile
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+	cargo check --manifest-path crates/fuzz/Cargo.toml --target-dir target/fuzz --locked # not of the workspace
 
 ##@ Before a landing
 

@@ -87,13 +87,14 @@ impl Servers {
         let settings = serve::Settings {
             experience: Some(folder.path().join("edits.experience.parquet")),
             tokens: tokens(folder.path()),
+            endpoints: serve::Endpoints::default(),
             hosts: Vec::new(),
             origins: Vec::new(),
             strict_filters: false,
             requests_a_minute: u32::MAX,
             report: |_| (),
         };
-        let of_records = exchange::Settings {
+        let of_records = exchange::ServerSettings {
             tokens: None,
             hosts: Vec::new(),
             requests_a_minute: u32::MAX,

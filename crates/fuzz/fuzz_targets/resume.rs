@@ -18,7 +18,7 @@ use pgn::replay::CountingOptions;
 use pipeline::{
     recipe::{
         Plan,
-        builtin::{BuildOutputs, Games},
+        builtin::{self, BuildOutputs, Games},
         run,
     },
     stages::{Compact, SortMerge},
