@@ -78,7 +78,7 @@ impl ColumnEncoder {
         numbers: &[T],
     ) -> Result<()> {
         let compressed = column.kind.is_compressed();
-        self.dictionary.build(numbers);
+        self.dictionary.build(numbers.iter().copied());
         let distinct = &self.dictionary.values;
         let mut chunk = ColumnChunk::new(column, Encoding::RLE_DICTIONARY, &mut self.chunk);
         if compressed && distinct.len() <= BYTE_INDICES {
@@ -121,24 +121,28 @@ impl ColumnEncoder {
         let Self { dictionary, codes, compressor, chunk, .. } = self;
         codes.clear();
         codes.extend(groups.iter().map(|&group| column.kind.code(group)));
-        let mut values: Vec<u16> = codes.iter().copied().filter(|&code| code != NULL).collect();
-        dictionary.build(&values);
-        let has_values = !values.is_empty();
+        dictionary.build(codes.iter().copied().filter(|&code| code != NULL));
+        let has_values = !dictionary.values.is_empty();
         let encoding = if has_values { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };
         let mut chunk = ColumnChunk::new(column, encoding, chunk);
         if has_values {
             chunk.add_dictionary(&dictionary.values, |page| compressor.matches(&page))?;
         }
-        let mut page = Vec::new();
+        let (mut page, mut known) = (Vec::new(), Vec::new());
         for codes in codes.chunks(PAGE_ROWS) {
             page.clear();
             add_levels(codes, &mut page);
-            values.clear();
-            values.extend(codes.iter().copied().filter(|&code| code != NULL));
+            let values = if codes.contains(&NULL) {
+                known.clear();
+                known.extend(codes.iter().copied().filter(|&code| code != NULL));
+                &known
+            } else {
+                codes
+            };
             if has_values {
-                dictionary.pack(&values, &mut page);
+                dictionary.pack(values, &mut page);
             }
-            let bounds = (!values.is_empty()).then(|| bounds(&values));
+            let bounds = (!values.is_empty()).then(|| bounds(values));
             let bounds = bounds.map(|(smallest, largest)| (smallest.into(), largest.into()));
             let stats = PageStats { rows: codes.len(), nulls: codes.len() - values.len(), bounds };
             chunk.add_page(compressor.matches(&page)?, stats)?;

@@ -41,10 +41,10 @@ impl Dictionary {
     }
 
     /// Makes this the dictionary of `values`.
-    pub(super) fn build<T: Copy + Into<u64>>(&mut self, values: &[T]) {
+    pub(super) fn build(&mut self, values: impl Iterator<Item: Into<u64>>) {
         self.occurs.fill(false);
         self.large.clear();
-        for &value in values {
+        for value in values {
             let value = value.into();
             match self.occurs.get_mut(value as usize) {
                 Some(occurs) => *occurs = true,
@@ -134,10 +134,10 @@ mod tests {
     fn small_and_large_values_share_an_ascending_dictionary() {
         let values = [7_u64, 1 << 40, 0, 7, 65_535, 65_536, 1 << 40];
         let mut dictionary = Dictionary::new();
-        dictionary.build(&values);
+        dictionary.build(values.into_iter());
         assert_eq!(dictionary.values, [0, 7, 65_535, 65_536, 1 << 40]);
         assert_eq!(values.map(|value| dictionary.index(value)), [1, 4, 0, 1, 2, 3, 4]);
-        dictionary.build(&[3_u16, 3]);
+        dictionary.build([3_u16, 3].into_iter());
         assert_eq!(dictionary.values, [3]);
     }
 
@@ -145,12 +145,12 @@ mod tests {
     fn a_page_is_one_run() {
         let mut dictionary = Dictionary::new();
         let mut page = Vec::new();
-        dictionary.build(&[5_u16, 9, 5, 13]);
+        dictionary.build([5_u16, 9, 5, 13].into_iter());
         dictionary.pack(&[5_u16, 9, 5, 13], &mut page);
         // Width 2; one group of eight, bit-packed; indices 0 1 0 2 and four of padding.
         assert_eq!(page, [2, 0b11, 0b10_00_01_00, 0]);
         page.clear();
-        dictionary.build(&[5_u16; 3]);
+        dictionary.build([5_u16; 3].into_iter());
         dictionary.pack(&[5_u16; 3], &mut page);
         assert_eq!(page, [0, 6]);
     }
