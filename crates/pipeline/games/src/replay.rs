@@ -86,7 +86,7 @@ pub struct GameStream {
     pub read: ReadGames,
     /// How games are replayed.
     pub replay: Replay,
-    /// The stages by whose names the time is told that they take.
+    /// The names under which the times of reading and replaying are recorded.
     pub stages: StageNames,
 }
 

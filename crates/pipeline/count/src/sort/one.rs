@@ -115,14 +115,9 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
 
 /// The options of the sorter of observations.
 pub(super) fn sorter_options(context: &Context, sorting: &Sorting, memory_bytes: u64) -> extsort::Options {
-    let defaults = extsort::Options::new(memory_bytes, context.threads);
-    extsort::Options {
-        buckets: sorting.shards,
-        temp_dir: context.temp_dir.clone(),
-        fan_in: sorting.fan_in.unwrap_or(defaults.fan_in),
-        source: sorting.run_source,
-        ..defaults
-    }
+    let options = context.sorting(sorting.shards, memory_bytes, context.threads);
+    let fan_in = sorting.fan_in.unwrap_or(options.fan_in);
+    extsort::Options { fan_in, source: sorting.run_source, ..options }
 }
 
 /// Adds what was read and sorted to the summary. Returns the sources as a table records them.
