@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use count::{CountedInputs, Runs, Sorting, count_inputs};
+use count::{Part, Runs, Sorting, count_inputs};
 use extsort::{Blob, Combine, RunSender, Sorted};
 use games::{Copies, GameStream, ReadGames, copies::Section, driver::source::StageNames};
 use output::Prepared;
@@ -129,8 +129,9 @@ impl Map<'_> {
         let (chunk, settings) = (self.chunk, self.settings);
         let sorting = Sorting { run_source: self.run_source(), ..settings.sorting.clone() };
         let copies = self.copies(&context)?;
-        let games = CountedInputs { inputs: vec![chunk.input()?], copies: copies.clone(), spools: None };
-        let counts = count_inputs(&context, stream, &sorting, games, None)?;
+        let part = Part { name: "", expression: None, sorting: &sorting, spools: None };
+        let inputs = (vec![chunk.input()?], copies.clone());
+        let counts = count_inputs(&context, stream, &[part], inputs, None)?.remove(0);
         chunk.check(true)?;
         let sink = sink()?;
         match &counts.runs {

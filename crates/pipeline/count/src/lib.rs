@@ -31,7 +31,7 @@ pub use self::{
     examples::{ExampleSettings, GameSpools, examples_warning, write_examples},
     kept_moves::{KeptMoves, Side},
     merge::{MergeOptions, merge, same_place, show_rows},
-    sort::{CountedInputs, Sorting, count_inputs, table_counting},
+    sort::{Part, Sorting, count_inputs, table_counting},
     weigh_games::WeighGames,
 };
 pub use table::Shared;

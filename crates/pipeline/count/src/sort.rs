@@ -1,14 +1,15 @@
 //! Sorts observations and sums equal ones into runs: one count of a reading, or several.
 
-mod one;
-mod several;
+mod count;
+mod counting;
+mod sink;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    one::{CountedInputs, count, count_inputs, table_counting},
-    several::{Part, count_several},
+    count::{Part, count, count_inputs},
+    counting::table_counting,
 };
 
 /// How rows are sorted.

@@ -30,7 +30,7 @@ use crate::{
         in_order::{InOrder, OrderedSink},
         source::{Order, Source, StageNames},
     },
-    rejects::{ChunkStatus, RejectLog},
+    rejects::RejectLog,
     resume::{Job, Resume, job_inputs},
 };
 
@@ -313,34 +313,9 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, notes the fate of each, and pushes those that count: `push` reads them
-    /// from the replay, and gets their texts. Returns about how long the replay took, without the pushing.
-    pub fn games(
-        &mut self,
-        chunk: &Chunk,
-        status: &mut ChunkStatus,
-        mut push: impl FnMut(&replay::Replay, &[u8]) -> Result<()>,
-    ) -> Result<Duration> {
-        if self.repertoire {
-            return self.records(chunk, status, push);
-        }
-        self.each_game(
-            chunk,
-            status,
-            |_, _| true,
-            |status, piece, verdict, replay| {
-                if let Verdict::Accepted { .. } = verdict {
-                    push(replay, piece.text)?;
-                }
-                status.note_verdict(piece.offset, verdict);
-                Ok(())
-            },
-        )
-    }
-
-    /// Replays the games of `chunk`. `admits` decides about each game that no filter refuses. `take` gets a
-    /// game, its fate and the replay. Both get `taker`. Returns about how long the replay
-    /// took, without the time of `take`.
+    /// Replays the games of `chunk`, or its lines if they are those of a repertoire. `admits` decides about
+    /// each game that no filter refuses. `take` gets a game, its fate and the replay. Both get `taker`.
+    /// Returns about how long the replay took, without the time of `take` for games.
     pub fn each_game<T>(
         &mut self,
         chunk: &Chunk,
@@ -349,6 +324,14 @@ impl ReplayOperator {
         mut take: impl FnMut(&mut T, &Piece<'_>, &Verdict, &replay::Replay) -> Result<()>,
     ) -> Result<Duration> {
         let (start, mut taking) = (Instant::now(), Duration::ZERO);
+        if self.repertoire {
+            for piece in chunk.games() {
+                self.replay.records(piece, chunk.bounds(), |replay, offset, verdict| {
+                    take(taker, &Piece { offset, ..piece }, &verdict, replay)
+                })?;
+            }
+            return Ok(start.elapsed());
+        }
         for (number, piece) in chunk.games().enumerate() {
             let verdict = self.verdict_if(chunk, &piece, |tags| admits(taker, tags));
             let timed = number.is_multiple_of(TIMED).then(Instant::now);
@@ -356,25 +339,5 @@ impl ReplayOperator {
             taking += timed.map_or(Duration::ZERO, |timed| timed.elapsed() * TIMED as u32);
         }
         Ok(start.elapsed().saturating_sub(taking))
-    }
-
-    /// Does the same as [`games`](Self::games) with the records of a repertoire.
-    fn records(
-        &mut self,
-        chunk: &Chunk,
-        status: &mut ChunkStatus,
-        mut push: impl FnMut(&replay::Replay, &[u8]) -> Result<()>,
-    ) -> Result<Duration> {
-        let start = Instant::now();
-        for piece in chunk.games() {
-            self.replay.records(piece, chunk.bounds(), |replay, offset, verdict| {
-                if let Verdict::Accepted { .. } = verdict {
-                    push(replay, piece.text)?;
-                }
-                status.note_verdict(offset, &verdict);
-                Ok::<_, Error>(())
-            })?;
-        }
-        Ok(start.elapsed())
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use count::{
     Counts, ExampleSettings, GameSpools, SortedCounts, Sorting, give_back_during,
-    sort::{self, Part, count_several, table_counting},
+    sort::{Part, count, table_counting},
     write_examples,
 };
 use games::driver::tee::Second;
@@ -92,9 +92,9 @@ impl SortMerge {
         // once.
         let writer = self.writer(context, &stream)?;
         let spools = self.spools(context, &stream)?;
-        let games = (writer.is_some(), spools.as_ref());
-        let (counts, copies) = sort::count(context, &stream, &self.sorting, games, marks)?;
-        self.written(context, counts, writer, (copies.as_deref(), spools))
+        let part = Part { expression: None, ..self.part("", spools.as_ref()) };
+        let (mut counts, copies) = count(context, &stream, &[part], writer.is_some(), marks)?;
+        self.written(context, counts.remove(0), writer, (copies.as_deref(), spools))
     }
 
     /// Runs counts that take the same replay, `stream`, in one reading. Each part has the name of its
@@ -115,7 +115,7 @@ impl SortMerge {
         let writer = |part: &(&str, &Self)| part.1.writer(context, &stream.only(part.1.expression.as_ref()));
         let writers = counts.iter().map(writer).collect::<Result<Vec<_>>>()?;
         let keep = writers.iter().any(Option::is_some);
-        let (sorted, copies) = count_several(context, stream, &parts, keep)?;
+        let (sorted, copies) = count(context, stream, &parts, keep, None)?;
         let flows = sorted.into_iter().zip(writers).zip(spools).zip(counts).map(
             |(((sorted, writer), spools), (name, count))| {
                 let games = sorted.sources.iter().map(|source| source.accepted).sum();

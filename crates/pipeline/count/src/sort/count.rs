@@ -1,0 +1,164 @@
+//! Counts the games of a stream: one count, or several of one reading.
+//!
+//! # Memory
+//!
+//! Several counts share the memory of one in equal parts.
+
+use std::sync::{Arc, PoisonError};
+
+use extsort::{Sorted, Sorter};
+use games::{
+    Copies, GameStream, Nothing,
+    driver::{
+        Read, Reading, drive,
+        source::Order,
+        tee::{Second, Tee},
+    },
+    resume::Resume,
+};
+use pgn::{annotated::Form, filter::Where, input::Input};
+use run::{Context, InputReport, Result, RunError};
+use table::CountedInput;
+
+use super::{Sorting, counting::table_counting, sink::CountSink};
+use crate::{
+    counts::{ObservedItem, PlainItem, RatedItem, Runs, SortedCounts},
+    examples::GameSpools,
+};
+
+/// One of the counts of a reading.
+pub struct Part<'p> {
+    /// The name of its stage.
+    pub name: &'p str,
+    /// The games that it takes; all games if there is none.
+    pub expression: Option<&'p Where>,
+    /// How its rows are sorted.
+    pub sorting: &'p Sorting,
+    /// Where its games go besides, if examples are chosen of them.
+    pub spools: Option<&'p GameSpools>,
+}
+
+/// Counts the games of a stream: each part counts the games that it takes. `keep` says whether the
+/// fingerprints of games are kept, if copies are left out. If there is a sink for marks, they are read in
+/// the same reading.
+pub fn count(
+    context: &Context,
+    stream: &GameStream,
+    parts: &[Part<'_>],
+    keep: bool,
+    marks: Option<&dyn Second>,
+) -> Result<(Vec<SortedCounts>, Option<Arc<Copies>>)> {
+    if parts.len() > 1 && context.options.resume.is_some() {
+        let why = "several counts are made in one reading".into();
+        return Err(RunError::NotResumable(why).into());
+    }
+    let inputs = stream.inputs(context)?;
+    let (inputs, copies) =
+        stream.find_copies(context, inputs, &stream.read_options(Form::Finished), (Order::Any, keep))?;
+    let counts = count_inputs(context, stream, parts, (inputs, copies.clone()), marks)?;
+    Ok((counts, copies))
+}
+
+/// Counts the games of inputs as [`count`] does, without the copies among them.
+pub fn count_inputs(
+    context: &Context,
+    stream: &GameStream,
+    parts: &[Part<'_>],
+    inputs: (Vec<Input>, Option<Arc<Copies>>),
+    marks: Option<&dyn Second>,
+) -> Result<Vec<SortedCounts>> {
+    if stream.replay().counting.ratings {
+        sort::<RatedItem, _>(context, stream, parts, inputs, marks, Runs::Rated)
+    } else {
+        sort::<PlainItem, _>(context, stream, parts, inputs, marks, Runs::Plain)
+    }
+}
+
+/// Sorts and sums the observations of a stream's games.
+fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
+    context: &Context,
+    stream: &GameStream,
+    parts: &[Part<'_>],
+    (inputs, copies): (Vec<Input>, Option<Arc<Copies>>),
+    marks: Option<&dyn Second>,
+    runs: impl Fn(Sorted<SUMS>) -> Runs,
+) -> Result<Vec<SortedCounts>> {
+    let resume = Resume::of_run(context, || stream.job(&inputs, parts[0].sorting.shards))?;
+    let resume = resume.as_deref();
+    let log = stream.reject_log(context, resume)?;
+    let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
+    // The last mark of a move holds, so marks must be read in the order of the input.
+    let order = if marks.is_some() { Order::Input } else { Order::Any };
+    let how = (order, stream.unit());
+    let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
+    let memory_bytes = context.memory.count_beside(source.window_bytes()) / parts.len() as u64;
+    let sorter = |part: &Part<'_>| {
+        let options = context.sorting(part.sorting.shards, memory_bytes, context.threads);
+        Sorter::new(extsort::Options {
+            fan_in: part.sorting.fan_in.unwrap_or(options.fan_in),
+            source: part.sorting.run_source,
+            runs: resume.map(Resume::run_folder),
+            stop: reading.stop(),
+            ..options
+        })
+    };
+    let sorters = parts.iter().map(sorter).collect::<extsort::Result<Vec<_>>>()?;
+    if let Some(resume) = resume {
+        sorters[0].adopt(resume.open_runs()?)?;
+    }
+    let sink = CountSink::<S, SUMS>::new(stream, parts, sorters, (resume, source.block_hashes()));
+    let sink = Tee { first: sink, second: marks };
+    let mut read = drive(reading, source, &sink).map_err(|error| stream.explained(error))?;
+    if let Some(marks) = marks {
+        marks.end(&read.inputs);
+    }
+    context.summary().observations += resume.map_or(0, Resume::items);
+    let mut sources = report_inputs(context, &mut read);
+    let CountSink { sorters, counts, .. } = sink.first;
+    let mut counted = Vec::new();
+    for (at, (part, sorter)) in parts.iter().zip(sorters).enumerate() {
+        if let Some(counts) = counts.get(at) {
+            read.counts = std::mem::take(&mut *counts.lock().unwrap_or_else(PoisonError::into_inner));
+            sources = sources_of(context, stream, part, &mut read)?;
+        }
+        context.progress().enter("merging", part.sorting.shards);
+        let merged = sorter.finish()?;
+        context.summary().add_sorted(&merged.stats());
+        let counting = table_counting(stream.only(part.expression).replay());
+        let sources = sources.clone();
+        counted.push(SortedCounts { runs: runs(merged), counting, sources, replies_of: None, roots: None });
+    }
+    Ok(counted)
+}
+
+/// Adds what was read to the summary, once for all parts. Returns the sources as a table records them.
+fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
+    let (cut, inputs) = (read.counts.sum().cut, read.input_reports());
+    let sources = inputs.iter().map(InputReport::source).collect();
+    let mut summary = context.summary();
+    summary.cut += cut;
+    for input in inputs {
+        summary.add_input(input);
+    }
+    sources
+}
+
+/// The sources as the table of one of several parts records them.
+///
+/// # Errors
+///
+/// [`Nothing`] if it takes no game.
+fn sources_of(
+    context: &Context,
+    stream: &GameStream,
+    part: &Part<'_>,
+    read: &mut Read,
+) -> Result<Vec<CountedInput>> {
+    read.check_any(context).map_err(|mut error| {
+        if let Some(nothing) = error.downcast_mut::<Nothing>() {
+            nothing.in_stage(part.name);
+        }
+        stream.only(part.expression).explained(error)
+    })?;
+    Ok(read.input_reports().iter().map(InputReport::source).collect())
+}
