@@ -83,12 +83,22 @@ impl RatingBand {
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Group(u32);
 
-const SPEED_SHIFT: u32 = 27;
-const BAND_SHIFT: u32 = 23;
-const MONTH_SHIFT: u32 = 7;
-const PLAYER_SHIFT: u32 = 5;
+/// Where one dimension is in the bits of a group.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupField {
+    shift: u32,
+    mask: u32,
+}
 
 impl Group {
+    /// The field of the speed; its numbers are those of [`Speed`].
+    pub const SPEED: GroupField = GroupField { shift: 27, mask: 7 };
+    /// The field of the rating band; its numbers are the places in [`RatingBand::LOWER_BOUNDS`], from 1.
+    pub const RATING_BAND: GroupField = GroupField { shift: 23, mask: 15 };
+    /// The field of the month; its numbers are `(year << 4) | month`.
+    pub const MONTH: GroupField = GroupField { shift: 7, mask: 0xffff };
+    /// The field of the named player's colour: 1 is black, 2 is white.
+    pub const PLAYER_COLOR: GroupField = GroupField { shift: 5, mask: 3 };
     /// Number of bits of a group.
     pub const BITS: u32 = 30;
     /// The group of games that are not grouped, or of which nothing is known.
@@ -109,59 +119,62 @@ impl Group {
     /// This group with the speed set.
     #[must_use]
     pub fn with_speed(self, speed: Option<Speed>) -> Self {
-        self.with(SPEED_SHIFT, 7, speed.map_or(0, |speed| speed as u32))
+        self.with(Self::SPEED, speed.map_or(0, |speed| speed as u32))
     }
 
     /// This group with the rating band set.
     #[must_use]
     pub fn with_rating_band(self, band: Option<RatingBand>) -> Self {
-        self.with(BAND_SHIFT, 15, band.map_or(0, |band| u32::from(band.0)))
+        self.with(Self::RATING_BAND, band.map_or(0, |band| u32::from(band.0)))
     }
 
     /// This group with the month set: year 0–4095 and month 1–12.
     #[must_use]
     pub fn with_month(self, month: Option<(u16, u8)>) -> Self {
-        self.with(
-            MONTH_SHIFT,
-            0xffff,
-            month.map_or(0, |(year, month)| u32::from(year) << 4 | u32::from(month)),
-        )
+        self.with(Self::MONTH, month.map_or(0, |(year, month)| u32::from(year) << 4 | u32::from(month)))
     }
 
     /// This group with the named player's colour set.
     #[must_use]
     pub fn with_player_color(self, color: Option<Color>) -> Self {
-        self.with(PLAYER_SHIFT, 3, color.map_or(0, |color| color.fold_wb(2, 1)))
+        self.with(Self::PLAYER_COLOR, color.map_or(0, |color| color.fold_wb(2, 1)))
     }
 
-    fn with(self, shift: u32, mask: u32, value: u32) -> Self {
+    fn with(self, GroupField { shift, mask }: GroupField, value: u32) -> Self {
         Self(self.0 & !(mask << shift) | (value & mask) << shift)
+    }
+
+    /// The number in a field: 0 for what is unknown or not grouped by. The others ascend as their values do.
+    #[inline]
+    #[must_use]
+    pub fn number(self, GroupField { shift, mask }: GroupField) -> u16 {
+        (self.0 >> shift & mask) as u16
     }
 
     /// The speed, if grouped by it and known.
     #[must_use]
     pub fn speed(self) -> Option<Speed> {
-        Speed::from_repr((self.0 >> SPEED_SHIFT & 7) as u8)
+        Speed::from_repr(self.number(Self::SPEED) as u8)
     }
 
     /// The rating band, if grouped by it and known.
     #[must_use]
     pub fn rating_band(self) -> Option<RatingBand> {
-        let number = (self.0 >> BAND_SHIFT & 15) as u8;
+        let number = self.number(Self::RATING_BAND) as u8;
         (1..=11).contains(&number).then_some(RatingBand(number))
     }
 
     /// Year and month, if grouped by it and known.
     #[must_use]
     pub fn month(self) -> Option<(u16, u8)> {
-        let bits = self.0 >> MONTH_SHIFT & 0xffff;
-        (bits != 0).then_some(((bits >> 4) as u16, (bits & 15) as u8))
+        let number = self.number(Self::MONTH);
+        (number != 0).then_some((number >> 4, (number & 15) as u8))
     }
 
     /// The named player's colour, if grouped by it.
     #[must_use]
     pub fn player_color(self) -> Option<Color> {
-        match self.0 >> PLAYER_SHIFT & 3 {
+        match self.number(Self::PLAYER_COLOR) {
             1 => Some(Color::Black),
             2 => Some(Color::White),
             _ => None,

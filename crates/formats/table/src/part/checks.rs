@@ -111,17 +111,26 @@ impl Checks {
     }
 
     fn sum_ratings(&mut self, rows: &[Row]) -> Result<()> {
-        let Some(mut sums) = self.ratings else { return Ok(()) };
-        let fits = |sum: &RatingSums| (sum.mover_elo | sum.opponent_elo | sum.rated_games) >> 63 == 0;
-        for row in rows {
-            let Row { key, mv, ratings, .. } = *row;
-            assert!(ratings.fit(row.tally), "ratings of other games: {row:?}");
-            let sum = sums.checked_add(ratings).filter(fits);
-            sums = sum.ok_or_else(|| Error::CountTooLarge { key, mv })?;
+        let Some(sums) = &mut self.ratings else { return Ok(()) };
+        let (fit, bits) = rows.iter().fold((true, 0), |(fit, bits), row| {
+            (fit & row.ratings.fit(row.tally), bits | rating_bits(&row.ratings))
+        });
+        assert!(fit, "ratings of other games: {:?}", rows.iter().find(|row| !row.ratings.fit(row.tally)));
+        for rows in rows.chunks(if bits < SUMMED_UNCHECKED { BATCH_ROWS_MAX } else { 1 }) {
+            let mut sum = RatingSums::NONE;
+            for row in rows {
+                sum += row.ratings;
+            }
+            let sum = sums.checked_add(sum).filter(|sum| rating_bits(sum) >> 63 == 0);
+            *sums = sum.ok_or_else(|| Error::CountTooLarge { key: rows[0].key, mv: rows[0].mv })?;
         }
-        self.ratings = Some(sums);
         Ok(())
     }
+}
+
+/// The bits that are set in any of these sums.
+fn rating_bits(sums: &RatingSums) -> u64 {
+    sums.mover_elo | sums.opponent_elo | sums.rated_games
 }
 
 /// The bits that are set in any of a row's counts.

@@ -1,22 +1,21 @@
 //! What group columns hold: a code a row, and the values that codes stand for.
 //!
-//! A code has sixteen bits. 0 is what is unknown, which a part file has as null; the others ascend as the
-//! values do.
+//! A code is the [number](Group::number) that a group has for the dimension. 0 is what is unknown, which a
+//! part file has as null.
 
-use position::{Group, Speed};
+use position::{Group, GroupField, RatingBand, Speed};
 use shakmaty::Color;
 
 use crate::part::schema::Column;
 
 impl Column {
-    /// The code of a group in this column of groups.
-    #[inline]
-    pub(crate) fn code(self, group: Group) -> u16 {
+    /// Where the codes of this column of groups are in a group.
+    pub(crate) fn codes(self) -> GroupField {
         match self {
-            Column::Speed => group.speed().map_or(0, |speed| speed as u16),
-            Column::RatingBand => group.rating_band().map_or(0, |band| band.lower_bound() + 1),
-            Column::Month => group.month().map_or(0, |(year, month)| year << 4 | u16::from(month)),
-            Column::PlayerColor => group.player_color().map_or(0, |color| color.fold_wb(2, 1)),
+            Column::Speed => Group::SPEED,
+            Column::RatingBand => Group::RATING_BAND,
+            Column::Month => Group::MONTH,
+            Column::PlayerColor => Group::PLAYER_COLOR,
             _ => unreachable!("{self:?} is not a column of groups"),
         }
     }
@@ -25,7 +24,7 @@ impl Column {
     /// groups, numbers stand for themselves.
     pub(crate) fn number(self, code: u64) -> u64 {
         match self {
-            Column::RatingBand => code - 1,
+            Column::RatingBand => RatingBand::LOWER_BOUNDS[code as usize - 1].into(),
             Column::Month => (code >> 4) * 100 + (code & 15),
             _ => code,
         }

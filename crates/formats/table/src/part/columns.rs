@@ -6,7 +6,7 @@ use parquet::{errors::Result, file::writer::SerializedRowGroupWriter};
 use position::Group;
 
 use crate::{
-    Counting, Groups, RatingSums, Row,
+    Counting, Groups, Row,
     part::{
         encode::{ColumnEncoder, CountColumn},
         schema::{Column, PartColumn},
@@ -25,7 +25,9 @@ pub(crate) struct Columns {
     white: CountColumn,
     draws: CountColumn,
     black: CountColumn,
-    ratings: Vec<RatingSums>,
+    mover_elos: Vec<u64>,
+    opponent_elos: Vec<u64>,
+    rated_games: Vec<u64>,
 }
 
 impl Columns {
@@ -51,7 +53,9 @@ impl Columns {
             self.groups.extend(rows.iter().map(|row| row.group));
         }
         if self.rated {
-            self.ratings.extend(rows.iter().map(|row| row.ratings));
+            self.mover_elos.extend(rows.iter().map(|row| row.ratings.mover_elo));
+            self.opponent_elos.extend(rows.iter().map(|row| row.ratings.opponent_elo));
+            self.rated_games.extend(rows.iter().map(|row| row.ratings.rated_games));
         }
     }
 
@@ -63,7 +67,9 @@ impl Columns {
         self.white.clear();
         self.draws.clear();
         self.black.clear();
-        self.ratings.clear();
+        self.mover_elos.clear();
+        self.opponent_elos.clear();
+        self.rated_games.clear();
     }
 
     /// Writes the rows as one row group and forgets them.
@@ -82,11 +88,9 @@ impl Columns {
                 Column::White => encoder.add_counts(to, column, &mut self.white)?,
                 Column::Draws => encoder.add_counts(to, column, &mut self.draws)?,
                 Column::Black => encoder.add_counts(to, column, &mut self.black)?,
-                Column::MoverEloSum => encoder.add_numbers(to, column, &self.sums(|sums| sums.mover_elo))?,
-                Column::OpponentEloSum => {
-                    encoder.add_numbers(to, column, &self.sums(|sums| sums.opponent_elo))?;
-                }
-                Column::RatedGames => encoder.add_numbers(to, column, &self.sums(|sums| sums.rated_games))?,
+                Column::MoverEloSum => encoder.add_numbers(to, column, &self.mover_elos)?,
+                Column::OpponentEloSum => encoder.add_numbers(to, column, &self.opponent_elos)?,
+                Column::RatedGames => encoder.add_numbers(to, column, &self.rated_games)?,
                 Column::Speed | Column::RatingBand | Column::Month | Column::PlayerColor => {
                     encoder.add_groups(to, column, &self.groups)?;
                 }
@@ -95,9 +99,5 @@ impl Columns {
         row_group.close()?;
         self.clear();
         Ok(())
-    }
-
-    fn sums(&self, sum: impl Fn(&RatingSums) -> u64) -> Vec<u64> {
-        self.ratings.iter().map(sum).collect()
     }
 }

@@ -19,16 +19,15 @@ static PACKERS: [Packer; 65] = packers![
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
 ];
 
-/// Appends `values`, each below 2^`width`, and zero bits up to a whole group of 32.
+/// Appends the number of each of `values`, below 2^`width`, and zero bits up to a whole group of 32.
 #[inline]
-pub(super) fn pack(values: impl ExactSizeIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
+pub(super) fn pack<T: Copy>(values: &[T], number: impl Fn(T) -> u64, width: u32, out: &mut Vec<u8>) {
     let pack_group = PACKERS[width as usize];
     let bytes = GROUP / 8 * width as usize;
     let mut packed = [0; GROUP_BYTES_MAX];
-    let mut groups = values;
-    while groups.len() > 0 {
+    for values in values.chunks(GROUP) {
         let mut group = [0; GROUP];
-        group.iter_mut().zip(&mut groups).for_each(|(slot, value)| *slot = value);
+        group.iter_mut().zip(values).for_each(|(slot, value)| *slot = number(*value));
         pack_group(&group, &mut packed);
         out.extend_from_slice(&packed[..bytes]);
     }
@@ -88,7 +87,7 @@ mod tests {
         fn prop_packed_values_stand_at_their_bits(width in 0_u32..=64, seeds in prop::collection::vec(any::<u64>(), 0..100)) {
             let values: Vec<u64> = seeds.iter().map(|seed| seed.checked_shr(64 - width).unwrap_or(0)).collect();
             let mut out = Vec::new();
-            pack(values.iter().copied(), width, &mut out);
+            pack(&values, |value| value, width, &mut out);
             prop_assert_eq!(out.len(), values.len().div_ceil(32) * 4 * width as usize);
             for bit in 0..8 * out.len() {
                 let value = values.get(bit / width as usize).copied().unwrap_or(0);

@@ -119,8 +119,9 @@ impl ColumnEncoder {
         groups: &[Group],
     ) -> Result<()> {
         let Self { dictionary, codes, compressor, chunk, .. } = self;
+        let field = column.kind.codes();
         codes.clear();
-        codes.extend(groups.iter().map(|&group| column.kind.code(group)));
+        codes.extend(groups.iter().map(|group| group.number(field)));
         dictionary.build(codes.iter().copied().filter(|&code| code != NULL));
         let has_values = !dictionary.values.is_empty();
         let encoding = if has_values { Encoding::RLE_DICTIONARY } else { Encoding::PLAIN };

@@ -40,7 +40,7 @@ fn encode_block(gaps: &[u64], out: &mut Vec<u8>) {
     out.extend_from_slice(&widths.map(|width| width as u8));
     // The last miniblock is as long as any.
     for (width, miniblock) in widths.into_iter().zip(gaps.chunks(GROUP)) {
-        pack(miniblock.iter().copied(), width, out);
+        pack(miniblock, |gap| gap, width, out);
     }
 }
 

@@ -89,7 +89,7 @@ impl Dictionary {
         let width = width_of(self.values.len().saturating_sub(1) as u64);
         begin_page(width, values.len(), out);
         let end = out.len() + values.len().div_ceil(GROUP_OF_8) * width as usize;
-        pack(values.iter().map(|&value| self.index(value.into())), width, out);
+        pack(values, |value| self.index(value.into()), width, out);
         out.truncate(end);
     }
 
