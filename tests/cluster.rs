@@ -287,7 +287,7 @@ fn what_needs_one_machine_is_refused_by_name() {
     assert!(bench.fails(map, 2).contains("not a line that a plan printed"));
     let mapped = Mapped::new(&bench, "c.pgn.zst --force");
     let error = error_of(&mapped.reduce("a/b", mapped.streams.concat()), 2);
-    assert!(error.contains("`a/b` cannot name an attempt"), "{error}");
+    assert!(error.contains("`a/b` is not the name of an attempt"), "{error}");
 }
 
 #[test]

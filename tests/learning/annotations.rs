@@ -158,7 +158,7 @@ fn a_list_of_values() {
         ("\n\ne4 Ke7: 75\n", "list.txt, line 3: `Ke7` is not a legal move"),
         ("e4: 101\n", "line 1: expected a number from 0 to 100"),
         ("e4: priority 6\n", "line 1: priority 6: a priority is 0 to 5"),
-        ("e4: priority high\n", "line 1: `high` is no priority"),
+        ("e4: priority high\n", "line 1: `high` is not a priority"),
         (": 75\n", "line 1: the line has no move"),
         ("e4:\n", "line 1: expected a number"),
         ("# nothing\n", "list.txt has no setting"),

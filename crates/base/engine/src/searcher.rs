@@ -72,7 +72,7 @@ pub struct SearcherOptions {
     pub defaults: Vec<(String, String)>,
     /// Names and values of options that the engine must have.
     pub settings: Vec<(String, String)>,
-    /// How long it may owe an answer.
+    /// How long to wait for an answer.
     pub patience: Duration,
     /// A flag that stops a search.
     pub stop: Arc<AtomicBool>,

@@ -96,7 +96,7 @@ pub enum Error {
         got: u16,
     },
     /// A sum of this row exceeded 2^64 - 1.
-    #[error("the sums of row {0:#034x} do not fit 64 bits")]
+    #[error("the sums of row {0:#034x} do not fit in 64 bits")]
     SumOverflow(u128),
     /// A writer that held items was dropped without being closed.
     #[error("a sort writer was dropped before it was closed: its items are lost")]

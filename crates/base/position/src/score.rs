@@ -66,8 +66,8 @@ impl Score {
         Self::of_code(-self.code())
     }
 
-    /// The score of a move that leads to a position of this score: that of the other side, and a mate that
-    /// the mover gives is a move farther away.
+    /// The score of a move that leads to a position of this score: the negated score, and a mate that the
+    /// mover gives is one move longer.
     #[must_use]
     pub fn backed_up(self) -> Self {
         match self.negated() {

@@ -154,7 +154,7 @@ pub unsafe extern "C" fn tabia_open(path: *const c_char, book: *mut *mut TabiaBo
 pub unsafe extern "C" fn tabia_close(book: *mut TabiaBook) {
     if !book.is_null() {
         call(|| {
-            // SAFETY: it is of `tabia_open`, and taken once.
+            // SAFETY: `tabia_open` returned `book`, and only this function frees it.
             drop(unsafe { Box::from_raw(book) });
             Ok(())
         });

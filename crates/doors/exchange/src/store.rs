@@ -68,11 +68,11 @@ struct Taught {
     teacher: Teacher,
     /// The last record that taught.
     number: u64,
-    /// The hash of the file, once it holds all that was taught.
+    /// The hash of the experience file; `None` while lessons are not in it yet.
     written: Option<u64>,
 }
 
-/// What a record is.
+/// What a record holds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Layout<'r> {
     /// Games of this player as PGN.

@@ -36,7 +36,7 @@ pub struct SessionOptions {
     pub engine: Option<String>,
     /// The number of the last move that the book may play.
     pub depth: u32,
-    /// How long an engine may owe an answer.
+    /// How long to wait for an answer of an engine.
     pub patience: Duration,
     /// What is learned from the games; `None`: nothing.
     pub learn: Option<LearnOptions>,

@@ -22,7 +22,7 @@ impl QueryFields {
     /// Reads the query of an address; that of Lichess's former path of the history asks for it.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
-            let why = format!("a path and query of more than {URI_BYTES_MAX} bytes");
+            let why = format!("the path and query are longer than {URI_BYTES_MAX} bytes");
             return Err(Refusal::new(StatusCode::URI_TOO_LONG, why));
         }
         let fields = Query::<Vec<(String, String)>>::try_from_uri(uri);

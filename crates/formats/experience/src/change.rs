@@ -63,7 +63,7 @@ pub struct EvaluationRow {
 }
 
 impl EvaluationRow {
-    /// A row of kind `evaluation`, whose source has the place `source`.
+    /// A row of kind `evaluation`; `source` is the index of its source in the file.
     pub(crate) fn row(&self, source: u32) -> ExperienceRow {
         let taught = vec![Taught { source, lesson: Lesson::Search, count: 1, last: 0 }];
         let (Self { key, mv, experience, .. }, kind) = (*self, ExperienceKind::Evaluation);

@@ -49,7 +49,7 @@ pub enum Error {
     #[error("a colon goes between the moves and the value: `e4 c5: 75`")]
     NoColon,
     /// A text that names no priority.
-    #[error("`{0}` is no priority: a priority is 0 to 5")]
+    #[error("`{0}` is not a priority: expected 0 to 5")]
     PriorityText(String),
     /// A line without a move cannot be given a value.
     #[error("the line has no move to set a value for")]

@@ -31,8 +31,7 @@ pub struct ShowOptions {
     pub unplayable: bool,
     /// Only rows of this position are shown.
     pub key: Option<Key>,
-    /// Whether a line may pass over one move without rows, such as an opponent's reply,
-    /// to come to rows again.
+    /// Whether a line may skip one move that has no rows, such as an opponent's reply, if rows follow it.
     pub over_gaps: bool,
     /// A table whose moves lead on to positions that rows do not lead to.
     pub table: Option<PathBuf>,

@@ -55,8 +55,8 @@ impl Numbering {
     }
 }
 
-/// The batches of all inputs that hold something, in the order of the inputs and their text, read on the
-/// caller's thread. Nothing comes after an error.
+/// The batches of all inputs, without the empty ones, in the order of the inputs and their text. They are read
+/// on the caller's thread; an error is the last item.
 ///
 /// # Memory
 ///

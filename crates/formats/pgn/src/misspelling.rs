@@ -1,4 +1,4 @@
-//! Ways of writing a game that are not PGN's and still mean one thing, and how often each was met.
+//! Spellings that PGN does not allow but that mean only one thing, and how often each occurred.
 
 use strum::{IntoStaticStr, VariantArray};
 

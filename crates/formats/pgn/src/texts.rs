@@ -4,7 +4,7 @@ mod loose;
 
 use crate::input::{GameBounds, Piece, PieceKind};
 
-/// Games that one record of a loose file may hold: a bound for what is kept of them. A record ends where tags
+/// The most games that are kept of one record of a loose file. A record ends where tags
 /// follow anything else, so a person's file has one game in nearly every record.
 const LOOSE_GAMES_MAX: usize = 1 << 14;
 

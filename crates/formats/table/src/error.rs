@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// The counts are not grouped by the dimension that the weights of games depend on: `month` or `rating
     /// band`.
-    #[error("the weights are by {0}, and the counts are not split by {0}")]
+    #[error("weights by {0} need counts that are split by {0}")]
     NotGrouped(&'static str),
     /// The table was written in a format that this version does not know.
     #[error("{path}: table format {got}, this version reads up to {expected}: use a newer tabia")]

@@ -11,7 +11,7 @@ pub enum ClusterError {
     #[error("`{0}` is not the name of a plan: sixteen hexadecimal digits, `-`, and the number of chunks")]
     PlanName(String),
     /// The name of an attempt cannot be part of a file's name.
-    #[error("`{0}` cannot name an attempt: letters, digits, `-` and `_` can")]
+    #[error("`{0}` is not the name of an attempt: expected letters, digits, `-` and `_`")]
     AttemptName(String),
     /// An input cannot be shared between machines.
     #[error("standard input can be read by one machine alone: name a file")]

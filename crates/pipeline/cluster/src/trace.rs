@@ -45,8 +45,8 @@ pub struct Trace {
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
-    /// Whether versions differ only where bytes do. Times differ between machines of some network file
-    /// systems.
+    /// Whether `version` is a tag of the content. If not, it is a time, which differs between machines on some
+    /// network file systems.
     pub(super) is_tagged: bool,
     pub(super) stored: Arc<dyn ReadAt>,
 }

@@ -54,7 +54,7 @@ pub enum RunError {
     #[error("{0}")]
     Empty(String),
     /// The system did not start a thread.
-    #[error("the system refused a thread: {source}; give fewer threads, or allow the process more memory")]
+    #[error("the system could not start a thread: {source}; give fewer threads, or allow more memory")]
     Threads {
         /// The system's error.
         source: io::Error,

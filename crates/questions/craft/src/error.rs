@@ -64,8 +64,8 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// The system refused a thread.
-    #[error("the system refused a thread: {0}")]
+    /// The system could not start a thread.
+    #[error("the system could not start a thread: {0}")]
     Threads(#[from] ThreadPoolBuildError),
     /// What was made could not be written.
     #[error("cannot write: {0}")]

@@ -73,7 +73,7 @@ impl GameRules {
     ///
     /// # Errors
     ///
-    /// Fails with the reason why it may not.
+    /// Fails with the reason why the game teaches nothing.
     pub fn admit(&self, game: &PlayedGame) -> Result<(), Idle> {
         if self.weight(game) == 0 {
             return Err(Idle::Opponent);

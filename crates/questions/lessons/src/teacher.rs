@@ -55,7 +55,7 @@ impl Teacher {
     ///
     /// # Errors
     ///
-    /// Fails if `book_moves` fails, or if a value that is known already is no number.
+    /// Fails if `book_moves` fails, or if a stored value is not a number.
     pub fn teach<E: From<learn::Error>>(
         &mut self,
         sides: &[PlayedGame],

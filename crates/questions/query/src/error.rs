@@ -15,7 +15,7 @@ pub enum Error {
         "{0} is an experience file, which holds no book to choose from; compact a table with it to a book"
     )]
     NoBookToChooseFrom(PathBuf),
-    /// Only a `.tabia` book answers, and the artefact is another one.
+    /// Only a `.tabia` book can answer the question, and the artefact is of another kind.
     #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got))]
     NotABook {
         /// The artefact.

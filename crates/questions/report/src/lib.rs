@@ -6,8 +6,8 @@
 //!
 //! # Flow
 //!
-//! 1. [`page`] finds what is played after the first position: a table is checked and probed, other
-//!    rows are read once.
+//! 1. [`page`] finds what is played after the first position: a table is checked and probed;
+//!    sorted runs are read once.
 //! 2. Numbers become tables and charts as SVG, and a template puts both into one document.
 //! 3. [`picture`] places the commonest moves of a simulation as branches of a tree and writes them as SVG.
 //!

@@ -1,4 +1,4 @@
-//! Rules that choose a book move: those of four engines, of Polyglot, and two of our own, over the same
+//! Rules that choose a book move: those of four engines, of Polyglot, and three of our own, over the same
 //! candidates.
 //!
 //! A [`Candidate`] is one move with all that is known about it; a [`Situation`] is a position's

@@ -15,7 +15,7 @@ pub struct Permutation {
     rng: Rng,
     /// How many numbers are left; they are in the first places.
     left: u64,
-    /// Places that hold another number than their own.
+    /// The places whose number is not the place itself.
     moved: HashMap<u64, u64>,
 }
 

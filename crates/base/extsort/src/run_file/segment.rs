@@ -43,8 +43,8 @@ impl SegmentMaker {
         &self.body
     }
 
-    /// Makes a segment of the rows, takes them out, and returns its header. `last` says whether they are
-    /// the bucket's last.
+    /// Encodes the rows as a segment, empties `rows`, and returns the header. `last` says whether it is the
+    /// last segment of the bucket.
     pub(crate) fn make<const SUMS: usize, C: Combine<SUMS>>(
         &mut self,
         bucket: u32,

@@ -49,8 +49,7 @@ pub(crate) struct UciArgs {
     /// Seed of all draws [default: the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Seconds that the engine may owe an answer before it is given up; six times that to start and to be
-    /// ready
+    /// Seconds to wait for an answer of the engine; six times as long for its start and for `isready`
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     engine_timeout: u32,
     #[command(flatten)]

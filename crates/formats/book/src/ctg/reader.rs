@@ -119,7 +119,7 @@ impl Reader {
         &self.file
     }
 
-    /// The games that it says it was made of.
+    /// The number of games in the book, as its header states it.
     #[must_use]
     pub fn games(&self) -> u64 {
         number(&self.file[GAMES_OFFSET..GAMES_OFFSET + 4])

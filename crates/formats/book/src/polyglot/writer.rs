@@ -156,7 +156,7 @@ pub fn prepare_by<W: Weigher>(
     let mut output = target.create()?;
     let mut sealer = Sealer::default();
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let refused = |error| io::Error::other(format!("the system refused a thread: {error}"));
+    let refused = |error| io::Error::other(format!("the system could not start a thread: {error}"));
     let pool = pool.map_err(|error: ThreadPoolBuildError| Error::io(path)(refused(error)))?;
     let stats = pool.install(|| write_entries(book, target, weigher, (&mut output, &mut sealer)))?;
     Ok((stats, target.finish(output, &sealer)?))

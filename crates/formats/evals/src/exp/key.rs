@@ -35,7 +35,7 @@ pub(super) fn key_of(position: &Chess) -> u64 {
     hashed(position, EnPassantMode::PseudoLegal)
 }
 
-/// The hashes by which versions know a position, each once, the likeliest first.
+/// The hashes under which versions of engines store a position, without repeats, the likeliest first.
 pub(super) fn keys_of(position: &Chess) -> impl Iterator<Item = u64> {
     let (taken, legal) = (key_of(position), hashed(position, EnPassantMode::Legal));
     let plies = position.halfmoves();

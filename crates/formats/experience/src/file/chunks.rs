@@ -123,7 +123,7 @@ fn encode<T: DataType, S>(
     let page_writer = Box::new(SerializedPageWriter::new(&mut pages));
     let mut writer = ColumnWriterImpl::<T>::new(column, properties, page_writer);
     let all = definitions.map_or(values.len(), <[i16]>::len);
-    // A list must not be cut.
+    // A batch must not end inside a list.
     let step = if repetitions.is_some() { all } else { BATCH_ENTRIES };
     let (mut left, mut batch) = (values.iter(), Vec::new());
     for start in (0..all).step_by(step.max(1)) {

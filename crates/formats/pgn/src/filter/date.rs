@@ -86,7 +86,7 @@ impl Parts<'_> {
     }
 }
 
-/// The day that `value` is, as `yyyymmdd`; `None` if not all of it is known.
+/// `value` as a day, `yyyymmdd`; `None` if a part of it is unknown.
 #[must_use]
 pub fn whole_day(value: &[u8]) -> Option<u32> {
     let PartialDate { year, month, day } = PartialDate::read(value)?;

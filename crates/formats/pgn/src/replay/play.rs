@@ -136,8 +136,8 @@ impl Play {
         }
     }
 
-    /// Creates one that also gathers what is played after the last visit: the moves, two bytes each
-    /// (little-endian), as far as they can be played, then the words of the others, each with a blank.
+    /// Creates a replay that also gathers the rest of a game, after the last visit: the moves that can be
+    /// played, two bytes each (little-endian), then the words of the other moves, each followed by a blank.
     pub(super) fn with_rest(spelling: Spelling) -> Self {
         Self { rest: Some(Vec::new()), ..Self::new(spelling) }
     }

@@ -26,20 +26,16 @@ pub(super) fn check(path: &Path) -> Result<()> {
 /// The error for a file that could not be read in the format named. It says what the file is, if that is
 /// known.
 pub(super) fn explained(path: &Path, error: book::Error) -> Error {
-    let is_other =
-        matches!(error, book::Error::NotAnAbk { .. } | book::Error::NotACtg { .. } | book::Error::Ctg { .. });
+    let ending = match error {
+        book::Error::NotAnAbk { .. } => "abk",
+        book::Error::NotACtg { .. } | book::Error::Ctg { .. } => "ctg",
+        _ => return error.into(),
+    };
+    // If the file has the ending of the format, the fault in it explains more than its kind.
+    let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     match Artefact::open(path) {
-        Ok(artefact) if is_other => {
-            BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into()
-        }
-        Err(known @ query::Error::Foreign { .. }) if is_other && !is_named_by(path, &error) => known.into(),
+        Ok(artefact) => BooksError::NeedsNoImport { path: path.into(), got: artefact.kind() }.into(),
+        Err(known @ query::Error::Foreign { .. }) if !is_named => known.into(),
         _ => error.into(),
     }
-}
-
-/// Whether the file's name has the ending of the format named. Then the fault in the file explains more
-/// than its kind.
-fn is_named_by(path: &Path, error: &book::Error) -> bool {
-    let expected = if matches!(error, book::Error::NotAnAbk { .. }) { "abk" } else { "ctg" };
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
 }

@@ -58,7 +58,8 @@ pub fn find(
     Ok((again()?, copies))
 }
 
-/// The games of an input that may be copies, or have some, sorted: what machines that share it send.
+/// The games of one section of an input that may be copies of others or have copies, sorted. Each machine of
+/// a shared count sends those of its sections.
 ///
 /// # Errors
 ///

@@ -221,8 +221,8 @@ impl FoundFile<'_> {
         self.records((start, count), xxh3, |bytes| each(Fingerprint::of_bytes(bytes)))
     }
 
-    /// Gives `count` records of `BYTES` bytes to `each`. The first is at offset `at`, and the hash of
-    /// all must be `xxh3`.
+    /// Gives `count` records of `BYTES` bytes, which begin at offset `at`, to `each`. Fails unless the XXH3
+    /// of all of them is `xxh3`.
     fn records<const BYTES: usize>(
         &self,
         (at, count): (u64, u64),

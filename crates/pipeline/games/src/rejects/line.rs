@@ -16,12 +16,12 @@ pub struct RejectEntry<'l> {
     /// Why it is in the list.
     #[serde(flatten, serialize_with = "status")]
     pub status: Status<'l>,
-    /// The place of the game that it is a copy of.
+    /// Where the original is, if the game is a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<Original>,
 }
 
-/// The game that another is a copy of.
+/// The original of a copy.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Original {

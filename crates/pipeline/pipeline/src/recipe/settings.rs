@@ -92,6 +92,8 @@ mod tests {
             strangers::<teach::LearnAnnotations>(),
             strangers::<stages::ExportGames>(),
             strangers::<stages::WriteGames>(),
+            strangers::<stages::ReviewGames>(),
+            strangers::<stages::ReviewGames>(),
             strangers::<stages::Compact>(),
             strangers::<stages::ExportParquet>(),
             strangers::<stages::ExportPolyglot>(),

@@ -33,7 +33,7 @@ pub struct SearchSettings {
     #[arg(long = "option", id = "options", value_name = "NAME=VALUE", value_parser = parse_policy_setting)]
     #[serde(with = "policy_settings")]
     pub options: Vec<(String, String)>,
-    /// Seconds that an engine may owe an answer before it is started again: for a search one more for each
+    /// Seconds to wait for an answer of an engine before it is started again: for a search one more for each
     /// 10,000 nodes, sixty times that with --depth
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub engine_timeout: u32,

@@ -42,7 +42,7 @@ fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
     iter::from_fn(move || next().transpose())
 }
 
-/// Whether a position is among those ahead. No key may be below the one before.
+/// Whether the sorted `positions` contain a key. Keys are asked in ascending order.
 fn has(positions: &mut Peekable<impl Iterator<Item = Result<Key>>>, key: Key) -> Result<bool> {
     while positions.next_if(|found| matches!(found, Ok(found) if *found < key)).is_some() {}
     positions.next_if(Result::is_err).transpose()?;

@@ -27,7 +27,7 @@ impl<'f> Waiting<'f> {
 
     /// A warning for each opponent who has a weight, and whom no game was against.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        self.unmet.iter().map(|weight| format!("no game of the player is against an opponent of `{weight}`"))
+        self.unmet.iter().map(|weight| format!("the player has no game against the opponent of `{weight}`"))
     }
 
     /// The keys of the positions met, ascending without repeats.

@@ -24,8 +24,9 @@ pub(super) struct Played {
 ///
 /// # Memory
 ///
-/// A table needs no memory. Other rows can only be read in order, with a merge each time, so their commoner
-/// positions are collected: at most 20,000 a ply if no game repeats one, and about a hundred bytes each.
+/// A table needs no memory. Sorted runs can only be read in order, and each reading merges them, so their
+/// most frequent positions are kept in memory: at most 20,000 a ply if no game repeats one, and about a hundred
+/// bytes each.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),

@@ -40,7 +40,7 @@ pub enum Family {
     M2,
     /// 12.6–14.3: as M2, but in centipawns of White's view.
     M3,
-    /// 14.4–16.6: the rules of the paper.
+    /// 14.4–16.6: the rules of Hyatt's paper on book learning (docs/sources.md).
     A,
     /// 16.7–17.14.
     B,

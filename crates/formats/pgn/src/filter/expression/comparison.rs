@@ -102,7 +102,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// What is wrong with the value.
+    /// Fails with a text that says what is wrong with the value.
     pub(super) fn new(subject: Subject, operator: Operator, literal: Literal<'_>) -> Result<Self, String> {
         let operand = match (operator, literal) {
             (Operator::Matches | Operator::MatchesNot, _) => pattern(literal)?,

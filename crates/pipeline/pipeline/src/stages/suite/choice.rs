@@ -71,7 +71,7 @@ pub struct SuiteChoice {
     /// No two within N plies of a position that both come from; 0: no position twice
     #[arg(long, value_name = "N", default_value_t = SuiteOptions::default().apart)]
     pub apart: u16,
-    /// How openings spread over ECO codes: by their games, each code alike, or as it comes
+    /// How openings are distributed over ECO codes: in proportion to games, evenly, or in any way
     #[arg(long, value_name = "games|even|any", default_value_t)]
     #[serde(with = "as_text")]
     pub spread: Spread,

@@ -18,7 +18,7 @@ pub(super) struct InBook {
     /// The only side that it has moves of, if there is one.
     side: Option<Color>,
     plies: usize,
-    /// Whether moves are in the book: those that were asked for before.
+    /// A cache: whether each move that was looked up before is in the book.
     known: HashMap<(Key, PackedMove), bool>,
 }
 
