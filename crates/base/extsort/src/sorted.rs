@@ -60,7 +60,6 @@ impl<const SUMS: usize, C: Combine<SUMS>> Sorted<SUMS, C> {
     }
 
     /// The figures of the sort so far.
-    #[must_use]
     pub fn stats(&self) -> Stats {
         self.shared.stats()
     }

@@ -105,7 +105,6 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
     }
 
     /// The figures of the sort so far, for progress.
-    #[must_use]
     pub fn stats(&self) -> Stats {
         self.shared.stats()
     }

@@ -62,7 +62,6 @@ impl OutputFile {
     }
 
     /// The treatment of a file that has that name.
-    #[must_use]
     pub fn existing(&self) -> Existing {
         self.existing
     }

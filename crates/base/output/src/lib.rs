@@ -65,6 +65,7 @@ pub use temporary::remove_folder;
 
 /// The treatment of a file or folder that already has the output's name.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[must_use]
 pub enum Existing {
     /// It stays, and the output fails.
     #[default]
@@ -75,7 +76,6 @@ pub enum Existing {
 
 impl Existing {
     /// [`Replace`](Existing::Replace) if `replace`, else [`Refuse`](Existing::Refuse).
-    #[must_use]
     pub fn replaced_if(replace: bool) -> Self {
         if replace { Self::Replace } else { Self::Refuse }
     }

@@ -50,6 +50,7 @@ pub struct FenError(String);
 /// Colours are numbered as in [`Color::fold_wb`]: White 0, Black 1; roles as in [`Role`] from pawn 1 to
 /// king 6; squares a1 0 to h8 63.
 #[derive(Clone)]
+#[must_use]
 pub struct Board {
     /// The squares of pieces, by colour and role. Entry 0 of a colour has all its squares.
     pieces: [[u64; 8]; 2],
@@ -70,7 +71,6 @@ pub struct Board {
 
 impl Board {
     /// The start position.
-    #[must_use]
     pub fn start() -> Self {
         Self::at(&Chess::default())
     }
@@ -89,7 +89,6 @@ impl Board {
     }
 
     /// A board at `position`.
-    #[must_use]
     pub fn at(position: &Chess) -> Self {
         let ep_square = position.ep_square(EnPassantMode::PseudoLegal);
         let mut board = Self {
@@ -118,7 +117,6 @@ impl Board {
 
     /// The key of the position.
     #[inline]
-    #[must_use]
     pub fn key(&self) -> Key {
         Key(self.key)
     }

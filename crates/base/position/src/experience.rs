@@ -181,7 +181,6 @@ pub struct ExperienceRow {
 
 impl ExperienceRow {
     /// The sort key of rows.
-    #[must_use]
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }

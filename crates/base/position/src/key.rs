@@ -17,6 +17,7 @@ use crate::position_after;
 
 /// Polyglot's 64-bit hash of a position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[must_use]
 pub struct Key(pub u64);
 
 impl Key {
@@ -24,7 +25,6 @@ impl Key {
     pub const START: Key = Key(0x463b_9618_1691_fc9c);
 
     /// The key of `position`, hashed in full.
-    #[must_use]
     pub fn of(position: &Chess) -> Self {
         let hash: Zobrist64 = position.zobrist_hash(EnPassantMode::PseudoLegal);
         Self(hash.0)
@@ -32,7 +32,6 @@ impl Key {
 
     /// The key after a legal move of `position`, which must have this key. For most moves no board is
     /// played.
-    #[must_use]
     pub fn after(self, position: &Chess, m: Move) -> Self {
         let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
         updated.map_or_else(|| Self::after_played(position, m), |hash| Self(hash.0))

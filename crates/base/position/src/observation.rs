@@ -40,14 +40,12 @@ impl Observation {
 
     /// The position before the move.
     #[inline]
-    #[must_use]
     pub fn key(self) -> Key {
         Key((self.0 >> 64) as u64)
     }
 
     /// The move, or 0.
     #[inline]
-    #[must_use]
     pub fn mv(self) -> PackedMove {
         PackedMove((self.0 as u64 >> MOVE_SHIFT) as u16)
     }
@@ -61,7 +59,6 @@ impl Observation {
 
     /// The step.
     #[inline]
-    #[must_use]
     pub fn step(self) -> Step {
         Step((self.0 as u64 >> STEP_SHIFT) as u16)
     }

@@ -28,6 +28,7 @@ const CASTLING: [(Square, Square, Square, &str); 4] = [
 
 /// A move as Polyglot packs it; 0 is a terminal visit.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[must_use]
 pub struct PackedMove(pub u16);
 
 impl PackedMove {
@@ -36,7 +37,6 @@ impl PackedMove {
 
     /// Packs squares and promotion.
     #[inline]
-    #[must_use]
     pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         // shakmaty numbers roles from pawn 1; Polyglot numbers promotions from knight 1.
         let promotion = promotion.map_or(0, |role| role as u16 - 1);
@@ -49,7 +49,6 @@ impl PackedMove {
     ///
     /// On a piece drop, which standard chess does not have.
     #[inline]
-    #[must_use]
     pub fn pack(m: Move) -> Self {
         let Some(from) = m.from() else { panic!("no drops in standard chess: {m:?}") };
         Self::new(from, m.to(), m.promotion())
@@ -97,7 +96,6 @@ impl PackedMove {
 
     /// The same move in the bits that [`pack`](Self::pack) gives. They differ if the move is legal castling
     /// in `position` and has the king's two squares.
-    #[must_use]
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)

@@ -9,6 +9,7 @@ use std::ops::BitAnd;
 /// would have 17 bits; among a thousand games with the same moves and one player in common, some would then
 /// be taken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[must_use]
 pub struct Players(pub u128);
 
 /// The bits of each part.
@@ -26,7 +27,6 @@ const PARTS: [u128; 7] = {
 impl Players {
     /// Makes players from the values of all parts, in order. 0 is unknown, and a value that does not fit
     /// becomes the largest that does.
-    #[must_use]
     pub fn new(values: [u64; 7]) -> Self {
         let place = |(part, value): (&u128, u64)| {
             let shift = part.trailing_zeros();
@@ -71,7 +71,6 @@ impl Players {
     }
 
     /// The players of two words that [`words`](Self::words) gave.
-    #[must_use]
     pub fn of_words([high, low]: [u64; 2]) -> Self {
         Self(u128::from(high) << 64 | u128::from(low))
     }

@@ -6,6 +6,7 @@ use crate::{Group, Key, Observation, Outcome, PackedMove, Placement, Step};
 
 /// A position from which a game started.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[must_use]
 pub struct Root {
     /// Its key.
     pub key: Key,
@@ -33,7 +34,6 @@ impl Root {
     pub const PARTS: u16 = 2 * HALF_PARTS;
 
     /// The root of a position.
-    #[must_use]
     pub fn of(position: &Chess) -> Self {
         Self { key: Key::of(position), turn: position.turn(), placement: Placement::of(position) }
     }
@@ -55,7 +55,6 @@ impl Root {
     }
 
     /// The root that a file has.
-    #[must_use]
     pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let word = |at: usize| u64::from_le_bytes(bytes.as_chunks().0[at]);
         let turn = Color::from_white(bytes[Self::BYTES - 1] == 0);
@@ -88,7 +87,6 @@ impl Root {
     }
 
     /// The root of `key` of which no part is known yet; `mv` is the move of one of its parts.
-    #[must_use]
     pub fn begun(key: Key, mv: PackedMove) -> Self {
         Self { key, turn: Color::from_white(mv.0 & BLACK == 0), placement: Placement::default() }
     }

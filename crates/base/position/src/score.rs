@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 /// A value from the mover's view: the side to move of the position that was searched.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[must_use]
 pub enum Score {
     /// Centipawns.
     Cp(i32),
@@ -50,7 +51,6 @@ impl Score {
 
     /// The score with this [`code`](Self::code).
     #[inline]
-    #[must_use]
     pub fn of_code(code: i32) -> Self {
         if (-Self::CP_MAX..=Self::CP_MAX).contains(&code) {
             Self::Cp(code)
@@ -61,14 +61,12 @@ impl Score {
 
     /// The same score from the other side's view.
     #[inline]
-    #[must_use]
     pub fn negated(self) -> Self {
         Self::of_code(-self.code())
     }
 
     /// The score of a move that leads to a position of this score: the negated score, and a mate that the
     /// mover gives is one move longer.
-    #[must_use]
     pub fn backed_up(self) -> Self {
         match self.negated() {
             Self::Mate(mate @ 0..) => Self::Mate(mate.saturating_add(1)),

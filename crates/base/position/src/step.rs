@@ -31,6 +31,7 @@ pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
 /// Mover's colour, moved and captured role, castling rights and en passant changes of one edge.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[must_use]
 pub struct Step(pub u16);
 
 /// The bits of a step for castling rights and en passant, which few moves change.
@@ -54,7 +55,6 @@ impl Step {
     }
 
     /// The step of a terminal visit, which has only the side to move.
-    #[must_use]
     pub fn terminal(mover: Color) -> Self {
         Self(mover.fold_wb(1, 0) << 15)
     }
@@ -87,7 +87,6 @@ impl Step {
     }
 
     /// The key of the position that `mv` leads to from `key`; `key` itself for a terminal visit.
-    #[must_use]
     pub fn child(self, key: Key, mv: PackedMove) -> Key {
         let Some(moved) = self.role() else { return key };
         let mut hash =

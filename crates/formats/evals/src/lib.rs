@@ -142,7 +142,6 @@ impl LineReader {
     }
 
     /// What the last line says of its position (move 0) and of its moves.
-    #[must_use]
     pub fn found(&self) -> &[(PackedMove, Evaluation)] {
         &self.found
     }

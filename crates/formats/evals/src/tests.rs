@@ -78,7 +78,7 @@ fn what_is_not_known_is_rejected() {
         BadNumber, BadPosition, BadText, IllegalMove, MissingField, NoEvaluation, UnknownField,
     };
     let good = r#"{"fen":"4k3/8/8/8/8/8/8/4K3 w - -","evals":[{"pvs":[{"cp":1,"line":"e1e2"}],"knodes":0,"depth":1}]}"#;
-    read(good).unwrap();
+    drop(read(good).unwrap());
     for (from, to, why, text) in [
         ("\"cp\":1", "\"cp\":1.5", BadNumber, "1.5"),
         ("\"cp\":1", "\"cp\":-1000001", BadNumber, "-1000001"),

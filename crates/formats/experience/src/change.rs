@@ -9,6 +9,7 @@ use crate::{evaluation::better, union::join_taught};
 
 /// What is taught about one edge.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Change {
     /// The position.
     pub key: Key,
@@ -80,7 +81,6 @@ impl From<EvaluationRow> for Change {
 
 impl Change {
     /// What an edge learned from records or games.
-    #[must_use]
     pub fn learned(edge: &LearnedEdge<'_>) -> Self {
         let taught = edge.taught().into_iter().map(|taught| Taught {
             source: taught.source,
@@ -94,7 +94,6 @@ impl Change {
 
     /// Notes that a game or record of this identity taught, on the day `date` (yyyymmdd, 0 if unknown), so
     /// that a copy of it teaches nothing.
-    #[must_use]
     pub fn seen(identity: u64, source: u32, date: u32) -> Self {
         let taught = vec![Taught { source, lesson: Lesson::Learn, count: 1, last: date }];
         let (kind, lessons) = (ExperienceKind::Seen, Lessons::Seen);
@@ -102,7 +101,6 @@ impl Change {
     }
 
     /// What the change is about: changes and rows are ordered by it.
-    #[must_use]
     pub fn id(&self) -> (Key, PackedMove, ExperienceKind) {
         (self.key, self.mv, self.kind)
     }

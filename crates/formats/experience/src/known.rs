@@ -10,6 +10,7 @@ pub use self::words::signed;
 
 /// What is known beyond counts, of one move or position.
 #[derive(Clone, Debug, Serialize)]
+#[must_use]
 pub struct Known {
     /// `book`, `postbook`, `position`, `evaluation` or `minimax`.
     pub kind: &'static str,
@@ -77,14 +78,12 @@ pub fn mark_of(nag: u8) -> Option<&'static str> {
 
 impl Known {
     /// Creates the view of a row whose sources are places in a list.
-    #[must_use]
     pub fn of(row: &ExperienceRow, sources: &[ExperienceSource]) -> Self {
         let sources = row.taught.iter().map(|taught| KnownSource::of(taught, sources)).collect();
         Self { sources, ..Self::unsourced(row.kind, &row.experience) }
     }
 
     /// Creates the view of what is known, without its sources.
-    #[must_use]
     pub fn unsourced(kind: ExperienceKind, known: &Experience) -> Self {
         let own = known.own;
         let learned = known.learn != 0.0 || known.learn_count > 0;

@@ -52,7 +52,6 @@ impl Union {
     }
 
     /// The header of all files together.
-    #[must_use]
     pub fn header(&self) -> &ExperienceHeader {
         &self.header
     }

@@ -49,6 +49,7 @@ crate::setting::settings_by_from_str!(Fen, Line);
 /// largest game met so far; nothing is allocated a game once they have grown, but for the text of a
 /// rejection.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Replay {
     options: ReplayOptions,
     /// The position that games must reach to count, and the filter that refuses those that do not.
@@ -82,7 +83,6 @@ struct AcceptedGame {
 impl Replay {
     /// A replayer with empty buffers. Options that [`ReplayOptions::check`] refuses count as far as they make
     /// sense.
-    #[must_use]
     pub fn new(options: &ReplayOptions) -> Self {
         Self {
             options: options.clone(),
@@ -98,7 +98,6 @@ impl Replay {
     }
 
     /// A replayer that also keeps each accepted game as a whole, for [`whole_game`](Self::whole_game).
-    #[must_use]
     pub fn keeping_games(options: &ReplayOptions) -> Self {
         Self { whole: Some(WholeGame::default()), ..Self::to_the_end(options) }
     }

@@ -52,6 +52,7 @@ impl Reason {
 
 /// A rejected game: the reason, and what a person needs to find the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[must_use]
 pub struct Rejection {
     /// Why.
     pub reason: Reason,
@@ -67,13 +68,11 @@ impl Rejection {
     pub const TEXT_CHARS_MAX: usize = 80;
 
     /// A rejection for `reason`; its text is the first line that is not blank of the bytes that gave it.
-    #[must_use]
     pub fn new(reason: Reason, ply: Option<u32>, bytes: &[u8]) -> Self {
         Self { reason, ply, text: excerpt(bytes) }
     }
 
     /// The rejection of text before the first game of an input.
-    #[must_use]
     pub fn fragment(text: &[u8]) -> Self {
         Self::new(Reason::Fragment, None, text)
     }

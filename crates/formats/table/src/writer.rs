@@ -29,6 +29,7 @@ pub const DEFAULT_SHARDS: u32 = 16;
 ///
 /// If two writers write one table at the same time, the last to finish replaces what the other wrote. A
 /// caller that may have rivals takes an [`OutputLock`](output::OutputLock) first.
+#[must_use]
 pub struct TableWriter {
     folder: OutputFolder,
     counting: Counting,
@@ -84,7 +85,6 @@ impl TableWriter {
     }
 
     /// The same table with the fingerprints of its games, if it has them.
-    #[must_use]
     pub fn with_fingerprints(self, fingerprints: Option<FingerprintsInfo>) -> Self {
         Self { fingerprints, ..self }
     }
@@ -100,7 +100,6 @@ impl TableWriter {
     }
 
     /// The same table with examples, if it has them.
-    #[must_use]
     pub fn with_examples(self, examples: Option<ExamplesInfo>) -> Self {
         Self { examples, ..self }
     }
@@ -124,7 +123,6 @@ impl TableWriter {
     }
 
     /// First and last key of a shard, both inclusive.
-    #[must_use]
     pub fn key_range(&self, shard: u32) -> (position::Key, position::Key) {
         key_range(shard, self.shards)
     }

@@ -98,7 +98,6 @@ impl GameStream {
     }
 
     /// The unit by which inputs are cut for counting.
-    #[must_use]
     pub fn unit(&self) -> Unit {
         if self.replay().counting.repertoire { Unit::Records } else { Unit::Games }
     }
@@ -286,7 +285,6 @@ impl ReplayOperator {
     }
 
     /// The replay, with the game replayed last.
-    #[must_use]
     pub fn replay(&self) -> &replay::Replay {
         &self.replay
     }

@@ -46,7 +46,6 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// What to do about outputs that exist.
-    #[must_use]
     pub fn existing(&self) -> Existing {
         Existing::replaced_if(self.force)
     }

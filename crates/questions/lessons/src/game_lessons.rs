@@ -90,7 +90,6 @@ impl GameLessons {
     }
 
     /// The book, with what its moves have learned so far.
-    #[must_use]
     pub fn book(&self) -> &LearningBook {
         &self.book
     }

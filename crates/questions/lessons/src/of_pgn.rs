@@ -20,7 +20,6 @@ const NOT_SERIOUS: [&str; 4] = ["abandoned", "emergency", "rules infraction", "u
 
 impl PlayedGame {
     /// A game from the view of the player that had `own`.
-    #[must_use]
     pub fn of_pgn(game: &AnnotatedGame<'_>, own: Color) -> Self {
         let [white_elo, black_elo] = elos_of(&game.tags);
         let mut played = Self::new(own, game.outcome);

@@ -7,6 +7,7 @@ use shakmaty::Color;
 
 /// A finished game from the view of one of its players: all that rules of learning ask about.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[must_use]
 pub struct PlayedGame {
     /// Place of its source in the list of sources.
     pub source: u32,
@@ -52,6 +53,7 @@ enum Side {
 
 /// What is known of the search for a move.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[must_use]
 pub struct SearchResult {
     /// The value in pawns, from the view of the player that learns.
     pub pawns: Option<f32>,
@@ -61,7 +63,6 @@ pub struct SearchResult {
 
 impl SearchResult {
     /// A search that found a mate: the player mates, or is mated if `moves` is negative or 0.
-    #[must_use]
     pub fn of_mate(moves: i32, depth: Option<u16>) -> Self {
         let pawns = if moves > 0 { Score::MATE_PAWNS } else { -Score::MATE_PAWNS };
         Self { pawns: Some(pawns), depth }
@@ -76,7 +77,6 @@ impl SearchResult {
 
 impl PlayedGame {
     /// Creates a serious game with a time control, of unknown date and ratings and without moves.
-    #[must_use]
     pub fn new(own: Color, outcome: Option<Outcome>) -> Self {
         Self {
             source: 0,
@@ -142,13 +142,11 @@ impl PlayedGame {
 
     /// The moves as rules index them: those at even places are White's. If Black moves first, the first is
     /// [`PackedMove::TERMINAL`].
-    #[must_use]
     pub fn plies(&self) -> &[(Key, PackedMove)] {
         &self.plies
     }
 
     /// What is known of the search for the move at `ply` of [`plies`](Self::plies).
-    #[must_use]
     pub fn search(&self, ply: usize) -> SearchResult {
         self.searches.get(ply).copied().unwrap_or_default()
     }

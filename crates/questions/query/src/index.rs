@@ -114,13 +114,11 @@ impl PositionIndex {
     }
 
     /// The key of a position, by its number.
-    #[must_use]
     pub fn key(&self, place: usize) -> Key {
         self.ends[place].0
     }
 
     /// The moves of a position, by its number.
-    #[must_use]
     pub fn moves(&self, place: usize) -> &[PackedMove] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before].1);
         &self.moves[start..self.ends[place].1]

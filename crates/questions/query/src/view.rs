@@ -9,6 +9,7 @@ use crate::{Artefact, GamesFilter, Result};
 /// An artefact, perhaps with a choice of its games, if a table counted them apart, and perhaps with
 /// experience in place of its own.
 #[derive(Clone, Copy)]
+#[must_use]
 pub struct View<'a> {
     pub(crate) artefact: &'a Artefact,
     /// Rows, and the sources that they refer to.
@@ -20,13 +21,11 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// All of an artefact.
-    #[must_use]
     pub fn of(artefact: &'a Artefact) -> Self {
         Self { artefact, experience: None, games: None, weighing: None }
     }
 
     /// Reads `rows` in place of the artefact's own experience; `sources` are the teachers that they refer to.
-    #[must_use]
     pub fn with_experience(self, rows: &'a LoadedRows, sources: &'a [ExperienceSource]) -> Self {
         Self { experience: Some((rows, sources)), ..self }
     }
@@ -34,7 +33,6 @@ impl<'a> View<'a> {
     /// Counts only these games. A table that did not count them apart has no games then, unless the filter
     /// admits every game. Books and Polyglot books do not know their games, and the filter does not change
     /// them.
-    #[must_use]
     pub fn only(self, games: &'a GamesFilter) -> Self {
         Self { games: Some(games), ..self }
     }

@@ -11,11 +11,11 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 /// `ChaCha` is fixed by its specification, and the draws below use its 64-bit words in order. So a seed
 /// draws the same moves on every machine and in every version.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Rng(ChaCha8Rng);
 
 impl Rng {
     /// The generator of `seed`.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -24,7 +24,6 @@ impl Rng {
 
     /// One of the seed's 2^64 independent generators. A stream for each piece of work makes the draws
     /// independent of how pieces are spread over threads. Stream 0 is [`Self::new`].
-    #[must_use]
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = Self::new(seed);
         rng.0.set_stream(stream);

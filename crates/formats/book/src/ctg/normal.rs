@@ -41,7 +41,6 @@ impl Normal {
     }
 
     /// The key of the form.
-    #[must_use]
     pub fn key(&self) -> Key {
         Key::of(&self.position)
     }

@@ -23,6 +23,7 @@ const VERSION: &str = "1.0";
 
 /// The description that a Polyglot book has before its entries.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[must_use]
 pub struct Header {
     /// The variants of chess it is for; `normal` is chess.
     pub variants: Vec<String>,
@@ -32,7 +33,6 @@ pub struct Header {
 
 impl Header {
     /// The header of a book of chess. A comment that is too long for a header is cut.
-    #[must_use]
     pub fn new(comment: &str) -> Self {
         let most = RECORDS_MAX * TEXT_BYTES - 64;
         let end = comment.floor_char_boundary(most);
@@ -41,7 +41,6 @@ impl Header {
 
     /// Does what [`new`](Self::new) does, and leaves room for count and checksum of the entries, to be
     /// written when the entries are known. A seal that the comment has already is removed.
-    #[must_use]
     pub fn sealed(comment: &str) -> Self {
         let comment = seal::unsealed(comment);
         let most = RECORDS_MAX * TEXT_BYTES - 64 - seal::LINE_BYTES - 1;

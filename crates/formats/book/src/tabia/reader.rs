@@ -200,7 +200,6 @@ impl Book {
     }
 
     /// Every position, ascending by key.
-    #[must_use]
     pub fn positions(&self) -> Positions<'_> {
         Positions::new(self, 0..self.bucket_count())
     }
@@ -212,7 +211,6 @@ impl Book {
     }
 
     /// The positions in one of `shards` equal ranges of keys; see [`shards`](Self::shards).
-    #[must_use]
     pub fn positions_of(&self, shard: u32, shards: u32) -> Positions<'_> {
         let buckets = self.bucket_count() / u64::from(shards);
         let first = buckets * u64::from(shard);

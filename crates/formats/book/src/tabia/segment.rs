@@ -40,6 +40,7 @@ impl Contents {
 /// The bytes of its positions in the book (about eight each), and four bytes per bucket of 17–32
 /// positions; [`take`](Self::take) empties it.
 #[derive(Debug)]
+#[must_use]
 pub struct Segment {
     pub(crate) bits: KeyBits,
     pub(crate) counts: Contents,
@@ -95,7 +96,6 @@ impl Segment {
     }
 
     /// Returns the segment so far and starts another one.
-    #[must_use]
     pub fn take(&mut self) -> Self {
         let empty = Self::new(self.bits);
         std::mem::replace(self, empty)

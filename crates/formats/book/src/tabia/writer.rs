@@ -89,7 +89,6 @@ impl BookWriter {
     }
 
     /// An empty segment of this book, to be filled in any thread.
-    #[must_use]
     pub fn segment(&self) -> Segment {
         Segment::new(self.bits)
     }

@@ -22,6 +22,7 @@ const FORMAT: &str = "tabia-experience";
 /// The table and book that the learning happened in, and who taught.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
+#[must_use]
 pub struct ExperienceHeader {
     /// Always `tabia-experience`.
     format: String,
@@ -71,7 +72,6 @@ impl ExperienceHeader {
     /// # Panics
     ///
     /// Panics if two sources have one name.
-    #[must_use]
     pub fn new(table: Option<String>, book: Option<String>, mut sources: Vec<ExperienceSource>) -> Self {
         sources.sort();
         assert!(sources.windows(2).all(|two| two[0].name != two[1].name), "names of sources are unique");
@@ -80,14 +80,12 @@ impl ExperienceHeader {
     }
 
     /// The header with these positions too.
-    #[must_use]
     pub fn with_positions(mut self, positions: impl IntoIterator<Item = (String, String)>) -> Self {
         self.positions.extend(positions);
         self.in_present_version()
     }
 
     /// The header of a file that may have evaluations, or may not.
-    #[must_use]
     pub fn with_evaluations(self, evaluations: bool) -> Self {
         Self { evaluations, ..self }.in_present_version()
     }

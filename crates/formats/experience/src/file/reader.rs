@@ -89,7 +89,6 @@ impl ExperienceFile {
     }
 
     /// The file's header.
-    #[must_use]
     pub fn header(&self) -> &ExperienceHeader {
         &self.header
     }

@@ -20,7 +20,6 @@ pub struct AnnotatedOptions {
 
 impl AnnotatedOptions {
     /// The unit that inputs are cut into to be read in this form.
-    #[must_use]
     pub fn unit(&self) -> Unit {
         if self.form == Form::Loose { Unit::Records } else { Unit::Games }
     }

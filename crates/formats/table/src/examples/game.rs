@@ -58,6 +58,7 @@ impl FromStr for GameId {
 
 /// A game and what orders it among others.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[must_use]
 pub struct RankedGame {
     /// Sum of both Elo ratings; 0 unless both are known.
     pub elos: u16,
@@ -81,13 +82,11 @@ impl RankedGame {
     }
 
     /// The game of a number by rating.
-    #[must_use]
     pub fn of_rating(number: u128) -> Self {
         Self { elos: (number >> 96) as u16, date: (number >> 64) as u32, id: GameId(number as u64) }
     }
 
     /// The game of a number by date.
-    #[must_use]
     pub fn of_date(number: u128) -> Self {
         Self { elos: (number >> 64) as u16, date: (number >> 80) as u32, id: GameId(number as u64) }
     }
@@ -127,7 +126,6 @@ impl MoveExamples {
     }
 
     /// The move of the row.
-    #[must_use]
     pub fn mv(&self) -> PackedMove {
         PackedMove(self.mv)
     }
@@ -139,7 +137,6 @@ impl MoveExamples {
     }
 
     /// The best rated games and the newest ones, the best rated first.
-    #[must_use]
     pub fn games(&self) -> &[RankedGame] {
         &self.games
     }

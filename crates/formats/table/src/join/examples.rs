@@ -93,7 +93,7 @@ impl<'t> Side<'t> {
         while let Some(next) =
             self.positions.next_if(|next| next.as_ref().is_ok_and(|(key, _)| *key < row.key))
         {
-            next?;
+            drop(next?);
         }
         match self.positions.peek() {
             Some(Ok((key, rows))) if *key == row.key => {

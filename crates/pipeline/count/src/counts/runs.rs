@@ -16,6 +16,7 @@ pub enum Runs {
 }
 
 /// The rows of one shard of [`Runs`], ascending.
+#[must_use]
 pub enum BucketRows {
     /// Rows of outcomes.
     Plain(Box<Bucket<OUTCOMES>>),
@@ -44,13 +45,11 @@ impl Runs {
 
 impl BucketRows {
     /// The rows of a shard, without ratings.
-    #[must_use]
     pub fn plain(rows: extsort::BucketRows<OUTCOMES>) -> Self {
         Self::Plain(Box::new(Bucket::of(rows)))
     }
 
     /// The rows of a shard, with ratings.
-    #[must_use]
     pub fn rated(rows: extsort::BucketRows<OUTCOMES_AND_RATINGS>) -> Self {
         Self::Rated(Box::new(Bucket::of(rows)))
     }

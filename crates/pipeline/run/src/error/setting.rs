@@ -8,6 +8,7 @@ use position::NamedPositionError;
 /// A setting that makes no sense, found after all settings were read.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{key}`: {what}")]
+#[must_use]
 pub struct SettingError {
     /// The key of the setting; its flag has dashes for underscores.
     pub key: &'static str,
@@ -24,7 +25,6 @@ impl SettingError {
     }
 
     /// The error for a missing setting.
-    #[must_use]
     pub fn missing(key: &'static str, expected: &str) -> Self {
         Self { key, what: format!("must be given: {expected}") }
     }
@@ -35,7 +35,6 @@ impl SettingError {
     }
 
     /// The error for settings of reading or replaying games that make no sense.
-    #[must_use]
     pub fn of_replay(error: pgn::Error) -> Self {
         match error {
             pgn::Error::Setting { setting, expected, got } => Self::new(setting, expected, got),

@@ -74,7 +74,6 @@ impl GameMove {
     }
 
     /// The move in Polyglot's bits: a castling king takes its own rook.
-    #[must_use]
     pub fn packed(self) -> PackedMove {
         self.packed
     }

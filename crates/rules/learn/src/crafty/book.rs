@@ -19,6 +19,7 @@ use crate::search::is_playable;
 /// Sixteen bytes per move and thirteen to fourteen per position, plus sixteen for each pair of a move and
 /// a source that taught it.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct LearningBook {
     pub(super) positions: Positions,
     pub(super) edges: Vec<Edge>,
@@ -73,13 +74,11 @@ impl LearnedEdge<'_> {
 
 impl LearningBook {
     /// A builder for a book.
-    #[must_use]
     pub fn builder() -> LearningBookBuilder {
         LearningBookBuilder::default()
     }
 
     /// Limits what later lessons teach the book.
-    #[must_use]
     pub fn limited(self, limits: LessonLimits) -> Self {
         Self { limits, ..self }
     }

@@ -14,6 +14,7 @@ use crate::Error;
 
 /// Takes positions in ascending key order and builds a [`LearningBook`].
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct LearningBookBuilder {
     positions: Vec<Position>,
     edges: Vec<Edge>,
@@ -21,7 +22,6 @@ pub struct LearningBookBuilder {
 
 impl LearningBookBuilder {
     /// A builder with room for `positions` positions and `moves` moves.
-    #[must_use]
     pub fn with_capacity(positions: usize, moves: usize) -> Self {
         // One more position is the end mark.
         Self { positions: Vec::with_capacity(positions + 1), edges: Vec::with_capacity(moves) }
@@ -85,7 +85,6 @@ impl LearningBookBuilder {
     }
 
     /// The book.
-    #[must_use]
     pub fn finish(self) -> LearningBook {
         LearningBook {
             positions: Positions::new(self.positions, self.edges.len() as u32),

@@ -165,7 +165,6 @@ impl Learner {
     }
 
     /// The book so far.
-    #[must_use]
     pub fn book(&self) -> &LearningBook {
         &self.book
     }

@@ -20,6 +20,7 @@ use crate::{
 /// It holds one bucket and its keys, and for the index and the entries a block of 64 KiB each and a bucket's
 /// bytes.
 #[derive(Debug)]
+#[must_use]
 pub struct Positions<'a> {
     book: &'a Book,
     buckets: Range<u64>,

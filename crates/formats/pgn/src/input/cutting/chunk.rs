@@ -44,7 +44,6 @@ impl Chunk {
     }
 
     /// The games of the chunk.
-    #[must_use]
     pub fn games(&self) -> Games<'_> {
         pieces(&self.text, self.rule, self.bounds)
     }
@@ -70,7 +69,6 @@ impl Chunk {
     }
 
     /// How its lines end.
-    #[must_use]
     pub fn line_ends(&self) -> LineEnds {
         self.rule.ends
     }

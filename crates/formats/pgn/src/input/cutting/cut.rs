@@ -34,7 +34,6 @@ pub struct Piece<'t> {
 ///
 /// The pieces do not depend on where the text was cut before: the rule of where a game starts looks at
 /// nothing outside it.
-#[must_use]
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
@@ -48,6 +47,7 @@ pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
 
 /// The pieces of a text, in order: see [`games`].
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Games<'t> {
     text: &'t [u8],
     rule: Rule,

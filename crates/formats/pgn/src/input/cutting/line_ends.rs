@@ -7,6 +7,7 @@ pub(crate) const HEAD_BYTES: usize = 64 << 10;
 
 /// How the lines of a stream end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub enum LineEnds {
     /// Lines end at LF; a CR is a blank.
     #[default]
@@ -17,7 +18,6 @@ pub enum LineEnds {
 
 impl LineEnds {
     /// Decides by the first 64 KiB of a stream (or all of it, if shorter); what follows does not matter.
-    #[must_use]
     pub fn of(stream: &[u8]) -> Self {
         let head = &stream[..stream.len().min(HEAD_BYTES)];
         if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }

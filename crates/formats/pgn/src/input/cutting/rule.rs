@@ -4,6 +4,7 @@ use super::line_ends::LineEnds;
 
 /// What a text is cut into. Either is recognised by its lines alone, so any chunk can be cut by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[must_use]
 pub enum Unit {
     /// Games: one starts at a tag line after a blank line, or at any line that begins `[Event "`.
     #[default]

@@ -15,6 +15,7 @@ use crate::{
 };
 
 /// One input: a file, or a stream that is read once.
+#[must_use]
 pub struct Input {
     name: String,
     pub(crate) origin: Origin,
@@ -40,26 +41,22 @@ pub(crate) enum Origin {
 
 impl Input {
     /// A file, named by its path.
-    #[must_use]
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path), section: None }
     }
 
     /// `bytes` bytes that are stored elsewhere and can be read as a file can.
-    #[must_use]
     pub fn object(name: impl Into<String>, object: Arc<dyn ReadAt>, bytes: u64) -> Self {
         Self { name: name.into(), origin: Origin::Object { object, bytes }, section: None }
     }
 
     /// A stream, read once and from its beginning.
-    #[must_use]
     pub fn stream(name: impl Into<String>, stream: impl Read + Send + 'static) -> Self {
         Self { name: name.into(), origin: Origin::Stream(Box::new(stream)), section: None }
     }
 
     /// Restricts this file to the games that start in one of its [sections](super::sections).
-    #[must_use]
     pub fn only(self, section: Range<u64>) -> Self {
         Self { section: Some(section), ..self }
     }
