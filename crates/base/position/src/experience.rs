@@ -4,7 +4,7 @@
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
 
 use serde::Serialize;
-use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::{Key, PackedMove, Score};
 
@@ -64,7 +64,7 @@ impl OwnResults {
     }
 }
 
-/// The subject of a row of experience.
+/// The subject of a row of experience. Its name is that in files and on the command line.
 #[derive(
     Clone, Copy, Debug, Default, EnumString, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray,
 )]
@@ -104,29 +104,10 @@ impl ExperienceKind {
     pub fn is_evaluation(self) -> bool {
         matches!(self, Self::Evaluation | Self::Minimax)
     }
-
-    /// The name in files and on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
-/// The group of values that a source contributed to.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    EnumString,
-    Eq,
-    Hash,
-    IntoStaticStr,
-    Ord,
-    PartialEq,
-    PartialOrd,
-    VariantArray,
-    VariantNames,
-)]
+/// The group of values that a source contributed to. Its name is that in files and on the command line.
+#[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[repr(u8)]
 pub enum Lesson {
@@ -142,13 +123,7 @@ pub enum Lesson {
 
 impl Lesson {
     /// All lessons, in order.
-    pub const ALL: &[Lesson] = <Lesson as VariantArray>::VARIANTS;
-
-    /// The name in files and on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
+    pub const ALL: &[Lesson] = Lesson::VARIANTS;
 }
 
 /// A source's contribution to one value.

@@ -186,13 +186,13 @@ fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<(
 
 /// Writes what was read leniently, and a warning about tags that were skipped.
 fn write_lenient(out: &mut impl Write, lenient: &BTreeMap<String, u64>) -> io::Result<()> {
-    let spelled = lenient.iter().filter(|(kind, _)| *kind != Misspelling::BrokenTags.name());
+    let spelled = lenient.iter().filter(|(kind, _)| *kind != <&str>::from(Misspelling::BrokenTags));
     let spelled: Vec<_> =
         spelled.map(|(kind, times)| format!("{} {}", grouped(*times), kind.replace('-', " "))).collect();
     if !spelled.is_empty() {
         writeln!(out, "read leniently: {}", spelled.join(", "))?;
     }
-    lenient.get(Misspelling::BrokenTags.name()).map_or(Ok(()), |&tags| {
+    lenient.get(<&str>::from(Misspelling::BrokenTags)).map_or(Ok(()), |&tags| {
         let tags = counted(tags, "tag that cannot be read was", "tags that cannot be read were");
         writeln!(out, "warning: {tags} passed over, since nothing needs them")
     })

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use position::{RatingBand, Speed};
+use position::RatingBand;
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
@@ -183,7 +183,7 @@ fn row_fields<'py>(py: Python<'py>, row: &Row, counting: &Counting) -> PyResult<
     fields.set_item("move", row.mv.0)?;
     fields.set_item("uci", (!row.mv.is_terminal()).then(|| row.mv.uci(Some(row.step))))?;
     if groups.speed {
-        fields.set_item("speed", row.group.speed().map(Speed::name))?;
+        fields.set_item("speed", row.group.speed().map(<&str>::from))?;
     }
     if groups.rating_band {
         fields.set_item("rating_band", row.group.rating_band().map(RatingBand::lower_bound))?;

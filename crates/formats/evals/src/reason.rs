@@ -2,7 +2,7 @@
 
 use strum::{Display, IntoStaticStr};
 
-/// Why a line is rejected. The first reason met counts.
+/// Why a line is rejected, by the name in reports and lists of rejections. The first reason met counts.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EvalReason {
@@ -26,11 +26,3 @@ pub enum EvalReason {
 
 /// Why a line is rejected, and the text at fault.
 pub type Refusal<'l> = (EvalReason, &'l [u8]);
-
-impl EvalReason {
-    /// The name in reports and lists of rejections.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}

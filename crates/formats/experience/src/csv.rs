@@ -67,7 +67,7 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
     let is_named = parse_move(&mv) == Some(row.mv);
     field(Some(&row.key));
     field(Some(if is_named { &mv as &dyn Display } else { &row.mv.0 }));
-    field(Some(&row.kind.name()));
+    field(Some(&<&str>::from(row.kind)));
     let learned = learn != 0.0 || learn_count > 0;
     field(learned.then_some(&learn as &dyn Display));
     for count in [learn_count, own.wins, own.draws, own.losses] {
@@ -82,7 +82,7 @@ fn push_row(row: &ExperienceRow, text: &mut String) {
     field(nodes.as_ref().map(|nodes| nodes as _));
     for (at, Taught { source, lesson, count, last }) in row.taught.iter().enumerate() {
         let between = if at == 0 { "" } else { ";" };
-        let _ = write!(text, "{between}{source} {} {count} {last}", lesson.name());
+        let _ = write!(text, "{between}{source} {} {count} {last}", <&str>::from(lesson));
     }
     text.push('\n');
 }

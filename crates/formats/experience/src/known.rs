@@ -88,7 +88,7 @@ impl Known {
         let own = known.own;
         let learned = known.learn != 0.0 || known.learn_count > 0;
         Self {
-            kind: kind.name(),
+            kind: kind.into(),
             learn: learned.then_some(known.learn),
             learn_count: known.learn_count,
             playable: known.may_be_played(),
@@ -113,7 +113,7 @@ impl Known {
 
     /// The sources of one value.
     pub fn sources_of(&self, lesson: Lesson) -> impl Iterator<Item = &KnownSource> {
-        self.sources.iter().filter(move |source| source.value == lesson.name())
+        self.sources.iter().filter(move |source| source.value == <&str>::from(lesson))
     }
 }
 
@@ -123,7 +123,7 @@ impl KnownSource {
         let name =
             sources.get(source as usize).map_or_else(|| format!("source {source}"), |it| it.name.clone());
         let day = format!("{:04}-{:02}-{:02}", last / 10_000, last / 100 % 100, last % 100);
-        Self { source: name, value: lesson.name(), count, last: (last > 0).then_some(day) }
+        Self { source: name, value: lesson.into(), count, last: (last > 0).then_some(day) }
     }
 }
 

@@ -162,10 +162,10 @@ impl Summary {
     }
 
     fn add(&mut self, row: &ExperienceRow) {
-        *self.rows.entry(row.kind.name()).or_default() += 1;
+        *self.rows.entry(row.kind.into()).or_default() += 1;
         for &lesson in Lesson::ALL {
             if has(&row.experience, lesson) {
-                *self.lessons.entry(lesson.name()).or_default() += 1;
+                *self.lessons.entry(lesson.into()).or_default() += 1;
             }
         }
         self.unplayable += u64::from(!row.experience.may_be_played());

@@ -36,10 +36,4 @@ pub(super) type Refusal<'t> = (LearnedReason, Option<u32>, &'t [u8]);
 impl LearnedReason {
     /// Every reason, in order.
     pub const ALL: &[Self] = Self::VARIANTS;
-
-    /// The name in reports and rejection lists.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }

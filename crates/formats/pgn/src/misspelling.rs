@@ -31,12 +31,6 @@ pub enum Misspelling {
 impl Misspelling {
     /// Every kind.
     pub const ALL: &[Self] = Self::VARIANTS;
-
-    /// The name in summaries: `captures-without-x`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// How often each kind was met in one game.

@@ -158,7 +158,7 @@ impl ForeignBook {
 
     fn source(&self) -> CountedInput {
         let unknown = self.games.saturating_sub(self.accepted);
-        let rejected = (unknown > 0).then(|| (Reason::ResultUnknown.name().to_owned(), unknown));
+        let rejected = (unknown > 0).then(|| (Reason::ResultUnknown.to_string(), unknown));
         CountedInput {
             name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             xxh3: self.identity(),

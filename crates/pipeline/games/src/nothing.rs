@@ -51,10 +51,10 @@ impl Nothing {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
         }
-        if self.rejected.get(Reason::Fragment.name()) == Some(&self.read) {
+        if self.rejected.get(<&str>::from(Reason::Fragment)) == Some(&self.read) {
             self.hints.extend(self.inputs.first().map(|input| stranger(input)));
         }
-        let refused = |filter: &Filter| self.passed_over.contains_key(filter.name());
+        let refused = |filter: &Filter| self.passed_over.contains_key(<&str>::from(filter));
         let refused: Vec<Filter> = Filter::ALL.iter().copied().filter(refused).collect();
         if refused.is_empty() {
             return;
@@ -117,7 +117,7 @@ impl fmt::Display for Nothing {
             (1, _) => write!(f, "the only {what} does not count")?,
             _ => write!(f, "none of the {} {what}s counts", grouped(*read))?,
         }
-        let is_filter = |name: &str| Filter::ALL.iter().any(|filter| filter.name() == name);
+        let is_filter = |name: &str| Filter::ALL.iter().any(|filter| <&str>::from(filter) == name);
         let (filtered, idle): (Vec<_>, Vec<_>) = passed_over.iter().partition(|(name, _)| is_filter(name));
         let outcomes = [("filtered", filtered), ("not used", idle), ("rejected", rejected.iter().collect())];
         let outcomes = outcomes.into_iter().filter(|(_, reasons)| !reasons.is_empty());
@@ -157,7 +157,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pgn");
         fs::write(&path, GAMES).unwrap();
-        let passed_over = BTreeMap::from([(by.name().to_owned(), 2)]);
+        let passed_over = BTreeMap::from([(by.to_string(), 2)]);
         let status = InputStatus { games: 2, passed_over, ..InputStatus::default() };
         let mut nothing = Nothing::of("game", vec!["a.pgn".into()], status);
         nothing.look_again((&[path.display().to_string()], limit), filters);

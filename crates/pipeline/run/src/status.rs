@@ -39,10 +39,10 @@ impl<'s> Status<'s> {
     pub fn of(verdict: &'s Verdict) -> Self {
         match verdict {
             Verdict::Accepted { cut, .. } => Self::Accepted { cut: *cut },
-            Verdict::Filtered(filter) => Self::Filtered(filter.name()),
+            Verdict::Filtered(filter) => Self::Filtered(filter.into()),
             Verdict::Copy(original) => Self::Copy(*original),
             Verdict::Rejected(why) => {
-                Self::Rejected { ply: why.ply, reason: why.reason.name(), text: &why.text }
+                Self::Rejected { ply: why.ply, reason: why.reason.into(), text: &why.text }
             }
         }
     }
@@ -91,7 +91,7 @@ impl InputStatus {
     pub fn count_misspellings(&mut self, verdict: &Verdict) {
         let Verdict::Accepted { misspellings, .. } = verdict else { return };
         for (kind, times) in misspellings.iter() {
-            count(&mut self.lenient, kind.name(), times.into());
+            count(&mut self.lenient, kind.into(), times.into());
         }
     }
 

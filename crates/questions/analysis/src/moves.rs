@@ -2,7 +2,7 @@
 
 mod columns;
 
-use position::{Board, Experience, Group, Key, PackedMove, RatingBand, Speed, Step};
+use position::{Board, Experience, Group, Key, PackedMove, RatingBand, Step};
 use shakmaty::{CastlingSide, Color, Role, san::San};
 
 use table::{Groups, Row};
@@ -130,7 +130,7 @@ impl MoveRow<'_> {
     fn write_group(&self, groups: Groups, cells: &mut RowCells<'_>) {
         let group = self.row.group;
         if groups.speed {
-            cells.push(Cell::text(group.speed().map(Speed::name)));
+            cells.push(Cell::text(group.speed().map(Into::into)));
         }
         if groups.rating_band {
             cells.push(Cell::integer(group.rating_band().map(RatingBand::lower_bound)));

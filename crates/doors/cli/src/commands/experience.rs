@@ -266,7 +266,7 @@ fn row_text(shown: &Shown) -> String {
     let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()
     } else {
-        format!("  [{}]", shown.row.kind.name())
+        format!("  [{}]", <&str>::from(shown.row.kind))
     };
     let mv = shown.san.clone().unwrap_or_else(|| shown.row.mv.to_string());
     match &shown.line {
@@ -283,7 +283,7 @@ fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
     for difference in &mut differences {
         let Difference { first, second } = difference?;
         let Some(row) = first.as_ref().or(second.as_ref()) else { continue };
-        writeln!(out, "{} {} [{}]", row.key, row.mv, row.kind.name())?;
+        writeln!(out, "{} {} [{}]", row.key, row.mv, <&str>::from(row.kind))?;
         for (sign, row) in [('-', &first), ('+', &second)] {
             for value in row.iter().flat_map(bare_values) {
                 writeln!(out, "  {sign} {value}")?;

@@ -1,6 +1,6 @@
 //! What an answer says about artefacts and policies.
 
-use position::{RatingBand, Speed};
+use position::RatingBand;
 use query::{Choice, ChosenMove, PolicySpec};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: boo
         "positions": opened.positions(),
         "editable": is_editable,
         "groups": {
-            "speeds": counted.speeds.iter().copied().map(Speed::name).collect::<Vec<_>>(),
+            "speeds": counted.speeds.iter().map(<&str>::from).collect::<Vec<_>>(),
             "ratings": counted.bands.iter().copied().map(RatingBand::lower_bound).collect::<Vec<_>>(),
             "months": months.collect::<Vec<_>>(),
             "player": counted.by.player_color,

@@ -175,7 +175,7 @@ impl RowGroup {
         let mut chunks = Chunks::new(file, &mut self.kept)?;
         chunks.add::<Int64Type, _>(&Entries::required(&columns.key), |key| key.cast_signed())?;
         chunks.add::<Int32Type, _>(&Entries::required(&columns.mv), |mv| i32::from(*mv))?;
-        chunks.add::<ByteArrayType, _>(&Entries::required(&columns.kind), |kind| text(kind.name()))?;
+        chunks.add::<ByteArrayType, _>(&Entries::required(&columns.kind), |kind| text(kind.into()))?;
         chunks.add::<FloatType, _>(&columns.learn.entries(), |learn| *learn)?;
         for counts in &columns.counts {
             chunks.add::<Int32Type, _>(&Entries::required(counts), |count| count.cast_signed())?;
@@ -193,7 +193,7 @@ impl RowGroup {
         chunks.add::<ByteArrayType, _>(&sources.entries(&sources.source), |at| {
             self.names[*at as usize].clone()
         })?;
-        chunks.add::<ByteArrayType, _>(&sources.entries(&sources.lesson), |lesson| text(lesson.name()))?;
+        chunks.add::<ByteArrayType, _>(&sources.entries(&sources.lesson), |lesson| text(lesson.into()))?;
         chunks.add::<Int32Type, _>(&sources.entries(&sources.count), |count| count.cast_signed())?;
         let last = Entries { definitions: Some(&sources.last_definitions), ..sources.entries(&sources.last) };
         chunks.add::<Int32Type, _>(&last, |last| last.cast_signed())?;

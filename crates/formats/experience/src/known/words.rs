@@ -51,7 +51,7 @@ impl Known {
         let value = mate.or_else(|| self.eval.map(signed))?;
         let depth = self.depth.map_or_else(String::new, |depth| format!(" at depth {depth}"));
         let nodes = self.nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
-        let found = if self.kind == ExperienceKind::Minimax.name() { "minimax" } else { "searched" };
+        let found = if self.kind == <&str>::from(ExperienceKind::Minimax) { "minimax" } else { "searched" };
         Some(format!("{found} {value}{depth}{nodes}"))
     }
 }

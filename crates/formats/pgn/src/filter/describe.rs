@@ -36,7 +36,7 @@ impl Filters {
         part("elo", shown((*elo_any && has_limits).then_some("any")));
         part("since", shown(*since));
         part("until", shown(*until));
-        part("speed", list(speed, |&speed| speed as u8, |speed| speed.name().into()));
+        part("speed", list(speed, |&speed| speed as u8, ToString::to_string));
         part("result", list(result, |&outcome| outcome as u8, ToString::to_string));
         part("player", player.as_ref().map(|player| describe_player(player, *player_color)));
         part("exclude-bots", shown(exclude_bots.then_some("yes")));

@@ -45,12 +45,6 @@ impl Filter {
     /// Every filter, in the order in which they judge.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The name in reports and options: `min-elo`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// The tags that the filter reads, if it reads the same ones of every game.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {

@@ -159,7 +159,7 @@ mod tests {
 
     fn respelled(text: &[u8], variations: bool) -> (String, Vec<(&'static str, u32)>) {
         let new = Respelling::of(text, 0, variations);
-        let kinds = new.misspellings.iter().map(|(kind, times)| (kind.name(), times)).collect();
+        let kinds = new.misspellings.iter().map(|(kind, times)| (kind.into(), times)).collect();
         (String::from_utf8(new.text.clone()).unwrap(), kinds)
     }
 

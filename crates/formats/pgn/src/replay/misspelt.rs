@@ -68,7 +68,8 @@ mod tests {
     fn judged(options: impl Into<ReplayOptions>, text: &str) -> String {
         match Replay::new(&options.into()).game(text.as_bytes()) {
             Verdict::Accepted { plies, misspellings, .. } => {
-                let kinds = misspellings.iter().map(|(kind, times)| format!(" {times} {}", kind.name()));
+                let kinds =
+                    misspellings.iter().map(|(kind, times)| format!(" {times} {}", <&str>::from(kind)));
                 format!("+{plies}{}", kinds.collect::<String>())
             }
             Verdict::Rejected(why) => format!("{} {}", why.reason, why.text),

@@ -229,7 +229,7 @@ fn with_month(group: Group, &number: &i32) -> Option<Group> {
 }
 
 fn with_speed(group: Group, name: &ByteArray) -> Option<Group> {
-    let named = |speed: &Speed| speed.name().as_bytes() == name.data();
+    let named = |speed: &Speed| <&str>::from(speed).as_bytes() == name.data();
     Speed::ALL.iter().copied().find(named).map(|speed| group.with_speed(Some(speed)))
 }
 

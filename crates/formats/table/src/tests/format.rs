@@ -153,7 +153,7 @@ proptest! {
     fn prop_groups_sort_as_their_columns(a in any_group(ALL_GROUPS), b in any_group(ALL_GROUPS)) {
         let values = |group: Group| {
             (
-                group.speed().map(Speed::name),
+                group.speed().map(<&str>::from),
                 group.rating_band().map(RatingBand::lower_bound),
                 group.month(),
                 group.player_color().map(|color| color.fold_wb("white", "black")),

@@ -72,13 +72,13 @@ impl Known {
         let OwnResults { wins, draws, losses } = own;
         let taught = row.taught.iter().map(|&Taught { source, lesson, count, last }| SourceShare {
             source,
-            lesson: lesson.name().into(),
+            lesson: <&str>::from(lesson).into(),
             count,
             last,
         });
         Self {
             mv: row.mv.to_string(),
-            kind: row.kind.name().into(),
+            kind: <&str>::from(row.kind).into(),
             learn: (learn != 0.0 || learn_count > 0).then_some((Pawns(learn), learn_count)),
             own: (own != OwnResults::default()).then_some([wins, draws, losses]),
             user_value,

@@ -182,7 +182,7 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
         for (part, own) in self.own.iter_mut().enumerate() {
             // A game that is rejected or filtered before the parts decide has the same fate in each of them.
             if is_out(part) {
-                own.note(offset, Status::Filtered(Filter::Where.name()));
+                own.note(offset, Status::Filtered(Filter::Where.into()));
             } else {
                 own.note_verdict(offset, verdict);
             }

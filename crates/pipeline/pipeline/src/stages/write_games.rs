@@ -91,7 +91,7 @@ impl Stage for WriteGames {
         context.prepared(kept.finish()?);
         rest.map_or(Ok(()), |rest| rest.finish().map(|rest| drop(context.prepared(rest))))?;
         let sum = read.counts.sum();
-        let cut = sum.rejected.get(Reason::TooLarge.name()).copied().unwrap_or(0);
+        let cut = sum.rejected.get(<&str>::from(Reason::TooLarge)).copied().unwrap_or(0);
         let mut summary = context.summary();
         if cut > 0 && self.rest.is_some() {
             summary.warnings.push(format!(

@@ -127,7 +127,7 @@ impl Waiting {
 
     fn rejection<'r>(&mut self, rejection: &LearnedRejection<'r>) -> Result<Status<'r>> {
         let LearnedRejection { at, reason, ply, text } = *rejection;
-        let status = Status::Rejected { ply, reason: reason.name(), text };
+        let status = Status::Rejected { ply, reason: reason.into(), text };
         self.reject((at.place, at.number), status)?;
         Ok(status)
     }

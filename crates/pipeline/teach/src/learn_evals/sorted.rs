@@ -197,7 +197,7 @@ impl Worker for EvalWorker<'_> {
                 }
                 Err((reason, text)) => {
                     let text = &String::from_utf8_lossy(text);
-                    status.note(line.offset, Status::Rejected { ply: None, reason: reason.name(), text });
+                    status.note(line.offset, Status::Rejected { ply: None, reason: reason.into(), text });
                 }
             }
         }

@@ -15,7 +15,7 @@ fn month(group: Group) -> Option<i64> {
 }
 
 fn id(key: Key, mv: PackedMove, group: Group) -> Id {
-    let speed = group.speed().map(|speed| speed.name().to_owned());
+    let speed = group.speed().map(|speed| speed.to_string());
     let band = group.rating_band().map(|band| i64::from(band.lower_bound()));
     (key, mv.0.into(), speed, band, month(group))
 }

@@ -56,7 +56,7 @@ static DIMENSIONS: [Dimension; 4] = [
         name: "speed",
         is_counted: |groups| groups.speed,
         place: |group| Speed::ALL.iter().position(|&speed| Some(speed) == group.speed()).map(|at| at as u32),
-        label: |place| Speed::ALL[place as usize].name().to_owned(),
+        label: |place| Speed::ALL[place as usize].to_string(),
         is_time: false,
     },
     Dimension {

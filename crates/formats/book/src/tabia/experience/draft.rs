@@ -44,7 +44,7 @@ impl Draft {
     /// Panics if it does not come after the row before, or is of kind `seen`.
     pub(crate) fn push(&mut self, row: &ExperienceRow) -> io::Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
-        assert!(row.kind.is_for_books(), "rows of kind {} are not stored in a book", row.kind.name());
+        assert!(row.kind.is_for_books(), "rows of kind {} are not stored in a book", <&str>::from(row.kind));
         if self.last.is_none_or(|(key, ..)| key != row.key) {
             self.index.extend(row.key.0.to_le_bytes());
             self.index.extend(self.rows_bytes.to_le_bytes());
