@@ -157,7 +157,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         let unpacker = BodyUnpacker::shared()?;
         let cursor = |run: ReceivedRun| -> Result<Input<SUMS>> {
             let (bytes, rows) = (run.bytes, run.rows);
-            let cursor = RunCursor::segments::<SUMS>(Arc::new(run), bucket, rows, &unpacker)?;
+            let cursor = RunCursor::new::<SUMS>(Arc::new(run), 0, rows, bucket..bucket + 1, &unpacker)?;
             Ok(Input { bytes, cursor: Box::new(cursor) })
         };
         let inputs = runs.into_iter().map(cursor).collect::<Result<Vec<_>>>()?;

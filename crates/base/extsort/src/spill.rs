@@ -171,24 +171,17 @@ impl Shared {
     fn merge<const SUMS: usize, C: Combine<SUMS>>(&self, files: Vec<RunFile>) -> Result<RunFile> {
         let folder = self.options.runs.as_deref().filter(|_| files.iter().all(RunFile::is_recorded));
         let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
-        let merged = self.merge_into::<SUMS, C>(folder, files)?;
+        let bytes = files.iter().map(RunFile::bytes).sum();
+        let unpacker = BodyUnpacker::shared()?;
+        let cursor = |file: RunFile| -> Result<Box<dyn Cursor<SUMS>>> {
+            let (rows, buckets) = (file.rows(), 0..file.buckets());
+            Ok(Box::new(RunCursor::new::<SUMS>(Arc::new(file), 0, rows, buckets, &unpacker)?))
+        };
+        let cursors = files.into_iter().map(cursor).collect::<Result<Vec<_>>>()?;
+        let merged = self.merge_cursors::<SUMS, C>(folder, cursors, bytes)?;
         let Some(folder) = folder else { return Ok(merged) };
         folder.replace(&merged, &paths).map_err(|source| Error::io(folder.path(), 0, source))?;
         Ok(merged.recorded())
-    }
-
-    fn merge_into<const SUMS: usize, C: Combine<SUMS>>(
-        &self,
-        folder: Option<&RunFolder>,
-        files: Vec<RunFile>,
-    ) -> Result<RunFile> {
-        let bytes = files.iter().map(RunFile::bytes).sum();
-        let unpacker = BodyUnpacker::shared()?;
-        let cursor = |file| -> Result<Box<dyn Cursor<SUMS>>> {
-            Ok(Box::new(RunCursor::whole::<SUMS>(Arc::new(file), &unpacker)?))
-        };
-        let cursors: Result<Vec<_>> = files.into_iter().map(cursor).collect();
-        self.merge_cursors::<SUMS, C>(folder, cursors?, bytes)
     }
 
     /// Merges cursors, which read `bytes` bytes, into a file.

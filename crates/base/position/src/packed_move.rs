@@ -69,13 +69,8 @@ impl PackedMove {
     /// The piece a pawn turns into.
     #[must_use]
     pub fn promotion(self) -> Option<Role> {
-        match self.0 >> 12 {
-            1 => Some(Role::Knight),
-            2 => Some(Role::Bishop),
-            3 => Some(Role::Rook),
-            4 => Some(Role::Queen),
-            _ => None,
-        }
+        let number = usize::from(self.0 >> 12);
+        (1..=4).contains(&number).then(|| Role::ALL[number])
     }
 
     /// Whether this marks a terminal visit.

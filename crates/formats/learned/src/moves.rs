@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use position::{Board, Key, PackedMove, Ply};
 use shakmaty::{
-    CastlingSide, File, Role, Square,
+    Role, Square,
     san::{San, SanError},
 };
 
@@ -43,40 +43,19 @@ pub(super) fn play<'t>(
     }
 }
 
-/// Plays a move in algebraic notation; else in coordinates (`g1f3`), which are spelt like a pawn's move.
+/// Plays a move in algebraic notation; else in coordinates (`g1f3`), which are spelt like a pawn's move. A king
+/// that moves onto its own rook castles in no such record.
 fn play_one(board: &mut Board, san: San) -> Result<Ply, SanError> {
     let played = board.play_san(&san);
     match (&played, san) {
         (
             Err(SanError::IllegalSan),
             San::Normal { role: Role::Pawn, file: Some(file), rank: Some(rank), to, promotion, .. },
-        ) => play_coordinates(board, Square::from_coords(file, rank), to, promotion).or(played),
+        ) => match board.play_squares(Square::from_coords(file, rank), to, false, promotion) {
+            Ok(ply) if ply.mv.to() == to && ply.step.is_castling() => Err(SanError::IllegalSan),
+            by_squares => by_squares,
+        },
         _ => played,
-    }
-}
-
-/// Plays from one square to another, whatever piece is there. At most one of the tries can be legal.
-fn play_coordinates(
-    board: &mut Board,
-    from: Square,
-    to: Square,
-    promotion: Option<Role>,
-) -> Result<Ply, SanError> {
-    let (file, rank) = (Some(from.file()), Some(from.rank()));
-    let roles = Role::ALL.into_iter().filter(|&role| role == Role::Pawn || promotion.is_none());
-    for role in roles {
-        for capture in [false, true] {
-            let san = San::Normal { role, file, rank, capture, to, promotion };
-            if let Ok(ply) = board.play_san(&san) {
-                return Ok(ply);
-            }
-        }
-    }
-    let king = from.file() == File::E && from.rank() == to.rank() && from.rank() == board.turn().backrank();
-    match to.file() {
-        File::G if king => board.play_san(&San::Castle(CastlingSide::KingSide)),
-        File::C if king => board.play_san(&San::Castle(CastlingSide::QueenSide)),
-        _ => Err(SanError::IllegalSan),
     }
 }
 

@@ -60,23 +60,8 @@ impl RunCursor {
         Self::new::<SUMS>(run, entry.offset, entry.rows, bucket..bucket + 1, unpacker)
     }
 
-    /// Reads the segments of one bucket with `rows` rows, which begin at offset 0.
-    pub(crate) fn segments<const SUMS: usize>(
-        run: Arc<dyn RunBytes>,
-        bucket: u32,
-        rows: u64,
-        unpacker: &SharedUnpacker,
-    ) -> Result<Self> {
-        Self::new::<SUMS>(run, 0, rows, bucket..bucket + 1, unpacker)
-    }
-
-    /// Reads all buckets, one after the other.
-    pub(crate) fn whole<const SUMS: usize>(run: Arc<RunFile>, unpacker: &SharedUnpacker) -> Result<Self> {
-        let (rows, buckets) = (run.rows(), run.buckets());
-        Self::new::<SUMS>(run, 0, rows, 0..buckets, unpacker)
-    }
-
-    fn new<const SUMS: usize>(
+    /// Reads these buckets, one after the other. They have `rows_left` rows and begin at `offset`.
+    pub(crate) fn new<const SUMS: usize>(
         run: Arc<dyn RunBytes>,
         offset: u64,
         rows_left: u64,

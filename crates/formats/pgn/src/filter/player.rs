@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use position::only_side;
 use regex::{Regex, RegexBuilder};
 use shakmaty::Color;
 
@@ -48,11 +49,7 @@ impl PlayerName {
     /// The colour of the named player; `None` if it is neither side, or both.
     #[must_use]
     pub fn color(&self, tags: &Tags<'_>) -> Option<Color> {
-        match (self.is(tags, Color::White), self.is(tags, Color::Black)) {
-            (true, false) => Some(Color::White),
-            (false, true) => Some(Color::Black),
-            _ => None,
-        }
+        only_side(|color| self.is(tags, color))
     }
 }
 

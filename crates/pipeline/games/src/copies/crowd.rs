@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use extsort::{BucketRows, Item, Least, Options, Row, Sorted, Sorter};
+use extsort::{Item, Least, Lookup, Options, Row, Sorted, Sorter};
 use pgn::input::Place;
 use position::Players;
 use run::{Context, Result};
@@ -68,10 +68,12 @@ impl<'c> Crowd<'c> {
             parts.into_iter().try_for_each(|&part| Ok(writer.push(Entry::new(game, part))?))
         })?;
         writer.close()?;
-        let mut entries = Entries { rows: entries.finish()?.bucket(0)?, batch: Vec::new(), at: 0 };
+        let mut entries = Lookup::new(entries.finish()?.bucket(0)?)?;
         each(&games, |game| {
-            let first = entries.find(game.group)?.filter(|first| *first != game.place);
-            judge(game, first)
+            let entry = entries.find(u128::from(game.group) << 64)?;
+            let first =
+                entry.map(|&Row { sums: [_, _, stream, offset], .. }| place_of_words([stream, offset]));
+            judge(game, first.filter(|first| *first != game.place))
         })
     }
 }
@@ -120,32 +122,6 @@ impl Item<4> for Entry {
     fn add_to(&self, words: &mut [u64; 4]) {
         let [stream, offset] = words_of_place(self.place);
         *words = [self.rank, self.text, stream, offset].min(*words);
-    }
-}
-
-/// Sorted entries, which must be looked up in ascending order of groups.
-struct Entries {
-    rows: BucketRows<4, Least>,
-    batch: Vec<Row<4>>,
-    at: usize,
-}
-
-impl Entries {
-    fn find(&mut self, group: u64) -> Result<Option<Place>> {
-        loop {
-            while let Some(row) = self.batch.get(self.at) {
-                let found = (row.id >> 64) as u64;
-                if found >= group {
-                    let [_, _, stream, offset] = row.sums;
-                    return Ok((found == group).then(|| place_of_words([stream, offset])));
-                }
-                self.at += 1;
-            }
-            self.at = 0;
-            if !self.rows.next_batch(&mut self.batch)? {
-                return Ok(None);
-            }
-        }
     }
 }
 

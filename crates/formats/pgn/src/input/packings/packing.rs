@@ -1,10 +1,10 @@
 //! Recognises by its first bytes how an input is packed; its name does not matter.
 
-use strum::{Display, IntoStaticStr};
+use strum::{Display, EnumString, IntoStaticStr};
 
-/// How an input is packed.
-#[derive(Clone, Copy, Debug, Display, Eq, IntoStaticStr, PartialEq)]
-#[strum(serialize_all = "lowercase")]
+/// How an input is packed. Its name is the extension of files that are packed so.
+#[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(ascii_case_insensitive, serialize_all = "lowercase")]
 pub enum Packing {
     /// The input is not packed.
     Plain,
@@ -41,16 +41,6 @@ const MAGICS: [(&[u8], Packing); 8] = [
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZ),
 ];
 
-/// Extensions of what is read.
-const EXTENSIONS: [(&str, Packing); 6] = [
-    ("zst", Packing::Zstd),
-    ("gz", Packing::Gzip),
-    ("bz2", Packing::Bzip2),
-    ("xz", Packing::Xz),
-    ("zip", Packing::Zip),
-    ("7z", Packing::SevenZ),
-];
-
 /// First bytes of what is known and not read.
 const OTHERS: [(&[u8], &str); 9] = [
     (b"Rar!\x1A\x07", "a RAR archive: unpack it first"),
@@ -76,8 +66,7 @@ impl Packing {
 
     /// The packing that a file's extension names.
     pub(crate) fn of_extension(extension: &str) -> Option<Self> {
-        let is = |name: &&(&str, Self)| extension.eq_ignore_ascii_case(name.0);
-        EXTENSIONS.iter().find(is).map(|&(_, packing)| packing)
+        extension.parse().ok().filter(|packing| *packing != Self::Plain)
     }
 
     /// Whether the packing is an archive of files, which cannot be read without seeking.

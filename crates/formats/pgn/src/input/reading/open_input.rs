@@ -1,14 +1,13 @@
 //! Opens an input and hands out its parts: streams of text that can be cut.
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::Path,
     sync::Arc,
 };
 
 use super::{
-    origin::{Input, Origin},
+    origin::{Input, InputBytes},
     section::{SectionText, open_section},
     text::{PeekReader, Text, open_text},
 };
@@ -112,7 +111,7 @@ impl OpenInput {
             window: how.window,
         };
         let section = input.section.clone();
-        let (parts, skipped) = match open_stored(input)? {
+        let (parts, skipped) = match input.open()? {
             InputBytes::Stream(stream) => Self::open_stream(stream, &mut blame, how)?,
             InputBytes::Stored(file, bytes) => {
                 refuse_empty(bytes, &mut blame)?;
@@ -227,28 +226,6 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
         return Err(blame.explain(cut, FaultAt { stored: Some(bytes), ..FaultAt::default() }));
     }
     Ok(packing)
-}
-
-/// An input's bytes.
-pub(super) enum InputBytes {
-    /// Bytes that can be read at any offset, and how many there are.
-    Stored(Arc<dyn ReadAt>, u64),
-    /// Bytes that can be read once.
-    Stream(Box<dyn Read + Send>),
-}
-
-/// Opens an input.
-pub(super) fn open_stored(input: Input) -> Result<InputBytes> {
-    let path = match input.origin {
-        Origin::Stream(stream) => return Ok(InputBytes::Stream(stream)),
-        Origin::Object { object, bytes } => return Ok(InputBytes::Stored(object, bytes)),
-        Origin::File(path) => path,
-    };
-    match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
-        Ok((meta, file)) if meta.is_file() => Ok(InputBytes::Stored(Arc::new(file), meta.len())),
-        Ok((_, file)) => Ok(InputBytes::Stream(Box::new(file))),
-        Err(source) => Err(Error::Read { path, offset: 0, source }),
-    }
 }
 
 /// Refuses a file without a byte that is a packed one by its name: something was lost.

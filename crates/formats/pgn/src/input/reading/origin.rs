@@ -1,7 +1,8 @@
 //! One input, before it is opened.
 
 use std::{
-    fmt, fs,
+    fmt,
+    fs::{self, File},
     io::{self, Read},
     ops::Range,
     os::unix::fs::MetadataExt,
@@ -36,6 +37,14 @@ pub struct Stamp {
 pub(crate) enum Origin {
     File(PathBuf),
     Object { object: Arc<dyn ReadAt>, bytes: u64 },
+    Stream(Box<dyn Read + Send>),
+}
+
+/// An input's bytes.
+pub(super) enum InputBytes {
+    /// Bytes that can be read at any offset, and how many there are.
+    Stored(Arc<dyn ReadAt>, u64),
+    /// Bytes that can be read once.
     Stream(Box<dyn Read + Send>),
 }
 
@@ -107,16 +116,25 @@ impl Input {
     /// # Errors
     /// Fails if the file cannot be opened.
     pub fn into_stream(self) -> Result<Box<dyn Read + Send>> {
-        match self.origin {
-            Origin::Stream(stream) => Ok(stream),
-            Origin::Object { object, bytes } => {
-                let meter = Meter::new(&Arc::default());
-                Ok(Box::new(RangeReader::new(&object, 0, bytes, &meter)))
+        match self.open()? {
+            InputBytes::Stream(stream) => Ok(stream),
+            InputBytes::Stored(file, bytes) => {
+                Ok(Box::new(RangeReader::new(&file, 0, bytes, &Meter::new(&Arc::default()))))
             }
-            Origin::File(path) => match fs::File::open(&path) {
-                Ok(file) => Ok(Box::new(file)),
-                Err(source) => Err(refused(&path, source)),
-            },
+        }
+    }
+
+    /// Opens it.
+    pub(super) fn open(self) -> Result<InputBytes> {
+        let path = match self.origin {
+            Origin::Stream(stream) => return Ok(InputBytes::Stream(stream)),
+            Origin::Object { object, bytes } => return Ok(InputBytes::Stored(object, bytes)),
+            Origin::File(path) => path,
+        };
+        match File::open(&path).and_then(|file| Ok((file.metadata()?, file))) {
+            Ok((meta, file)) if meta.is_file() => Ok(InputBytes::Stored(Arc::new(file), meta.len())),
+            Ok((_, file)) => Ok(InputBytes::Stream(Box::new(file))),
+            Err(source) => Err(refused(&path, source)),
         }
     }
 }

@@ -14,11 +14,8 @@ use std::{
 };
 
 use super::{
-    open_input::{
-        InputBytes, OpenAs, PartText, Parts, judge_stored, open_beginning, open_frames, open_stored,
-        refuse_empty,
-    },
-    origin::Input,
+    open_input::{OpenAs, PartText, Parts, judge_stored, open_beginning, open_frames, refuse_empty},
+    origin::{Input, InputBytes},
 };
 use crate::{
     Error, Result,
@@ -45,7 +42,7 @@ pub struct Sections {
 /// Fails if it is a stream, cannot be read, or is not PGN.
 pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     let name: Arc<str> = input.name().into();
-    let InputBytes::Stored(file, bytes) = open_stored(input)? else {
+    let InputBytes::Stored(file, bytes) = input.open()? else {
         return Err(Error::NoSections { name: name.to_string(), why: "it can be read only once" });
     };
     let how = OpenAs { unit: Unit::Games, window: Window::new(true, u64::MAX), parallel: true };
