@@ -13,7 +13,7 @@ use walk::Work;
 ///
 /// # Errors
 ///
-/// The errors of [`craft::diff`]; or the output exists, cannot be written or is standard output.
+/// Fails as [`craft::diff`] does, or if the output exists, cannot be written or is standard output.
 pub fn diff(
     (first, second): (&Path, &Path),
     options: DiffOptions,

@@ -12,8 +12,8 @@
 //!
 //! # Memory
 //!
-//! The positions that change; while lines are dropped and positions pruned, also about 25 bytes for each
-//! position of the book, and 300 for each position of its widest plies.
+//! Holds the positions that change. While lines are dropped and positions pruned, it also takes about 25
+//! bytes for each position of the book, and 300 for each position of its two widest plies.
 
 mod apply;
 mod draft;
@@ -42,11 +42,11 @@ use super::{BooksError, check_output};
 pub struct EditOptions {
     /// The edits, in order.
     pub edits: Vec<String>,
-    /// A file with one edit a line. Its edits come before the others.
+    /// A file with one edit a line. Its edits are applied before `edits`.
     pub script: Option<PathBuf>,
     /// The side whose moves are edited; `None` means both.
     pub color: Option<Color>,
-    /// Whether an edit that would change nothing is passed over, and is not refused.
+    /// Whether an edit that would change nothing is skipped instead of refused.
     pub skip_done: bool,
     /// The book to write; `None` means that edits are applied and nothing is written.
     pub output: Option<PathBuf>,
@@ -56,8 +56,8 @@ pub struct EditOptions {
 ///
 /// # Errors
 ///
-/// [`BooksError::Edit`] with the edit that cannot be done or, without `skip_done`, would change nothing. In
-/// that case nothing is written.
+/// Fails with [`BooksError::Edit`], which names the edit, if one cannot be done or, without `skip_done`,
+/// would change nothing. In that case nothing is written.
 pub fn edit(path: &Path, options: &EditOptions, run: &RunOptions) -> Result<Summary> {
     let given = script::edits(options)?;
     let artefact = Artefact::open(path)?;
@@ -96,7 +96,7 @@ fn edited<D: Draft>(draft: D, given: &[EditAt], options: &EditOptions, run: &Run
     if options.output.is_some() { edited.publish() } else { Ok(edited.summary) }
 }
 
-/// An edit as the new book names it.
+/// The text of an edit in the provenance of the new book.
 fn recorded(given: &EditAt, color: Option<Color>) -> String {
     let side = color.map_or("", |color| color.fold_wb(" (white)", " (black)"));
     format!("{}{side}", given.text)

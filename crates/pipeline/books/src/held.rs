@@ -1,4 +1,4 @@
-//! For each of several books, what it cannot tell about the moves of all of them.
+//! For each book of a merge, the moves of the merged book that this book does not hold.
 
 use book::{BookEdge, Joined, PositionEntry};
 use output::grouped;
@@ -6,9 +6,9 @@ use output::grouped;
 /// Counts, for one book, the moves of the merged book that it does not hold.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Missing {
-    /// Moves that the book dropped, or may have dropped. The tallies of these moves are then too low.
+    /// Moves that the book dropped or may have dropped, so that their tallies in the merged book are too low.
     unknown: u64,
-    /// Games that the book counts at those positions with moves that it dropped.
+    /// Games of these moves' positions that went on with moves that the book dropped.
     games: u64,
     /// Moves of positions that the book does not have at all.
     elsewhere: u64,
@@ -35,7 +35,7 @@ impl Missing {
         let absent = (moves - entry.edges.len()) as u64;
         let kept: u64 = entry.edges.iter().map(|BookEdge { tally, .. }| tally.games()).sum();
         let rest = entry.tally.games().saturating_sub(kept);
-        // If every visit went on with a kept move, the other moves were never played.
+        // If every visit of the position continued with a kept move, the other moves were never played.
         if absent > 0 && rest > 0 {
             self.unknown += absent;
             self.games += rest;

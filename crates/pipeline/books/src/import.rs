@@ -2,15 +2,15 @@
 //!
 //! # Flow
 //!
-//! 1. A reader of a format gives moves of lines or positions, with games, results and marks.
+//! 1. The reader of a format returns the moves of lines or positions, with games, results and marks.
 //! 2. `join` makes one move of a move that several lines give, and `end_lines` adds the visits that end at
 //!    a position, so that each position is counted as often as it was reached. A move without games stays
 //!    in a book, and so do the marks on it.
-//! 3. `Import::write` makes a table or a book of them.
+//! 3. `Import::write` makes a table or a book from them.
 //!
 //! # Memory
 //!
-//! 64 bytes a move of a line, besides the file.
+//! Takes 64 bytes for each move of a line, besides the file.
 
 mod abk;
 mod book;
@@ -75,7 +75,7 @@ pub(crate) struct ForeignBook {
     pub(crate) accepted: u64,
     /// Plies of its longest line.
     pub(crate) plies: u32,
-    /// Each move once, by position and move. Visits that end at a position are among them.
+    /// Each move once, ordered by position and move. Visits that end at a position are rows too.
     pub(crate) moves: Vec<ImportedMove>,
     /// Whether any of its games has a result.
     pub(crate) has_results: bool,

@@ -1,8 +1,8 @@
-//! What was read, written and left out, counted by name.
+//! The numbers of items that were read, written or left out, by name.
 
 use std::collections::BTreeMap;
 
-/// The numbers of items by what they are. An item that never came has none.
+/// The number of items of each name. A name without items has no entry.
 #[derive(Default)]
 pub(crate) struct ItemCounts(BTreeMap<&'static str, u64>);
 
@@ -13,7 +13,7 @@ impl ItemCounts {
         }
     }
 
-    /// The numbers as a summary says them.
+    /// The numbers in the form of a summary.
     pub(crate) fn said(&self) -> impl Iterator<Item = (String, u64)> {
         self.0.iter().map(|(what, items)| ((*what).to_owned(), *items))
     }

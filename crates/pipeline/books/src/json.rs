@@ -12,7 +12,7 @@
 //!
 //! # Memory
 //!
-//! One line. Naming positions takes the memory of the walk over the book besides, within the memory limit.
+//! One line. To name positions by FEN also takes the memory of a walk over the book, within the memory limit.
 
 mod board;
 mod export;

@@ -1,5 +1,4 @@
-//! What several books know beyond their counts, written as experience files so that it merges as such files
-//! do.
+//! The experience of several books, written as experience files so that it can be merged as such files are.
 
 use std::path::PathBuf;
 
@@ -11,7 +10,7 @@ use query::sources_of;
 use run::{Error, Result};
 use tempfile::TempDir;
 
-/// The experience of books in temporary files, which are removed when this is dropped.
+/// The experience of books in temporary files, which are removed when this value is dropped.
 pub(super) struct Knowledge {
     files: Vec<PathBuf>,
     folder: TempDir,
@@ -40,7 +39,7 @@ impl Knowledge {
         Ok((!files.is_empty()).then_some(Self { files, folder }))
     }
 
-    /// Merges all of them into one; the last book's experience counts as the newest.
+    /// Merges the experience of all books; the last book's experience counts as the newest.
     pub(super) fn union(&self) -> Result<Union> {
         debug_assert!(self.files.iter().all(|file| file.starts_with(self.folder.path())));
         Union::open(self.files.iter().map(PathBuf::as_path))

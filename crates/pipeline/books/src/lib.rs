@@ -86,8 +86,8 @@ impl Inputs {
 ///
 /// # Errors
 ///
-/// [`BooksError`] if the inputs are of several kinds or a setting belongs to another kind; else the
-/// errors of merging that kind.
+/// Fails with [`BooksError`] if the inputs are of several kinds or a setting belongs to another kind, or as
+/// the merge of that kind fails.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeAny, run: &RunOptions) -> Result<Summary> {
     let (inputs, warnings) = open(paths)?;
     check_flags(&inputs, options)?;
@@ -120,7 +120,7 @@ fn check_output(paths: &[PathBuf], (output, format): (&Path, FileFormat), run: &
     check_file_output(output, run)
 }
 
-/// Refuses an output that exists and must not be replaced, or that is no file.
+/// Refuses an output that exists and must not be replaced, or that is not a file.
 fn check_file_output(output: &Path, run: &RunOptions) -> Result<()> {
     let place = output::recover(output).and_then(|()| check_file(output, run.existing()));
     place.map_err(fault::output(output))

@@ -20,7 +20,7 @@ const WRITE_BYTES: usize = 1 << 20;
 ///
 /// # Errors
 ///
-/// The errors of [`craft::write_lines`]; or the output exists or cannot be written.
+/// Fails as [`craft::write_lines`] does, or if the output exists or cannot be written.
 pub fn export_lines(
     input: &Path,
     output: &Path,
@@ -69,7 +69,8 @@ pub fn export_lines(
     })
 }
 
-/// The warning about a book whose lines are all wanted: positions that begin elsewhere are in no line.
+/// The warning about a book whose lines are all wanted: positions that only games from other positions reach
+/// are in no line.
 fn in_no_line(artefact: &Artefact, options: &LinesOptions, written: u64) -> Option<String> {
     let Artefact::Book(book) = artefact else { return None };
     let is_whole = Key::of(&options.start.position) == Key::START

@@ -1,4 +1,4 @@
-//! Merges books: adds up the counts of all, and joins what they know beyond counts.
+//! Merges books: adds up their counts, and joins their experience.
 //!
 //! # Flow
 //!
@@ -64,7 +64,7 @@ fn create(books: &[Book], provenance: &Value, output: &Path, run: &RunOptions) -
     Ok(BookWriter::create(output, provenance, expected, run.existing())?)
 }
 
-/// Writes all positions. Returns what each book cannot know about them.
+/// Writes all positions. Returns, for each book, the moves that it does not hold.
 fn write_positions(
     books: &[Book],
     origins: &[Origin],
@@ -89,7 +89,7 @@ fn write_positions(
     Ok(missing)
 }
 
-/// Writes what the books know beyond their counts. Returns the number of rows.
+/// Writes the experience of the books. Returns the number of rows.
 fn write_experience(books: &[Book], writer: &mut BookWriter, summary: &mut Summary) -> Result<u64> {
     let Some(knowledge) = Knowledge::of(books)? else { return Ok(0) };
     let union = knowledge.union()?;

@@ -8,7 +8,7 @@ use run::{Limits, Result, RunOptions, Summary};
 
 use super::{BooksError, Strategy, publish};
 
-/// Entries that are written at once.
+/// The number of entries written at once.
 const ENTRIES_A_BATCH: usize = 1 << 14;
 /// Bytes of memory that an entry takes while a book is sorted.
 const REPAIR_BYTES: u64 = 24;
@@ -81,7 +81,7 @@ pub(super) fn repair_polyglot(
     publish(summary, prepared)
 }
 
-/// Each count that is not zero, in a sentence.
+/// A sentence for each count that is not zero.
 fn told<const N: usize>(counts: [(u64, &str); N]) -> Vec<String> {
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     counts.map(|(count, text)| format!("{} {text}", grouped(count))).collect()

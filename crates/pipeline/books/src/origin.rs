@@ -30,7 +30,7 @@ impl Origin {
         self.provenance["book"]["keeps"].as_str().unwrap_or_default()
     }
 
-    /// Whether a move that the book does not hold was in no game.
+    /// Whether the book holds every move that was played, so that a move that it lacks was in no game.
     pub(super) fn is_complete(&self) -> bool {
         let is_edited = !self.provenance["edits"].is_null();
         !is_edited && self.provenance["book"]["keeps"] == "" && self.provenance["book"]["promotes"].is_null()
@@ -129,7 +129,7 @@ pub(super) fn add_edits(provenance: &mut Value, edits: &[String]) {
     }
 }
 
-/// The edits of all books. Those of one book keep their order, and the order of books does not matter.
+/// The edits of all books. The edits of one book keep their order, and the order of books does not matter.
 fn joined_edits(origins: &[Origin]) -> Vec<String> {
     let of = |origin: &Origin| serde_json::from_value(origin.provenance["edits"].clone()).unwrap_or_default();
     let mut edits: Vec<Vec<String>> = origins.iter().map(of).collect();

@@ -1,5 +1,5 @@
-//! The fate of the games of a chunk. An account travels with the runs, so that each is there as often as
-//! the other.
+//! The fate of the games of a chunk. An account is sent with the chunk's runs, so that each arrives as often
+//! as the other.
 
 use run::{InputReport, InputStatus, Summary};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(super) struct Account {
     pub(super) runs: u64,
     pub(super) bytes_spilled: u64,
     pub(super) warnings: Vec<String>,
-    /// The list of its rejected games, if there is to be one.
+    /// The list of the chunk's rejected games, if such a list was asked for.
     pub(super) listed: Option<ListDigest>,
 }
 
@@ -47,7 +47,7 @@ impl Account {
         }
     }
 
-    /// The account as it travels: its checksum and its text.
+    /// The account as it is sent: its checksum and its text.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let Ok(text) = serde_json::to_vec(self) else { unreachable!("it has plain values") };
         let mut bytes = xxh3_64(&text).to_le_bytes().to_vec();
@@ -55,7 +55,7 @@ impl Account {
         bytes
     }
 
-    /// Reads the bytes that [`to_bytes`](Self::to_bytes) gave of a chunk of this plan; `None` for other
+    /// Reads the bytes that [`to_bytes`](Self::to_bytes) made for a chunk of this plan; `None` for other
     /// bytes.
     pub(super) fn parse(bytes: &[u8], plan: PlanId) -> Option<Self> {
         let (checksum, text) = bytes.split_first_chunk()?;

@@ -1,5 +1,5 @@
 //! The batches of an Arrow IPC stream, whose metadata is compared with their bodies before they are decoded:
-//! arrow-ipc panics over buffers that lie outside.
+//! arrow-ipc panics if a buffer exceeds its body.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::{Buffer, Message, convert::try_fb_to_schema, reader::read_record_batch, root_as_message};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
-/// What is before the length of a message (Arrow columnar format, "Encapsulated message format").
+/// The number before the length of a message (Arrow columnar format, "Encapsulated message format").
 const CONTINUATION: i32 = -1;
 
 /// Reads the batches of one stream.
@@ -54,7 +54,7 @@ impl<R: Read> Batches<R> {
         if !batch.buffers().into_iter().flatten().zip(widths).all(is_whole) {
             return Err(damaged("a buffer is not within its batch"));
         }
-        // A record has more bytes than one.
+        // A record has more than one byte.
         if !batch.nodes().into_iter().flatten().all(|node| within.contains(&node.length())) {
             return Err(damaged("a batch is too short for its records"));
         }
@@ -66,7 +66,8 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// The bytes of what each buffer of a column holds; none of a column that no stream of runs has.
+/// The bytes of an item in each buffer of a column; empty for a type of column that streams of runs do not
+/// have.
 fn widths(kind: &DataType) -> &'static [i64] {
     match kind {
         DataType::Int32 => &[1, 4],
@@ -84,7 +85,7 @@ fn parsed(metadata: &[u8]) -> Result<Message<'_>, ArrowError> {
     root_as_message(metadata).map_err(|error| ArrowError::ParseError(error.to_string()))
 }
 
-/// The metadata of the next message; `None` at the end, which may have no mark.
+/// The metadata of the next message; `None` at the end of the stream, which may lack its end mark.
 fn metadata(input: &mut impl Read) -> Result<Option<Vec<u8>>, ArrowError> {
     let length = match number(input) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
@@ -101,7 +102,7 @@ fn number(input: &mut impl Read) -> io::Result<i32> {
     Ok(i32::from_le_bytes(bytes))
 }
 
-/// This many bytes; memory is taken as they come, so a damaged length asks for none.
+/// Reads this many bytes. Memory is taken as they arrive, so that a damaged length allocates nothing.
 fn bytes(input: &mut impl Read, length: i64) -> Result<Vec<u8>, ArrowError> {
     let length = u64::try_from(length).map_err(|_| damaged("a length is negative"))?;
     let mut bytes = Vec::new();

@@ -44,8 +44,7 @@ pub struct Chunk {
     /// What shows that the input has not changed since.
     #[serde(flatten)]
     pub trace: Trace,
-    /// XXH3-64 of the plan's name and of all of the above, so that a chunk that was changed is found by
-    /// itself.
+    /// XXH3-64 of the plan's name and of the fields above, so that a changed chunk is found without the plan.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seal: String,
     /// The plan that the chunk belongs to, which its line does not repeat.
@@ -56,11 +55,11 @@ pub struct Chunk {
 /// The chunks of a count.
 #[derive(Clone, Debug)]
 pub struct ChunkPlan {
-    /// Its name, which follows from the chunks.
+    /// The plan's name, computed from the chunks.
     pub name: PlanId,
     /// The chunks, in order.
     pub chunks: Vec<Chunk>,
-    /// What to say to the user.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
@@ -68,7 +67,7 @@ pub struct ChunkPlan {
 ///
 /// # Errors
 ///
-/// The setting; an output that exists and is not to be replaced, or that is in the way of an input.
+/// Fails with the setting, or if the output exists and must not be replaced, or is also an input.
 pub fn check_count(
     paths: &[String],
     settings: &CountSettings,
@@ -93,7 +92,7 @@ pub fn check_count(
 ///
 /// # Errors
 ///
-/// If an input is a stream, cannot be read, or is not PGN.
+/// Fails if an input is a stream, cannot be read, or is not PGN.
 pub fn plan(paths: &[String], chunk_bytes: u64, check: CheckInputs, run: &RunOptions) -> Result<ChunkPlan> {
     if paths.iter().any(|path| path == "-") {
         return Err(ClusterError::Stdin.into());
@@ -139,18 +138,18 @@ fn chunks_of(input: Input, chunk_bytes: u64, check: CheckInputs) -> Result<Vec<C
     sections.list.into_iter().map(chunk).collect()
 }
 
-/// The digest of what has these digests, in order: an input of its chunks, a plan of its inputs.
+/// The digest of these digests, in order: of an input from its chunks, of a plan from its inputs.
 pub(super) fn digest_of(digests: impl Iterator<Item = u64>) -> u64 {
     let mut hash = Xxh3Default::new();
     digests.for_each(|digest| hash.update(&digest.to_le_bytes()));
     hash.digest()
 }
 
-/// Refuses a plan, by its first line, or a shard's line of another version.
+/// Refuses a plan (by its first line) or a shard's line if it has another version.
 ///
 /// # Errors
 ///
-/// Why it is refused.
+/// Fails with the reason why the text is refused.
 pub fn check_format(text: &str) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -168,7 +167,7 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Chunk`] if the line is not a chunk of that plan.
+    /// Fails with [`ClusterError::Chunk`] if the line is not a chunk of that plan.
     pub fn parse(line: &str, plan: PlanId) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Chunk(why);
         let chunk: Self = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
@@ -189,7 +188,8 @@ impl Chunk {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if the file is not the one that was planned.
+    /// Fails with [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if the file changed since it was
+    /// planned.
     pub(super) fn input(&self) -> Result<Input> {
         self.check(false)?;
         let input = place::open(&self.file)?;
@@ -197,11 +197,11 @@ impl Chunk {
         Ok(if is_whole { input } else { input.only(self.start..self.end) })
     }
 
-    /// Compares the file with what was planned: before it is read, and after that.
+    /// Compares the file with what was planned, before it is read or (`is_read`) after that.
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if it differs.
+    /// Fails with [`ClusterError::Changed`] or [`ClusterError::Rewritten`] if it differs.
     pub(super) fn check(&self, is_read: bool) -> Result<()> {
         let seen = place::look(&self.file)?;
         check_length(&self.file, self.bytes, seen.bytes)?;
@@ -214,12 +214,12 @@ impl Chunk {
         }
     }
 
-    /// Whether the chunk is what the plan said.
+    /// Whether the chunk is unchanged since it was planned.
     pub(super) fn is_as_planned(&self) -> bool {
         self.seal == self.sealed()
     }
 
-    /// XXH3-64 of what the chunk says, without plan and seal.
+    /// XXH3-64 of the chunk's line, without plan and seal.
     pub(super) fn digest(&self) -> u64 {
         xxh3_64(Self { seal: String::new(), ..self.clone() }.text().as_bytes())
     }

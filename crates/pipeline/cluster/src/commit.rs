@@ -29,7 +29,7 @@ use super::{
     stored_place::StoredPlace,
 };
 
-/// The place of the table that is put together.
+/// Settings of a commit: which parts it puts together, and where the table appears.
 #[derive(Clone, Debug)]
 pub struct Commit {
     /// The table that is made.
@@ -41,16 +41,16 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// Puts together what the reduces of a count wrote where no folder was held.
+    /// The commit of the parts that the reduces of a count wrote when no folder was held.
     ///
     /// # Errors
     ///
-    /// If the output has no place.
+    /// Fails if the output's path or URL cannot be resolved.
     pub fn of_count(output: Place, plan: PlanId, settings: &CountSettings, check: bool) -> Result<Self> {
         Ok(Self { parts: Some(parts_of(&output, plan, settings)?), output, check })
     }
 
-    /// The table of the parts in a folder: beside it, of the name that the folder has in its own.
+    /// The table whose parts are in a folder: it is beside the folder, whose name contains the table's.
     #[must_use]
     pub fn output_of(parts: &Place) -> Option<Place> {
         let folder = match parts {
@@ -66,19 +66,19 @@ impl Commit {
 ///
 /// # Errors
 ///
-/// If the output has no place.
+/// Fails if the output's path or URL cannot be resolved.
 pub fn parts_of(output: &Place, plan: PlanId, settings: &CountSettings) -> Result<Place> {
     Ok(Parts::of(output, &Job::new(plan, settings).to_string())?.place().clone())
 }
 
-/// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left. A
-/// commit that fails leaves parts and lines as they are, for another one.
+/// Reads the lines of all shards, lets their table appear at its place, and removes what attempts left
+/// behind. A commit that fails leaves parts and lines as they are, so that it can be tried again.
 ///
 /// # Errors
 ///
-/// [`Lines`](super::ClusterError::Lines) unless the lines are those of every shard of one count, each once,
-/// and the accounts of its chunks cover all of its inputs; [`Nothing`] and [`StrictError`] under the same
-/// conditions as in a count on one machine.
+/// Fails with [`Lines`](super::ClusterError::Lines) unless there is one line for every shard of one count,
+/// and the accounts of its chunks cover all of its inputs; with [`Nothing`] and [`StrictError`] under the
+/// same conditions as in a count on one machine.
 pub fn commit(job: &Commit, run: &RunOptions, lines: impl BufRead) -> Result<Summary> {
     let start = Instant::now();
     if let Place::Folder(_) = &job.output {
@@ -123,7 +123,8 @@ struct PendingTable<'p> {
     sources: Vec<CountedInput>,
     subtracted: Vec<CountedInput>,
     parts: &'p Parts,
-    /// In how many buckets copies of games were found, and of how many chunks; `None` if they count.
+    /// The number of buckets in which copies of games were found, and the number of chunks; `None` if copies
+    /// count.
     copies: Option<(u32, u32)>,
 }
 
@@ -237,8 +238,8 @@ fn check_file(line: &ShardLine, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a line whose file, or whose name for it, does not belong to this count: a line may name any
-/// file.
+/// Refuses a line if its file, or the file's name in the table, does not belong to this count: a line may
+/// name any file.
 fn check_place(line: &ShardLine, parts: &Parts) -> Result<()> {
     let ShardLine { shard, path, part, job, .. } = line;
     if !parts.holds((job, *shard), path) {
@@ -291,7 +292,8 @@ fn publish(list: Option<Prepared>, summary: Summary) -> Result<Summary> {
     Run { summary, outputs, ..Run::default() }.publish()
 }
 
-/// Refuses a count without games, and rejected games where none are allowed; their list appears all the same.
+/// Refuses a count without games, and rejected games where none are allowed; the list of rejected games
+/// appears all the same.
 fn judge(summary: Summary, list: Option<Prepared>, run: &RunOptions) -> Result<(Option<Prepared>, Summary)> {
     let Summary { games, accepted, filtered, rejected, inputs, .. } = &summary;
     let rejected_games = summary.rejected_games();

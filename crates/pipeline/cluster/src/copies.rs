@@ -1,4 +1,4 @@
-//! Copies of games, found before the count: what each bucket found is a file beside the parts.
+//! Copies of games, found before the count: those of each bucket are a file beside the parts.
 
 use std::{fs::File, io::BufWriter, sync::Arc};
 
@@ -14,7 +14,7 @@ use super::{Place, lines::lines_error, parts::Parts, place};
 
 const NAME: &str = "copies-";
 
-/// The buckets whose files are there.
+/// The number of buckets whose files exist.
 pub(super) fn found(parts: &Parts) -> Result<u32> {
     Ok(parts.list()?.iter().filter(|(name, _)| name.starts_with(NAME)).count() as u32)
 }
@@ -23,7 +23,7 @@ fn name_of(bucket: u32) -> String {
     format!("{NAME}{bucket:05}")
 }
 
-/// Compares the candidates of a bucket, of all chunks, and writes its file.
+/// Compares the candidates that all chunks have in a bucket, and writes the bucket's file.
 pub(super) fn write(
     context: &Context,
     parts: &Parts,
@@ -38,7 +38,7 @@ pub(super) fn write(
     })
 }
 
-/// Gives the file of each bucket, in order, to `each`.
+/// Calls `each` with the file of each bucket, in order.
 fn each_file(
     parts: &Parts,
     (buckets, chunks): (u32, u32),
@@ -60,12 +60,12 @@ fn each_file(
     Ok(())
 }
 
-/// The copies in a chunk, by the files of all buckets.
+/// The copies in a chunk, read from the files of all buckets.
 pub(super) fn of_chunk(context: &Context, parts: &Parts, chunk: u32, of: (u32, u32)) -> Result<Copies> {
     Copies::of_section(context, chunk, |each| each_file(parts, of, each))
 }
 
-/// Writes the fingerprints of the games that stay, of all buckets.
+/// Writes the fingerprints of the games of all buckets that are not left out.
 pub(super) fn write_fingerprints(
     parts: &Parts,
     of: (u32, u32),

@@ -7,7 +7,7 @@ pub enum ClusterError {
     /// A chunk is not part of any plan.
     #[error("the chunk is not a line that a plan printed: {0}")]
     Chunk(String),
-    /// A name is not that of a plan.
+    /// A text is not the name of a plan.
     #[error("`{0}` is not the name of a plan: sixteen hexadecimal digits, `-`, and the number of chunks")]
     PlanName(String),
     /// The name of an attempt cannot be part of a file's name.
@@ -21,12 +21,12 @@ pub enum ClusterError {
     Changed {
         /// The input.
         file: String,
-        /// Its bytes in the plan.
+        /// The input's bytes in the plan.
         expected: u64,
-        /// Its bytes now.
+        /// The input's bytes now.
         got: u64,
     },
-    /// An input is as long as it was, but not the same.
+    /// An input has the same length as in the plan, but other contents.
     #[error(
         "{file} was rewritten after it was planned: chunk {chunk} had {expected}, and has {got}: plan again"
     )]
@@ -35,9 +35,9 @@ pub enum ClusterError {
         file: String,
         /// The chunk.
         chunk: u32,
-        /// What the plan says of it.
+        /// The contents in the plan: a time, a tag or a hash.
         expected: String,
-        /// What is there now.
+        /// The contents now.
         got: String,
     },
     /// A stream does not have the records of a count.
@@ -68,10 +68,10 @@ pub enum ClusterError {
     NotShared {
         /// The folder of parts.
         place: String,
-        /// What is wrong with its token.
+        /// What is wrong with the folder's token.
         why: String,
     },
-    /// Copies of games are left out, and it is not known where those found are.
+    /// Copies of games are left out, but the folder with the copies that were found is not named.
     #[error("copies of games are left out, but not where they were found: name the folder with --parts")]
     NoCopies,
     /// A chunk does not have the copies that were found in it.

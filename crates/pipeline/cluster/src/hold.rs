@@ -1,7 +1,7 @@
 //! The folder of parts of one run, which a driver holds while machines write there.
 //!
-//! A file `token` is in the folder. The process that holds the folder has it locked, so a folder without a
-//! lock belongs to no living driver, and tasks find by its text whether they see the driver's folder. In an
+//! A file `token` is in the folder. The process that holds the folder locks this file, so a folder without a
+//! lock belongs to no living driver. Tasks read its text to check that they see the driver's folder. In an
 //! object store there are no locks.
 
 use std::{
@@ -22,10 +22,10 @@ use super::{ClusterError, CountSettings, Place, PlanId, copies, job::Job, lines:
 
 /// The file by which a folder of parts is recognised and locked.
 pub(super) const TOKEN: &str = "token";
-/// How many folders of earlier runs of one job are looked at.
+/// The most folders of earlier runs of one job that are examined.
 const EARLIER_MAX: u32 = 16;
 
-/// The job of a run.
+/// The job for which a folder is held.
 #[derive(Clone, Debug)]
 pub enum HeldJob {
     /// A plan is counted.
@@ -41,7 +41,7 @@ pub enum HeldJob {
     },
 }
 
-/// The hold of this process on a folder of parts, until it ends.
+/// A folder of parts that this process holds until it ends.
 #[derive(Debug)]
 pub struct FolderHold {
     parts: Parts,
@@ -53,29 +53,29 @@ pub struct FolderHold {
     _lock: Lock,
 }
 
-/// The lock of a folder, where there are locks.
+/// The lock of a folder; `None` in a store, which has no locks.
 #[derive(Debug)]
 struct Lock(#[expect(dead_code, reason = "the file is locked as long as it is open")] Option<File>);
 
-/// What a driver is to know of the folder that is held for it.
+/// What a driver needs to know about the folder that is held for it.
 #[derive(Debug, Serialize)]
 pub struct HeldFolder {
     /// The folder, for the tasks and the commit.
     pub parts: Place,
-    /// What tasks find in it.
+    /// The text of the file `token` in the folder.
     pub token: String,
-    /// The shards whose parts an earlier run left in it.
+    /// The shards whose parts an earlier run left in the folder.
     pub done: Vec<u32>,
-    /// In how many buckets it has found the copies of games.
+    /// In how many buckets the earlier run found the copies of games.
     pub copies: u32,
 }
 
 /// Makes the folder for the parts of the table at `output`. No other run of the same job has this folder.
-/// With `resume` it is that of an earlier run if no process holds that.
+/// With `resume` it is the folder of an earlier run, if no process holds one.
 ///
 /// # Errors
 ///
-/// If the folder cannot be made.
+/// Fails if the folder cannot be made.
 pub fn hold(job: &HeldJob, output: &Place, resume: bool) -> Result<FolderHold> {
     let buckets = match job {
         HeldJob::Count(_, settings) => settings.copy_buckets(),
@@ -106,7 +106,8 @@ fn number(job: &HeldJob) -> Result<Job> {
     Ok(Job::of_tables(tables.iter().map(Table::digest), drop_groups, min_visits))
 }
 
-/// Takes a folder that is there and that no process holds if it is `reused`, else one that is not there.
+/// Takes the folder: if `reused`, one that exists and that no process holds, else one that does not exist
+/// yet. Returns `None` if it cannot be taken.
 fn take(parts: &Parts, token: &str, reused: bool) -> Result<Option<Lock>> {
     match parts.place() {
         Place::Folder(folder) => Ok(take_folder(folder, token, reused)?.map(|file| Lock(Some(file)))),
@@ -147,19 +148,20 @@ fn take_folder(folder: &Path, token: &str, reused: bool) -> Result<Option<File>>
 }
 
 impl FolderHold {
-    /// What the driver is to know.
+    /// What the driver needs to know.
     #[must_use]
     pub fn folder(&self) -> HeldFolder {
         let (parts, token) = (self.parts.place().clone(), self.token.clone());
         HeldFolder { parts, token, done: self.done.clone(), copies: self.copies }
     }
 
-    /// Ends the hold. A folder without a whole part and without all copies of games is removed. Else it
-    /// stays, and the text says how to go on. There is no text after the commit, which removes the folder.
+    /// Ends the hold. A folder that has neither a whole part nor all copies of games is removed. Otherwise it
+    /// stays, and the returned text says how to continue. After a commit, which removes the folder, the text
+    /// is `None`.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read or removed.
+    /// Fails if the folder cannot be read or removed.
     pub fn release(self) -> Result<Option<String>> {
         let place = self.parts.place();
         if matches!(place, Place::Folder(folder) if !folder.is_dir()) {
@@ -190,7 +192,7 @@ impl FolderHold {
 ///
 /// # Errors
 ///
-/// [`ClusterError::NotShared`] if its token is not there or is another one.
+/// Fails with [`ClusterError::NotShared`] if the folder's token is missing or differs.
 pub fn check_shared(parts: &Place, token: &str) -> Result<()> {
     let why = match Parts::at(parts).read(TOKEN) {
         Ok(found) if found == token => return Ok(()),

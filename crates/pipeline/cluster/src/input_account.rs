@@ -1,4 +1,4 @@
-//! What became of the inputs: the accounts of their chunks, summed as they arrive.
+//! The fate of the games of all inputs: the accounts of their chunks, summed as they arrive.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,9 +17,9 @@ pub(super) struct InputAccount {
     /// An absolute path, or a URL.
     pub(super) file: String,
     pub(super) bytes: u64,
-    /// The hash of the hashes of its blocks.
+    /// The hash of the hashes of the input's blocks.
     pub(super) xxh3: String,
-    /// How many chunks of the plan are of this input, and the digest of their digests.
+    /// How many chunks of the plan belong to this input, and the digest of their digests.
     pub(super) chunks: u32,
     pub(super) digest: u64,
     pub(super) status: InputStatus,
@@ -37,9 +37,9 @@ pub(super) struct InputAccount {
 pub(super) struct AccountSums {
     chunks: BTreeMap<u32, KnownChunk>,
     inputs: Vec<InputAccount>,
-    /// The place of each file among the inputs.
+    /// The index of each file in `inputs`.
     places: HashMap<String, u32>,
-    /// The first warnings by the number of their chunk.
+    /// The warnings of the chunks with the lowest numbers, each with that number.
     warnings: BTreeSet<(u32, String)>,
     more_warnings: u64,
 }
@@ -91,12 +91,12 @@ impl AccountSums {
         place
     }
 
-    /// The least number below `chunks` of a chunk whose account is not there.
+    /// The lowest number below `chunks` of a chunk whose account has not arrived.
     pub(super) fn missing(&self, chunks: u32) -> Option<u32> {
         (0..chunks).find(|chunk| !self.holds(*chunk))
     }
 
-    /// What chunks said of the lists of their rejected games.
+    /// The digests of the chunks' lists of rejected games.
     pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &ListDigest)> {
         self.chunks.iter().filter_map(|(chunk, known)| Some((*chunk, known.listed.as_ref()?)))
     }

@@ -1,4 +1,4 @@
-//! The settings of a count, and the number by which its parts recognise each other.
+//! The settings of a count, and the number that all parts of one count share.
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::ClusterError;
 
-/// The most buckets in which copies are found: each map reads a file of each.
+/// The most buckets in which copies are found: each map reads the file of every bucket.
 const COPY_BUCKETS_MAX: u32 = 64;
 
 /// How games are counted: the same for every task of a count.
@@ -26,7 +26,7 @@ pub struct CountSettings {
     #[command(flatten)]
     #[serde(flatten)]
     pub read: ReadOptions,
-    /// Which count, and how.
+    /// Which games count, and how.
     #[command(flatten)]
     #[serde(flatten)]
     pub replay: Replay,
@@ -60,8 +60,8 @@ impl CountSettings {
         Ok(self.read.bounds.check().map_err(SettingError::of_replay)?)
     }
 
-    /// How the games of a section are replayed: their list is one that can be joined with others, in a file
-    /// that is removed.
+    /// How the games of a section are replayed. Their list of rejected games is a temporary file, in a form
+    /// that can be joined with other lists.
     pub(super) fn replay_of_section(&self, temp_dir: &Path) -> Replay {
         let name = || temp_dir.join(format!(".tabia-{}.rejects", std::process::id()));
         let rejects = self.replay.list.rejects.as_ref().map(|_| name());
@@ -85,7 +85,7 @@ impl CountSettings {
         Ok(SettingError::because("dedup_games", why).unless(is_possible)?)
     }
 
-    /// Refuses to look for copies that are not left out.
+    /// Fails if copies are not left out, since none are then to be found.
     pub(super) fn check_finding(&self) -> Result<()> {
         let why = "is off: this count leaves no copies out, so none are to be found";
         Ok(SettingError::because("dedup_games", why).unless(self.copy_buckets() > 0)?)
@@ -149,8 +149,8 @@ impl Job {
         Self(xxh3_64(text.as_bytes()) as u32)
     }
 
-    /// The job that adds up the tables whose manifests have these digests: with groups or without, and all
-    /// rows or those of positions that are visited as often.
+    /// The job that adds up the tables whose manifests have these digests: with groups or without, and with
+    /// all rows or only those of positions with at least `min_visits` visits.
     pub(super) fn of_tables<'d>(
         digests: impl Iterator<Item = &'d str>,
         drop_groups: bool,

@@ -18,8 +18,8 @@ use super::{
     parts::{Parts, is_plain},
 };
 
-/// Lists, as warnings, the folders of parts of this table that no process holds. Where no one may look there
-/// are none.
+/// Lists, as warnings, the folders of parts of this table that no process holds. If the place cannot be
+/// listed, there are none.
 #[must_use]
 pub fn list_leftovers(output: &Place) -> Vec<String> {
     let said = |(parts, bytes): &(Parts, u64)| {
@@ -38,8 +38,8 @@ pub fn list_leftovers(output: &Place) -> Vec<String> {
     leftovers(output).unwrap_or_default().iter().map(said).collect()
 }
 
-/// Removes the folders of parts that no process holds and that nothing was written to since `began`, and
-/// says which these were.
+/// Removes the folders of parts that no process holds and that have not changed since `began`. Returns a
+/// warning for each.
 pub(super) fn sweep(output: &Place, began: Option<SystemTime>) -> Vec<String> {
     let found = leftovers(output).unwrap_or_default().into_iter();
     let swept = found.filter_map(|(parts, bytes)| {

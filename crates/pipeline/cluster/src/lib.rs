@@ -4,20 +4,21 @@
 //! # Flow
 //!
 //! 1. [`plan`] cuts the inputs into [`Chunk`]s.
-//! 2. [`map`] counts the games of one chunk, on any machine, and gives the sorted rows as records. Records
+//! 2. [`map`] counts the games of one chunk, on any machine, and writes the sorted rows as records. Records
 //!    are blobs of runs, cut into one bucket for each shard of the table, and the chunk's account
 //!    (`account.rs`).
 //! 3. The engine brings all records of a bucket together. [`reduce`] merges them into the part file of that
-//!    shard, writes a line that says what it is, and gives that line. The parts wait in a folder that the
-//!    driver [holds](hold) for its run; in a store they have their final names, and the lines wait.
-//! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. It is the
-//!    same, byte for byte, as that of a count on one machine.
+//!    shard, and writes and returns a line that describes the file. The parts wait in a folder that the
+//!    driver [holds](hold) for its run; in a store the parts have their final names at once, and only the
+//!    lines wait.
+//! 4. [`commit`] checks the lines of all shards, writes the manifest, and lets the table appear. The table is
+//!    the same, byte for byte, as that of a count on one machine.
 //!
 //! Without an engine, [`map_to`] writes the records into a folder that all machines see, a file a bucket and
-//! chunk, and [`reduce`] reads those of its shard by [`streams_of`].
+//! chunk, and [`reduce`] reads the files of its shard by [`streams_of`].
 //!
 //! [`merge_shard`] is step 3 for tables that exist already: machines add tables up shard by shard. [`gather`]
-//! puts together what machines exported of a table shard by shard.
+//! puts together the exports that machines made of a table, shard by shard.
 //!
 //! # Exactly once
 //!

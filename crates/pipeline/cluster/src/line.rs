@@ -21,11 +21,11 @@ pub(super) struct ShardLine {
     pub(super) shard: u32,
     /// The number of shards.
     pub(super) of: u32,
-    /// Where the part file is.
+    /// The path or URL of the part file.
     pub(super) path: Place,
-    /// The file, as the manifest has it.
+    /// The part file's entry in the manifest.
     pub(super) part: ShardInfo,
-    /// What was counted; only shard 0 says so.
+    /// What was counted; only the line of shard 0 has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) counted: Option<CountedGames>,
 }
@@ -50,7 +50,7 @@ pub(super) enum From {
         warnings: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         listed: Option<WholeList>,
-        /// In how many buckets copies of games were found; `None` if they count.
+        /// In how many buckets copies of games were found; `None` if copies count.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         copies: Option<u32>,
     },
@@ -65,7 +65,7 @@ impl ShardLine {
         text
     }
 
-    /// Reads the line that is in the place `named`.
+    /// Reads the line that was read from `named`, a name for errors.
     pub(super) fn parse(line: &str, named: impl fmt::Display) -> Result<Self, ClusterError> {
         let bad = |why: String| ClusterError::Lines(format!("{named}: {why}"));
         check_format(line).map_err(bad)?;

@@ -21,8 +21,9 @@ pub(super) fn read(input: impl BufRead) -> impl Iterator<Item = Result<ShardLine
     numbered.map(parse).filter_map(Result::transpose)
 }
 
-/// The lines of the shards whose parts wait in the folder, by shard. Of several attempts at a shard, which
-/// all make the same file, it is the first by name. A part may have moved here from where it was written.
+/// The lines of the shards whose parts wait in the folder, by shard. If several attempts at a shard left
+/// lines, the first by name is taken: all attempts make the same file. A part may have been moved here from
+/// where it was written.
 pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     let there = parts.list_parts()?;
     let mut names: Vec<_> = parts.list()?.into_iter().map(|(name, _)| name).collect();
@@ -45,7 +46,7 @@ pub(super) fn waiting(parts: &Parts) -> Result<BTreeMap<u32, ShardLine>> {
     Ok(shards)
 }
 
-/// Takes the lines of all shards of one job, each once, and what was counted.
+/// Collects the lines of all shards of one job, each once, and what was counted.
 pub(super) fn of_one_job(
     lines: impl Iterator<Item = Result<ShardLine>>,
 ) -> Result<(Vec<ShardLine>, CountedGames)> {

@@ -1,4 +1,4 @@
-//! What accounts and lines say of lists of rejected games.
+//! What accounts and lines record about lists of rejected games.
 
 use std::{
     io::{self, Read},
@@ -15,10 +15,10 @@ pub(super) struct ListDigest {
     xxh3: String,
 }
 
-/// The list of a whole count.
+/// The list of rejected games of a whole count.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct WholeList {
-    /// Where it is to be.
+    /// The file where the list is to appear.
     pub(super) file: PathBuf,
     pub(super) digest: ListDigest,
 }

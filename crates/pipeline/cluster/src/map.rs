@@ -1,4 +1,4 @@
-//! Counts one chunk and gives its sorted rows as records.
+//! Counts one chunk and writes its sorted rows as records.
 
 use std::{
     io::Write,
@@ -32,25 +32,25 @@ pub struct Map<'m> {
     pub settings: &'m CountSettings,
     /// What the chunk is read for.
     pub pass: Pass,
-    /// The folder of parts, which names the copies that are left out.
+    /// The folder of parts, in which files name the copies that are left out.
     pub parts: Option<Place>,
 }
 
 /// What a chunk is read for. If copies of games are left out, it is read twice.
 #[derive(Clone, Copy, Debug)]
 pub enum Pass {
-    /// Its games are compared with all others.
+    /// The chunk's games are compared with all other games.
     Copies,
-    /// Its games are counted, without the copies.
+    /// The chunk's games are counted, without the copies.
     Counts,
 }
 
-/// Reads the games of a chunk and writes the result to `out` as records: a run for every bucket, even if
-/// it is empty, and if they are counted the chunk's account. A chunk without games is no error.
+/// Reads the games of a chunk and writes the result to `out` as records: a run for every bucket, even if it
+/// is empty, and, if the games are counted, the chunk's account. A chunk without games is not an error.
 ///
 /// # Errors
 ///
-/// Settings that need one machine; an error of the count; or a failure to write to `out`.
+/// Fails if settings need one machine, if the count fails, or if `out` cannot be written.
 pub fn map(map: &Map<'_>, limits: &Limits, options: RunOptions, out: impl Write + Send) -> Result<()> {
     map.send(limits, options, || StreamSink::new(out))
 }
@@ -60,14 +60,14 @@ pub fn map(map: &Map<'_>, limits: &Limits, options: RunOptions, out: impl Write 
 ///
 /// # Errors
 ///
-/// Those of [`map`].
+/// Fails as [`map`] does.
 pub fn map_to(map: &Map<'_>, limits: &Limits, options: RunOptions, folder: &Path) -> Result<()> {
     let folder = map.pass.records_in(folder);
     map.send(limits, options, || Ok(FolderSink { folder: &folder, chunk: map.chunk.chunk }))
 }
 
 impl Pass {
-    /// Where the records are in the folder that machines share.
+    /// The folder of this pass's records in the folder that machines share.
     #[must_use]
     pub fn records_in(self, folder: &Path) -> PathBuf {
         match self {
@@ -88,7 +88,7 @@ impl Map<'_> {
         settings.check()?;
         let temp_dir = limits.temp_folder();
         let replay = settings.replay_of_section(&temp_dir);
-        // Whether too few games counted is judged at the commit, which knows all chunks.
+        // A chunk may be empty: the commit, which knows all chunks, checks that any game counted.
         let context = Context::new(limits, temp_dir, RunOptions { allow_empty: true, ..options })?;
         let read = ReadGames { paths: vec![chunk.file.clone()], options: settings.read.clone() };
         let stream = GameStream { read, replay, stages: StageNames::default() };
@@ -99,7 +99,7 @@ impl Map<'_> {
         .map_err(run::Error::of_run)
     }
 
-    /// The source that all segments of the chunk's run name.
+    /// The number that names the source in all segments of the chunk's run.
     fn run_source(&self) -> u64 {
         Job::new(self.chunk.plan, self.settings).source(self.chunk.chunk)
     }

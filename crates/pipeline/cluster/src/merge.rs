@@ -13,14 +13,14 @@ use super::{
     parts::Parts,
 };
 
-/// The shard that is added up, and the tables.
+/// Settings of a merge of one shard: the shard, and the tables that are added up.
 #[derive(Clone, Debug)]
 pub struct MergeShard {
     /// The tables.
     pub tables: Vec<PathBuf>,
     /// The table that is made. It has as many shards as the first table.
     pub output: Place,
-    /// The folder of the part files, if it is not the one that follows from the tables.
+    /// The folder of the part files; `None` for the folder whose name follows from the tables.
     pub parts: Option<Place>,
     /// The shard.
     pub shard: u32,
@@ -28,8 +28,9 @@ pub struct MergeShard {
     pub attempt: String,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
-    /// The fewest visits of a position; the rows of others are left out. A book whose moves have at least as
-    /// many games is the same as one of all rows: both its positions and its leaves are visited that often.
+    /// The fewest visits of a position; the rows of positions with fewer are left out. A book whose moves
+    /// have at least this number of games is the same as one made from all rows, since its positions and
+    /// leaves are visited that often.
     pub min_visits: u64,
 }
 
@@ -37,8 +38,8 @@ pub struct MergeShard {
 ///
 /// # Errors
 ///
-/// Tables that do not agree, that hold the same source (unless forced) or that know their games; a shard
-/// that the first table does not have.
+/// Fails if the tables do not agree, hold the same source (unless forced) or have fingerprints of their
+/// games, or if the first table does not have the shard.
 pub fn merge_shard(job: &MergeShard, run: &RunOptions) -> Result<String> {
     if let Place::Folder(output) = &job.output {
         SettingError::check_not_stdout("output", output)?;

@@ -23,7 +23,7 @@ use super::{
     line::{CountedGames, ShardLine},
 };
 
-/// The ending of the file that has the line of a part, in place of the part's.
+/// The ending of a file with the line of a part; the part's name is the same but for its ending.
 pub(super) const LINE_ENDING: &str = "json";
 
 /// The parts of a table that a job makes.
@@ -33,7 +33,7 @@ pub(super) struct Parts(Place);
 /// A part file that is being written. If it is dropped before [`finish`](Self::finish), the file is
 /// removed.
 pub(super) enum NewPart {
-    /// The part is written where it waits.
+    /// The part is written in the folder where it waits.
     Here(TempPath),
     /// The part is written to a temporary file, and sent to its place in the table when it is whole; its
     /// line goes to a place of its own.
@@ -58,8 +58,8 @@ impl Parts {
         Self(place.clone())
     }
 
-    /// The parts that a task writes: in the folder that is `given`, or else in that of its job, which is
-    /// made.
+    /// The parts that a task writes: in the folder `given`, or else in the folder of its job, which is
+    /// created.
     pub(super) fn to_write(given: Option<&Place>, output: &Place, job: Job) -> Result<Self> {
         if let Some(given) = given {
             return Ok(Self::at(given));
@@ -71,7 +71,8 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Begins the part file of a job's shard; `temp_dir` is for parts that are sent elsewhere.
+    /// Begins the part file of a job's shard. `temp_dir` has parts that are sent to a store when they are
+    /// whole.
     pub(super) fn begin(&self, job: Job, shard: (u32, &str), temp_dir: &Path) -> Result<NewPart> {
         let (shard, attempt) = shard;
         if !is_plain(attempt) {
@@ -81,7 +82,7 @@ impl Parts {
         match &self.0 {
             Place::Folder(folder) => {
                 let path = folder.join(stem + "parquet");
-                // Only the file of this attempt may be removed on failure, not that of another one.
+                // Only the file of this attempt may be removed on failure, not the file of another attempt.
                 match path.try_exists() {
                     Ok(false) => TempPath::try_from_path(&path).map(NewPart::Here),
                     Ok(true) => Err(io::Error::other("another attempt has this name: give each its own")),
@@ -99,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// The name in its table of a shard's part.
+    /// The name that a shard's part has in its table.
     pub(super) fn name_in_table(&self, shard: u32, job: &str) -> String {
         match &self.0 {
             Place::Folder(_) => format!("part-{shard:05}.parquet"),
@@ -123,7 +124,7 @@ impl Parts {
         }
     }
 
-    /// The place of the part whose line is in the file of this name.
+    /// The place of the part whose line is in the file `name`.
     pub(super) fn part_of(&self, line: &ShardLine, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name).with_extension("parquet")),
@@ -131,7 +132,7 @@ impl Parts {
         })
     }
 
-    /// The bytes of all parts that are there, by the ends of their names.
+    /// The parts that are in the folder or store, by name, and the bytes of each.
     pub(super) fn list_parts(&self) -> Result<BTreeMap<String, u64>> {
         let there = match &self.0 {
             Place::Folder(_) => self.list()?,
@@ -168,7 +169,7 @@ impl Parts {
         }
     }
 
-    /// A file in the folder.
+    /// The place of a file in the folder.
     pub(super) fn file(&self, name: &str) -> Result<Place> {
         Ok(match &self.0 {
             Place::Folder(folder) => Place::Folder(folder.join(name)),
@@ -176,7 +177,8 @@ impl Parts {
         })
     }
 
-    /// Writes a file in the folder. `write` gives it whole; in a store it is sent from `temp_dir`.
+    /// Writes a file in the folder. `write` makes the whole file; for a store it does so in `temp_dir`, and
+    /// the file is sent.
     pub(super) fn write(
         &self,
         name: &str,
@@ -192,7 +194,8 @@ impl Parts {
         }
     }
 
-    /// Removes the folder, with what attempts that died have left in it. Parts in a store are not in it.
+    /// Removes the folder, with all that attempts that died have left in it. The folder does not contain the
+    /// parts of a table in a store.
     pub(super) fn remove(&self) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => output::remove_folder(folder).map_err(FileFault::of("remove", folder)),
@@ -214,8 +217,8 @@ impl NewPart {
     }
 
     /// Keeps the part of a job's shard, which is whole and safe on disk, with its roots, writes its line
-    /// after it, and returns the line. In a store the part has another name, which its entry in the manifest
-    /// has too.
+    /// after it, and returns the line. In a store the part's name in the table and in the manifest is another
+    /// one.
     pub(super) fn finish(
         self,
         job: Job,
@@ -257,7 +260,7 @@ pub(super) fn roots_of(part: &Url) -> Result<Url, store::Error> {
     table_of(part).join(&roots_name(part.file_name().unwrap_or_default()))
 }
 
-/// The URL of the table that has this part, or this folder of lines.
+/// The URL of the table to which this part, or this folder of lines, belongs.
 fn table_of(url: &Url) -> Url {
     url.parent().unwrap_or_else(|| url.clone())
 }

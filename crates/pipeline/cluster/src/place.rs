@@ -21,7 +21,7 @@ use table::{MANIFEST_NAME, OLD_MANIFEST_NAME};
 
 use super::trace::PresentInput;
 
-/// Requests to a store that wait for their answers at the same time.
+/// The number of requests to a store that are sent without waiting for an answer.
 const REQUESTS_AT_ONCE: usize = 32;
 
 /// A file or a folder, by path or by URL.
@@ -34,11 +34,12 @@ pub enum Place {
 }
 
 impl Place {
-    /// Refuses an output that a count cannot have, before anything is counted.
+    /// Refuses an output that a count cannot write, before anything is counted.
     ///
     /// # Errors
     ///
-    /// [`Exists`] if the output exists and must not be replaced; else why the place cannot be used.
+    /// Fails with [`Exists`] if the output exists and must not be replaced, or with the reason why the place
+    /// cannot be used.
     pub(super) fn check_output(&self, run: &RunOptions) -> Result<()> {
         match self {
             Place::Folder(output) => {
@@ -62,12 +63,12 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`store::Error`] for a URL of a store that is not supported.
+    /// Fails with [`store::Error`] if the URL is of a store that is not supported.
     pub fn new(name: &str) -> Result<Self> {
         Ok(if is_url(name) { Self::Store(name.parse()?) } else { Self::Folder(name.into()) })
     }
 
-    /// The last name of it.
+    /// The last component of the path or URL.
     pub(super) fn file_name(&self) -> &str {
         let name = match self {
             Self::Folder(path) => path.file_name().and_then(OsStr::to_str),
@@ -76,7 +77,7 @@ impl Place {
         name.unwrap_or_default()
     }
 
-    /// The files there that are worth reading at once: a store answers many requests at the same time.
+    /// The number of files worth reading at once: a store answers many requests at the same time.
     pub(super) fn threads(&self) -> usize {
         match self {
             Self::Folder(_) => available_parallelism().map_or(1, usize::from),
@@ -125,7 +126,7 @@ impl ReadAt for Games {
     }
 }
 
-/// An object to be read at any offset, and its length.
+/// Opens an object that can be read at any offset; also returns its length.
 pub(super) fn open_stored(url: &Url) -> Result<(Arc<dyn ReadAt>, u64)> {
     let object = Object::open(url)?;
     let bytes = object.bytes();

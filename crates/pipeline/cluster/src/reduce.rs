@@ -27,23 +27,23 @@ use super::{
 pub struct Reduce {
     /// The plan whose chunks were counted.
     pub plan: PlanId,
-    /// How they were counted.
+    /// How the chunks were counted.
     pub settings: CountSettings,
     /// The table that is made.
     pub output: Place,
-    /// The folder of the part files, if it is not the one that follows from plan and settings.
+    /// The folder of the part files; `None` for the folder whose name follows from plan and settings.
     pub parts: Option<Place>,
     /// A name that no other attempt at the same shard has: letters, digits, `-` and `_`.
     pub attempt: String,
 }
 
 /// Reads a stream, or several, with all records of some buckets, writes the part file of each shard, and
-/// gives its line to `done`.
+/// calls `done` with the shard's line.
 ///
 /// # Errors
 ///
-/// [`ClusterError::Ledger`] unless, for every bucket, the whole run of each chunk is there once; else the
-/// errors of a merge and of writing a part. A shard that fails leaves nothing behind.
+/// Fails with [`ClusterError::Ledger`] unless every bucket has the whole run of each chunk exactly once, or
+/// if the merge fails or a part cannot be written. A shard that fails leaves nothing behind.
 pub fn reduce(
     job: &Reduce,
     limits: &Limits,
@@ -65,8 +65,8 @@ pub fn reduce(
     reduced.map_err(run::Error::of_run)
 }
 
-/// Reads a stream, or several, with the candidates of some buckets, of all chunks, and writes the copies
-/// among them beside the parts.
+/// Reads a stream, or several, with the candidates that all chunks have in some buckets, and writes the
+/// copies among them beside the parts.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         payload_bits: u32,
         input: impl BufRead,
     ) -> Result<Self> {
-        // As many runs at once as the memory allows: each more pass reads and writes all of them.
+        // Merge as many runs at once as the memory allows: each further pass reads and writes all of them.
         let fan_in = job.settings.sorting.fan_in.unwrap_or(usize::MAX);
         let sorting = context.sorting(buckets, memory_bytes, context.threads);
         let options = extsort::Options { fan_in, ..sorting };
@@ -150,12 +150,12 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
         }
     }
 
-    /// Where the part files go.
+    /// The place where the part files are written.
     fn parts(&self) -> Result<Parts> {
         Parts::to_write(self.job.parts.as_ref(), &self.job.output, self.number)
     }
 
-    /// The rows of a bucket, of all chunks.
+    /// The rows that all chunks have in a bucket.
     fn rows(&self, bucket: u32) -> Result<extsort::BucketRows<SUMS, C>> {
         let sources = (0..self.job.plan.chunks).map(|chunk| self.number.source(chunk));
         self.runs.bucket(bucket, sources).map_err(of_ledger)
@@ -163,7 +163,7 @@ impl<'r, const SUMS: usize, C: Combine<SUMS>> BucketRecords<'r, SUMS, C> {
 }
 
 impl BucketRecords<'_, CANDIDATE_WORDS, Least> {
-    /// Writes the file of each bucket.
+    /// Writes the file with the copies of each bucket.
     fn write_copies(&self) -> Result<()> {
         let parts = self.parts()?;
         self.runs.buckets().into_iter().try_for_each(|bucket| {
@@ -210,7 +210,7 @@ impl<const SUMS: usize> BucketRecords<'_, SUMS> {
         Ok(CountedGames { counting: self.job.settings.counting(), from })
     }
 
-    /// Joins the lists of rejected games, if there is to be one.
+    /// Joins the lists of rejected games, if a list was asked for.
     fn join_lists(&self, accounts: &AccountSums) -> Result<Option<WholeList>> {
         let Some(file) = &self.job.settings.replay.list.rejects else { return Ok(None) };
         for (chunk, digest) in accounts.lists() {

@@ -1,5 +1,5 @@
-//! The lists of rejected games: those of chunks as they travel, in pieces, and that of the whole count, which
-//! waits beside the parts.
+//! The lists of rejected games: the lists of chunks, which are sent in pieces, and the list of the whole
+//! count, which waits beside the parts.
 
 use std::{
     collections::BTreeMap,
@@ -23,13 +23,13 @@ use super::{
     stream::Record,
 };
 
-/// The sequence number of the first piece of a chunk's list; that of each other is one less.
+/// The sequence number of the first piece of a chunk's list. The number of each next piece is one less.
 pub(super) const FIRST: i32 = account::SEQUENCE - 1;
-/// The name of the whole list beside the parts.
+/// The name of the list of the whole count, beside the parts.
 const NAME: &str = "rejects.jsonl";
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Sends the list of a chunk, a file, in pieces.
+/// Sends the list of a chunk, which is in a file, in pieces.
 pub(super) fn send(list: &Path, chunk: u32, sink: &impl RecordSink) -> Result<ListDigest> {
     let failed = FileFault::of("read", list);
     let open = || File::open(list).map_err(&failed);
@@ -57,7 +57,7 @@ pub(super) struct ReceivedLists {
     temp_dir: PathBuf,
     file: Option<File>,
     bytes: u64,
-    /// Where each piece is, by chunk and number, and its length.
+    /// The offset and length of each piece, by chunk and number of the piece.
     pieces: BTreeMap<(u32, u32), (u64, u64)>,
 }
 
@@ -66,7 +66,7 @@ impl ReceivedLists {
         Self { temp_dir: temp_dir.to_owned(), file: None, bytes: 0, pieces: BTreeMap::new() }
     }
 
-    /// Takes a piece of a chunk's list. Returns whether it was not there before.
+    /// Takes a piece of a chunk's list. Returns whether the piece is new.
     pub(super) fn take(&mut self, chunk: u32, sequence: i32, piece: &[u8]) -> Result<bool> {
         let failed = FileFault::of("write in", &self.temp_dir);
         if self.file.is_none() {
@@ -80,7 +80,7 @@ impl ReceivedLists {
         Ok(old.is_none())
     }
 
-    /// Whether the list of a chunk is there, whole.
+    /// Whether all pieces of a chunk's list have arrived.
     pub(super) fn has(&self, chunk: u32, expected: &ListDigest) -> Result<bool> {
         let numbers = self.pieces.range((chunk, 0)..=(chunk, u32::MAX)).map(|((_, number), _)| *number);
         let digest = ListDigest::of(self.open(chunk)).map_err(FileFault::of("read in", &self.temp_dir))?;
@@ -110,7 +110,7 @@ impl ReceivedLists {
 /// Reads the pieces of a list.
 struct Pieces<'r> {
     file: Option<&'r File>,
-    /// Those left, the next one last: offset and length.
+    /// The offset and length of each piece not yet read; the next piece is last.
     left: Vec<(u64, u64)>,
 }
 
@@ -126,11 +126,11 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Brings the list from beside the parts to where it is to be.
+/// Copies the list from its place beside the parts to the file that the user named.
 ///
 /// # Errors
 ///
-/// [`Lines`](super::ClusterError::Lines) if it is not as long as it was, or not the same.
+/// Fails with [`Lines`](super::ClusterError::Lines) if the list changed since it was written.
 pub(super) fn prepare(listed: &WholeList, parts: &Parts, run: &RunOptions) -> Result<Prepared> {
     let failed = fault::output(&listed.file);
     let mut list = OutputFile::create(&listed.file, run.existing()).map_err(&failed)?;

@@ -19,7 +19,7 @@ pub(super) type Push<'p> = dyn FnMut(Record<'_>) -> Result<()> + 'p;
 
 /// Takes the records of a map; several threads may write at the same time.
 pub(super) trait RecordSink: Sync {
-    /// Takes the records that `send` pushes: all of a bucket's, or the account.
+    /// Takes the records that `send` pushes: all records of a bucket, or the account.
     fn write(&self, bucket: u32, of: &str, send: impl FnOnce(&mut Push<'_>) -> Result<()>) -> Result<()>;
 
     /// Ends what was begun.
@@ -46,7 +46,7 @@ impl<W: Write + Send> RecordSink for StreamSink<W> {
 }
 
 /// A folder with a folder for each bucket, in which each chunk has a file: `00003/run-00017.arrow`. A file
-/// appears whole; a task that is run again writes the same.
+/// appears whole; a task that is run again writes the same file.
 pub(super) struct FolderSink<'f> {
     pub(super) folder: &'f Path,
     pub(super) chunk: u32,
@@ -78,7 +78,7 @@ fn of_bucket(folder: &Path, bucket: u32) -> PathBuf {
 ///
 /// # Errors
 ///
-/// [`FileFault`] if the bucket's folder cannot be read.
+/// Fails with [`FileFault`] if the bucket's folder cannot be read.
 pub fn streams_of(folder: &Path, bucket: u32) -> Result<impl io::BufRead + use<>> {
     let folder = of_bucket(folder, bucket);
     let failed = FileFault::of("read", &folder);

@@ -1,5 +1,5 @@
-//! The place in a store where a table appears. Its parts are there under their names before, and only the
-//! manifest is written: under the condition that the place is as it was when the commit looked at it.
+//! The place in a store where a table appears. The parts are there under their final names before a commit,
+//! which only writes the manifest, and only if the place has not changed since the commit looked at it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use table::{
 
 use super::{ClusterError, Place};
 
-/// The object by which a commit says that it is the one that writes a table: its text is the job.
+/// The object by which a commit claims a table for itself, so that no other commit writes it. Its text is the
+/// job.
 const CLAIM: &str = "_commit";
 
 /// The URL of a table, and the manifest that was there at first.
@@ -23,17 +24,17 @@ pub(super) struct StoredPlace<'u> {
     job: String,
     claim: Url,
     manifest: Url,
-    /// The manifest that may be replaced.
+    /// The manifest that the commit may replace; `None` if there was no manifest.
     old: Option<ObjectVersion>,
 }
 
 impl<'u> StoredPlace<'u> {
-    /// Looks at what is there.
+    /// Looks up what is at the URL.
     ///
     /// # Errors
     ///
-    /// [`Exists`] if a table is there that must not be replaced, unless an earlier commit of this job may
-    /// have written it and died.
+    /// Fails with [`Exists`] if there is a table that must not be replaced, unless an earlier commit of this
+    /// job may have written it and died.
     pub(super) fn look(url: &'u Url, job: &str, force: bool) -> Result<Self> {
         let (claim, manifest) = (url.join(CLAIM)?, url.join(MANIFEST_NAME)?);
         let old = store::version(&manifest)?;
@@ -49,12 +50,13 @@ impl<'u> StoredPlace<'u> {
         matches!(part, Place::Store(part) if part.parent().as_ref() == Some(self.url))
     }
 
-    /// Writes the manifest, and then removes every part that it does not name. A commit that dies on its way
-    /// is finished by the same commit made again.
+    /// Writes the manifest, and then removes every part that it does not name. A commit that died is finished
+    /// when the same commit is run again.
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Claimed`] if another commit writes here; [`Exists`] if one did since this one looked.
+    /// Fails with [`ClusterError::Claimed`] if another commit writes here, and with [`Exists`] if another one
+    /// has written since this one looked.
     pub(super) fn publish(&self, (manifest, text): (&Manifest, String)) -> Result<()> {
         if !store::put_new(&self.claim, self.job.clone().into())? {
             return Err(ClusterError::Claimed(self.claim.to_string()).into());
@@ -88,8 +90,8 @@ fn exists(url: &Url) -> run::Error {
     Exists { path: url.to_string().into() }.into()
 }
 
-/// The objects in a table's folder that no one needs: the manifest of an old format, and parts that are not
-/// of the table. Those of another job stay while there is a folder of its lines.
+/// The objects in a table's folder that are not needed: the manifest of an old format, and parts that do not
+/// belong to the table. The parts of another job stay while the folder of its lines exists.
 fn left_over<'n>(
     names: &[&'n str],
     job: &str,

@@ -7,10 +7,10 @@
 //! | `seq` | int32 | number of the blob in its run's bucket, from 0; below 0 it is no run |
 //! | `run` | binary | the blob: segments of a run |
 //!
-//! Bucket 0 has two kinds of records besides: with `seq` -1 the chunk's account, and with -2, -3 and so on
+//! Bucket 0 also has two other kinds of records: with `seq` -1 the chunk's account, and with -2, -3 and so on
 //! the pieces of its list of rejected games.
 //!
-//! Engines that only have 64-bit offsets may give `run` as large binary.
+//! Engines that only have 64-bit offsets may send `run` as large binary.
 
 use std::{
     io::{BufRead, Read, Write},
@@ -29,7 +29,7 @@ use run::Result;
 
 use super::{ClusterError, batches::Batches};
 
-/// A batch ends when it has this many records or bytes.
+/// A batch ends when it has this number of records or bytes.
 const BATCH_RECORDS: usize = 64;
 const BATCH_BYTES: usize = 1 << 20;
 
@@ -193,7 +193,7 @@ mod tests {
         bytes
     }
 
-    /// How many records are read, or why not.
+    /// Returns how many records were read.
     fn read(bytes: &[u8]) -> Result<usize> {
         let mut records = 0;
         read_records(bytes, |_| {
@@ -203,7 +203,7 @@ mod tests {
         Ok(records)
     }
 
-    /// An engine may hand on what a task had written when it died, and what follows it.
+    /// An engine may pass on the beginning of a stream, from a task that died, followed by another stream.
     #[test]
     fn a_stream_that_is_cut_before_another_is_an_error_and_no_panic() {
         let whole = stream();

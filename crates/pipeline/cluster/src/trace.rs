@@ -1,4 +1,4 @@
-//! What shows that an input is still the one that was planned.
+//! How a map checks that an input has not changed since it was planned.
 
 use std::{
     io::{self, ErrorKind},
@@ -27,13 +27,13 @@ pub enum CheckInputs {
     Full,
 }
 
-/// What a chunk and its file were when they were planned.
+/// The version of a file and the hash of a chunk when they were planned.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Trace {
     /// The time at which the file was last changed, in seconds, or the entity tag of the object.
     pub version: String,
-    /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. The tag of an object says enough
-    /// without.
+    /// XXH3-64 of the chunk's first and last 64 KiB, or of all of it. `None` for an object whose tag
+    /// suffices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xxh3: Option<String>,
     /// Whether all of the chunk was hashed.
@@ -45,8 +45,8 @@ pub struct Trace {
 pub(super) struct PresentInput {
     pub(super) bytes: u64,
     pub(super) version: String,
-    /// Whether `version` is a tag of the content. If not, it is a time, which differs between machines on some
-    /// network file systems.
+    /// Whether `version` is a tag of the content. Otherwise it is a time, which differs between machines on
+    /// some network file systems.
     pub(super) is_tagged: bool,
     pub(super) stored: Arc<dyn ReadAt>,
 }
@@ -61,8 +61,8 @@ impl Trace {
         Ok(Self { version: seen.version.clone(), xxh3, full })
     }
 
-    /// How the input differs from what was planned: what was expected, and what is there. Before the chunk is
-    /// read, its file is enough; after that, all that is known is compared.
+    /// How the input differs from the plan: the expected version or checksum, and the one found; `None` if it
+    /// is equal. A chunk that was hashed whole is hashed again only after it was read (`is_read`).
     pub(super) fn difference(
         &self,
         seen: &PresentInput,

@@ -1,5 +1,5 @@
-//! The part of a book that learning changes: the kept moves of given positions, with what they learned
-//! before.
+//! The part of a book that learning changes: the kept moves of given positions, with the values that they
+//! learned before.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use table::{PositionCounts, RowBatches, SortedRows as _, Table, WeighedRows};
 use super::KeptMoves;
 use crate::counts::{PositionRows, WeighedCounts};
 
-/// Keys of positions met, each kept once.
+/// The keys of positions that occurred in games or records, each once.
 ///
 /// # Memory
 ///
-/// Eight bytes for each position, and twice that while the vector grows.
+/// Takes eight bytes for each position, and twice that while the vector grows.
 #[derive(Default)]
 pub struct TouchedKeys {
     keys: Vec<Key>,
@@ -25,7 +25,7 @@ pub struct TouchedKeys {
     sorted: usize,
 }
 
-/// Keys that are added before all are sorted again.
+/// How many keys are added before all are sorted again.
 const UNSORTED_KEYS: usize = 1 << 20;
 
 impl TouchedKeys {
@@ -51,11 +51,11 @@ impl TouchedKeys {
     }
 }
 
-/// What each move learned before: its value and the number of lessons.
+/// The value that each move learned before, and the number of its lessons.
 type GameLesson = HashMap<(Key, PackedMove), (f32, u32)>;
 
-/// The moves of the positions `keys`, which ascend, that `filter` keeps, and the games of each in the order
-/// of the book's edges.
+/// Returns the moves that `filter` keeps of the positions `keys`, which ascend, and the games of each move,
+/// in the order of the book's edges.
 pub fn book_moves(
     context: &Context,
     counts: &WeighedCounts,
@@ -86,12 +86,12 @@ pub fn book_moves(
     Ok((book.finish(), games))
 }
 
-/// The moves of the positions `keys`, which ascend, that a book of a table keeps. Positions without a kept
-/// move are left out.
+/// Returns the moves that a book made from the table keeps of the positions `keys`, which ascend. Positions
+/// without a kept move are left out.
 ///
 /// # Errors
 ///
-/// If the table cannot be read.
+/// Fails if the table cannot be read.
 pub fn kept_moves_of(
     table: &Table,
     keep: &KeptMoves,
@@ -120,11 +120,11 @@ fn learned_before(old: Option<&ExperienceFile>, keys: &[Key]) -> Result<GameLess
     Ok(learned)
 }
 
-/// The kept moves of one shard: positions ascending, each with the index at which its moves end.
+/// The kept moves of one shard: the positions, ascending, each with the index at which its moves end.
 #[derive(Default)]
 struct Found {
     positions: Vec<(Key, usize)>,
-    /// Each move with its games, cut to 32 bits.
+    /// Each move with its games, at most `u32::MAX`.
     moves: Vec<(PackedMove, u32)>,
 }
 

@@ -40,16 +40,16 @@ pub struct SortedCounts {
     pub counting: Counting,
     /// The inputs that were counted.
     pub sources: Vec<CountedInput>,
-    /// The side whose moves have no rows, in a book of the other side alone.
+    /// The side whose moves have no rows, if the counts are of a book that has the other side's moves only.
     pub replies_of: Option<Color>,
-    /// The roots of a book; a count has its own among its runs.
+    /// The roots of a book; `None` for a count, whose roots are in its runs.
     pub roots: Option<BookRoots>,
 }
 
 /// Frees the memory of counts on another thread while `work` waits for the disk.
 pub fn give_back_during<C: Send, T>(counts: C, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
-        // If the system gives no thread, the closure drops the counts before the work begins.
+        // If the system cannot start a thread, the closure drops the counts before the work begins.
         thread::Builder::new().spawn_scoped(scope, || drop(counts)).ok();
         work()
     })
@@ -74,7 +74,7 @@ impl Counts {
         }
     }
 
-    /// The memory in bytes that is free while counts are read. Runs of a count without a table keep the
+    /// The memory in bytes that is free while counts are read. Counts that are not in a table keep the
     /// sorter's memory.
     pub fn memory_beside(&self, context: &Context) -> u64 {
         match self {
@@ -92,7 +92,7 @@ impl Counts {
         }
     }
 
-    /// Whether games may have started from a FEN although no root is known: tables had no roots at first.
+    /// Whether games may have started from a FEN although no root is recorded: the first tables had no roots.
     #[must_use]
     pub fn may_lack_roots(&self) -> bool {
         let Counts::Table(table) = self else { return false };
@@ -158,7 +158,7 @@ impl SortedRows for Counts {
         if let Some(roots) = &sorted.roots {
             return roots.of_shard(shard, sorted.runs.shards()).try_for_each(each);
         }
-        // Of other counts no row needs to be read.
+        // Counts without games from other positions have no roots, so no row needs to be read.
         if !sorted.counting.from_position {
             return Ok(());
         }

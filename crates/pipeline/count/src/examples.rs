@@ -1,17 +1,18 @@
-//! Games that show what was played: the examples of a table, chosen of the games that were counted.
+//! Games that show what was played: the examples of a table, chosen from the games that were counted.
 //!
 //! # Flow
 //!
 //! 1. While games are counted, each thread keeps them in a [`GameSpool`]: headers and moves, about 300 bytes
 //!    a game.
-//! 2. When the table's rows are written, those with enough games get places in memory, as many as it holds
-//!    ([`places`]), and each game is offered to the places that it passes. If more rows have enough games,
-//!    the next ones get places, and the spools are read once more.
-//! 3. The spools are read again for the games that are examples, and again as often as memory asks for it.
+//! 2. When the table's rows are written, rows with enough games get places in memory, as many as it holds
+//!    ([`places`]), and each game is offered to the places of the rows that it passes. If there are more such
+//!    rows, the next ones get places, and the spools are read once more.
+//! 3. The spools are read again for the games that are examples, several times if memory does not hold all of
+//!    these.
 //!
 //! # Memory
 //!
-//! The share of the count, whose runs are not needed any more, and a spool for each thread.
+//! Takes the count's share of memory, since its runs are not needed any more, and a spool for each thread.
 
 mod places;
 mod spool;
@@ -27,7 +28,7 @@ use self::places::Places;
 pub(crate) use self::spool::GameSpool;
 pub use self::spool::GameSpools;
 
-/// About what a game takes in memory until it is written.
+/// About how many bytes a game takes in memory until it is written.
 const GAME_BYTES: u64 = 1 << 10;
 
 /// The most examples of a kind: more would be a list of games.
@@ -68,7 +69,8 @@ impl ExampleSettings {
     }
 }
 
-/// What became of the examples of joined tables, if they are not as good as those of a count of all games.
+/// The warning about the examples of joined tables, if they may be worse than the examples of a count of all
+/// games.
 #[must_use]
 pub fn examples_warning(tables: &[&Table], joined: &Table) -> Option<String> {
     const AGAIN: &str = "`tabia count --examples` of all games makes them whole";
@@ -111,14 +113,15 @@ pub fn write_examples(
     let games_at_a_time = (context.memory.count / GAME_BYTES).max(1) as usize;
     out.finish(games_at_a_time, |ids, out| {
         let mut games = spools.games(context, ids)?;
-        // Of several texts of one game the least one stays.
+        // If a game has several texts, the least one stays.
         games.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.compared(right)));
         games.dedup_by_key(|(id, _)| *id);
         games.iter().try_for_each(|(id, game)| Ok(out.push(*id, game)?))
     })
 }
 
-/// Offers all games to the rows that have places, and writes what they took. Then there are no places.
+/// Offers all games to the rows that have places, writes the games that the rows took, and removes the
+/// places.
 fn choose(
     context: &Context,
     spools: &mut GameSpools,

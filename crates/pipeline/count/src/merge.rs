@@ -16,7 +16,7 @@ use crate::examples_warning;
 /// How tables are merged.
 #[derive(Default)]
 pub struct MergeOptions {
-    /// The treatment of games that the tables share, if they know their games.
+    /// How games that several tables count are treated, if the tables have fingerprints of their games.
     pub shared: Shared,
     /// Whether counts are summed over groups first.
     pub drop_groups: bool,
@@ -28,7 +28,7 @@ pub struct MergeOptions {
 ///
 /// # Errors
 ///
-/// Tables that were counted differently, or that hold the same source (unless forced), are refused by name.
+/// Fails, naming the tables, if they were counted differently or (unless forced) hold the same source.
 pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &RunOptions) -> Result<Summary> {
     let reads: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     check_paths(&reads, &[(output, FileFormat::Table)], SamePath::Replaced)?;
@@ -68,7 +68,7 @@ pub fn merge(paths: &[PathBuf], output: &Path, options: &MergeOptions, run: &Run
     Run { summary, outputs: vec![merged.1], locks: vec![lock], ..Run::default() }.publish()
 }
 
-/// Warns how many shared games count several times.
+/// Warns if games are in several tables and count several times.
 fn warn_of_shared(tables: &[Table], options: &JoinOptions<'_>, summary: &mut Summary) -> Result<()> {
     if options.shared == Shared::Refuse {
         return Ok(());

@@ -22,7 +22,7 @@ pub struct Sorting {
     /// How many spilled runs are merged at once
     #[arg(long, value_name = "N", hide = true)]
     pub fan_in: Option<usize>,
-    /// What runs are made of, where they are sent to other machines.
+    /// The number that names the source of the runs if they are sent to other machines.
     #[arg(skip)]
     #[serde(skip)]
     pub run_source: u64,

@@ -19,7 +19,7 @@ pub struct UnfoldOptions {
     pub min_games: u64,
     /// The most records that the book may have.
     pub max_records: u64,
-    /// Where a line comes to a position that another line continues, it repeats this number of plies of it.
+    /// How many plies a line repeats of another line that continues the position where it ends.
     pub repeat_plies: u32,
     /// The author that the book names.
     pub author: String,
@@ -29,7 +29,7 @@ pub struct UnfoldOptions {
 ///
 /// # Errors
 ///
-/// If the input has no counts or cannot be read; if the output exists or cannot be written.
+/// Fails if the input has no counts or cannot be read, or if the output exists or cannot be written.
 pub fn export_abk(
     path: &Path,
     output: &Path,

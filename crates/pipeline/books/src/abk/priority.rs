@@ -4,9 +4,9 @@ use position::Experience;
 
 /// Arena's highest priority.
 const PRIORITY_MAX: u8 = 9;
-/// The priority of a move of which nothing is known.
+/// The priority of a move without a value, a priority, a mark or a lesson.
 pub(super) const DEFAULT: u8 = 5;
-/// The priority of a reply that is no move of the book: Arena never plays it.
+/// The priority of a reply that is not a move of the book: Arena never plays it.
 pub(super) const REPLY: u8 = 0;
 /// Lokasoft's highest priority.
 const LOKASOFT_MAX: u8 = 5;
@@ -50,7 +50,7 @@ fn of_learned(learn: f32) -> u8 {
     (f32::from(DEFAULT) + learn * STEPS_A_PAWN).round().clamp(1.0, PRIORITY_MAX.into()) as u8
 }
 
-/// Scales `part` from 0 to `whole` to the range from 0 to `other`, rounded.
+/// Scales `part`, a number from 0 to `whole`, to the range from 0 to `other`, and rounds it.
 fn ratio(part: u8, whole: u8, other: u8) -> u8 {
     let [part, whole, other] = [part.min(whole), whole, other].map(u32::from);
     ((part * other + whole / 2) / whole) as u8

@@ -23,8 +23,8 @@ use super::{
 };
 use crate::item_counts::ItemCounts;
 
-/// Bytes that a followed move takes: its record with replies, its place, and the note that its position is
-/// followed.
+/// Bytes that a followed move takes: its record with replies, its entry in `places`, and its position's in
+/// `followed`.
 const NODE_BYTES: u64 = size_of::<Branch>() as u64 + 32 + size_of::<(Key, Option<u32>)>() as u64 + 24;
 
 /// A book as lines.
@@ -38,7 +38,7 @@ pub(super) struct LineTree {
     pub(super) plies: u32,
     /// Whether any move of the book has a priority other than the default.
     pub(super) has_priorities: bool,
-    /// What was written and left out besides.
+    /// The numbers of records written and of moves left out, by name.
     pub(super) counted: ItemCounts,
     /// Moves that lines lead to but that have no room.
     pub(super) no_room: u64,
@@ -51,20 +51,20 @@ struct Unfolding<'a, 'o> {
     memory_bytes: u64,
     /// Bytes that look-ups in the input take.
     look_ups_bytes: u64,
-    /// The side that the book has no moves of, if it is one of one side.
+    /// The side whose moves the book lacks, if it has moves of one side only.
     replies_of: Option<Color>,
     /// The number of moves of the book or table.
     moves: u64,
-    /// How many of them are at positions that lines lead to.
+    /// How many of these moves are at positions that lines lead to.
     met: u64,
     queue: Queue,
-    /// How many lines came to the queue so far.
+    /// How many lines were put into the queue so far.
     waited: u64,
     /// Positions that a line continues.
     followed: HashSet<Key>,
     /// Moves of positions that lines reach only at their last ply.
     late: HashMap<Key, u64>,
-    /// Lines that end where another one goes on, the most played lines first.
+    /// Lines that end at a position that another line continues, the most played lines first.
     ends: Vec<Waiting>,
     unfolded: LineTree,
 }
@@ -264,8 +264,8 @@ impl Unfolding<'_, '_> {
     }
 }
 
-/// The replies of the side that the book has no moves of, with the games of the positions that they lead to:
-/// the most played one first.
+/// The replies of the side whose moves the book lacks, each with the games of the position after it. The most
+/// played reply is first.
 fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(PackedMove, Tally)>> {
     let of_reply = |(m, found): (Move, KeyProbe)| (PackedMove::pack(m), found.tally.unwrap_or_default());
     let mut moves: Vec<_> = query::replies(artefact, board)?.into_iter().map(of_reply).collect();

@@ -12,7 +12,7 @@ pub(super) struct Known {
     /// Games that White won, drew and lost.
     pub(super) tally: [i32; 3],
     pub(super) priority: u8,
-    /// Whether it is no move of the book, but a reply of the side that the book has no moves of.
+    /// Whether the move is not in the book, but is a reply of the side whose moves the book lacks.
     pub(super) is_reply: bool,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Waiting {
     pub(super) ply: u32,
     pub(super) key: Key,
     pub(super) board: Chess,
-    /// How many plies the line still repeats, if it came to a position that another line continues.
+    /// How many plies the line may still repeat of another line that continues its position.
     pub(super) repeats: u32,
 }
 
@@ -32,13 +32,13 @@ pub(super) struct Waiting {
 #[derive(Clone, Copy)]
 pub(super) enum End {
     Start,
-    /// It ends at the node of its last move.
+    /// The line ends at the node of its last move.
     Branch(u32),
-    /// It ends after a move that had no room. It is still followed, to count what is missing.
+    /// The line ends after a move that had no room. It is still followed, to count the moves left out.
     NoRoom,
 }
 
-/// Waiting lines by their games and by when they came: the last one is next.
+/// Waiting lines by their games and, of equal games, the latest first. The last line is followed next.
 pub(super) type Queue = BTreeMap<(u64, Reverse<u64>), Waiting>;
 
 impl Waiting {

@@ -20,7 +20,7 @@ pub(super) struct Editor<'r, D> {
     draft: D,
     color: Option<Color>,
     run: &'r RunOptions,
-    /// The side that alone had moves when this was first asked for.
+    /// The only side that has moves, if there is one; computed once, before any move is dropped.
     only_side: OnceCell<Option<Color>>,
     dropped: PendingDrops,
     added_moves: u64,
@@ -31,14 +31,14 @@ pub(super) struct Editor<'r, D> {
     skipped: Option<u64>,
 }
 
-/// Moves that were dropped while the positions after them are still in the draft. Several are then followed
-/// in one walk.
+/// Dropped moves. The positions that only they led to are still in the draft, so that one walk removes those
+/// of many moves.
 #[derive(Default)]
 struct PendingDrops {
     moves: HashSet<(Key, PackedMove)>,
-    /// The positions where their lines begin.
+    /// The positions where the lines of these moves begin.
     starts: Vec<Chess>,
-    /// The positions that they led to.
+    /// The positions that these moves led to.
     targets: Vec<Chess>,
 }
 
@@ -121,7 +121,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         }
     }
 
-    /// The plies of a line, whose positions have their moves as the line names them.
+    /// The plies of a line. The draft's moves at its positions are rewritten as lines name them.
     fn all_plies(&mut self, line: &str) -> Done<Vec<Ply>> {
         let plies = plies(line).map_err(Fault::Edit)?;
         plies.iter().try_for_each(|ply| self.draft.normalize(ply))?;
@@ -197,10 +197,10 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Drops a line's last move. The positions that only it led to are removed when the next edit needs to
-    /// know them, so that one walk follows many lines.
+    /// Drops a line's last move. The positions that only this move led to are removed later, when an edit
+    /// needs to know which are left, so that one walk serves many dropped lines.
     fn drop_line(&mut self, line: &[Ply]) -> Done<()> {
-        // Ask before the drop: a book of one side may lose the last move of that side.
+        // The side is determined before the drop, because a book of one side may lose its last move.
         self.only_side()?;
         let (Some(first), Some(last)) = (line.first(), line.last()) else { return Ok(()) };
         // A position named by its FEN stays only for the line that begins there.
@@ -233,7 +233,7 @@ impl<'r, D: Draft> Editor<'r, D> {
         Ok(())
     }
 
-    /// Whether a move of the side without moves leads into the book.
+    /// Whether a move of the side that has no moves in the book leads to a position of the book.
     fn is_reply(&self, ply: &Ply) -> Result<bool> {
         Ok(self.only_side()? == Some(!ply.turn()) && self.draft.moves(Key::of(&ply.after))?.is_some())
     }

@@ -38,7 +38,7 @@ pub(super) trait Draft {
     /// The moves of a position; `None` if the book does not have it.
     fn moves(&self, key: Key) -> Result<Option<Vec<PackedMove>>>;
 
-    /// Rewrites the moves of a position on the line of an edit so that they are those that lines name.
+    /// Rewrites the moves of a position as lines name them, castling as king takes rook.
     fn normalize(&mut self, _: &Ply) -> Result<()> {
         Ok(())
     }

@@ -48,7 +48,7 @@ const PRIORITY_MAX: u8 = 5;
 ///
 /// # Errors
 ///
-/// The reason why the text is not an edit.
+/// Fails with the reason why the text is not an edit.
 pub(super) fn parse(text: &str) -> Result<Edit, String> {
     let (verb, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();

@@ -1,4 +1,4 @@
-//! Changes laid over the items that were there, both in order.
+//! Lays changes over the items of a book; both are in ascending order.
 
 use std::cmp::Ordering;
 

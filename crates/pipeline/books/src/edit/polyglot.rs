@@ -15,7 +15,7 @@ use super::{
     way::Ply,
 };
 
-/// Positions that are written at once.
+/// The number of positions written at once.
 const POSITIONS_A_BATCH: usize = 1 << 12;
 /// The prefix of the header line with the name.
 const NAME: &str = "name: ";

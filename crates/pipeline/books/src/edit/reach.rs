@@ -12,7 +12,8 @@ use super::draft::Draft;
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Which moves are followed: those of the book, and those of one side that lead back into it.
+/// Which moves are followed: moves of the book, and any move of one side that leads to a position of the
+/// book.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Follow<'f> {
     /// The side that replies with any move that leads to a position of the book.
@@ -26,7 +27,7 @@ pub(super) struct Follow<'f> {
 /// The result of a walk.
 #[derive(Default)]
 pub(super) struct Reached {
-    /// Whether moves were followed from each position of the draft, by its place.
+    /// Whether moves were followed from each position of the draft, by its index in the [`PositionIndex`].
     pub(super) opened: Vec<bool>,
     /// Positions from which moves were followed, but which the draft does not have.
     others: HashSet<Key>,
@@ -77,7 +78,7 @@ struct Walk<'w, D> {
     draft: &'w D,
     positions: &'w PositionIndex,
     follow: Follow<'w>,
-    /// Positions that were reached. Some may be opened already, or be listed twice.
+    /// Positions that were reached. The moves of some may be followed already, and some may be listed twice.
     open: Vec<(Key, Chess)>,
     reached: Reached,
 }

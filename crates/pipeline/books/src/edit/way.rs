@@ -24,7 +24,7 @@ impl Ply {
 ///
 /// # Errors
 ///
-/// The reason why the line cannot be played.
+/// Fails with the reason why the line cannot be played.
 pub(super) fn plies(line: &str) -> Result<Vec<Ply>, String> {
     let (fen, moves) = match line.strip_prefix('[') {
         Some(rest) => {

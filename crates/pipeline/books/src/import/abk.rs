@@ -14,12 +14,12 @@ use super::{
 };
 use crate::item_counts::ItemCounts;
 
-/// Makes a table or a book of the Arena book at `path`, by the ending of `output`.
+/// Makes a table or a book from the Arena book at `path`, as the ending of `output` says.
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
-/// result. Another error if the file has another format or is damaged, or the output cannot be written.
+/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
+/// result; with another error if the file has another format or is damaged, or the output cannot be written.
 pub fn import_abk(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;
@@ -68,7 +68,7 @@ fn read(reader: &Reader, import: &Import<'_>, run: &RunOptions) -> Result<Foreig
     })
 }
 
-/// How often games reached the position after a move by that move.
+/// How often the position after a move was reached by that move.
 fn visits(mv: &ImportedMove) -> Visits {
     Visits { key: mv.step.child(mv.key, mv.mv), turn: !mv.step.mover(), tally: mv.tally }
 }

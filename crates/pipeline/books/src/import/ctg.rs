@@ -10,12 +10,12 @@ use run::{Result, RunOptions, Summary};
 use self::walk::{CtgMoves, walk};
 use super::{CountedPer, ForeignBook, Import, block_bytes, end_lines, foreign, illegal_moves, join};
 
-/// Makes a table or a book of the ChessBase book at `path`, by the ending of `output`.
+/// Makes a table or a book from the ChessBase book at `path`, as the ending of `output` says.
 ///
 /// # Errors
 ///
-/// [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
-/// result. Another error if the file has another format or is damaged, or the output cannot be written.
+/// Fails with [`BooksError::NoResults`](crate::BooksError::NoResults) if a table is wanted and no game has a
+/// result; with another error if the file has another format or is damaged, or the output cannot be written.
 pub fn import_ctg(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let import = Import::new(path, output, run)?;

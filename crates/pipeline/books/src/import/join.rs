@@ -44,8 +44,8 @@ pub(super) fn join(mut moves: Vec<ImportedMove>, counts: CountedPer) -> Joined {
 }
 
 /// Adds the visits that end at each position to the joined moves. A position without games and moves gets
-/// visits too, since a book has it as a leaf. Returns the number of positions with more games going on than
-/// reached them.
+/// visits too, since a book has it as a leaf. Returns the number of positions from which more games continue
+/// than reached them.
 pub(super) fn end_lines(moves: &mut Vec<ImportedMove>, mut visits: Vec<Visits>) -> u64 {
     visits.sort_unstable_by_key(|visits| visits.key);
     visits.dedup_by(|next, kept| {

@@ -27,7 +27,7 @@ const POSITIONS_A_LOOK: u64 = 1 << 12;
 ///
 /// # Errors
 ///
-/// If the book is damaged, or the output cannot be written.
+/// Fails if the book is damaged, or the output cannot be written.
 pub fn export_json(path: &Path, output: &Path, limits: &Limits, run: RunOptions) -> Result<Summary> {
     let start = Instant::now();
     let is_stream = is_stdout(output);

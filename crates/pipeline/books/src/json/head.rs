@@ -56,8 +56,8 @@ pub(super) struct Head {
     pub(super) roots: Vec<String>,
 }
 
-/// How much the entries hold. It is an object, so that filters do not mistake its `moves` for those of a
-/// position.
+/// The numbers of positions and moves. They are an object, so that filters do not mistake its `moves` for
+/// those of a position.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Contents {

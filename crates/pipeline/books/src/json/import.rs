@@ -26,7 +26,8 @@ const FORMATS: [&Format; 2] = [&TABIA, &POLYGLOT];
 ///
 /// # Errors
 ///
-/// [`BooksError::Line`] with the line that makes no sense. In that case nothing is written.
+/// Fails with [`BooksError::Line`], which names the line, if a line cannot be read. In that case nothing is
+/// written.
 pub fn import_json(path: &Path, output: &Path, run: &RunOptions) -> Result<Summary> {
     let start = Instant::now();
     if is_stdout(output) {
@@ -78,7 +79,7 @@ fn push(writer: &mut BookWriter, meant: &LineMeaning) -> Result<(), book::Error>
     meant.rows.iter().try_for_each(|row| writer.push_experience(row))
 }
 
-/// Reads the first line, which says the format of the others.
+/// Reads the first line, which names the format of the other lines.
 fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     let value: Option<Value> = lines.next()?;
     let value = value.ok_or_else(|| lines.wrong(&"the text is empty"))?;
@@ -94,7 +95,7 @@ fn read_head(lines: &mut Lines) -> Result<(&'static Format, Value)> {
     Ok((format, value))
 }
 
-/// Refuses an output whose name is that of the other format.
+/// Refuses an output whose name has the ending of the other format.
 fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> {
     let extension = output.extension().unwrap_or_default();
     let mut others = FORMATS.into_iter().filter(|other| *other != format);
@@ -105,11 +106,11 @@ fn check_extension(format: &Format, lines: &Lines, output: &Path) -> Result<()> 
     Ok(())
 }
 
-/// The summary of a text whose lines were read. It warns if they are not those that the head counts.
+/// The summary of a text whose lines were read. It warns if their numbers are not those in the head.
 ///
 /// # Errors
 ///
-/// If there was no move, unless the user allows that.
+/// Fails if there was no move, unless the user allows that.
 pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Result<Summary> {
     if read.moves == 0 && !run.allow_empty {
         return Err(RunError::NothingKept("the text has no line with moves".into()).into());
@@ -119,7 +120,8 @@ pub(super) fn summary_of(head: Contents, read: Contents, run: &RunOptions) -> Re
     Ok(summary)
 }
 
-/// How the contents differ from those that the head names. They do if the text was changed or is cut off.
+/// How the numbers of positions and moves differ from those in the head, as they do if the text was changed
+/// or is cut off.
 fn changed(head: Contents, read: Contents) -> Option<String> {
     if head == read {
         return None;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::line::packed_move;
 
-/// What is known of a move, or of the position.
+/// The experience of a move, or of the position.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Known {
@@ -34,13 +34,13 @@ pub(super) struct Known {
     depth: Option<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
-    /// The sources that taught it.
+    /// The sources that the experience comes from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     taught: Vec<SourceShare>,
 }
 
-/// A value of 32 bits. The text of a number may be one past these, and is read as infinite then, so that the
-/// error can say which field it is.
+/// A value of 32 bits. A number in the text that exceeds 32 bits is read as infinite, so that the error can
+/// name the field.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(from = "f64")]
 struct Pawns(f32);
@@ -96,7 +96,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// The reason why a book cannot hold the row.
+    /// Fails with the reason why a book cannot hold the row.
     pub(super) fn row(self, key: Key, sources: usize) -> Result<ExperienceRow, String> {
         let kind = self.kind.parse().ok().filter(|kind: &ExperienceKind| kind.is_for_books());
         let kind = kind.ok_or_else(|| {

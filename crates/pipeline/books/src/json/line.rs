@@ -93,7 +93,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// The reason why it makes no sense.
+    /// Fails with the reason why the line is refused.
     pub(super) fn meant(self, sources: usize) -> Result<(Key, LineMeaning), String> {
         let Place { key, turn, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let entry = match self.tally {
@@ -122,7 +122,7 @@ fn edge(line: &LineMove) -> Result<BookEdge, String> {
     Ok(BookEdge { mv: packed_move(&line.mv)?, tally: tally(line.tally) })
 }
 
-/// The move of this text.
+/// Reads the move from this text.
 pub(super) fn packed_move(text: &str) -> Result<PackedMove, String> {
     if text == PackedMove::TERMINAL.to_string() {
         return Ok(PackedMove::TERMINAL);

@@ -10,22 +10,21 @@ pub(super) fn side_of(color: Color) -> Side {
     color.fold_wb(Side::White, Side::Black)
 }
 
-/// A position, with as much as a line says about it.
+/// A position, with its side to move and its board if the line has them.
 pub(super) struct Place {
     pub(super) key: Key,
-    /// The side to move, if the line has it or a FEN.
+    /// The side to move, if the line names it or has a FEN.
     pub(super) turn: Option<Side>,
     /// The board, if the line has a FEN.
     pub(super) board: Option<Board>,
 }
 
 impl Place {
-    /// The place of a line's `key`, `fen` and `turn`.
+    /// Makes the place from a line's `key`, `fen` and `turn`.
     ///
     /// # Errors
     ///
-    /// The reason why there is no such place: neither key nor FEN is given, one of them is wrong, or they
-    /// disagree.
+    /// Fails with the reason: neither key nor FEN is given, one of them is wrong, or they disagree.
     pub(super) fn of(key: Option<&str>, fen: Option<&str>, turn: Option<Side>) -> Result<Self, String> {
         let given = key.map(str::parse::<Key>).transpose();
         let given = given.map_err(|error| format!("`key`: {error}"))?;

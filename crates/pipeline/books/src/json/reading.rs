@@ -59,8 +59,7 @@ impl Lines {
         }
     }
 
-    /// What the next line means, which is a position with a key above that of the last one; `None` at the
-    /// end.
+    /// Reads the next line as a position, whose key must be above the last one; `None` at the end.
     pub(super) fn position<L: DeserializeOwned, M>(
         &mut self,
         meant: impl FnOnce(L) -> Result<(Key, M), String>,
@@ -75,7 +74,7 @@ impl Lines {
         }
     }
 
-    /// The name of the text in errors.
+    /// The name by which errors call the text.
     pub(super) fn name(&self) -> PathBuf {
         if is_stdout(&self.path) { "standard input".into() } else { self.path.clone() }
     }
@@ -86,7 +85,7 @@ impl Lines {
     }
 }
 
-/// The error of a line's text, with its column only.
+/// The text of a JSON error with its column, but without the line number that the parser adds.
 fn in_column(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

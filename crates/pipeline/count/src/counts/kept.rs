@@ -7,7 +7,7 @@ use run::{Context, Result};
 
 use super::{OUTCOMES, Runs};
 
-/// One kept move with its games, as an item for the sorter.
+/// A kept move with its games, as an item for the sorter.
 #[derive(Clone, Copy)]
 struct Kept {
     id: u128,
@@ -56,7 +56,7 @@ impl KeptWriter<'_> {
     }
 }
 
-/// Sorts what `fill` pushes, for a book of about this size.
+/// Sorts the moves that `fill` pushes, for a book of about `size`.
 pub(super) fn sorted(
     context: &Context,
     size: BookStats,
@@ -73,8 +73,8 @@ pub(super) fn sorted(
     Ok(Runs::Plain(sorter.finish()?))
 }
 
-/// The memory in which all counts of a book are sorted. The sorter allocates all that it may have at once,
-/// so the limit for a small book is low.
+/// The memory in which all counts of a book are sorted. The sorter allocates all the memory that it may take
+/// at once, so the limit for a small book is low.
 fn needed_bytes(BookStats { positions, edges, .. }: BookStats) -> u64 {
     SORTER_BYTES + 2 * size_of::<Kept>() as u64 * (positions + edges)
 }

@@ -5,15 +5,15 @@ use position::{Observation, Step, Tally};
 use shakmaty::Color;
 use table::{RatingSums, Row};
 
-/// Sums of a sorted row: games that White won, drew and lost.
+/// The number of sums of a sorted row: games that White won, drew and lost.
 pub const OUTCOMES: usize = 3;
-/// The sums of the outcomes, then those of the mover's and the opponent's ratings and the number of rated
-/// games.
+/// The number of sums of a row with ratings: the outcomes, then the sums of the mover's and the opponent's
+/// ratings, then the number of rated games.
 pub const OUTCOMES_AND_RATINGS: usize = OUTCOMES + 3;
 
 /// An observation as an item of the sorter, and its row in a table.
 pub trait ObservedItem<const SUMS: usize>: Item<SUMS, Combine = Sum> {
-    /// An observation of a game. `ratings` are those of White and Black, if both are known.
+    /// An observation of a game. `ratings` are White's and Black's, if both are known.
     fn new(observation: Observation, ratings: Option<[u16; 2]>) -> Self;
 
     /// A sorted row, as a row of a table.

@@ -1,8 +1,8 @@
 //! The counts of a book, sorted like those of a table.
 //!
 //! A book does not record what a move changes besides its squares, so rows come without a step: a reader that
-//! needs to know where a move leads needs a board. Visits that went on with a move the book does not keep
-//! cannot be distinguished from those that ended, and become terminal visits.
+//! needs to know where a move leads needs a board. Visits that continued with a move that the book does not
+//! keep cannot be distinguished from games that ended there, and become terminal visits.
 
 use book::{Book, PositionEntry};
 use position::{PackedMove, Step, only_side};

@@ -1,10 +1,10 @@
 //! Counts the games of a Polyglot book that plays against itself by its weights, or of play by every move.
 //!
-//! A Polyglot book does not say how often a position was met. Its weights say how often its own play meets
-//! one, if each side plays its moves in proportion to their weights. So a fixed number of games begins at
-//! the first position, and each position hands its games on to those after it. A position gets only the
-//! games that come to it in the fewest plies; a game that comes back to a position met at an earlier ply
-//! ends. The games are divided in whole numbers, so the counts are the same on every machine.
+//! A Polyglot book does not say how often a position was reached. But its weights say how often its own play
+//! reaches a position, if each side plays its moves in proportion to their weights. So a fixed number of
+//! games begins at the first position, and each position divides its games among the positions after it. A
+//! position counts only the games that reach it in the fewest plies; a game that returns to a position of an
+//! earlier ply ends. The games are divided in whole numbers, so the counts are the same on every machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -25,11 +25,11 @@ pub const PLAYED: u64 = 1 << 40;
 /// Positions between two checks for an interrupt.
 const POSITIONS_A_LOOK: usize = 1 << 12;
 
-/// Play from a position to a ply.
+/// Play from a position up to a ply.
 pub struct Play<'p> {
-    /// What is played.
+    /// The moves that are played.
     pub by: PlayBy<'p>,
-    /// The line that play begins with.
+    /// The line after which play begins.
     pub start: &'p NamedLine,
     /// The last ply. Positions are reached there, but no move is played from them.
     pub last_ply: u16,
@@ -56,15 +56,15 @@ pub struct Played {
     pub illegal: u64,
 }
 
-/// The positions of one ply, and the games that came to each.
+/// The positions of one ply, and the number of games that reached each.
 type Ply = BTreeMap<Key, (Chess, u64)>;
 
 /// Plays and returns the counts.
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each position before the last ply, and about 200 for each position of the two widest of
-/// those plies, besides the sorter of the counts.
+/// Takes sixteen bytes for each position before the last ply, and about 200 for each position of the two
+/// widest of those plies, besides the sorter of the counts.
 pub fn of_play(context: &Context, play: &Play<'_>) -> Result<Played> {
     let size = match play.by {
         PlayBy::Weights { book, .. } => {
@@ -132,8 +132,8 @@ impl Moves {
     }
 }
 
-/// Divides the games of a position among its moves. Positions after it that are new get their part: in
-/// `next`, or, where that is not wanted, their games end there.
+/// Divides the games of a position among its moves. New positions after it get their part in `next`; without
+/// `next`, the games end in these positions.
 fn hand_on(
     writer: &mut KeptWriter<'_>,
     (key, board, games): (Key, &Chess, u64),
@@ -145,7 +145,7 @@ fn hand_on(
     let mut rest = games;
     for (&mv, &weight) in &moves.weights {
         let Some(m) = mv.unpack(board) else { continue };
-        // A move is a line of the book even if its share of the games rounds to none.
+        // Every move gets at least one game, even if its share of the games rounds to zero.
         let games = ((u128::from(games) * u128::from(weight) / total) as u64).max(1);
         push(writer, key, mv, games)?;
         rest = rest.saturating_sub(games);
@@ -161,7 +161,7 @@ fn hand_on(
     end(writer, key, rest)
 }
 
-/// Notes games that end in a position.
+/// Writes the games that end in a position.
 fn end(writer: &mut KeptWriter<'_>, key: Key, games: u64) -> Result<()> {
     push(writer, key, PackedMove::TERMINAL, games)
 }

@@ -1,9 +1,9 @@
-//! The roots among sorted rows.
+//! Finds the roots among sorted rows.
 
 use position::{Root, Tally};
 use table::{RootRow, Row};
 
-/// Puts roots together from the rows that have their parts.
+/// Puts roots together: each root is stored as parts in several rows.
 #[derive(Default)]
 pub(super) struct RootParts {
     open: Option<RootRow>,
@@ -17,7 +17,7 @@ impl RootParts {
         Root::is_part(row.mv)
     }
 
-    /// Takes a row that is part of a root; rows ascend. Returns whether it is one.
+    /// Takes a row that is part of a root; rows ascend. Returns whether the row is one.
     pub(super) fn take(&mut self, row: &Row) -> bool {
         if !Self::has(row) {
             return false;
@@ -31,7 +31,7 @@ impl RootParts {
         true
     }
 
-    /// The roots that are whole; at the `end` of the rows, all.
+    /// Removes the roots that are complete and returns them; at the end of the rows (`is_end`), all.
     pub(super) fn drain(&mut self, is_end: bool) -> impl Iterator<Item = RootRow> + '_ {
         self.whole.extend(self.open.take_if(|_| is_end));
         self.whole.drain(..)

@@ -54,7 +54,7 @@ impl BucketRows {
         Self::Rated(Box::new(Bucket::of(rows)))
     }
 
-    /// The roots that came between the rows read last; after the last row, all that are left.
+    /// The roots among the rows that were read last; after the last row, all that are left.
     pub fn roots(&mut self) -> impl Iterator<Item = RootRow> + '_ {
         match self {
             BucketRows::Plain(bucket) => bucket.roots.drain(bucket.batch.is_empty()),
@@ -62,11 +62,11 @@ impl BucketRows {
         }
     }
 
-    /// Writes all rows and roots to a part; `check` is called now and then.
+    /// Writes all rows and roots to a part; `check` is called from time to time.
     ///
     /// # Errors
     ///
-    /// Fails if the runs cannot be read or the part cannot be written, and with the error of `check`.
+    /// Fails if the runs cannot be read, the part cannot be written, or `check` fails.
     pub fn write_to(&mut self, out: &mut ShardWriter, check: impl Fn() -> Result<()>) -> Result<()> {
         let (mut batch, mut more) = (Vec::new(), true);
         while more {
@@ -90,7 +90,7 @@ impl RowBatches for BucketRows {
     }
 }
 
-/// One shard of runs, and the batch of rows that the sorter gave last.
+/// One shard of runs, and the last batch of rows from the sorter.
 pub struct Bucket<const SUMS: usize> {
     rows: extsort::BucketRows<SUMS>,
     batch: Vec<extsort::Row<SUMS>>,
@@ -107,7 +107,7 @@ impl<const SUMS: usize> Bucket<SUMS> {
         let Self { rows: sorted, batch, roots } = self;
         rows.clear();
         drop(roots.drain(false));
-        // A batch may end with parts of a root alone.
+        // A batch may consist of parts of roots only; then the next one is read.
         while rows.is_empty() && sorted.next_batch(batch)? {
             rows.extend(batch.iter().map(S::row));
             // Roots are rare.

@@ -1,4 +1,4 @@
-//! Counts in which each game has its weight, from which a book is made.
+//! Counts in which each game has a weight; books are made from them.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ impl WeighedCounts {
     ///
     /// # Errors
     ///
-    /// [`table::Error::NotGrouped`] if the counts are not grouped by what the weights depend on; another
-    /// error if they cannot be read.
+    /// Fails with [`table::Error::NotGrouped`] if the counts are not grouped by the dimensions that the
+    /// weights depend on, or if they cannot be read.
     pub fn new(context: &Context, counts: Arc<Counts>, weights: GameWeights) -> Result<Self> {
         let weighing = match &*counts {
             Counts::Table(table) => table.weighing(weights)?,
@@ -61,8 +61,8 @@ impl WeighedCounts {
         &self.counts
     }
 
-    /// The filter of a book of these counts and the weights of games, in one line. It is empty if the book
-    /// keeps every move and every game counts once.
+    /// The filter of a book made from these counts and the weights of games, in one line. The line is empty
+    /// if the book keeps every move and every game counts once.
     #[must_use]
     pub fn keeps(&self, filter: &BookFilter) -> String {
         let weights = self.weighing.as_ref().map(|weighing| *weighing.weights());

@@ -26,21 +26,21 @@ use crate::{
     examples::GameSpools,
 };
 
-/// One of the counts of a reading.
+/// One of the counts that are made in one reading.
 pub struct Part<'p> {
-    /// The name of its stage.
+    /// The name of the count's stage.
     pub name: &'p str,
-    /// The games that it takes; all games if there is none.
+    /// The expression that selects the games of the count; `None` for all games.
     pub expression: Option<&'p Where>,
-    /// How its rows are sorted.
+    /// How the count's rows are sorted.
     pub sorting: &'p Sorting,
-    /// Where its games go besides, if examples are chosen of them.
+    /// The spools that also get the count's games, if examples are chosen from them.
     pub spools: Option<&'p GameSpools>,
 }
 
-/// Counts the games of a stream: each part counts the games that it takes. `keep` says whether the
-/// fingerprints of games are kept, if copies are left out. If there is a sink for marks, they are read in
-/// the same reading.
+/// Counts the games of a stream: each part counts the games that it selects. `keep` says whether the
+/// fingerprints of games are kept, if copies are left out. If there is a sink for marks, they are read in the
+/// same reading.
 pub fn count(
     context: &Context,
     stream: &GameStream,
@@ -87,7 +87,7 @@ fn sort<S: ObservedItem<SUMS>, const SUMS: usize>(
     let resume = resume.as_deref();
     let log = stream.reject_log(context, resume)?;
     let reading = Reading::new(context, log).after(resume.map(Resume::counts).unwrap_or_default());
-    // The last mark of a move holds, so marks must be read in the order of the input.
+    // The last mark of a move is the one that counts, so marks must be read in the order of the input.
     let order = if marks.is_some() { Order::Input } else { Order::Any };
     let how = (order, stream.unit());
     let source = stream.open(context, inputs, how, reading.stop(), resume.map(Resume::done))?.marking(copies);
@@ -143,11 +143,11 @@ fn report_inputs(context: &Context, read: &mut Read) -> Vec<CountedInput> {
     sources
 }
 
-/// The sources as the table of one of several parts records them.
+/// The sources of one of several parts, as its table records them.
 ///
 /// # Errors
 ///
-/// [`Nothing`] if it takes no game.
+/// Fails with [`Nothing`] if the part takes no game.
 fn sources_of(
     context: &Context,
     stream: &GameStream,

@@ -1,4 +1,4 @@
-//! What a table says about how its games were counted.
+//! What a table records about how its games were counted.
 
 use pgn::{filter::Dimension, replay::ReplayOptions};
 use table::{Counting, Groups};

@@ -30,7 +30,8 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
     stream: &'r GameStream,
     parts: &'r [Part<'r>],
     pub(super) sorters: Vec<Sorter<S, SUMS>>,
-    /// The fate of the games in each part; empty for one part alone, which has the fate of the reading.
+    /// The fate of the games in each part; empty for one part alone, whose games have the fate that the
+    /// reading records.
     pub(super) counts: Vec<Mutex<StatusCounts>>,
     /// The record of what is counted, if a later run may resume this one. Such a run has one part.
     resume: Option<&'r Resume>,
@@ -38,7 +39,7 @@ pub(super) struct CountSink<'r, S: ObservedItem<SUMS>, const SUMS: usize> {
 }
 
 impl<'r, S: ObservedItem<SUMS>, const SUMS: usize> CountSink<'r, S, SUMS> {
-    /// A sink into a sorter for each part.
+    /// Makes a sink with a sorter for each part.
     pub(super) fn new(
         stream: &'r GameStream,
         parts: &'r [Part<'r>],
@@ -87,7 +88,7 @@ pub(super) struct CountWorker<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
-    /// Spills and records what was counted if the next chunk may not fit in the buffer too, so that the
+    /// Spills and records the counted chunks if the buffer may have no room for the next one, so that the
     /// buffer ends with a whole chunk.
     fn make_room(&mut self, chunk: &Chunk, reading: &Reading<'_>) -> Result<()> {
         let room = self.ends.room_items();
@@ -97,8 +98,8 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> CountWorker<'_, S, SUMS> {
         }
     }
 
-    /// Adds a chunk, all of which is in the writer, to those to be recorded. If the writer spilled in the
-    /// middle of the chunk, all of them are recorded now, since the chunk is in several runs.
+    /// Adds a chunk, all of which is in the writer, to the chunks to be recorded. If the writer spilled in
+    /// the middle of the chunk, they are recorded now, since the chunk is in several runs.
     fn chunk_ends(
         &mut self,
         chunk: &Chunk,
@@ -146,25 +147,25 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Worker for CountWorker<'_, S, SUM
 struct Ends<'s, S: ObservedItem<SUMS>, const SUMS: usize> {
     parts: &'s [Part<'s>],
     writers: Vec<Writer<'s, S, SUMS>>,
-    /// Where the games of each part go besides.
+    /// The spools that also get the games of each part.
     spools: Vec<Option<GameSpool<'s>>>,
-    /// Whether each part takes the present game; empty where the parts are not asked.
+    /// Whether each part takes the present game; empty until the parts are asked.
     admitted: Vec<bool>,
 }
 
 impl<S: ObservedItem<SUMS>, const SUMS: usize> Ends<'_, S, SUMS> {
-    /// The items that the first writer has room for.
+    /// The number of items for which the first writer has room.
     fn room_items(&self) -> u64 {
         self.writers[0].room_items()
     }
 }
 
-/// A chunk on its way into the sorters.
+/// A chunk whose games are pushed into the sorters.
 struct Taking<'t, 's, S: ObservedItem<SUMS>, const SUMS: usize> {
     ends: &'t mut Ends<'s, S, SUMS>,
-    /// The fate of its games as a whole: a game that any part takes is accepted.
+    /// The fate of the chunk's games as a whole: a game that any part takes is accepted.
     status: ChunkStatus,
-    /// The fate of its games in each of several parts.
+    /// The fate of the chunk's games in each of several parts.
     own: Vec<ChunkStatus>,
 }
 
@@ -204,14 +205,14 @@ impl<S: ObservedItem<SUMS>, const SUMS: usize> Taking<'_, '_, S, SUMS> {
     }
 }
 
-/// Pushes what is observed in a game.
+/// Pushes the observations of a game.
 #[inline]
 fn push_all<S: ObservedItem<SUMS>, const SUMS: usize>(
     writer: &mut Writer<'_, S, SUMS>,
     game: &Replay,
 ) -> Result<()> {
     let ratings = game.ratings();
-    // There are two loops, since a chain asks for every observation which half is next.
+    // These are two loops because an iterator chain would check for every observation which half it is in.
     for observation in game.observations() {
         writer.push(S::new(observation, ratings))?;
     }

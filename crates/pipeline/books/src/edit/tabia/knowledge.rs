@@ -1,4 +1,4 @@
-//! What an edited book knows beyond counts.
+//! The experience of a book that is being edited: what it holds beyond counts.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(super) struct Knowledge<'b> {
     sources: Vec<ExperienceSource>,
     /// The place of the source of values set by hand.
     by_hand: u32,
-    /// Whether the book does not have that source yet. Then each source after it has a place one higher
-    /// than in the book.
+    /// Whether the book lacks the source of values set by hand. If so, each source after it has a place one
+    /// higher here than in the book.
     is_new: bool,
     /// Changed rows, with sources by their places in this list; `None` marks a removed row.
     changed: BTreeMap<RowId, Option<ExperienceRow>>,

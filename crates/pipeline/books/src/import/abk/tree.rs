@@ -30,7 +30,7 @@ pub(super) struct Tree {
     pub(super) exceeded: u64,
     /// Records that lines lead to.
     pub(super) met: u64,
-    /// Games of all lines, added up from those of the first moves.
+    /// Games of all lines: the sum of the games of their first moves.
     pub(super) games: u64,
 }
 
@@ -46,7 +46,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// [`book::Error::Abk`] with the record whose links or numbers make no sense.
+    /// Fails with [`book::Error::Abk`], which names the record, if its links or numbers make no sense.
     pub(super) fn read(reader: &Reader, run: &RunOptions) -> Result<Self> {
         let (mut tree, mut seen) = (Self::default(), reader.unseen());
         let start = |first| Waiting { first, board: Chess::default(), ply: 1 };

@@ -36,7 +36,7 @@ pub(super) struct CtgMoves {
     pub(super) named: Vec<String>,
     /// Whether any game of the file has a result. If none has, each game counts as a draw.
     pub(super) has_results: bool,
-    /// Games that the start position counts.
+    /// The number of games in the entry of the start position.
     pub(super) games: u64,
     /// Games of the start position that have a result.
     pub(super) accepted: u64,
@@ -116,7 +116,7 @@ pub(super) fn walk(reader: &Reader, run: &RunOptions) -> Result<CtgMoves> {
 }
 
 impl CtgMoves {
-    /// Adds a position and its moves. `known` has the positions met so far, each with the number of moves
+    /// Adds a position and its moves. `known` has the positions found so far, each with the number of moves
     /// to it.
     fn follow(
         &mut self,

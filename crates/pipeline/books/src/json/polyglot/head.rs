@@ -49,7 +49,7 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// The reason why a file cannot have such a header.
+    /// Fails with the reason why a file cannot have such a header.
     pub(super) fn records(&self) -> Result<Vec<u8>, String> {
         self.header.as_ref().map_or(Ok(Vec::new()), HeaderText::records)
     }

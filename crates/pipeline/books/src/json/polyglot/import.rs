@@ -59,7 +59,7 @@ pub(in super::super) fn import(
 }
 
 impl Entries<'_> {
-    /// The entries of the next lines; empty at the end.
+    /// Returns the entries of the next lines; empty at the end.
     fn batch(&mut self) -> Result<Vec<PolyglotEntry>> {
         let mut batch = Vec::new();
         while batch.len() < ENTRIES_A_BATCH {

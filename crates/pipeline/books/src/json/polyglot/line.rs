@@ -26,7 +26,7 @@ pub(super) struct Line {
     /// The side to move, which helps readers. The file itself does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Side>,
-    /// False if the moves are not in the order of their weights and keep their order.
+    /// False if the moves are not in the order of their weights and are to keep their own order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sorted: Option<bool>,
     #[serde(default)]
@@ -41,7 +41,7 @@ struct LineMove {
     /// squares are written as `0x8f1c`.
     #[serde(rename = "move")]
     mv: String,
-    /// The move in SAN. In a line with a FEN, it must be that of the move.
+    /// The move in SAN. In a line with a FEN, it must name the same move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     san: Option<String>,
     weight: Number,
@@ -75,7 +75,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// The reason why they make no sense.
+    /// Fails with the reason why the line is refused.
     pub(super) fn entries(&self) -> Result<(Key, Vec<PolyglotEntry>), String> {
         let Place { key, board, .. } = Place::of(self.key.as_deref(), self.fen.as_deref(), self.turn)?;
         let mut seen = HashSet::new();
@@ -161,7 +161,7 @@ fn bare(san: &str) -> &str {
     san.trim_end_matches(['+', '#'])
 }
 
-/// The move as UCI writes it, if that text gives the sixteen bits again.
+/// The move as UCI writes it, if reading that text returns the same sixteen bits.
 fn text_of(mv: PackedMove) -> String {
     let text = mv.to_string();
     if packed_move(&text) == Ok(mv) { text } else { format!("{:#06x}", mv.0) }
