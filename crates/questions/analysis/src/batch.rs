@@ -19,7 +19,7 @@ use crate::{
     games::{Eval, GameMove},
 };
 
-/// One value of a row. Numbers fit their column's kind.
+/// One value of a row. The variant must fit the kind of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cell<'c> {
     Null,
@@ -27,23 +27,24 @@ pub(crate) enum Cell<'c> {
     Integer(i64),
     Real(f64),
     Text(&'c str),
-    /// Moves. The kind of the column decides whether they are written as UCI or in packed bits.
+    /// Moves. The kind of the column decides whether they are written as UCI texts or as packed 16-bit
+    /// numbers.
     Moves(&'c [GameMove]),
-    /// The evaluations in hundredths of a pawn; null for other evaluations.
+    /// The evaluations in hundredths of a pawn; a list item is null if its evaluation is a mate or missing.
     Centipawns(&'c [Option<Eval>]),
-    /// The evaluations that are mates; null for other evaluations.
+    /// The evaluations that are mates; a list item is null if its evaluation is not a mate or is missing.
     Mates(&'c [Option<Eval>]),
     F32s(&'c [Option<f32>]),
 }
 
 impl<'c> Cell<'c> {
-    /// A count, which fits 63 bits: the counts of a table are checked when it is written.
+    /// A count, which fits into 63 bits: a table's counts are checked when the table is written.
     pub(crate) fn count(count: u64) -> Self {
         Cell::Integer(count.cast_signed())
     }
 
-    /// About the most bytes that a text or a list takes: its values, and the places where texts of a list
-    /// begin.
+    /// About how many bytes a text or a list takes at most: its values, and the offsets of the texts in a
+    /// list.
     #[inline]
     fn list_bytes(self) -> usize {
         match self {
@@ -72,7 +73,7 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The values of one column. Nulls at the end are only counted: many columns have nothing else.
+/// The values of one column. Nulls at the end are only counted, because many columns have nothing but nulls.
 struct ColumnValues {
     values: Values,
     nulls: usize,
@@ -99,13 +100,13 @@ enum Values {
 ///
 /// # Memory
 ///
-/// It holds the values as they are; the caller decides how many rows.
+/// A builder holds its values unencoded; the caller decides how many rows it gathers.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     /// The columns; `None` for a column that is left out.
     columns: Vec<Option<ColumnValues>>,
     rows: usize,
-    /// About how long its texts and lists are.
+    /// About how many bytes the gathered texts and lists take.
     list_bytes: usize,
 }
 
@@ -128,7 +129,7 @@ impl BatchBuilder {
         self.rows
     }
 
-    /// About how many bytes its texts and lists hold.
+    /// About how many bytes the gathered texts and lists take.
     pub(crate) fn list_bytes(&self) -> usize {
         self.list_bytes
     }
@@ -138,7 +139,8 @@ impl BatchBuilder {
     ///
     /// # Panics
     ///
-    /// Panics if it has more or fewer cells than there are columns, or one of another kind.
+    /// Panics if `write` gives more or fewer cells than there are columns, or a cell that does not fit its
+    /// column.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>)) {
         let mut cells = RowCells { columns: self.columns.iter_mut(), list_bytes: 0 };
         write(&mut cells);
@@ -155,8 +157,8 @@ impl BatchBuilder {
     }
 }
 
-/// Takes the cells of a row. Each cell goes straight to its column; gathered cells would be copied, and their
-/// kinds would have to be found again.
+/// Takes the cells of a row. Each cell goes straight to its column; if cells were gathered first, they would
+/// be copied, and their kinds matched once more.
 pub(crate) struct RowCells<'b> {
     columns: std::slice::IterMut<'b, Option<ColumnValues>>,
     list_bytes: usize,
@@ -164,9 +166,9 @@ pub(crate) struct RowCells<'b> {
 
 #[expect(clippy::inline_always, reason = "the kind of a cell is known where it is made")]
 impl RowCells<'_> {
-    // The kind of a cell is known where it is made, so inlining leaves only the few kinds of columns that
-    // take it. In an array the kind would have to be found again, so cells are pushed one by one where there
-    // are many rows.
+    // The kind of a cell is known where the cell is made, so inlining leaves only the branches of the columns
+    // that can take it. Cells in an array lose that knowledge, so they are pushed one by one where there are
+    // many rows.
     #[inline(always)]
     pub(crate) fn push(&mut self, cell: Cell<'_>) {
         let Some(column) = self.columns.next() else { panic!("more cells than columns") };
@@ -183,7 +185,7 @@ impl RowCells<'_> {
     }
 }
 
-/// Adds a move's name without a text of its own.
+/// Adds a move's name without building a separate string.
 fn push_uci(names: &mut StringBuilder, played: GameMove) {
     // Writing to a builder cannot fail.
     write!(names, "{}", played.uci()).ok();
@@ -243,7 +245,7 @@ impl Values {
         }
     }
 
-    /// Adds a value; `false` where the cell is of another kind, or null.
+    /// Adds a value. Returns `false`, and adds nothing, if the cell is null or does not fit the column.
     #[inline(always)]
     fn push(&mut self, cell: Cell<'_>) -> bool {
         match (self, cell) {
@@ -325,7 +327,7 @@ fn list_of<B: ArrayBuilder + Default>(item: DataType, nullable: bool) -> ListBui
     ListBuilder::new(B::default()).with_field(Field::new("element", item, nullable))
 }
 
-/// Takes the values out, and leaves room for the same number.
+/// Takes the values out, and reserves room for as many new ones.
 fn taken<T: ArrowPrimitiveType>(values: &mut PrimitiveBuilder<T>) -> ArrayRef {
     let next = PrimitiveBuilder::with_capacity(values.len());
     Arc::new(std::mem::replace(values, next).finish())

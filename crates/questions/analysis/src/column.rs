@@ -1,7 +1,7 @@
-//! Columns of a file: their types, and what they mean.
+//! The columns of a file: their types, and what they mean.
 //!
-//! The same list makes the schema, gives the writer the encodings, and is written into every
-//! file as `tabia.columns`.
+//! One list of columns makes the schema, chooses the writer's encodings, and is written into every file as
+//! `tabia.columns`.
 
 use parquet::{
     basic::{Compression, Encoding, ZstdLevel},
@@ -18,16 +18,16 @@ use table::{CREATED_BY, KEY_SCHEME};
 
 use crate::{Error, FORMAT_VERSION, KeyType};
 
-/// Rows of every row group but a part's last, as tables have them.
+/// Rows of each row group, except the last one of a part file; tables use the same number.
 pub const ROW_GROUP_ROWS: usize = 131_072;
-/// Rows of a page, in all columns alike: a look-up decodes one page a column.
+/// Rows of a page, the same in all columns: a look-up decodes one page of each column.
 const PAGE_ROWS: usize = 16_384;
 const ZSTD_LEVEL: i32 = 1;
 
 /// The types of values in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ColumnKind {
-    /// A position's key, by [`KeyType`].
+    /// A position's key, signed or unsigned as [`KeyType`] says.
     Key,
     U16,
     I16,
@@ -53,17 +53,17 @@ pub(crate) enum ColumnKind {
 /// How a column's values are laid out in pages.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Layout {
-    /// Values repeat: a dictionary, then zstd.
+    /// For values that repeat: a dictionary, then zstd.
     Dictionary,
-    /// Values repeat on every page: a dictionary, then zstd.
+    /// For values that repeat on every page: a dictionary, then zstd, and no page bounds.
     Scattered,
-    /// Values repeat, but in no order that zstd finds: a dictionary of bare bits.
+    /// For values that repeat, but in no order that zstd can use: a dictionary, uncompressed.
     BareDictionary,
-    /// Ascending numbers, or small ones: deltas of bare bits.
+    /// For ascending or small numbers: deltas, uncompressed.
     Deltas,
-    /// Hardly any value repeats, and bits are as good as random: bare bits.
+    /// For values that hardly ever repeat and whose bits are as good as random: plain and uncompressed.
     Bare,
-    /// Hardly any text repeats, but parts of texts do: lengths apart, then zstd.
+    /// For texts that hardly ever repeat but have parts in common: lengths and bytes apart, then zstd.
     Text,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Spec {
     /// The folder: `moves`, `positions` and so on.
     pub(crate) file: &'static str,
     pub(crate) columns: Vec<Column>,
-    /// How many of the first columns rows are sorted by, ascending, nulls first.
+    /// Rows are sorted by this number of leading columns, ascending, nulls first.
     pub(crate) sorted_by: u32,
     pub(crate) key_type: KeyType,
     /// Names of columns that are left out.
@@ -135,12 +135,12 @@ impl Column {
         Self { layout, ..self }
     }
 
-    /// The same column with nulls, and their meaning.
+    /// The same column, which may have nulls; `meaning` says what a null means.
     pub(crate) const fn null(self, meaning: &'static str) -> Self {
         Self { null: Some(meaning), ..self }
     }
 
-    /// The leaf in the Parquet schema.
+    /// The path of the leaf column in the Parquet schema.
     fn path(&self) -> ColumnPath {
         let list = ["list", "element"].iter().filter(|_| self.kind.is_list());
         let parts = std::iter::once(&self.name).chain(list);
@@ -159,7 +159,7 @@ impl Column {
 }
 
 impl Spec {
-    /// Whether a column is in the file. The columns that rows are sorted by always are.
+    /// Whether a column is in the file. Columns that rows are sorted by are always in it.
     pub(crate) fn has(&self, column: &Column) -> bool {
         let sorted_by = &self.columns[..self.sorted_by as usize];
         sorted_by.iter().any(|sorted| sorted.name == column.name)
@@ -176,7 +176,7 @@ impl Spec {
         self.columns[self.sorted_by as usize..].iter().any(|column| column.name == name)
     }
 
-    /// All settings of the writer. The same export gives the same bytes.
+    /// All settings of the Parquet writer. The same export always produces the same bytes.
     pub(crate) fn properties(&self) -> Result<WriterProperties, ParquetError> {
         let builder = WriterProperties::builder()
             .set_created_by(CREATED_BY.to_owned())
@@ -214,7 +214,7 @@ impl Spec {
     }
 }
 
-/// Checks the names of columns to leave out: each must be in one of the files.
+/// Checks the names of columns to leave out: each must be a column of one of the files.
 pub(crate) fn check_without(without: &[String], specs: &[&Spec]) -> Result<(), Error> {
     let unknown = without.iter().find(|name| !specs.iter().any(|spec| spec.can_do_without(name)));
     unknown.map_or(Ok(()), |name| {
@@ -234,7 +234,7 @@ fn encode(builder: WriterPropertiesBuilder, column: &Column) -> WriterProperties
     let bare = matches!(column.layout, Layout::BareDictionary | Layout::Deltas | Layout::Bare);
     let builder =
         if bare { builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED) } else { builder };
-    // Every page of such a column has values from the whole range, so bounds would rule out no page.
+    // Every page of such a column has values from the whole range, so page bounds would rule out no page.
     let builder = match column.layout {
         Layout::Scattered | Layout::Bare | Layout::Text => {
             builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None)

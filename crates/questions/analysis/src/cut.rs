@@ -1,19 +1,20 @@
-//! The cut of an export: which rows are exported.
+//! The cut of an export, which says what rows are exported.
 
 use shakmaty::{Chess, Color};
 use walk::{Origin, Walked};
 
-/// The rows that are cut away. By default there are none.
+/// Which rows are left out. By default none are.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The first position that is exported, with everything that follows from it. Without one, all positions
-    /// are exported, even those that no walk reaches.
+    /// The first position that is exported, together with all positions that follow it. If this is `None`,
+    /// all positions are exported, even those that no walk reaches.
     pub origin: Option<Beginning>,
-    /// The most plies from the start position: positions of that ply are exported, moves from them are not.
+    /// The last ply that is exported, counted from the start position: its positions are exported, their
+    /// moves are not.
     pub max_ply: Option<u16>,
-    /// The fewest games of a move, over all its groups, and of a position.
+    /// The fewest games that a move, over all its groups, or a position must have to be exported.
     pub min_games: u64,
-    /// The side whose moves are exported, and the positions where it is to move.
+    /// If a side is given, only positions where this side is to move are exported, and their moves.
     pub color: Option<Color>,
 }
 
@@ -22,14 +23,14 @@ pub struct Cut {
 pub struct Beginning {
     /// The position.
     pub position: Chess,
-    /// The moves that lead there, in SAN, separated by blanks.
+    /// The moves that lead to it, in SAN, separated by blanks.
     pub line: String,
     /// The number of these moves.
     pub ply: u16,
 }
 
 impl Cut {
-    /// The beginning and end of the walk.
+    /// The position and ply where the walk begins, and the ply where it ends.
     pub(crate) fn route(&self) -> Origin {
         let ply = self.origin.as_ref().map_or(0, |origin| origin.ply);
         let last_ply = self.max_ply.unwrap_or(u16::MAX).max(ply);
@@ -37,7 +38,7 @@ impl Cut {
         Origin { position: self.first_position().0, ply, last_ply, with_roots, ..Origin::default() }
     }
 
-    /// The first position of the walk, and the line that leads there.
+    /// The first position of the walk, and the line that leads to it.
     pub(crate) fn first_position(&self) -> (Chess, String) {
         self.origin.clone().map(|origin| (origin.position, origin.line)).unwrap_or_default()
     }
@@ -48,7 +49,7 @@ impl Cut {
         reached && games >= self.min_games && self.color.is_none_or(|color| color == turn)
     }
 
-    /// Whether moves of a position are exported.
+    /// Whether the moves of a position are exported.
     pub(crate) fn keeps_moves_at(&self, reached: Option<&Walked>, turn: Color) -> bool {
         let before_last = |walked: &Walked| self.max_ply.is_none_or(|last| walked.ply < u32::from(last));
         self.keeps_position(reached, turn, u64::MAX) && reached.is_none_or(before_last)

@@ -1,4 +1,4 @@
-//! Positions as text, written into a buffer that is used again.
+//! Positions as text, written into a buffer that is reused.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use shakmaty::{EnPassantMode, Position as _};
 
 use crate::positions::Reached;
 
-/// A position's EPD, and its FEN where it is asked for.
+/// A position's EPD, and its FEN if that is asked for.
 #[derive(Default)]
 pub(crate) struct Shown {
     text: String,
@@ -19,12 +19,12 @@ impl Shown {
         Self { with_fen, ..Self::default() }
     }
 
-    /// Shows a position, with its en passant square only where a pawn may capture there, and without a count
-    /// of moves since a pawn moved, because the way here is not known.
+    /// Shows a position. Its en passant square is shown only if a pawn may capture there. The halfmove clock
+    /// is 0, because the line that games took to the position is not known.
     pub(crate) fn show(&mut self, reached: Reached<'_>) {
         self.text.clear();
         let (placement, board) = (&reached.walked.placement, reached.board);
-        // Few positions have an en passant square, so this question is rare.
+        // Only few keys have an en passant square, so legality is rarely tested.
         let passed = placement.en_passant().map(|_| board.position());
         let en_passant = passed.and_then(|position| position.ep_square(EnPassantMode::Legal));
         placement.push_epd(board.turn(), en_passant, &mut self.text);

@@ -38,12 +38,12 @@ pub enum Error {
     /// Folders are not the exports of all shards of one table.
     #[error("these are not the exports of all shards of one table: {0}")]
     Shards(String),
-    /// Only an export is replaced by an export.
+    /// The output exists and is not an export; only an export is replaced by an export.
     #[error("{path}: not an export of tabia, so it is not replaced: {what}")]
     NotAnExport {
         /// The output.
         path: PathBuf,
-        /// Why it is no export.
+        /// Why it is not an export.
         what: &'static str,
     },
 }
@@ -51,8 +51,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Option | TooManyLines });
 
 impl Error {
-    /// Makes an error of the Parquet library at `path` into ours. If it is one of the system, only that is
-    /// told.
+    /// Converts an error of the Parquet library at `path`. An error of the system loses the library's
+    /// wrapping.
     pub(crate) fn parquet(path: &Path) -> impl FnOnce(ParquetError) -> fault::Error {
         move |error| match table::system_error(error) {
             Ok(source) => FileFault::new("write", path, source).into(),
@@ -60,7 +60,8 @@ impl Error {
         }
     }
 
-    /// Names the export that an output cannot be because of another folder or of its path.
+    /// Converts an output's error if the output cannot be an export: its folder is not one, or its path names
+    /// no file.
     pub(crate) fn refused(error: output::Error) -> fault::Error {
         match error {
             output::Error::NoMarker { path, .. } => Self::NotAnExport { path, what: "it has no export.json" },

@@ -1,12 +1,12 @@
 //! A score with a margin.
 
-/// The standard deviations on either side that hold 95 % of a normal distribution.
+/// In a normal distribution, 95 % of the values are within this many standard deviations of the mean.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Wilson's 95 % interval of a score in 0..=1 over `games` games.
+/// The 95 % Wilson interval of a score from 0 to 1 over `games` games.
 ///
-/// The score is taken as a share of successes. A draw varies less than a win or a loss, so with draws the
-/// interval is wider than it has to be, never narrower.
+/// The score is treated as a share of successes. Draws make a score vary less than a share of wins and losses
+/// does, so with draws the interval is wider than necessary, never too narrow.
 pub(crate) fn wilson(score: f64, games: f64) -> (f64, f64) {
     let z2 = Z_95 * Z_95;
     let center = score + z2 / (2.0 * games);
@@ -15,7 +15,7 @@ pub(crate) fn wilson(score: f64, games: f64) -> (f64, f64) {
     (((center - margin) / scale).max(0.0), ((center + margin) / scale).min(1.0))
 }
 
-/// A number of games as a number to divide by.
+/// Converts a number of games to `f64`.
 #[expect(
     clippy::cast_precision_loss,
     reason = "ratios for people; counts past 2^52 lose nothing they would see"

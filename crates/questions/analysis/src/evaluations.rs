@@ -1,4 +1,4 @@
-//! Evaluations of moves and positions: columns that files have only where evaluations are given.
+//! Evaluations of moves and positions, in columns that files have only if evaluations are given.
 
 use position::{Key, PackedMove, Score};
 
@@ -11,24 +11,24 @@ use crate::{
     },
 };
 
-/// What engines said of a move or a position, from the view of the side to move.
+/// The evaluations of a move or a position by engines, from the view of the side to move.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Evaluations {
-    /// The value of a search.
+    /// The score that a search found.
     pub eval: Option<Score>,
     /// The depth of that search in plies.
     pub depth: Option<u16>,
-    /// What evaluations of later positions are worth here.
+    /// The score that minimax backs up to here from evaluations of later positions.
     pub minimax: Option<Score>,
 }
 
-/// Looks up the evaluations of a move; with move 0, of the position. Several threads call it.
+/// Looks up the evaluations of a move, or of the position for move 0. Several threads call it.
 pub type EvaluationsOf<'l> = dyn Fn(Key, PackedMove) -> Evaluations + Sync + 'l;
 
 const NO_CENTIPAWNS: &str = "none, or a mate";
 const NO_MATE: &str = "none, or no mate";
 
-/// The columns, the last ones of a file.
+/// The columns of evaluations, which are the last ones of a file.
 pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("eval_cp", I32, "centipawns", "an engine's value, from the view of the side to move")
         .null(NO_CENTIPAWNS),
@@ -40,7 +40,7 @@ pub(crate) const COLUMNS: [Column; 5] = [
     Column::new("minimax_mate", I16, "moves", "the same, if it is a mate").null(NO_MATE),
 ];
 
-/// The spec of files that have the columns only if there are evaluations.
+/// Takes the columns of evaluations out of a spec unless there are evaluations.
 pub(crate) fn only_if(there_are: bool, mut spec: Spec) -> Spec {
     if !there_are {
         spec.without.extend(COLUMNS.map(|column| column.name.to_owned()));

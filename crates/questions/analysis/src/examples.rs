@@ -1,4 +1,4 @@
-//! `examples/`: one row a game that a table keeps as an example of a move.
+//! `examples/`: a row for each game that a table keeps as an example of a move.
 
 use position::{Key, RatingBand, Tally};
 use table::{Examples, MoveExamples};
@@ -47,7 +47,7 @@ const COLUMNS: [Column; 18] = [
     Column::new("black_elo", I16, "Elo", "the tag BlackElo").null(UNKNOWN),
 ];
 
-/// The tags that have columns of texts, and of ratings.
+/// The tags that have a text column; below them, the tags that have a rating column.
 const TAGS: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "TimeControl"];
 const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 
@@ -55,9 +55,9 @@ const ELOS: [&str; 2] = ["WhiteElo", "BlackElo"];
 ///
 /// # Errors
 ///
-/// If they cannot be read or written.
+/// Fails if the examples cannot be read or the file cannot be written.
 pub(crate) fn write(examples: &Examples, options: &ExportOptions, mut file: PartWriter) -> Result<PartInfo> {
-    // Keys that are written as signed numbers ascend from the upper half.
+    // Signed keys ascend from the upper half of the unsigned ones, so this half is written first.
     let halves: &[Option<u64>] = match options.key_type {
         KeyType::U64 => &[None],
         KeyType::I64 => &[Some(1), Some(0)],

@@ -31,15 +31,15 @@ use crate::{
 pub struct Extras<'x> {
     /// The names of positions.
     pub openings: &'x Openings,
-    /// What was learned or set for an edge.
+    /// Looks up what was learned or set by hand for an edge.
     pub experience: Option<&'x LookUp<'x>>,
-    /// The evaluations of moves and positions; without them files have no columns for them.
+    /// Looks up the evaluations of moves and positions; if it is `None`, files have no columns for them.
     pub evaluations: Option<&'x EvaluationsOf<'x>>,
     /// The games that the table keeps as examples.
     pub examples: Option<&'x Examples>,
 }
 
-/// One export that is being written.
+/// An export while it is being written.
 struct Export<'x, E> {
     edges: &'x E,
     options: &'x ExportOptions,
@@ -48,23 +48,24 @@ struct Export<'x, E> {
     output: OutputFolder,
 }
 
-/// Writes the folders `moves`, `positions` and `openings` and `export.json` into a folder that appears at
-/// `output` when it is whole. The same edges give the same bytes for any threads and memory.
+/// Writes the folders of the options, such as `moves` and `positions`, and `export.json`. They are parts of a
+/// folder that appears at `output` when it is whole. The same edges give the same bytes for any threads and
+/// memory.
 ///
 /// # Memory
 ///
-/// An export takes [`ExportOptions::memory_bytes`] for sorting; for each thread a row group of each file
-/// being written (about 30 MB) and the rows of one position.
+/// An export takes [`ExportOptions::memory_bytes`] for sorting. Besides, each thread takes a row group of
+/// each file that it writes (about 30 MB) and the rows of one position.
 ///
 /// # Disk
 ///
-/// The temporary directory takes 16 bytes an edge, and the positions that do not fit into memory: up to 60
-/// bytes each.
+/// The temporary directory takes 16 bytes for each edge, and up to 60 bytes for each position that does not
+/// fit into memory.
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong, something is at the output's place and may not be replaced, the input fails
-/// or is out of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
+/// Fails if an option is wrong, something that may not be replaced is at `output`, the input fails or is out
+/// of order, a file cannot be written, or `on_progress` breaks. Nothing is left behind then.
 pub fn export(
     edges: &impl SortedRows,
     extras: Extras<'_>,
@@ -77,7 +78,7 @@ pub fn export(
     Ok(report)
 }
 
-/// Does what [`export`] does, but the folder has no name yet.
+/// Does what [`export`] does, but the finished folder is not yet moved to `output`.
 ///
 /// # Errors
 ///
@@ -291,7 +292,7 @@ impl ShardWriter<'_> {
         file.push(|cells| row.write(cells), rows.tally)
     }
 
-    /// Ends the files; a folder without rows gets one file, for `first`.
+    /// Ends the files. A folder without rows gets one file, the part that would hold the key `first`.
     fn finish(mut self, first: Key) -> Result<ShardReport> {
         let moves = self.moves.map(|files| files.finish(first)).transpose()?;
         let positions = self.positions.map(|files| files.finish(first)).transpose()?;

@@ -1,5 +1,5 @@
-//! `games/`: one typed row a game, in the order in which the games come; `observations/`: one row a move of
-//! them.
+//! `games/`: one typed row for each game, in the order in which the games are pushed; `observations/`: one
+//! row for each move of these games.
 
 mod columns;
 mod observations;
@@ -17,7 +17,7 @@ pub use self::row::{Eval, GameMove, GameRow, days_since_1970};
 use self::{columns::NumberedGame, observations::Observations, parts::Parts};
 use crate::{Error, FORMAT, FORMAT_VERSION, KeyType, MARKER, PartInfo, Result, column::check_without};
 
-/// Games of a part file by default: about 300 MB of Lichess games.
+/// The default number of games in a part file: about 300 MB of Lichess games.
 pub const DEFAULT_GAMES_A_PART: u64 = 1 << 20;
 
 /// How the moves of a game are written.
@@ -27,7 +27,7 @@ pub enum MoveList {
     /// A list of texts: `e2e4`, `e1g1`, `e7e8q`.
     #[default]
     Uci,
-    /// A list of numbers in Polyglot's bits, like those in the column `move` of `moves/`.
+    /// A list of numbers: moves in Polyglot's bits, as in the column `move` of `moves/`.
     Packed,
 }
 
@@ -44,11 +44,11 @@ pub struct GameOptions {
     pub key_type: KeyType,
     /// Whether every move is a row of `observations/`.
     pub observations: bool,
-    /// Names of columns that are not written, in every file that has them.
+    /// Names of columns that are left out of every file that has them.
     pub without: Vec<String>,
-    /// Games of every part file but the last; at least 1.
+    /// The number of games in each part file, except the last one; at least 1.
     pub games_a_part: u64,
-    /// Whether an export at the output's place is replaced.
+    /// Whether an export that exists at the output path is replaced.
     pub force: bool,
     /// The entries that the caller adds to every file's key-value metadata.
     pub metadata: Vec<(String, String)>,
@@ -76,19 +76,20 @@ impl Default for GameOptions {
 pub struct GamesReport {
     /// Games.
     pub games: u64,
-    /// Moves of them, if observations are written.
+    /// The number of moves of these games, if observations are written.
     pub observations: Option<u64>,
-    /// The files, in the games' order: those of games, then those of observations.
+    /// The files, in the order of the games: first those of `games/`, then those of `observations/`.
     pub files: Vec<PartInfo>,
 }
 
-/// Writes the folder `games`, if wanted the folder `observations`, and `export.json` into a folder that
-/// appears when it is whole. The same games in the same order give the same bytes.
+/// Writes the folder `games`, the folder `observations` if it is wanted, and `export.json`. They are parts of
+/// a folder that appears when it is whole. The same games in the same order give the same bytes.
 ///
 /// # Memory
 ///
-/// A writer holds an encoded row group of 131,072 games (about 30 MB of Lichess games) and 8,192 games on
-/// their way there. Observations add a row group of 131,072 moves (about 2 MB) and 8,192 moves.
+/// A writer holds an encoded row group of 131,072 games (about 30 MB of Lichess games) and up to 8,192 games
+/// that are not encoded yet. Observations add a row group of 131,072 moves (about 2 MB) and up to 8,192
+/// moves.
 pub struct GamesWriter {
     output: OutputFolder,
     options: GameOptions,
@@ -102,8 +103,8 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// Fails if an option is wrong, something is there and may not be replaced, or its folder cannot be
-    /// written.
+    /// Fails if an option is wrong, something that may not be replaced is at `output`, or the folder cannot
+    /// be written.
     pub fn create(output: &Path, options: GameOptions) -> Result<Self> {
         let (games, moves) = (columns::spec(&options), observations::spec(&options));
         check_without(&options.without, &[&games, &moves][..=usize::from(options.observations)])?;
@@ -143,7 +144,7 @@ impl GamesWriter {
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be written, or something has come to be at the output's place.
+    /// Fails if a file cannot be written, or something has appeared at the output path meanwhile.
     pub fn finish(self) -> Result<GamesReport> {
         let (report, prepared) = self.prepare()?;
         prepared.publish().map_err(|error| Error::refused(error.source))?;

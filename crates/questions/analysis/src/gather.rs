@@ -1,4 +1,4 @@
-//! Exports of single shards, put together.
+//! Puts exports of single shards together.
 
 use std::{
     fs, io,
@@ -11,23 +11,24 @@ use serde_json::Value;
 
 use crate::{Error, MANIFEST_NAME, MARKER, Result};
 
-/// The entry of a shard's `export.json` that says which shard it is, of what, and how it was written.
+/// The name of the entry in a shard's `export.json` that holds the shard's number and its table.
 pub(crate) const SHARD: &str = "shard";
 
-/// The entries of `export.json` that are numbers of rows, or other sums over shards.
+/// The entries of `export.json` that are counts of rows or other sums over shards.
 const SUMS: [&str; 7] =
     ["moves", "positions", "unreached_positions", "unreached_moves", "illegal_edges", "openings", "lines"];
 
-/// Puts the exports of all shards of a table together. Each is a folder in `parts`, written with
-/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is what one export of all shards writes,
-/// byte for byte, and has no name yet. Its files are linked, or copied where that cannot be; the parts stay.
+/// Puts the exports of all shards of a table together. Each export is a folder in `parts`, written with
+/// [`ExportOptions::shard`](crate::ExportOptions::shard). The result is byte for byte what one export of all
+/// shards writes, and is not yet moved to `output`. Its files are hard links, or copies where links are
+/// impossible; `parts` stays as it is.
 ///
 /// Returns also the number of rows of `moves/`.
 ///
 /// # Errors
 ///
-/// [`Error::Shards`] unless every shard of one export is there once; if something is at the output's place
-/// and may not be replaced, or a file cannot be read or written.
+/// Fails with [`Error::Shards`] unless every shard of one export is there exactly once. Also fails if
+/// something that may not be replaced is at `output`, or a file cannot be read or written.
 pub fn prepare_gathered(parts: &Path, output: &Path, force: bool) -> Result<(u64, Prepared)> {
     let shards = shards_in(parts)?;
     let output =
@@ -62,13 +63,13 @@ struct Shard {
     manifest: Value,
 }
 
-/// All shards of an export, in order.
+/// All shards of an export, ascending by number.
 fn shards_in(parts: &Path) -> Result<Vec<Shard>> {
     let entries = parts.read_dir().map_err(FileFault::of("read", parts))?;
     let mut shards = Vec::new();
     for entry in entries {
         let folder = entry.map_err(FileFault::of("read", parts))?.path();
-        // Whatever else is there was left by a task that died.
+        // A folder without `export.json` was left by a task that died.
         if folder.join(MANIFEST_NAME).is_file() {
             shards.push(Shard::read(folder)?);
         }
@@ -101,7 +102,7 @@ impl Shard {
         }
     }
 
-    /// What all shards of an export have in common.
+    /// The entries of `export.json` that must be equal in all shards of an export.
     fn settings(&self) -> Value {
         let mut settings = self.manifest.clone();
         settings[SHARD]["number"] = Value::Null;
@@ -116,7 +117,7 @@ fn wrong(what: &str) -> fault::Error {
     Error::Shards(what.to_owned()).into()
 }
 
-/// Whether a path names something below a folder.
+/// Whether a path is relative and stays below its folder.
 fn is_below(path: &str) -> bool {
     Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
@@ -131,7 +132,7 @@ fn forget(manifest: &mut Value, name: &str) {
     }
 }
 
-/// Gives a file a second name, or copies it.
+/// Links a file to a second name, or copies it.
 fn take(from: &Path, to: &Path) -> Result<()> {
     let take = || {
         to.parent().map_or(Ok(()), fs::create_dir_all)?;

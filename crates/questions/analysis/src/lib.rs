@@ -7,8 +7,8 @@
 //!
 //! # Flow
 //!
-//! 1. The walk (crate [`walk`]) plays the edges from the start position, one ply a pass, and finds the board,
-//!    the ply and the parent of every key it reaches.
+//! 1. The walk (crate [`walk`]) plays the edges from the start position, one ply in each pass, and finds the
+//!    board, the ply and the parent of every key it reaches.
 //! 2. Each shard's edges are joined with the walk, and become `moves/` and `positions/`; positions with names
 //!    become `openings/`.
 //! 3. `export.json` lists what was written, and the folder appears.
@@ -76,7 +76,8 @@ pub use options::{ExportOptions, Folder, KeyType, LookUp, OneShard};
 pub use part::PartInfo;
 pub use walk::{OnProgress, WalkProgress};
 
-/// The file that describes an export. It is in every export, and only exports are replaced by exports.
+/// The name of the file that describes an export. Every export has this file, and only a folder that has it
+/// is replaced.
 pub const MANIFEST_NAME: &str = "export.json";
 
 const FORMAT: &str = "tabia-export";

@@ -1,4 +1,5 @@
-//! `lines/`: one row a position, with the moves that lead there, in the order in which a book prints them.
+//! `lines/`: one row for each position, with the moves that lead to it, in the order in which a book prints
+//! lines.
 
 use position::Tally;
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
@@ -19,7 +20,7 @@ use crate::{
 /// The file of lines.
 pub(crate) fn spec(options: &ExportOptions, has_roots: bool) -> Spec {
     let columns = [&COLUMNS[..], &[ROOT][..usize::from(has_roots)]].concat();
-    // The file has few columns, and each is needed.
+    // The file has few columns, and each is needed, so none can be left out.
     Spec { without: Vec::new(), ..options.spec("lines", columns, 0) }
 }
 
@@ -37,7 +38,8 @@ const LINE_MEANING: &str =
 ///
 /// # Errors
 ///
-/// [`Error::TooManyLines`]; if the walk cannot be read or the file cannot be written.
+/// Fails with [`Error::TooManyLines`] if the memory does not hold the lines, or if the walk cannot be read or
+/// the file cannot be written.
 pub(crate) fn write(
     nodes: Vec<Node>,
     walk: &Walk,
@@ -64,17 +66,17 @@ pub(crate) fn write(
     file.finish()
 }
 
-/// A root as files have it.
+/// The FEN of a root, as the files have it.
 pub(crate) fn root_fen(root: &Chess) -> String {
     Fen::from_position(root, EnPassantMode::Legal).to_string()
 }
 
-/// The most positions whose lines can be made in `memory_bytes`.
+/// The most positions whose lines fit into `memory_bytes`.
 fn nodes_max(memory_bytes: u64) -> u64 {
     memory_bytes / Node::BYTES
 }
 
-/// Checks that the lines of `nodes` positions can be made.
+/// Fails unless the lines of `nodes` positions fit into `memory_bytes`.
 pub(crate) fn check_memory(nodes: usize, memory_bytes: u64) -> Result<()> {
     let most = nodes_max(memory_bytes);
     if nodes as u64 > most { Err(Error::TooManyLines(most).into()) } else { Ok(()) }

@@ -11,22 +11,22 @@ use crate::{
     part::{PartInfo, ShardParts},
 };
 
-/// Rows that may wait in the row groups of all months together.
+/// The most rows that all months together may have in row groups that are not ended yet.
 const OPEN_ROWS_MAX: usize = 1 << 20;
 
-/// The files for the rows of one shard of `moves/`.
+/// The files that take the rows of one shard of `moves/`.
 ///
 /// # Memory
 ///
-/// Without months it holds one row group. With months it holds a million rows in all: when there are more,
-/// the largest row group is ended early. Which one that is depends on the rows alone, and so the bytes of
-/// the files do too.
+/// Without folders for months there is one open row group. With them, the open row groups hold about a
+/// million rows in all: when there are more, the largest group is ended early. Which group is ended depends
+/// on the rows alone, so the same rows always give the same bytes.
 pub(crate) struct MoveFiles<'s> {
     dir: &'s Path,
     spec: &'s Spec,
     shards: u32,
     has_months: bool,
-    /// The files of each month; without months all rows are in the files of none.
+    /// The files by month. Without folders for months, `None` has all rows.
     by_month: BTreeMap<Option<i32>, ShardParts<'s>>,
     rows_since_check: usize,
 }
@@ -39,7 +39,7 @@ impl<'s> MoveFiles<'s> {
         Self { dir, spec, shards, has_months, by_month, rows_since_check: 0 }
     }
 
-    /// Ends the files; without months there is at least one, for `first`.
+    /// Ends the files. Without folders for months there is at least one file, for the key `first`.
     pub(crate) fn finish(self, first: Key) -> Result<Vec<PartInfo>> {
         let files = self.by_month.into_values().map(|parts| parts.finish(first));
         Ok(files.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
@@ -60,7 +60,7 @@ impl<'s> MoveFiles<'s> {
         Ok(())
     }
 
-    /// Ends row groups, the largest first, until few enough rows wait.
+    /// Ends row groups, the largest first, until the open ones hold at most [`OPEN_ROWS_MAX`] rows.
     fn end_largest(&mut self) -> Result<()> {
         let mut open: Vec<_> = self.by_month.values_mut().filter_map(ShardParts::open_part).collect();
         open.sort_by_key(|part| std::cmp::Reverse(part.open_rows()));
@@ -76,7 +76,7 @@ impl<'s> MoveFiles<'s> {
     }
 }
 
-/// The folder's name, as Hive names the folders of a column's values.
+/// The folder of a month, named as Hive names the folders of a partitioned column.
 fn folder(month: Option<i32>) -> String {
     month.map_or_else(
         || "month=__HIVE_DEFAULT_PARTITION__".to_owned(),

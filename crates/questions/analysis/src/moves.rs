@@ -1,4 +1,4 @@
-//! `moves/`: one row an edge, or an edge and group.
+//! `moves/`: one row for each edge, or for each edge and group.
 
 mod columns;
 
@@ -21,12 +21,12 @@ pub(crate) struct MoveRows<'o> {
     groups: Groups,
     experience: Option<&'o LookUp<'o>>,
     evaluations: Option<&'o EvaluationsOf<'o>>,
-    /// The fewest games of an edge, over all its groups.
+    /// The fewest games that an edge must have, over all its groups.
     min_games: u64,
     visits: Vec<(Group, u64)>,
-    /// The intervals of a loss, a draw and a win, kept because most edges have one game.
+    /// The intervals of the scores 0, ½ and 1 over one game; most edges have one game, so these are kept.
     bounds_of_one: [(f64, f64); 3],
-    /// The edge whose rows are made.
+    /// The edge that rows are being made for.
     edge: Edge,
 }
 
@@ -44,7 +44,7 @@ struct Edge {
     step: Step,
     uci: String,
     child: Option<Key>,
-    /// The SAN; empty if there is none.
+    /// The SAN; empty if the position has no board or the move is illegal in it.
     san: String,
     experience: Experience,
     evaluations: Evaluations,
@@ -71,7 +71,7 @@ impl<'o> MoveRows<'o> {
         }
     }
 
-    /// The interval of a score.
+    /// The 95 % interval of a score over `games` games.
     fn bounds(&self, score: f64, games: u64) -> (f64, f64) {
         match games {
             1 if score < 0.5 => self.bounds_of_one[0],
@@ -81,7 +81,7 @@ impl<'o> MoveRows<'o> {
         }
     }
 
-    /// Gives each row to `write`, ascending. Edges that are illegal in `board` are counted.
+    /// Gives each row to `write`, ascending; returns how many edges are illegal in `board`.
     pub(crate) fn write(
         &mut self,
         position: &GroupedPosition,
@@ -166,8 +166,7 @@ impl MoveRow<'_> {
 }
 
 impl Edge {
-    /// Sets the edge to that of these rows, in the position of `board`; its experience and evaluations stay
-    /// as they are.
+    /// Sets the edge from its rows and the position's board. Experience and evaluations are not touched.
     fn set(&mut self, rows: &[Row], board: Option<&Board>) {
         let Row { key, mv, step, .. } = rows[0];
         let months = rows.iter().filter_map(|row| month(row.group));
@@ -186,7 +185,7 @@ impl Edge {
     }
 }
 
-/// The month of a group as `yyyymm`.
+/// The month of a group as the number `yyyymm`; `None` if the group has no month.
 pub(crate) fn month(group: Group) -> Option<i32> {
     group.month().map(|(year, month)| i32::from(year) * 100 + i32::from(month))
 }
@@ -196,13 +195,13 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// Whether a move castles, by its step alone: only a castling king goes farther than one file.
+/// Whether a move castles, by its step and squares alone: only a castling king moves by more than one file.
 fn goes_as_castling(mv: PackedMove, step: Step) -> bool {
     let files = u32::from(mv.from().file()).abs_diff(u32::from(mv.to().file()));
     step.role() == Some(Role::King) && files > 1
 }
 
-/// Appends the move in UCI notation; castling is the king's two steps.
+/// Appends the move in UCI notation, in which a castling king goes two squares.
 fn push_uci(uci: &mut String, mv: PackedMove, castles: Option<Color>) {
     let (from, to) = (mv.from(), mv.to());
     let king_to = |mover| CastlingSide::from_king_side(to.file() > from.file()).king_to(mover);

@@ -23,7 +23,7 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// A number that ascends as keys do in files.
+    /// A number whose order is the order of keys in the files.
     pub(crate) fn order(self, key: Key) -> u64 {
         match self {
             KeyType::U64 => key.0,
@@ -36,15 +36,15 @@ impl KeyType {
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Folder>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Folder {
-    /// One row an edge, or an edge and group.
+    /// One row for each edge, or for each edge and group.
     Moves,
-    /// One row a position.
+    /// One row for each position.
     Positions,
-    /// One row a position that has a name.
+    /// One row for each position that has a name.
     Openings,
-    /// One row a position, with the moves that lead there.
+    /// One row for each position, with the moves that lead to it.
     Lines,
-    /// One row a game that a table keeps as an example of a move.
+    /// One row for each game that a table keeps as an example of a move.
     Examples,
 }
 
@@ -52,8 +52,8 @@ fn no_key_type(text: &str) -> String {
     format!("expected u64 or i64, not `{text}`")
 }
 
-/// Looks up what is known of an edge beyond its counts. Several threads call it; each asks with ascending
-/// (key, move) while it is in a shard.
+/// Looks up what was learned or set by hand for an edge. Several threads call it; within a shard, each thread
+/// asks with ascending (key, move).
 pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 
 /// One shard of a table, exported by itself.
@@ -61,41 +61,40 @@ pub type LookUp<'l> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'l;
 pub struct OneShard {
     /// Its number, from 0.
     pub number: u32,
-    /// What tells its table from others.
+    /// An identity that tells the shard's table from other tables.
     pub table: String,
 }
 
-/// How to export. Threads, memory and temporary files never show in what is written.
+/// How to export. The numbers of threads and bytes and the temporary directory never change what is written.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
     /// How keys are written.
     pub key_type: KeyType,
-    /// Whether moves go to a folder for every month (`month=2024-07`, unknown
-    /// `month=__HIVE_DEFAULT_PARTITION__`), as Hive lays them out, instead of having a column `month`. It
+    /// Whether moves are written to a folder for each month instead of having a column `month`. Folders are
+    /// named as in Hive: `month=2024-07`, or `month=__HIVE_DEFAULT_PARTITION__` if the month is unknown. This
     /// needs rows that are grouped by month.
     pub month_folders: bool,
     /// The folders that are written.
     pub folders: Vec<Folder>,
     /// Which rows are written.
     pub cut: Cut,
-    /// Whether boards are found by the walk, which anything but rows with steps needs; see
-    /// [`needs_boards`](Self::needs_boards).
+    /// Whether the walk finds the boards of positions. Only rows with steps can be exported without boards,
+    /// and only some folders of them; see [`needs_boards`](Self::needs_boards).
     pub walks: bool,
-    /// The one shard whose rows are written, in place of all.
+    /// The only shard whose rows are written; if it is `None`, all shards are written.
     pub shard: Option<OneShard>,
-    /// Names of columns that are written only if they are asked for.
+    /// Names of columns that are written on request only.
     pub with: Vec<String>,
-    /// Names of columns that are not written, in every file that has them; columns that rows are sorted by
-    /// cannot be named.
+    /// Names of columns that are left out of every file that has them. Columns that rows are sorted by cannot
+    /// be left out.
     pub without: Vec<String>,
-    /// Threads to work with.
+    /// The number of threads.
     pub threads: usize,
-    /// Bytes for sorting positions in the walk; see [`export`](crate::export) for the memory that is needed
-    /// besides.
+    /// Bytes for sorting positions in the walk; [`export`](crate::export) says what other memory is needed.
     pub memory_bytes: u64,
-    /// Where temporary files go; they have no names there.
+    /// The directory of temporary files, which are never visible there by a name.
     pub temp_dir: PathBuf,
-    /// Whether an export at the output's place is replaced.
+    /// Whether an export that exists at the output path is replaced.
     pub force: bool,
     /// The entries that the caller adds to every file's key-value metadata, such as how the games were
     /// counted.
@@ -103,8 +102,8 @@ pub struct ExportOptions {
 }
 
 impl Default for ExportOptions {
-    /// The default: unsigned keys; moves, positions and openings; all rows; no columns on request; one
-    /// thread, 1 GiB, the system's directory for temporary files, nothing replaced.
+    /// The default: unsigned keys; moves, positions and openings; all rows; only the columns that need no
+    /// request; one thread, 1 GiB, the system's directory for temporary files, nothing replaced.
     fn default() -> Self {
         Self {
             key_type: KeyType::default(),
@@ -125,8 +124,8 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Whether anything that is written depends on the boards of positions, which the walk finds. Moves
-    /// without SAN do not, if rows have steps.
+    /// Whether any of the chosen files needs the boards of positions, which the walk finds. `moves/` without
+    /// SAN needs none, if rows have steps.
     #[must_use]
     pub fn needs_boards(&self) -> bool {
         let is_without_san = self.without.iter().any(|column| column == "san");
@@ -141,7 +140,7 @@ impl ExportOptions {
         self.folders.contains(&folder)
     }
 
-    /// The spec of files with these columns, sorted by the first of them.
+    /// The spec of a file with these columns; rows are sorted by the first `sorted_by` of them.
     pub(crate) fn spec(&self, file: &'static str, columns: Vec<Column>, sorted_by: u32) -> Spec {
         let Self { key_type, without, metadata, .. } = self.clone();
         Spec { file, columns, sorted_by, key_type, without, metadata }

@@ -1,4 +1,4 @@
-//! Writes Parquet files: one, or the parts of a shard.
+//! Writes Parquet files: a single one, or the part files of a shard.
 
 use std::{
     fs::{self, File},
@@ -21,34 +21,35 @@ use crate::{
     column::Spec,
 };
 
-/// Rows gathered before they are encoded.
+/// The number of rows that are gathered before they are encoded.
 const BATCH_ROWS: usize = 8192;
 
-/// The most bytes of texts and lists that a batch gathers; a batch of games of eighty plies with values and
+/// The most bytes of texts and lists that a batch gathers. A batch of eighty-ply games with evaluations and
 /// clocks has fewer.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The same for long rows, of [`LONG_ROW_BYTES`] each: a batch is in memory two or three times while it is
-/// encoded.
+/// The most bytes of texts and lists in a batch of long rows, of [`LONG_ROW_BYTES`] each. It is smaller
+/// because a batch is in memory two or three times while it is encoded.
 const LONG_BATCH_BYTES: usize = 4 << 20;
 
-/// Bytes of texts and lists of a long row: a game of four hundred plies with values and clocks.
+/// The bytes of texts and lists from which a row counts as long: a game of four hundred plies with
+/// evaluations and clocks.
 const LONG_ROW_BYTES: usize = 8 << 10;
 
-/// The most bytes that a row group takes in memory before a batch is added; a row group of real games takes
+/// If a row group takes more bytes than this in memory, it is ended early; a row group of real games takes
 /// fewer.
 const ROW_GROUP_BYTES: usize = 48 << 20;
 
 /// A file that was written.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PartInfo {
-    /// Where it is, below the output.
+    /// The path below the output's folder.
     pub path: String,
-    /// Its rows.
+    /// The number of rows.
     pub rows: u64,
     /// Its size in bytes.
     pub bytes: u64,
-    /// The sums of its columns `white`, `draws` and `black`; zeros where it has none.
+    /// The sums of the columns `white`, `draws` and `black`; zeros if the file has no such columns.
     pub tally: Tally,
 }
 
@@ -57,8 +58,8 @@ pub struct PartInfo {
 /// # Memory
 ///
 /// A writer holds the encoded pages of one row group of 131,072 rows (moves 3 to 8 MB, positions 8 MB before
-/// compression) and a batch of 8,192 rows. Both end earlier where games are long: at 48 MiB, and at 4 to 16
-/// MiB.
+/// compression) and a batch of 8,192 rows. Where games are long, the row group ends at 48 MiB, and the batch
+/// at 4 to 16 MiB.
 pub(crate) struct PartWriter {
     path: PathBuf,
     name: String,
@@ -69,7 +70,7 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// A file `name` below `dir`; folders on the way are made.
+    /// Creates the file `name` below `dir`, and the folders between.
     pub(crate) fn create(dir: &Path, name: String, spec: &Spec) -> Result<Self> {
         let path = dir.join(&name);
         if let Some(parent) = path.parent() {
@@ -88,7 +89,7 @@ impl PartWriter {
         Ok(Self { path, name, writer, batch, rows: 0, tally: Tally::default() })
     }
 
-    /// Adds a row of the spec's columns, and its tally to the sums.
+    /// Adds a row of the spec's columns. Its tally is added to the file's sums.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut RowCells<'_>), tally: Tally) -> Result<()> {
         self.batch.push(write);
         self.rows += 1;
@@ -101,7 +102,7 @@ impl PartWriter {
         if self.writer.memory_size() > ROW_GROUP_BYTES { self.end_row_group() } else { Ok(()) }
     }
 
-    /// Rows that no row group holds yet.
+    /// The number of rows that are not in a finished row group yet.
     pub(crate) fn open_rows(&self) -> usize {
         self.batch.rows() + self.writer.in_progress_rows()
     }
@@ -118,7 +119,8 @@ impl PartWriter {
         written.map_err(Error::parquet(&self.path))
     }
 
-    /// Ends the file and waits until it is on disk. Rows and sums are the last of its key-value metadata.
+    /// Ends the file and waits until it is on disk. The last entries of its key-value metadata are the rows
+    /// and sums.
     pub(crate) fn finish(mut self) -> Result<PartInfo> {
         self.write_batch()?;
         let sums = [
@@ -138,11 +140,11 @@ impl PartWriter {
     }
 }
 
-/// The files that the rows of one shard go to. With signed keys a single shard is two parts, because half of
-/// its keys are negative and come first.
+/// The part files that the rows of one shard are written to. With signed keys, a table of a single shard has
+/// two parts, because half of its keys are negative and come first.
 pub(crate) struct ShardParts<'s> {
     dir: &'s Path,
-    /// The folder of the parts, below `dir`.
+    /// The folder of the part files, below `dir`.
     folder: String,
     spec: &'s Spec,
     parts: u32,
@@ -156,7 +158,7 @@ impl<'s> ShardParts<'s> {
         Self { dir, folder, spec, parts, open: None, done: Vec::new() }
     }
 
-    /// The file for rows of `key`; keys must ascend from call to call.
+    /// The file for rows of `key`; keys must not descend from call to call.
     pub(crate) fn of_key(&mut self, key: Key) -> Result<&mut PartWriter> {
         let part = part_of(key, self.spec.key_type, self.parts);
         if self.open.as_ref().is_none_or(|(open, _)| *open != part) {
@@ -180,8 +182,8 @@ impl<'s> ShardParts<'s> {
         Ok(())
     }
 
-    /// Ends the files. If nothing was written, the part of `first` is an empty file, so that readers find the
-    /// columns.
+    /// Ends the files. If no row was written, the part that would hold `first` becomes a file without rows,
+    /// so that readers find the columns.
     pub(crate) fn finish(mut self, first: Key) -> Result<Vec<PartInfo>> {
         if self.done.is_empty() && self.open.is_none() {
             self.of_key(first)?;
@@ -191,7 +193,7 @@ impl<'s> ShardParts<'s> {
     }
 }
 
-/// Parts of an export of `shards` shards.
+/// The number of part files in an export of `shards` shards.
 fn part_count(key_type: KeyType, shards: u32) -> u32 {
     match key_type {
         KeyType::U64 => shards,
@@ -199,7 +201,7 @@ fn part_count(key_type: KeyType, shards: u32) -> u32 {
     }
 }
 
-/// The part that holds a key; parts ascend as the keys in the files do.
+/// The number of the part that holds a key. Parts ascend in the order of keys in the files.
 fn part_of(key: Key, key_type: KeyType, parts: u32) -> u32 {
     shard_of(Key(key_type.order(key)), parts)
 }

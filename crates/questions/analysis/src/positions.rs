@@ -1,4 +1,4 @@
-//! `positions/` and `openings/`: one row a position, one row a position with a name.
+//! `positions/`, with a row for each position, and `openings/`, with a row for each position that has a name.
 
 use openings::OpeningName;
 use position::Board;
@@ -19,10 +19,11 @@ use crate::{
     stream::GroupedPosition,
 };
 
-/// The column of positions that is written only on request, because `epd` and `ply` say the same.
+/// The column of `positions/` that is written only on request, because `epd` and `ply` hold the same facts.
 pub(crate) const ON_REQUEST: &str = "fen";
 
-/// The files of positions; `has_roots` says whether lines begin elsewhere than at the start position, too.
+/// The files of `positions/`; `has_roots` says whether some lines begin at roots instead of the start
+/// position.
 pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool) -> Spec {
     let mut without = options.without.clone();
     if !has_fen(options) {
@@ -33,7 +34,7 @@ pub(crate) fn spec(options: &ExportOptions, is_evaluated: bool, has_roots: bool)
     evaluations::only_if(is_evaluated, Spec { without, ..options.spec("positions", columns, 1) })
 }
 
-/// Whether FENs are asked for.
+/// Whether the column `fen` is requested.
 pub(crate) fn has_fen(options: &ExportOptions) -> bool {
     options.with.iter().any(|name| name == ON_REQUEST)
 }
@@ -70,7 +71,7 @@ const POSITION_COLUMNS: [Column; 13] = [
         .null(NO_PARENT),
 ];
 
-/// The column of the root that a line begins with.
+/// The column with the FEN of the root that a line begins with.
 pub(crate) const ROOT: Column =
     Column::new("root", Text, "text", "FEN of the position that the line to this one begins with")
         .laid_out(Layout::Text)
@@ -94,7 +95,7 @@ pub(crate) struct Reached<'w> {
 }
 
 impl Reached<'_> {
-    /// Its FEN, with an en passant square wherever the key has one.
+    /// The position's FEN, with an en passant square whenever the key has one.
     pub(crate) fn fen_of_key(&self) -> String {
         Fen::from_position(&self.board.position(), EnPassantMode::PseudoLegal).to_string()
     }
@@ -104,7 +105,7 @@ impl Reached<'_> {
 pub(crate) struct PositionRow<'p> {
     pub(crate) rows: &'p GroupedPosition,
     pub(crate) reached: Option<(Reached<'p>, &'p Shown)>,
-    /// Whether files have a column for roots, and the FEN of its own.
+    /// Whether files have a column for roots; below it, the FEN of this position's root.
     pub(crate) has_roots: bool,
     pub(crate) root: Option<String>,
     pub(crate) opening: Option<OpeningName<'p>>,

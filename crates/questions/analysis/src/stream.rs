@@ -8,9 +8,9 @@ use table::{Gather, Row};
 #[derive(Default)]
 pub(crate) struct GroupedPosition {
     pub(crate) key: Key,
-    /// Whose move it is, by the step of any row.
+    /// A step of any row, which tells the side to move.
     pub(crate) step: Step,
-    /// Every visit, terminal ones too.
+    /// All visits of the position by result, including terminal visits.
     pub(crate) tally: Tally,
     /// The rows, ascending by move and group, terminal visits first.
     pub(crate) rows: Vec<Row>,
@@ -30,12 +30,12 @@ impl Gather for GroupedPosition {
 }
 
 impl GroupedPosition {
-    /// The rows of each move, ascending; terminal visits are left out.
+    /// The rows of each move, ascending, without terminal visits.
     pub(crate) fn moves(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|a, b| a.mv == b.mv).filter(|rows| !rows[0].mv.is_terminal())
     }
 
-    /// Visits of each group, ascending by group.
+    /// Sets `visits` to the visits of each group, ascending by group.
     pub(crate) fn visits_by_group(&self, visits: &mut Vec<(Group, u64)>) {
         visits.clear();
         visits.extend(self.rows.iter().map(|row| (row.group, row.tally.games())));
@@ -48,8 +48,8 @@ impl GroupedPosition {
     }
 }
 
-/// The position that a row's move leads to, by its step or, if it has none as in a book, by playing the move
-/// on `board`; `None` if there is no board either.
+/// The position that a row's move leads to. A row without a step, as in a book, needs `board` to play the
+/// move on; without both, the result is `None`.
 pub(crate) fn child(row: &Row, board: Option<&Board>) -> Option<Key> {
     if row.step.role().is_some() {
         return Some(row.step.child(row.key, row.mv));

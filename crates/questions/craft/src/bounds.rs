@@ -20,7 +20,7 @@ pub struct Plies {
     pub last: u16,
 }
 
-/// How many men are on a board, both ends included.
+/// A range of how many men are on a board, both ends included.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Pieces {
     /// The fewest.
@@ -29,7 +29,7 @@ pub struct Pieces {
     pub most: u16,
 }
 
-/// A text that is no range.
+/// A text that is not a range.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{text}` is not {expected}")]
 pub struct ParseBoundsError {
@@ -38,14 +38,14 @@ pub struct ParseBoundsError {
 }
 
 impl Bounds {
-    /// Whether `value` is within.
+    /// Whether `value` is within the bounds.
     #[must_use]
     pub fn hold(self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 }
 
-/// Prints the bounds as they are read.
+/// Prints the bounds in the form in which they are parsed.
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.low, self.high)
@@ -62,7 +62,7 @@ impl FromStr for Bounds {
     }
 }
 
-/// Prints the plies as they are read.
+/// Prints the plies in the form in which they are parsed.
 impl fmt::Display for Plies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -82,7 +82,7 @@ impl FromStr for Plies {
     }
 }
 
-/// Prints the numbers as they are read.
+/// Prints the numbers in the form in which they are parsed.
 impl fmt::Display for Pieces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.fewest, self.most)
@@ -101,12 +101,12 @@ impl FromStr for Pieces {
     }
 }
 
-/// One number, or the two ends of a range.
+/// Parses a single number, which is both ends, or the two ends of a range.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     ends(text).or_else(|| text.trim().parse().ok().map(|number| (number, number)))
 }
 
-/// The two ends of a range, in order.
+/// Parses the two ends of a range; `None` unless they are in order.
 fn ends<T: FromStr + PartialOrd>(text: &str) -> Option<(T, T)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);

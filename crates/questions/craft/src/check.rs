@@ -22,18 +22,18 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BookCheck {
-    /// Positions that lines of the book's moves reach from the start position; if only one side plays by the
-    /// book, the other replies with any move that leads back into it.
+    /// Positions that lines of the book's moves reach from the start position. If only one side plays by the
+    /// book, the other side replies with any move that leads back into the book.
     pub reached: u64,
     /// Positions of the book.
     pub positions: u64,
-    /// Castling moves that a Polyglot book has as the king's two squares (`e1g1`), in reached positions; they
-    /// are read as castling.
+    /// Castling moves in reached positions that a Polyglot book writes as a king's move by two squares
+    /// (`e1g1`). They are read as castling.
     pub castling_as_king_move: u64,
-    /// The side whose repertoire it is: the one that was given, or the only side that has moves; `None` if
-    /// both play by the book.
+    /// The side that plays by the book: the side given in the options, or the only side that has moves in the
+    /// book; `None` if both sides play by it.
     pub color: Option<&'static str>,
-    /// A report for each kind that was looked for.
+    /// A report for each kind of finding that was asked for.
     pub kinds: Vec<KindReport>,
 }
 
@@ -43,12 +43,12 @@ pub struct BookCheck {
 pub struct KindReport {
     /// The kind.
     pub kind: FindingKind,
-    /// How many there are.
+    /// How many findings of this kind there are, including those that are not listed.
     pub found: u64,
-    /// Why the kind could not be looked for.
+    /// Why findings of this kind could not be looked for; `None` if they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<&'static str>,
-    /// The first of them; those of one position are together.
+    /// The first findings of this kind; those of one position are next to each other.
     pub findings: Vec<Finding>,
 }
 
@@ -56,23 +56,24 @@ pub struct KindReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The moves that lead there, in SAN with numbers; empty at the start position and where no moves lead
-    /// there.
+    /// The moves that lead to the position, in SAN with numbers; empty at the start position and if no moves
+    /// lead to the position.
     pub line: String,
     /// The position's key.
     pub key: String,
-    /// What was found, in words.
+    /// What was found, as an English text.
     pub what: String,
 }
 
 impl Finding {
-    /// Makes a finding on the line to a position and `moves` after it.
+    /// Makes a finding in the position at `place`. Its line is the line to that position and then `moves`.
     fn of_node(graph: &Graph<'_>, place: u32, moves: &[PackedMove], what: String) -> Self {
         let (line, key) = (graph.line(place, moves), graph.nodes()[place as usize].key.to_string());
         Self { line, key, what }
     }
 
-    /// Makes a finding of a move without an answer, in the position where it is played.
+    /// Makes a finding from a move of the opponent that the book has no answer to; its position is the one
+    /// before this move.
     fn of_hole(hole: Hole) -> Self {
         let games = match hole.games {
             None => String::new(),
@@ -95,7 +96,7 @@ impl KindReport {
         Self { not_checked: Some(why), ..Self::new(kind) }
     }
 
-    /// Adds a finding. The first `limit` findings are kept, and words are made only for those.
+    /// Adds a finding. The first `limit` findings are kept, and only their texts are made.
     fn push(&mut self, limit: usize, finding: impl FnOnce() -> Finding) {
         self.found += 1;
         if self.findings.len() < limit {
@@ -104,18 +105,19 @@ impl KindReport {
     }
 }
 
-/// Checks `book`, of whose moves those that are never played show only as such. The opponent's moves are
-/// those of `against`, where it is given.
+/// Checks `book`. Moves that the book never plays are reported as such and not checked further, but the
+/// positions that they lead to still count as reached. The opponent's moves are taken from `against`, if it
+/// is given.
 ///
 /// # Memory
 ///
-/// About 100 bytes a position of the book, and 16 bytes a move; twice that if the book has moves that it
-/// never plays.
+/// About 100 bytes for each position of the book, and 16 bytes for each move; twice as much if the book has
+/// moves that it never plays.
 ///
 /// # Errors
 ///
-/// [`Error::NotABook`] for a table or an experience file; [`Error::Memory`], before anything is looked for;
-/// if the book cannot be read or is damaged.
+/// Fails with [`Error::NotABook`] for a table or an experience file, and with [`Error::Memory`] before
+/// anything is looked for. Also fails if the book cannot be read or is damaged.
 pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions) -> Result<BookCheck> {
     if !matches!(book, Artefact::Book(_) | Artefact::Polyglot(_)) {
         return Err(Error::NotABook(book.path().into()).into());
@@ -155,16 +157,17 @@ pub fn check(book: &Artefact, against: Option<&Artefact>, options: &CheckOptions
     Ok(BookCheck { reached, positions, castling_as_king_move, color, kinds })
 }
 
-/// A book's graphs: with all of its moves, which say what is reached, and with those that it plays.
+/// The graph of all moves of a book, which decides what is reached, and the graph of only those moves that
+/// the book plays.
 #[derive(Clone, Copy)]
 struct Graphs<'c> {
     all: &'c Graph<'c>,
     played: &'c Graph<'c>,
-    /// The moves that only the first one has.
+    /// The moves that `all` has and `played` has not.
     never: &'c NeverPlayed,
 }
 
-/// Finds lines that end before the ply asked for, although the game goes on.
+/// Finds lines that end before the ply of the options although the game is not over there.
 fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     let mut found = KindReport::new(FindingKind::DeadEnds);
     for (node, place) in graph.nodes().iter().zip(0..) {
@@ -177,7 +180,7 @@ fn dead_ends(graph: &Graph<'_>, options: &CheckOptions) -> KindReport {
     found
 }
 
-/// Finds the positions that were not reached. They have no line, so they are listed by key.
+/// Finds the positions that no line reaches. Having no line, they are listed by key.
 fn unreachable(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Unreachable);
     for key in graph.not_reached() {

@@ -1,18 +1,18 @@
-//! Numbers with a fixed count of digits after the point.
+//! Numbers with a fixed number of digits after the point.
 
 use std::fmt::{self, Display, Write as _};
 
-/// A number that is shown with `DIGITS` digits after the point, as `{:.DIGITS$}` shows it.
+/// A number that is printed with `DIGITS` digits after the point, exactly as `{:.DIGITS$}` prints it.
 ///
-/// The standard library finds the exact digits of any number, and this takes most of the time that writing a
-/// line of text takes. This type avoids that: few numbers are so close to the middle between two results that
-/// the exact digits are needed.
+/// For any number, the standard library computes the exact digits, which takes most of the time that writing
+/// a line of text takes. This type does without: only the few numbers that lie close to the middle between
+/// two results need the exact digits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal<const DIGITS: u32>(pub(crate) f64);
 
-/// Up to this number, the error of a number times ten to the fourth is far below [`CLEAR`].
+/// Up to this size, the rounding error of a scaled number is far below [`CLEAR`].
 const LARGEST: f64 = 1e6;
-/// The distance from the middle at which a number is clearly on one side of it.
+/// A scaled number rounds without doubt if it is farther than this from the middle between two whole numbers.
 const CLEAR: f64 = 1e-3;
 
 impl<const DIGITS: u32> Display for Decimal<DIGITS> {
@@ -26,7 +26,7 @@ impl<const DIGITS: u32> Display for Decimal<DIGITS> {
         let number = scaled.round() as i32;
         f.write_str(itoa::Buffer::new().format(number / unit))?;
         f.write_char('.')?;
-        // A one in front keeps the zeros that lead the digits.
+        // The unit is added so that leading zeros are kept; its own digit, a 1, is cut off.
         f.write_str(&itoa::Buffer::new().format(unit + number % unit)[1..])
     }
 }

@@ -15,33 +15,33 @@ pub use self::{by_hand::SetByHand, rows::DiffRows};
 use self::{by_hand::SetMoves, castling::KingMoves, joined::Joined, largest::Largest};
 use crate::{Result, lines::Lines};
 
-/// What is compared.
+/// The options of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffOptions {
-    /// The fewest games that a position needs in both for its shares to be compared, and a move for its
-    /// scores.
+    /// Shares are compared only in positions that have at least this number of games in both artefacts, and
+    /// scores only of moves that have as many in both.
     pub min_games: u64,
-    /// The most moves of each ranking.
+    /// The most moves that each ranking lists.
     pub limit: usize,
 }
 
-/// What moves are ranked by.
+/// The difference that a ranking sorts moves by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// Moves that only the first has: the most played first.
+    /// Moves that only the first artefact has, the most played first.
     OnlyFirst,
-    /// Moves that only the second has: the most played first.
+    /// Moves that only the second artefact has, the most played first.
     OnlySecond,
-    /// Moves of both, by the change of their games.
+    /// Moves that both artefacts have, by the difference between their numbers of games.
     Games,
-    /// Moves by the change of their share of their position's games or weights.
+    /// Moves by the difference between their shares of their position's games or weights.
     Share,
-    /// Moves by the change of the mover's score.
+    /// Moves by the difference between the mover's scores.
     Score,
-    /// Moves by the change of their weight in Polyglot books.
+    /// Moves by the difference between their weights in Polyglot books.
     Weight,
-    /// Moves of which something else was set by hand, or that only one plays: the most played first.
+    /// Moves with different values set by hand, or that only one artefact plays; the most played first.
     Set,
 }
 
@@ -50,18 +50,18 @@ impl Change {
         [Self::OnlyFirst, Self::OnlySecond, Self::Games, Self::Share, Self::Score, Self::Weight, Self::Set];
 }
 
-/// How many kinds of changes there are.
+/// The number of rankings.
 const CHANGES: usize = 7;
 
-/// Positions or moves, by the artefacts that have them.
+/// How many positions or moves both artefacts have, and how many only one of them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Found {
-    /// The number that both have.
+    /// How many both artefacts have.
     pub both: u64,
-    /// The number that only the first has.
+    /// How many only the first artefact has.
     pub only_first: u64,
-    /// The number that only the second has.
+    /// How many only the second artefact has.
     pub only_second: u64,
 }
 
@@ -69,28 +69,29 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveDifference {
-    /// The moves that lead to it and the move itself, in SAN with numbers; `None` if no line leads there.
+    /// The moves that lead to the position, and the move itself, in SAN with numbers; `None` if no line leads
+    /// to the position.
     pub line: Option<String>,
     /// The position's key.
     pub key: String,
-    /// The move, castling as king takes rook.
+    /// The move in UCI; castling is written as king takes rook.
     #[serde(rename = "move")]
     pub uci: String,
-    /// The move in the first artefact.
+    /// The move in the first artefact; `None` if it does not have the move.
     pub first: Option<ComparedMove>,
-    /// The move in the second artefact.
+    /// The move in the second artefact; `None` if it does not have the move.
     pub second: Option<ComparedMove>,
-    /// What was set of it in the first artefact.
+    /// What was set for the move by hand in the first artefact.
     pub first_set: SetByHand,
-    /// What was set of it in the second artefact.
+    /// What was set for the move by hand in the second artefact.
     pub second_set: SetByHand,
 }
 
-/// Moves, the largest change first.
+/// A list of moves, the largest difference first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Ranking {
-    /// What they are ranked by.
+    /// The difference that the moves are sorted by.
     pub by: Change,
     /// The moves.
     pub moves: Vec<MoveDifference>,
@@ -100,13 +101,13 @@ pub struct Ranking {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diff {
-    /// Positions with or without moves.
+    /// Numbers of positions, with or without moves.
     pub positions: Found,
-    /// Moves.
+    /// Numbers of moves.
     pub moves: Found,
-    /// Moves of both whose games, share, score or weight differ, or what was set of them.
+    /// Moves of both artefacts whose games, share, score, weight or values set by hand differ.
     pub changed: u64,
-    /// The largest changes; empty rankings are left out.
+    /// The moves with the largest differences; empty rankings are left out.
     pub rankings: Vec<Ranking>,
 }
 
@@ -117,23 +118,23 @@ pub struct Pair {
     mv: PackedMove,
     first: Option<ComparedMove>,
     second: Option<ComparedMove>,
-    /// What was set of the move in either.
+    /// What was set for the move by hand, in the first and in the second artefact.
     set: [SetByHand; 2],
 }
 
-/// Compares two artefacts, books or tables or Polyglot books in any mixture; every move that differs goes to
-/// `rows`, if it is given. Both artefacts are read once, in the order of keys; then the lines to the moves
-/// that are shown are found.
+/// Compares two artefacts, each a book, a table or a Polyglot book. Every move that differs is written to
+/// `rows`, if that is given. Both artefacts are read once, in the order of keys; the lines to the listed
+/// moves are found afterwards.
 ///
 /// # Memory
 ///
-/// A comparison holds a batch of rows of either artefact. The walk that finds lines takes its own memory, and
-/// so does a walk for castling in a Polyglot book that has it as the king's two squares.
+/// A comparison holds a batch of rows of each artefact. The walk that finds lines takes its own memory. A
+/// Polyglot book that writes castling as a king's move by two squares needs one more walk.
 ///
 /// # Errors
 ///
-/// [`query::Error::NoBookToChooseFrom`] for an experience file; if one cannot be read or is damaged, `rows`
-/// cannot be written, or the work is stopped.
+/// Fails with [`query::Error::NoBookToChooseFrom`] for an experience file. Also fails if an artefact cannot
+/// be read or is damaged, `rows` cannot be written, or the work is stopped.
 pub fn diff(
     (first, second): (&Artefact, &Artefact),
     options: DiffOptions,
@@ -187,12 +188,12 @@ fn pairs(
     Ok(KeyProbe::paired(first, second).into_iter().map(pair).collect())
 }
 
-/// Games of a position; the greatest number where they are not known.
+/// The games of a position; the greatest number if they are not known.
 fn games_of(probe: Option<&KeyProbe>) -> u64 {
     probe.and_then(|probe| probe.tally).map_or(u64::MAX, position::Tally::games)
 }
 
-/// The size of a change; `None` if there is no change, or there are too few games to call it one.
+/// The size of a difference; `None` if there is no difference, or there are too few games to compare.
 #[expect(
     clippy::cast_precision_loss,
     reason = "ranks for people; counts past 2^52 lose nothing they would see"
@@ -219,8 +220,8 @@ fn size(by: Change, pair: &Pair, games: u64, min_games: u64) -> Option<f64> {
     (change != 0.0).then_some(change.abs())
 }
 
-/// The rankings with their moves' lines. A line is taken from the first artefact if it has one, else from the
-/// second.
+/// The rankings, with the lines of their moves. A line is taken from the first artefact if it has one, else
+/// from the second artefact.
 fn shown(
     (first, second): (&Artefact, &Artefact),
     largest: &[Vec<Pair>; CHANGES],

@@ -7,23 +7,23 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::Frequency;
 
-/// What is written of a position.
+/// What is written about a position.
 pub(crate) struct Position<'p> {
-    /// The board, with the counters of moves of its line.
+    /// The board, with the halfmove clock and move number of its line.
     pub(crate) board: &'p Chess,
     /// ECO code and name.
     pub(crate) name: Option<(&'p str, &'p str)>,
     /// White's advantage in pawns.
     pub(crate) eval: Option<f32>,
     pub(crate) frequency: Option<Frequency>,
-    /// The moves that lead there, in SAN.
+    /// The moves that lead to the position, in SAN.
     pub(crate) line: &'p str,
-    /// The position that they begin with, if it is not the start position.
+    /// The position that these moves begin with, if it is not the start position.
     pub(crate) root: Option<&'p Chess>,
 }
 
-/// Adds four fields, the counters, and what else is known: `id`, `ce`, `c0` (games), `c1` (moves), `c2` (the
-/// FEN from which they are played).
+/// Adds the four fields, the two counters, and operations for what is known: `id`, `ce`, `c0` (games), `c1`
+/// (moves), and `c2` (the FEN of the position that these moves begin with).
 pub(crate) fn push_position(position: &Position<'_>, text: &mut String) -> fmt::Result {
     let Position { board, name, eval, frequency, line, root } = position;
     push_epd(board, text);

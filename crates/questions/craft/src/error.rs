@@ -1,4 +1,4 @@
-//! The errors of what is made of a book.
+//! The errors of this crate.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ pub enum Error {
     /// A Parquet file could not be written.
     #[error(transparent)]
     Parquet(ParquetError),
-    /// A book is to be checked, and the artefact is a table or an experience file.
+    /// A book is to be checked, but the artefact is a table or an experience file.
     #[error("{0} is no book to play from; `tabia compact TABLE -o BOOK` makes one of a table")]
     NotABook(PathBuf),
     /// The lines have more positions than this number, the most that the memory holds.
@@ -32,42 +32,42 @@ pub enum Error {
          give more memory"
     )]
     TooManyPlaces(u64),
-    /// No evaluation is of a position or a move of the book.
+    /// None of the evaluations belongs to a position or move of the book.
     #[error(
         "no evaluation is of a position that lines of {0} reach from the start position: nothing can be \
          backed up"
     )]
     NoEvaluation(PathBuf),
-    /// The memory may not hold a book or its lines.
+    /// The memory might not hold a book or its lines.
     #[error(
         "up to {} MiB of memory are needed, and there may be {}: use --memory {}MiB, or {instead}",
         mib(*needed_bytes), given_bytes >> 20, mib(*needed_bytes)
     )]
     Memory {
-        /// The most that is needed.
+        /// The most bytes that may be needed.
         needed_bytes: u64,
-        /// The memory that may be used.
+        /// The bytes of memory that may be used.
         given_bytes: u64,
-        /// The remedy if there is no more memory.
+        /// What the user can do if there is no more memory.
         instead: &'static str,
     },
-    /// There are more names than this number of labels for positions.
+    /// The file of openings has more names than there are labels for positions; this is the number of labels.
     #[error("the file of openings names more than {0} positions: leave out the rarest of them")]
     TooManyNames(usize),
-    /// A line of another suite is no position.
+    /// A line of another suite is not a position.
     #[error("{path}, line {line}: {what}; a suite to compare with is a file of EPD or FEN")]
     OtherSuite {
-        /// The file.
+        /// The file of the other suite.
         path: PathBuf,
-        /// Number of the line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the line.
         what: String,
     },
     /// The system could not start a thread.
     #[error("the system could not start a thread: {0}")]
     Threads(#[from] ThreadPoolBuildError),
-    /// What was made could not be written.
+    /// The output could not be written.
     #[error("cannot write: {0}")]
     Write(io::Error),
 }
@@ -80,7 +80,8 @@ impl From<ParquetError> for Error {
     }
 }
 
-/// Converts the error of work that writes to `output`. If it could not be written, it names the output.
+/// Converts an error of work that writes to `output`; an [`Error::Write`] becomes an error that names
+/// `output`.
 pub fn of_writing(output: &Path) -> impl Fn(fault::Error) -> fault::Error + '_ {
     move |error| match error.downcast() {
         Ok(Error::Write(source)) => fault::output(output)(source),
@@ -89,7 +90,7 @@ pub fn of_writing(output: &Path) -> impl Fn(fault::Error) -> fault::Error + '_ {
     }
 }
 
-/// Bytes in MiB, rounded up.
+/// Converts bytes to MiB, rounded up.
 fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }

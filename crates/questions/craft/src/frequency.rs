@@ -1,4 +1,4 @@
-//! How often a position was met.
+//! How often a position comes up.
 
 use std::fmt::{self, Write as _};
 
@@ -7,22 +7,22 @@ use shakmaty::Color;
 
 use crate::decimal::Decimal;
 
-/// How often a position was met.
+/// How often a position comes up.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Frequency {
-    /// The games that met it.
+    /// The games that reached the position, by result.
     Games(Tally),
-    /// Play without games meets it once in a number of games.
+    /// Play by a book, without counted games, reaches the position once in this number of games.
     OneIn {
-        /// The number.
+        /// The number of games.
         games: u64,
-        /// How they are played, as it follows "games": `by the weights of the book`.
+        /// How these games are played, worded to follow "games": `by the weights of the book`.
         played: &'static str,
     },
 }
 
 impl Frequency {
-    /// The games, if games were counted.
+    /// The games by result; `None` if no games were counted.
     #[must_use]
     pub fn tally(self) -> Option<Tally> {
         match self {
@@ -31,7 +31,8 @@ impl Frequency {
         }
     }
 
-    /// Adds it in words: games, White's score and draws, or in how many games it is met once.
+    /// Adds the frequency in words: the games with White's score and the share of draws, or `1 in` a number
+    /// of games.
     pub(crate) fn push(self, text: &mut String) -> fmt::Result {
         match self {
             Self::Games(tally) => {

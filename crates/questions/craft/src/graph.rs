@@ -1,4 +1,5 @@
-//! Every position that is reached from the start position and the roots of a book, and where its moves lead.
+//! Every position that the players of a book reach from the start position and the roots, and the positions
+//! that its moves lead to.
 
 mod growth;
 mod ways;
@@ -12,22 +13,22 @@ use shakmaty::{Chess, Color};
 use self::growth::Players;
 use crate::{Error, Result, threads::pool};
 
-/// Moves that a book never plays, with their positions.
+/// Moves that a book never plays, each with its position.
 pub(crate) type NeverPlayed = HashSet<(Key, PackedMove)>;
 
-/// The number of a position that is not there.
+/// In place of a number: there is no such node or position.
 const NONE: u32 = u32::MAX;
 
 /// A position.
 pub(crate) struct Node {
     pub(crate) key: Key,
-    /// The node before it on the shortest line; the first ones have none.
+    /// The node before this one on the shortest line, or [`NONE`] for a first position.
     parent: u32,
     mv: PackedMove,
-    /// Its number in the book, or [`NONE`].
+    /// The position's number in the book, or [`NONE`] if the book does not have it.
     known: u32,
     pub(crate) ply: u32,
-    /// Where its moves end in the list of all; they begin where the moves of the node before it end.
+    /// Where this node's edges end in `edges`; they begin where the edges of the node before end.
     end: usize,
 }
 
@@ -38,22 +39,22 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
 }
 
-/// The positions that players of a book reach, breadth first.
+/// The positions that players of a book reach, in the order of a breadth-first search.
 ///
 /// # Memory
 ///
-/// A graph takes 36 bytes a position, and 8 bytes a move.
+/// A graph takes 36 bytes for each position, and 8 bytes for each move.
 pub(crate) struct Graph<'i> {
     index: &'i PositionIndex,
-    /// The positions of the first nodes.
+    /// The boards of the first nodes.
     starts: Vec<Chess>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// The node of each position of the book, or [`NONE`] if it was not reached.
     of_book: Vec<u32>,
-    /// The nodes of positions that the book does not have: leaves of Polyglot books.
+    /// The nodes of positions that the book does not have: the leaves of a Polyglot book.
     others: HashMap<Key, u32>,
-    /// Moves of the book that are not legal, with their nodes.
+    /// Moves of the book that are not legal, each with the node of its position.
     illegal: HashSet<(u32, PackedMove)>,
     king_moves: u64,
 }
@@ -64,8 +65,8 @@ pub(crate) fn index_of(book: &Artefact) -> query::Result<PositionIndex> {
     PositionIndex::read(query::positions(book)?.map(|found| found.map(of_book)))
 }
 
-/// Refuses a book that needs more than `given_bytes`, by the bytes for each of its positions and moves.
-/// `instead` says what to do if there is no more memory.
+/// Fails if a graph may need more than `given_bytes`, at these bytes for each position and move of the book.
+/// `instead` tells the user what to do if there is no more memory.
 pub(crate) fn check_memory(
     book: &Artefact,
     (a_position, a_move): (u64, u64),
@@ -85,18 +86,19 @@ pub(crate) fn check_memory(
 }
 
 impl<'i> Graph<'i> {
-    /// The most bytes that a position takes, with its place in the index and the boards of the widest plies.
+    /// The most bytes that a position takes, including its place in the index and the boards of the widest
+    /// plies.
     pub(crate) const BYTES_A_POSITION: u64 = 112;
     /// The most bytes that a move takes.
     pub(crate) const BYTES_A_MOVE: u64 = 20;
 
-    /// Walks a book from `starts` on up to `threads` threads. `color` plays by the book alone, but none of
-    /// the moves `never`; its opponent also plays any move that leads back into it. Without a colour both
-    /// sides play by the book.
+    /// Walks a book from `starts` on, with up to `threads` threads. The side `color` plays only the book's
+    /// moves, without those in `never`; its opponent also plays any move that leads back into the book. If
+    /// `color` is `None`, both sides play only the book's moves.
     ///
     /// # Errors
     ///
-    /// Fails if the system refuses a thread.
+    /// Fails if the system cannot start a thread.
     pub(crate) fn of(
         (index, starts): (&'i PositionIndex, Vec<Chess>),
         color: Option<Color>,
@@ -142,7 +144,7 @@ impl<'i> Graph<'i> {
         self.index.place(key).map_or(NONE, |known| known as u32)
     }
 
-    /// The node of a position whose number in the book is known.
+    /// The node of a position, given its number in the book or [`NONE`]; `None` if it was not reached.
     fn node_of(&self, key: Key, known: u32) -> Option<u32> {
         match known {
             NONE => self.others.get(&key).copied(),
@@ -150,35 +152,35 @@ impl<'i> Graph<'i> {
         }
     }
 
-    /// Whether a move of the book cannot be played.
+    /// Whether this move of the book is illegal in the position at `place`.
     pub(crate) fn is_illegal(&self, place: u32, mv: PackedMove) -> bool {
         self.illegal.contains(&(place, mv))
     }
 
-    /// How many moves are castling that a Polyglot book has as the king's two squares, in positions that were
-    /// reached.
+    /// The number of castling moves in reached positions that a Polyglot book writes as a king's move by two
+    /// squares.
     pub(crate) fn king_moves(&self) -> u64 {
         self.king_moves
     }
 
-    /// How many positions the book has.
+    /// The number of positions in the book.
     pub(crate) fn positions(&self) -> u64 {
         self.of_book.len() as u64
     }
 
-    /// How many positions of the book were reached.
+    /// The number of the book's positions that were reached.
     pub(crate) fn reached(&self) -> u64 {
         self.positions() - self.not_reached().count() as u64
     }
 
-    /// The keys of the book that were not reached, ascending.
+    /// The keys of the book's positions that were not reached, ascending.
     pub(crate) fn not_reached(&self) -> impl Iterator<Item = Key> {
         let places = (0..self.of_book.len()).filter(|known| self.of_book[*known] == NONE);
         places.map(|known| self.index.key(known))
     }
 }
 
-/// Who is to move.
+/// The side to move.
 pub(crate) fn turn(node: &Node) -> Color {
     Color::from_white(node.ply.is_multiple_of(2))
 }

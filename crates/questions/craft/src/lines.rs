@@ -1,4 +1,4 @@
-//! The moves that lead to some positions of an artefact.
+//! The moves that lead to given positions of an artefact.
 
 use std::collections::HashMap;
 
@@ -9,19 +9,19 @@ use walk::{Node, Origin, Tree, Visit, Walk, Work};
 
 use crate::{Error, Result};
 
-/// A position, the one that its line begins with, and the moves that lead from there, in SAN.
+/// A position, the first position of its line, and the line's moves in SAN.
 type Way = (Chess, Chess, Vec<String>);
 
-/// Ways to positions.
+/// Lines to positions, by key.
 pub(crate) struct Lines(HashMap<Key, Way>);
 
 impl Lines {
-    /// Finds ways to the positions `keys` that the artefact reaches: the shortest ones, and of these the one
-    /// of the most played moves.
+    /// Finds the shortest line to each position of `keys` that the artefact reaches; of equally short lines,
+    /// the one whose moves were played most.
     ///
     /// # Memory
     ///
-    /// The memory of the walk, and 200 bytes a position on a way.
+    /// This takes the memory of the walk, and 200 bytes for each position on a line.
     pub(crate) fn of(artefact: &Artefact, mut keys: Vec<Key>, work: &Work<'_>) -> Result<Self> {
         keys.sort_unstable();
         keys.dedup();
@@ -43,7 +43,8 @@ impl Lines {
         Ok(Self(ways))
     }
 
-    /// The line of a move: SAN with numbers; `None` if no way leads there.
+    /// The line to a position and then the move `mv`, in SAN with numbers; `None` if no line leads to the
+    /// position.
     pub(crate) fn of_move(&self, key: Key, mv: PackedMove) -> Option<String> {
         let (board, start, sans) = self.0.get(&key)?;
         let (mut board, mut sans) = (board.clone(), sans.clone());

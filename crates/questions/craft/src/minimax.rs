@@ -1,9 +1,10 @@
-//! Values that travel: what the evaluations of a book's positions say of the positions and moves before them.
+//! Backs evaluations up through a book: what its positions and moves are worth by evaluations of later
+//! positions.
 //!
-//! The value of a position is that of its best move, and the value of a move is that of the position it leads
-//! to, from the other side's view. Where the book ends, the value is an evaluation. Positions are those of
-//! the graph: two lines that meet have one value from there on, and a line that never leaves the book is a
-//! draw (`values` says how that is found).
+//! The value of a position is the value of its best move. The value of a move is the value of the position it
+//! leads to, seen from the other side. Where the book ends, the value is an evaluation. Lines that transpose
+//! share their positions and values. A line that never leaves the book is a draw; `values` explains how
+//! values are found in spite of such lines.
 
 mod value;
 mod values;
@@ -23,16 +24,16 @@ use crate::{
     graph::{Graph, NeverPlayed, check_memory, index_of},
 };
 
-/// A search of a position (move 0) or of a move.
+/// An evaluation of a position (move 0) or of a move by a search.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct EvalRow {
     /// The position.
     pub key: Key,
     /// The move.
     pub mv: PackedMove,
-    /// Its score, from the view of the side to move.
+    /// The score, from the view of the side to move.
     pub score: Score,
-    /// Its depth in plies.
+    /// The depth of the search in plies.
     pub depth: u16,
 }
 
@@ -45,20 +46,21 @@ pub struct ValueRow {
     pub mv: PackedMove,
     /// The value, from the view of the side to move.
     pub score: Score,
-    /// The depth of the evaluation that gives it: of the nearest one, and of equally near ones the deepest;
-    /// `None` for a draw by endless play.
+    /// The depth of the evaluation that the value comes from: the nearest one and, of equally near ones, the
+    /// deepest. `None` if the value is a draw by endless play.
     pub depth: Option<u16>,
 }
 
-/// What an evaluation of a move that is not in the book counts as.
+/// What to do with evaluations of moves that are not in the book.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<OutOfBook>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum OutOfBook {
-    /// As nothing: both sides play the book's moves alone.
+    /// Ignore them: both sides play the book's moves alone.
     #[default]
     Ignore,
-    /// As one more move of the side to move, with that value. So does the evaluation of a position, if it is
-    /// above those of the position's moves in the book: its best move is another one.
+    /// Let the side to move choose these moves, too, at their values. An evaluation of the position itself
+    /// counts as such a move if it is above the evaluations of the position's book moves, because then its
+    /// best move is not in the book.
     Evaluation,
 }
 
@@ -67,13 +69,13 @@ pub enum OutOfBook {
 pub struct MinimaxOptions {
     /// The ply at which the book ends: positions there have no moves, even if the book has some.
     pub plies: u32,
-    /// The least depth of an evaluation.
+    /// Evaluations of a smaller depth are ignored.
     pub min_depth: u16,
-    /// What evaluations of moves out of the book count as.
+    /// What to do with evaluations of moves that are not in the book.
     pub out_of_book: OutOfBook,
-    /// Threads to work with.
+    /// The number of threads.
     pub threads: usize,
-    /// A book that needs more memory is refused.
+    /// A book that needs more memory than this is refused.
     pub memory_bytes: u64,
 }
 
@@ -81,48 +83,48 @@ pub struct MinimaxOptions {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Minimax {
-    /// The values, ascending by key and move. A position that is mate on the board has none.
+    /// The values, ascending by key and move. A position that is checkmate has no value.
     pub values: Vec<ValueRow>,
-    /// What they are made of.
+    /// Numbers that describe these values.
     pub report: MinimaxReport,
 }
 
-/// What the values of a book are made of.
+/// Numbers that describe the values of a book.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MinimaxReport {
-    /// Evaluations of positions and moves that count.
+    /// How many evaluations of positions and moves were used.
     pub evaluations: u64,
-    /// Positions that have a value.
+    /// How many positions have a value.
     pub positions: u64,
-    /// Positions of which nothing is known.
+    /// How many reached positions have no value.
     pub unknown: u64,
-    /// Positions of the book that no line from the start position leads to; they have no values.
+    /// How many positions of the book no line from the start position reaches; they have no values.
     pub unreached: u64,
-    /// The value of the start position in pawns, or moves to mate.
+    /// The value of the start position in pawns; `None` if it is a mate or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<f32>,
-    /// Moves to mate, in place of a value in pawns.
+    /// The value of the start position as moves to mate; `None` if it is not a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i16>,
-    /// The line that leads to the evaluation of that value, in SAN with numbers.
+    /// The line from the start position to the evaluation that its value comes from, in SAN with numbers.
     pub line: String,
 }
 
-/// The most bytes that a position or a move takes besides the graph: evaluations, values and rows.
+/// The most bytes for evaluations, values and rows that a position takes besides the graph; below it, a move.
 const BYTES_A_POSITION: u64 = 112;
 const BYTES_A_MOVE: u64 = 20;
 
-/// Backs the evaluations of positions and moves, which ascend by key and move, up over the graph of a book.
+/// Backs evaluations up over the graph of a book. They must ascend by key and move.
 ///
 /// # Memory
 ///
-/// About 220 bytes a position of the book, and 40 a move.
+/// About 220 bytes for each position of the book, and 40 bytes for each move.
 ///
 /// # Errors
 ///
-/// [`Error::NotABook`] for a table or an experience file; [`Error::Memory`]; if the book or an evaluation
-/// cannot be read.
+/// Fails with [`Error::NotABook`] for a table or an experience file, and with [`Error::Memory`] if the memory
+/// is too small. Also fails if the book or an evaluation cannot be read.
 pub fn minimax(
     book: &Artefact,
     evaluations: impl Iterator<Item = Result<EvalRow>>,
@@ -152,17 +154,18 @@ pub fn minimax(
     Ok(Minimax { values: rows(book_part, &values), report: report(book_part, &values, read.evaluations) })
 }
 
-/// The evaluations of a graph's positions.
+/// The evaluations that were read, by node of the graph.
 struct Read<'g> {
     book: Horizon<'g>,
     options: &'g MinimaxOptions,
-    /// Those of the positions themselves.
+    /// The evaluation of each position itself.
     own: Vec<Option<Evaluation>>,
-    /// Those of moves that lead to them: the deepest, and of equally deep ones the best for the side to move.
+    /// The evaluation of a move that leads to each position: the deepest one and, of equally deep ones, the
+    /// best for the side to move after it.
     led: Vec<Option<Evaluation>>,
-    /// The best that the side to move gets out of the book.
+    /// The best value that the side to move gets outside the book.
     aside: Vec<Option<Evaluation>>,
-    /// How many were taken.
+    /// How many evaluations were used.
     evaluations: u64,
 }
 
@@ -172,7 +175,7 @@ impl<'g> Read<'g> {
         Self { book, options, own: none(), led: none(), aside: none(), evaluations: 0 }
     }
 
-    /// Takes all evaluations in, those of one position together.
+    /// Reads all evaluations. Those of one position are taken together.
     fn all(&mut self, evaluations: impl Iterator<Item = Result<EvalRow>>) -> Result<()> {
         let mut of_key = Vec::new();
         for evaluated in evaluations {
@@ -189,7 +192,7 @@ impl<'g> Read<'g> {
         Ok(())
     }
 
-    /// Takes the evaluations of one position and its moves in.
+    /// Takes the evaluations of one position and of its moves.
     fn position(&mut self, of_key: &[EvalRow]) {
         let place = of_key.first().and_then(|first| self.book.graph.place(first.key));
         let Some(place) = place.map(|place| place as usize).filter(|place| *place < self.own.len()) else {
@@ -219,8 +222,8 @@ impl<'g> Read<'g> {
         }
     }
 
-    /// What the side to move gets in a position where no move has a value: the position's own evaluation, or
-    /// that of the move that leads there; without either, what the rules say of a game that is over.
+    /// The value of each position if no move of it has a value: the position's own evaluation, or else the
+    /// evaluation of a move that leads to it, or else the result if the game is over.
     fn last(&self) -> Vec<Option<Evaluation>> {
         let known = self.own.iter().zip(&self.led).map(|(own, led)| own.or(*led));
         let by_rules = |place: usize| {
@@ -243,7 +246,7 @@ fn over(board: &Chess) -> Option<Evaluation> {
     Some(Evaluation { value, depth: 0 })
 }
 
-/// The values of positions and moves as rows, ascending.
+/// The values of positions and moves as rows, ascending by key and move.
 fn rows(book: Horizon<'_>, values: &Values) -> Vec<ValueRow> {
     let mut rows = Vec::new();
     for (place, node) in book.graph.nodes()[..book.len()].iter().enumerate() {
@@ -262,7 +265,7 @@ fn rows(book: Horizon<'_>, values: &Values) -> Vec<ValueRow> {
     rows
 }
 
-/// What the values are made of.
+/// Numbers that describe the values.
 fn report(book: Horizon<'_>, values: &Values, evaluations: u64) -> MinimaxReport {
     let known = values.each.iter().flatten().count();
     let (mut line, mut place) = (Vec::new(), 0);

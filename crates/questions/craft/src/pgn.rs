@@ -1,5 +1,4 @@
-//! PGN as it is written: tag pairs, and movetext in lines of less than eighty columns (PGN standard, 3.2.3
-//! and 4.3).
+//! Writes PGN: tag pairs, and movetext in lines of less than eighty columns (PGN standard, 3.2.3 and 4.3).
 
 mod wrap;
 
@@ -9,8 +8,8 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 pub(crate) use self::wrap::Wrap;
 
-/// Adds the tag pairs of a game without players or a result, and the blank line after them; `opening` is its
-/// ECO code and its name, `root` its first position, if it is not the start position.
+/// Adds the tag pairs of a game without players or a result, and the blank line after them. `opening` is an
+/// ECO code and a name; `root` is the game's first position, if that is not the start position.
 pub(crate) fn push_game_tags(
     number: u64,
     opening: Option<(&str, &str)>,
@@ -38,7 +37,7 @@ pub(crate) fn push_game_tags(
     text.push('\n');
 }
 
-/// Movetext that is being put together: tokens, each after a blank. [`Wrap`] breaks it into lines.
+/// Movetext that is being written: tokens, with a blank before each. [`Wrap`] breaks it into lines later.
 pub(crate) struct Movetext<'t> {
     text: &'t mut String,
     /// Whether a move was just written, so that a reply by Black needs no number.
@@ -46,24 +45,24 @@ pub(crate) struct Movetext<'t> {
 }
 
 impl<'t> Movetext<'t> {
-    /// Movetext that goes on at the end of `text`.
+    /// Continues the movetext at the end of `text`.
     pub(crate) fn of(text: &'t mut String) -> Self {
         Self { text, is_after_move: false }
     }
 
-    /// Movetext that goes on at the end of `text`, which ends with a move.
+    /// Continues the movetext at the end of `text`, whose last token is a move.
     pub(crate) fn after_move(text: &'t mut String) -> Self {
         Self { text, is_after_move: true }
     }
 
-    /// Adds a token: after a blank, but not after an opening parenthesis.
+    /// Adds a token, with a blank before it except after an opening parenthesis.
     pub(crate) fn push(&mut self, token: impl Display) -> fmt::Result {
         let gap = if self.text.ends_with('(') { "" } else { " " };
         self.is_after_move = false;
         write!(self.text, "{gap}{token}")
     }
 
-    /// Adds the move after `ply` plies, with its number where it needs one.
+    /// Adds the move after `ply` plies, with its move number if it needs one.
     pub(crate) fn push_move(&mut self, ply: u32, san: impl Display) -> fmt::Result {
         let number = ply / 2 + 1;
         match (ply.is_multiple_of(2), self.is_after_move) {
@@ -75,7 +74,7 @@ impl<'t> Movetext<'t> {
         Ok(())
     }
 
-    /// Begins a variation: another move in place of the last one.
+    /// Begins a variation, that is, another move in place of the last one.
     pub(crate) fn open(&mut self) -> fmt::Result {
         self.push('(')
     }

@@ -1,15 +1,16 @@
-//! How the openings of a suite did in matches, and which of them stay.
+//! How the openings of a suite did in matches, and which of the openings stay in it.
 //!
 //! # Pairs
 //!
 //! Engine testers play each opening twice, once with either colour. Two games are a pair if both began with
 //! the same opening, the same two players had the other colours, and their `Round`s are the same or next to
-//! each other; where a game has no round, the nearest earlier game without a partner is taken. So games of a
-//! match may be written in any order that its threads finished them in.
+//! each other; where a game has no round, the nearest earlier game without a partner is taken. So it does not
+//! matter in what order the threads of a match finished its games and wrote them.
 //!
 //! # Memory
 //!
-//! About 150 bytes an opening, the names of the players, and 40 bytes a game that waits for its partner.
+//! About 150 bytes for each opening, the names of the players, and 40 bytes for each game that waits for its
+//! partner.
 
 mod pairs;
 mod report;
@@ -26,34 +27,35 @@ pub use self::{
 };
 use crate::{Bounds, Result, suite::each_position};
 
-/// What an opening must have done to stay.
+/// What the games of an opening must be like for the opening to stay; without pairs enough, it stays anyway.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefineOptions {
-    /// The share of its games that were drawn, 0 to 1.
+    /// The share of drawn games, 0 to 1; any if it is `None`.
     pub draws: Option<Bounds>,
-    /// The share of its pairs in which both players made a point, 0 to 1.
+    /// The share of pairs in which both players made a point, 0 to 1; any if it is `None`.
     pub pair_draws: Option<Bounds>,
-    /// White's score less a half, −0.5 to 0.5.
+    /// White's score less a half, −0.5 to 0.5; any if it is `None`.
     pub bias: Option<Bounds>,
-    /// The fewest pairs by which an opening is judged; with fewer it stays.
+    /// An opening with fewer pairs is not judged, and stays.
     pub min_pairs: u64,
 }
 
 /// An opening and its games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RefinedOpening {
-    /// Its line in the file, as it is.
+    /// The opening's line in the file, unchanged.
     pub text: String,
     /// Its games by result.
     pub tally: Tally,
-    /// Its pairs by the points of the player whose name comes first: 0, ½, 1, 1½ and 2.
+    /// The opening's pairs of games, counted by the points (0, ½, 1, 1½, 2) of the player whose name comes
+    /// first.
     pub pairs: [u64; 5],
 }
 
 /// A game of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchGame<'g> {
-    /// The names of the players: White's, Black's.
+    /// The names of the players, White first.
     pub players: [&'g str; 2],
     /// Its round, if it is known.
     pub round: Option<&'g str>,
@@ -61,7 +63,7 @@ pub struct MatchGame<'g> {
     pub outcome: Outcome,
 }
 
-/// The openings of a file, and what is known of them.
+/// The openings of a file, and what their games have shown so far.
 #[derive(Debug)]
 pub struct Refinement {
     openings: Vec<RefinedOpening>,
@@ -70,7 +72,7 @@ pub struct Refinement {
 }
 
 impl RefinedOpening {
-    /// Pairs.
+    /// The number of pairs of games.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs.iter().sum()
@@ -96,7 +98,7 @@ impl RefinedOpening {
 }
 
 impl RefineOptions {
-    /// The reason why an opening does not stay, if it does not.
+    /// Why an opening does not stay; `None` if it stays.
     #[must_use]
     pub fn refuse(&self, opening: &RefinedOpening) -> Option<&'static str> {
         if opening.pairs() < self.min_pairs.max(1) {
@@ -118,12 +120,13 @@ impl RefineOptions {
 }
 
 impl Refinement {
-    /// Reads a suite, a position a line as EPD or FEN. A position that comes again is left out.
+    /// Reads a suite, with a position in each line, as EPD or FEN. A position that was read before is left
+    /// out.
     ///
     /// # Errors
     ///
-    /// [`Error::OtherSuite`](crate::Error::OtherSuite) at a line that is no legal position;
-    /// [`FileFault`](fault::FileFault).
+    /// Fails with [`Error::OtherSuite`](crate::Error::OtherSuite) at a line that is not a legal position, and
+    /// with [`FileFault`](fault::FileFault) if the file cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
         let (mut openings, mut places) = (Vec::new(), HashMap::new());
         each_position(path, |key, line| {
@@ -135,15 +138,15 @@ impl Refinement {
         Ok(Self { openings, places, pairing: Pairing::default() })
     }
 
-    /// The place of the opening that a game began with: the position of its FEN, or without one the last of
-    /// its positions that the suite has.
+    /// The place of the opening that a game began with. If the game has a FEN, this is its position; if not,
+    /// the last position of the game that is in the suite.
     pub fn opening_of(&self, has_fen: bool, keys: impl DoubleEndedIterator<Item = Key>) -> Option<usize> {
         let mut keys = keys;
         let place = |key: Key| self.places.get(&key).copied();
         if has_fen { keys.next().and_then(place) } else { keys.rev().find_map(place) }
     }
 
-    /// Adds a game of the opening at a place.
+    /// Adds a game that began with the opening at `place`.
     pub fn add(&mut self, place: usize, game: &MatchGame<'_>) {
         let opening = &mut self.openings[place];
         opening.tally += Tally::one(game.outcome);
@@ -152,7 +155,7 @@ impl Refinement {
         }
     }
 
-    /// The openings, with what is known of them.
+    /// The openings with their games.
     #[must_use]
     pub fn finish(self) -> RefinedOpenings {
         RefinedOpenings { unpaired: self.pairing.waiting(), openings: self.openings }

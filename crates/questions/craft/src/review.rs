@@ -3,14 +3,14 @@
 //! # How a game is followed
 //!
 //! A game is followed from its first position. A move of the player stays in the book if the book plays it. A
-//! move of the opponent stays if the book has it, or if the book plays on in the position after it, because
-//! an opponent may come into the book by a move that it does not have. The first move that does not stay is
-//! where the game left the book, and who made it left, unless the book ended: it has no move of the player
-//! there, or no move of the opponent leads on. A game in which the player has made no move of the book before
-//! is of another opening.
+//! move of the opponent stays in the book if the book has it, or if the book has a move to play in the
+//! position after it, because an opponent may enter the book by a move that it does not have. The game leaves
+//! the book with the first move that does not stay in it. The side that made this move left the book, unless
+//! the book had ended there: it has no move of the player, or no move of the opponent that leads on. A game
+//! that leaves before the player has made a move of the book counts as another opening.
 //!
-//! A book plays its kept moves, but none that is banned; a Polyglot book those of a weight above 0. Games in
-//! which the player has the other side than a book of one side are not followed.
+//! A book plays its kept moves except banned ones; a Polyglot book plays the moves with a weight above 0. If
+//! a book has moves of one side only, games in which the player has the other side are not followed.
 
 mod annotated;
 mod drill;
@@ -33,7 +33,7 @@ pub use self::{
 };
 use crate::{Error, Result};
 
-/// How a game and a book parted.
+/// How a game left the book.
 #[derive(
     Clone, Copy, Debug, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, Serialize, VariantArray,
 )]
@@ -42,38 +42,38 @@ use crate::{Error, Result};
 pub enum Departure {
     /// The player made a move that the book does not play.
     PlayerLeft,
-    /// The opponent made a move after which the book has none.
+    /// The opponent made a move to which the book has no reply.
     OpponentLeft,
     /// The book has no more moves on this line.
     BookEnded,
-    /// The game ended in the book.
+    /// The game ended while it was still in the book.
     Completed,
-    /// They parted before the player had made a move of the book.
+    /// The game left the book before the player had made a move of the book.
     OtherOpening,
-    /// The player had the side that the book has no moves of, so that the game was not followed.
+    /// The book has no moves of the player's side, so the game was not followed.
     OtherSide,
 }
 
-/// The place where a game and a book parted.
+/// The place where a game left a book.
 #[derive(Clone, Debug)]
 pub struct Exit {
-    /// How they parted.
+    /// How the game left the book.
     pub departure: Departure,
-    /// The moves before, all of them in the book, in SAN.
+    /// The moves before, all in the book, in SAN.
     pub line: Vec<String>,
     /// The position after these moves.
     pub position: Chess,
-    /// The move that was played there, in SAN; `None` if the game ended.
+    /// The move that was played in this position, in SAN; `None` if the game ended.
     pub played: Option<String>,
-    /// The moves of the book there, in SAN, the most played ones first; of another opening those that the
-    /// book plays.
+    /// The moves that the book has in this position, in SAN, the most played ones first; for another opening,
+    /// only those that the book plays.
     pub book: Vec<String>,
 }
 
 /// Follows games in a book.
 pub struct Reviewer<'b> {
     book: &'b Artefact,
-    /// The only side that the book has moves of.
+    /// The only side that the book has moves of; `None` if it has moves of both sides.
     side: Option<Color>,
 }
 
@@ -82,7 +82,8 @@ impl<'b> Reviewer<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotABook`] for a table or an experience file; if the book cannot be read or is damaged.
+    /// Fails with [`Error::NotABook`] for a table or an experience file, or if the book cannot be read or is
+    /// damaged.
     pub fn new(book: &'b Artefact) -> Result<Self> {
         match book {
             Artefact::Book(_) | Artefact::Polyglot(_) => Ok(Self { book, side: query::only_side(book)? }),
@@ -90,14 +91,14 @@ impl<'b> Reviewer<'b> {
         }
     }
 
-    /// The only side that the book has moves of; `None` if it has some of both.
+    /// The only side that the book has moves of; `None` if it has moves of both sides.
     #[must_use]
     pub fn side(&self) -> Option<Color> {
         self.side
     }
 
-    /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. A move
-    /// that is not legal ends the game.
+    /// Follows the moves of a game that begins at `start`, in which the player has the side `own`. The game
+    /// ends before a move that is not legal.
     ///
     /// # Errors
     ///
@@ -146,7 +147,8 @@ impl<'b> Reviewer<'b> {
         Ok(Exit { departure: Departure::Completed, line, position, played: None, book: Vec::new() })
     }
 
-    /// The moves of the book, the most played ones first; of the player only those that the book plays.
+    /// The moves that the book has in a position, the most played ones first. If the player is to move, these
+    /// are only the moves that the book plays.
     fn moves(&self, position: &Chess, is_own: bool) -> Result<Vec<PackedMove>> {
         let mut moves = query::candidates(&View::of(self.book), position, false)?.moves;
         moves.retain(|known| {
@@ -157,7 +159,7 @@ impl<'b> Reviewer<'b> {
         Ok(moves.into_iter().map(|known| known.mv).collect())
     }
 
-    /// Whether a move of the opponent leads to a position in which the book plays.
+    /// Whether the opponent has a move to a position in which the book has a move to play.
     fn has_reply(&self, position: &Chess) -> Result<bool> {
         for m in position.legal_moves() {
             if !self.moves(&position_after(position, m), true)?.is_empty() {

@@ -1,4 +1,4 @@
-//! A Parquet file of rows, which is written a batch at a time.
+//! A Parquet file of rows, which is written in batches.
 
 use std::{fs::File, sync::Arc};
 
@@ -13,27 +13,28 @@ use parquet::{
 
 use crate::{Error, Result};
 
-/// Rows of a batch.
+/// The number of rows in a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// A row of a file.
+/// A row of a file, which knows its columns.
 pub trait Columns: Sized {
     /// The columns of the file, in order.
     fn columns() -> Vec<Column<Self>>;
 }
 
-/// Makes the array of a column of a batch's rows.
+/// Makes the array of one column from the rows of a batch.
 type ArrayOf<R> = dyn Fn(&[R]) -> ArrayRef + Send;
 
-/// A column of rows of one type.
+/// A column of a file whose rows are of type `R`.
 pub struct Column<R> {
     field: Field,
-    /// Its cells in the rows of a batch.
+    /// Makes the array of this column from the rows of a batch.
     array: Box<ArrayOf<R>>,
 }
 
 impl<R> Column<R> {
-    /// A column whose `cell` is null where a row has none; `A` is the array that has its type.
+    /// A column whose value in a row is `cell` of that row; `None` is written as null. The array type `A`
+    /// sets the type of the column.
     pub(crate) fn of<A, T>(name: impl Into<String>, cell: impl Fn(&R) -> Option<T> + Send + 'static) -> Self
     where
         A: Array + FromIterator<Option<T>> + 'static,
@@ -42,17 +43,17 @@ impl<R> Column<R> {
         Self { field: Field::new(name, array(&[]).data_type().clone(), true), array: Box::new(array) }
     }
 
-    /// The same column, which has a value in each row.
+    /// The same column, with a value in every row.
     pub(crate) fn never_null(self) -> Self {
         Self { field: self.field.with_nullable(false), ..self }
     }
 }
 
-/// The file that is being written.
+/// A Parquet file while it is being written.
 ///
 /// # Memory
 ///
-/// The rows of a batch, and the row group that Parquet's writer holds.
+/// It holds the rows of a batch, and the row group in Parquet's writer.
 pub struct RowFile<R> {
     writer: ArrowWriter<File>,
     schema: SchemaRef,
@@ -61,11 +62,11 @@ pub struct RowFile<R> {
 }
 
 impl<R: Columns> RowFile<R> {
-    /// Begins to write `file`, which is opened once more.
+    /// Begins to write `file`, through a second handle of it.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn new(file: &File) -> Result<Self> {
         let file = file.try_clone().map_err(Error::Write)?;
         let columns = R::columns();
@@ -96,7 +97,7 @@ impl<R: Columns> RowFile<R> {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
         self.writer.close().map_err(Error::from)?;

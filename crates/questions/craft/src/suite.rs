@@ -39,22 +39,22 @@ use self::{
 pub(crate) use self::{other::each_position, report::bins};
 use crate::{Error, Frequency, Result};
 
-/// The part of the memory that may keep the visits of positions with many games.
+/// A sixteenth of the memory may hold the visits of positions with many games.
 const OFTEN_SHARE: u64 = 16;
 
-/// Looks up what is known beyond counts of an edge or, with move 0, of the position itself.
+/// Looks up what was learned or set by hand for an edge or, with move 0, for the position itself.
 pub type KnownOf<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The inputs of a suite.
 pub struct SuiteInputs<'s, R> {
-    /// Counts of a table or a book.
+    /// The counts of a table or a book.
     pub rows: &'s R,
-    /// The number of games that play without games began with, and how they were played; `None` for counts
-    /// of games.
+    /// For counts of play by a book, without games: how many games this play began with, and how they were
+    /// played. `None` for counts of games.
     pub played: Option<(u64, &'static str)>,
     /// The names of positions.
     pub openings: &'s Openings,
-    /// What was learned or set for moves and positions.
+    /// Looks up what was learned or set by hand for moves and positions.
     pub known: &'s KnownOf<'s>,
 }
 
@@ -63,23 +63,23 @@ pub struct SuiteInputs<'s, R> {
 pub struct Opening {
     /// Its key.
     pub key: Key,
-    /// Its board, with the counters of moves of its line.
+    /// The board, with the halfmove clock and move number of its line.
     pub board: Chess,
-    /// The position that its line begins with, if it is not the start position.
+    /// The first position of the line, if it is not the start position.
     pub root: Option<Chess>,
-    /// The moves that lead there, in SAN: in each position, of the moves that lead there by the shortest way,
-    /// the most played one.
+    /// The moves that lead to the position, in SAN: the shortest line, with the most played move at each
+    /// step.
     pub line: String,
-    /// ECO code and name of the last named position on its line.
+    /// The ECO code and name of the last named position on the line.
     pub name: Option<(String, String)>,
-    /// How often it was met.
+    /// How often the position comes up.
     pub frequency: Frequency,
-    /// White's advantage in pawns, where it is known.
+    /// White's advantage in pawns; `None` if it is not known.
     pub eval: Option<f32>,
 }
 
 impl Opening {
-    /// Its FEN, of six fields; the en passant square is given only where a pawn may capture there.
+    /// The FEN, with six fields. The en passant square is given only if a pawn may capture there.
     #[must_use]
     pub fn fen(&self) -> String {
         Fen::from_position(&self.board, EnPassantMode::Legal).to_string()
@@ -89,26 +89,28 @@ impl Opening {
 /// Openings, and a report on them.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The openings, in the order in which they were drawn. The first of them are a smaller suite of the same
-    /// kind.
+    /// The openings, in the order in which they were drawn. So the first openings of a suite are a smaller
+    /// suite of the same kind.
     pub openings: Vec<Opening>,
     /// The report on the openings.
     pub report: SuiteReport,
 }
 
-/// Chooses a suite. It depends on the rows and the options alone, not on threads or memory.
+/// Chooses a suite. The result depends on the rows and the options alone, not on the number of threads or the
+/// memory.
 ///
 /// # Memory
 ///
-/// First the memory of the walk, and a sixteenth for the visits of positions with enough games, 64 bytes
-/// each; if that is not enough, the rows are read again for them. Then 256 bytes a position that fits, within
-/// the same limit. If that is not enough, the rows are read again for the positions that are drawn. Each
-/// opening, and each position on the way to one, takes about 200 bytes.
+/// First, the walk takes its memory, of which a sixteenth holds the visits of positions with enough games, 64
+/// bytes each. If they do not fit, the rows are read again for the visits. Then each position that fits the
+/// options takes 256 bytes, within the same limit. If these do not fit into memory, the rows are read again
+/// for the positions that are drawn. Each opening, and each position on a line to an opening, takes about 200
+/// bytes.
 ///
 /// # Errors
 ///
-/// [`Error::TooMany`] if there are too many positions on the lines of the openings; if rows cannot be read, a
-/// temporary file cannot be written, or the work is stopped.
+/// Fails with [`Error::TooMany`] if the lines of the openings have too many positions. Also fails if rows
+/// cannot be read, a temporary file cannot be written, or the work is stopped.
 pub fn suite<R: SortedRows>(
     source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,
@@ -140,7 +142,7 @@ pub fn suite<R: SortedRows>(
     Ok(Suite { report: SuiteReport::new(&openings, candidates, refused), openings })
 }
 
-/// The chosen candidates with their moves, in their order.
+/// Makes openings from the chosen candidates, in their order.
 fn written<R>(
     chosen: &[Candidate],
     source: &SuiteInputs<'_, R>,

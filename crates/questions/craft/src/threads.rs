@@ -8,7 +8,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// Fails if the system refuses one.
+/// Fails if the system cannot start a thread.
 pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).build().map_err(Error::from)?)
 }

@@ -15,7 +15,7 @@ pub struct ExportReport {
     pub moves: u64,
     /// Rows of `positions/`.
     pub positions: u64,
-    /// Positions without a FEN: no walk from the start reaches them.
+    /// Positions without a FEN, because no walk from the start reaches them.
     pub unreached_positions: u64,
     /// Rows of `moves/` without a SAN because their position was not reached.
     pub unreached_moves: u64,
@@ -28,16 +28,17 @@ pub struct ExportReport {
     pub lines: u64,
     /// Rows of `examples/`.
     pub examples: u64,
-    /// The most plies from the start by the shortest way.
+    /// The most plies that a position is away from the start, by the shortest line.
     pub plies: u32,
     /// The files, by path.
     pub files: Vec<PartInfo>,
 }
 
-/// The part of the report that a shard adds.
+/// What one shard adds to the report.
 #[derive(Default)]
 pub(super) struct ShardReport {
-    /// Its rows and files; openings and lines are counted for all shards together.
+    /// The shard's numbers of rows and its files. Openings and lines are counted later, for all shards
+    /// together.
     pub(super) rows: ExportReport,
     pub(super) openings: Vec<(Key, String, String)>,
     pub(super) nodes: Vec<Node>,
@@ -54,7 +55,7 @@ impl ExportReport {
     }
 }
 
-/// The contents of `export.json`; `shards` is how many the rows have.
+/// The contents of `export.json`; `shards` is the number of shards of the table.
 pub(super) fn manifest(report: &ExportReport, options: &ExportOptions, shards: u32) -> Value {
     let file = |file: &PartInfo| {
         let mut entry = json!({ "path": file.path, "rows": file.rows, "bytes": file.bytes });

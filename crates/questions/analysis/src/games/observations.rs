@@ -1,4 +1,4 @@
-//! `observations/`: one row a move of a game, in the games' order.
+//! `observations/`: one row for each move of a game, in the order of the games.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -32,14 +32,14 @@ const COLUMNS: [Column; 6] = [
     Column::new("result", Text, "text", "the game's: `1-0`, `1/2-1/2`, `0-1` or `*`").null("not known"),
 ];
 
-/// The moves of games on their way to the files.
+/// Writes the moves of games.
 ///
 /// # Memory
 ///
-/// That of a [`PartWriter`](crate::part::PartWriter).
+/// It takes the memory of one [`PartWriter`](crate::part::PartWriter).
 pub(super) struct Observations {
     parts: Parts,
-    /// The name of the move that is written.
+    /// The UCI name of the current move, in a buffer that is reused.
     uci: String,
 }
 
@@ -56,7 +56,7 @@ impl Observations {
     ///
     /// # Panics
     ///
-    /// Panics if it has not a key for each move.
+    /// Panics unless the game has a key for each move.
     pub(super) fn push(&mut self, numbered: &NumberedGame<'_>) -> Result<()> {
         let NumberedGame { number: game, game: row } = *numbered;
         assert_eq!(row.moves.len(), row.keys.len(), "a key for every move");

@@ -1,4 +1,4 @@
-//! One game as a reader of games has it.
+//! One game with its tags as typed values, as readers of games return it.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use shakmaty::{File, Square};
 
 /// A game: its tags as typed values, and its moves.
 ///
-/// Names and types of the tags are those of Lichess's published data set of standard games; see
+/// Names and types of the tags are as in Lichess's published data set of standard games; see
 /// `docs/parquet.md`. A value that a game does not have is `None`, or an empty list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
@@ -30,11 +30,11 @@ pub struct GameRow {
     pub white_elo: Option<i16>,
     /// Black's rating, Elo.
     pub black_elo: Option<i16>,
-    /// The change of White's rating.
+    /// The change of White's rating by this game.
     pub white_rating_diff: Option<i16>,
-    /// The change of Black's rating.
+    /// The change of Black's rating by this game.
     pub black_rating_diff: Option<i16>,
-    /// The day, `UTCDate`, else `Date`: days since 1970-01-01. A date that is not known to the day is `None`.
+    /// The day, `UTCDate`, else `Date`: days since 1970-01-01. `None` if the date is not known to the day.
     pub utc_date: Option<i32>,
     /// The tag `UTCTime`: seconds since midnight, below 86,400.
     pub utc_time: Option<u32>,
@@ -46,11 +46,11 @@ pub struct GameRow {
     pub termination: Option<String>,
     /// The tag `TimeControl`.
     pub time_control: Option<String>,
-    /// The position after the last move.
+    /// The key of the position after the last move.
     pub end_key: Option<Key>,
     /// The moves.
     pub moves: Vec<GameMove>,
-    /// The position before each move; only observations have it.
+    /// The key of the position before each move; empty unless observations are written.
     pub keys: Vec<Key>,
     /// The evaluation of each move, or `None` for a move without one. The list is empty if no move has one.
     pub evals: Vec<Option<Eval>>,
@@ -67,7 +67,7 @@ pub struct GameMove {
 }
 
 impl GameMove {
-    /// A move, and whether it is a king that castles.
+    /// A move; `castles` says whether it is a king that castles.
     #[must_use]
     pub fn new(packed: PackedMove, castles: bool) -> Self {
         Self { packed, castles }
@@ -78,7 +78,7 @@ impl GameMove {
         self.packed
     }
 
-    /// Its name in UCI: a castling king goes two files.
+    /// The move's name in UCI: a castling king goes two files.
     #[must_use]
     pub fn uci(self) -> impl fmt::Display {
         if !self.castles {
@@ -89,13 +89,13 @@ impl GameMove {
         PackedMove::new(from, Square::from_coords(file, from.rank()), None)
     }
 
-    /// Length of that name.
+    /// The length of the UCI name.
     pub(crate) fn uci_bytes(self) -> usize {
         4 + usize::from(self.packed.promotion().is_some())
     }
 }
 
-/// An evaluation after a move, White's view.
+/// An evaluation after a move, from White's view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Eval {
     /// Hundredths of a pawn.
@@ -105,7 +105,7 @@ pub enum Eval {
 }
 
 impl Eval {
-    /// Hundredths of a pawn, unless it is a mate.
+    /// Hundredths of a pawn; `None` for a mate.
     #[must_use]
     pub fn centipawns(self) -> Option<i32> {
         match self {
@@ -114,7 +114,7 @@ impl Eval {
         }
     }
 
-    /// Moves to mate, if it is one.
+    /// Moves to mate; `None` for an evaluation in hundredths of a pawn.
     #[must_use]
     pub fn mate(self) -> Option<i32> {
         match self {
@@ -124,7 +124,7 @@ impl Eval {
     }
 }
 
-/// Days since 1970-01-01 of a day of the Gregorian calendar; `None` where there is no such day.
+/// Converts a day of the Gregorian calendar to days since 1970-01-01; `None` if there is no such day.
 #[must_use]
 pub fn days_since_1970(year: i32, month: u32, day: u32) -> Option<i32> {
     let day = NaiveDate::from_ymd_opt(year, month, day)?;

@@ -22,7 +22,8 @@ pub(crate) fn spec(groups: Groups, options: &ExportOptions, is_evaluated: bool) 
     evaluations::only_if(is_evaluated, options.spec("moves", columns, sorted_by))
 }
 
-/// Files in a folder for each month have no column for the month, because the folder's name has it.
+/// The groups that have columns. Files in a folder for each month have no month column, because the folder's
+/// name holds the month.
 pub(super) fn groups_in_file(groups: Groups, options: &ExportOptions) -> Groups {
     Groups { month: groups.month && !options.month_folders, ..groups }
 }
@@ -48,7 +49,7 @@ fn group_columns(groups: Groups) -> impl Iterator<Item = Column> {
     .filter_map(|(used, column)| used.then_some(column))
 }
 
-/// A column whose value is the same wherever a move is played, or follows from small counts.
+/// A column whose value depends on the move alone, wherever it is played, or on small counts.
 const fn scattered(
     name: &'static str,
     kind: ColumnKind,
@@ -58,7 +59,7 @@ const fn scattered(
     Column::new(name, kind, unit, meaning).laid_out(Layout::Scattered)
 }
 
-/// A column of counts of games, which are mostly one or none.
+/// A column that counts games; most of its values are 0 or 1.
 const fn count(name: &'static str, meaning: &'static str) -> Column {
     Column::new(name, I64, "games", meaning).laid_out(Layout::Deltas)
 }

@@ -1,11 +1,11 @@
-//! Lines that come back to a position.
+//! Lines that come back to a position that they have passed before.
 
 use position::PackedMove;
 
 use super::{Finding, FindingKind, KindReport};
 use crate::graph::Graph;
 
-/// How far the search of a position is.
+/// How far the search has dealt with a position.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
     New,
@@ -14,12 +14,12 @@ enum State {
     Done,
 }
 
-/// Finds the moves that close a circle: without them no line of the book would meet a position twice. The
-/// search goes depth first, through each position once.
+/// Finds the moves that close a circle; without these moves, no line of the book would reach a position
+/// twice. This is a depth-first search that visits each position once.
 pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     let mut found = KindReport::new(FindingKind::Repetitions);
     let mut states = vec![State::New; graph.nodes().len()];
-    // The line that is being searched: each position, and how many of its moves were followed.
+    // The line that is being searched: each position with the number of its moves that were followed.
     let mut way: Vec<(u32, usize)> = vec![(0, 0)];
     states[0] = State::Open;
     while let Some((place, followed)) = way.last_mut() {
@@ -41,7 +41,7 @@ pub(super) fn repetitions(graph: &Graph<'_>, limit: usize) -> KindReport {
     found
 }
 
-/// The circle from `first` back to it. It is the end of the way.
+/// The finding of a circle, which is the part of `way` from `first` to its end.
 fn finding(graph: &Graph<'_>, way: &[(u32, usize)], first: u32) -> Finding {
     let from = way.iter().position(|(place, _)| *place == first).unwrap_or(0);
     let moves: Vec<PackedMove> =

@@ -27,15 +27,15 @@ pub enum FindingKind {
     Holes,
     /// Positions where the repertoire's side has more than one move.
     Choices,
-    /// Moves that score less than the best one there by more than a bound.
+    /// Moves whose score is below the best score in their position by more than a bound.
     Worse,
     /// Moves that lead back to a position of the same line.
     Repetitions,
-    /// Lines that end early.
+    /// Lines that end before a given ply.
     DeadEnds,
     /// Positions that no line reaches.
     Unreachable,
-    /// Moves that cannot be drawn as they are weighed, or are not legal.
+    /// Illegal moves, moves that are there twice, moves that are never drawn, and wrong sums of games.
     Weights,
 }
 

@@ -12,8 +12,8 @@ use crate::{
     graph::{Graph, turn},
 };
 
-/// Finds all kinds in one reading of the book, in the order of the positions' keys. Words are made
-/// afterwards, for the first findings only.
+/// Looks for all these kinds while the book is read once, in the order of keys. Texts are made afterwards,
+/// for the first findings only.
 pub(super) fn check<'c>(
     (book, color): (&'c Artefact, Option<Color>),
     graphs: Graphs<'c>,
@@ -38,7 +38,7 @@ pub(super) fn check<'c>(
     Ok(found)
 }
 
-/// Findings about moves.
+/// The findings that one look at the moves of a position can tell.
 pub(super) struct OfMoves<'c> {
     book: &'c Artefact,
     color: Option<Color>,
@@ -47,11 +47,11 @@ pub(super) struct OfMoves<'c> {
     kinds: Vec<Places>,
 }
 
-/// The places of the findings of one kind.
+/// Where the findings of one kind are.
 struct Places {
     kind: FindingKind,
     found: u64,
-    /// The first positions that have findings, the last of these positions on top.
+    /// The first places of the graph that have findings, as a heap with the last of them on top.
     first: BinaryHeap<u32>,
 }
 
@@ -83,7 +83,7 @@ enum Fault {
 }
 
 impl OfMoves<'_> {
-    /// The graph that a kind is looked for in.
+    /// The graph in which findings of a kind are looked for.
     fn graph(&self, kind: FindingKind) -> &Graph<'_> {
         if kind == FindingKind::Weights { self.graphs.all } else { self.graphs.played }
     }
@@ -120,7 +120,7 @@ impl OfMoves<'_> {
     }
 }
 
-/// A fault of a position in words.
+/// Makes a finding of a fault, with its text.
 fn finding(graph: &Graph<'_>, place: u32, fault: Fault) -> Finding {
     let name = |mv| name(mv, graph, place);
     let (mv, what) = match fault {
@@ -164,8 +164,8 @@ fn worse(played: &[&KeyMove], turn: Color, options: &CheckOptions) -> Vec<Fault>
     worse.map(|&(mv, score, games)| Fault::Worse { mv, score, games, best, most }).collect()
 }
 
-/// Finds moves that are not legal, that are there twice or are never drawn, and moves with more games than
-/// the position has.
+/// Finds moves that are illegal, repeated or never drawn, and positions whose moves have more games than the
+/// position itself.
 fn weights(known: &KeyProbe, is_illegal: impl Fn(PackedMove) -> bool) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (at, &KeyMove { mv, weight, .. }) in known.moves.iter().enumerate() {
@@ -184,7 +184,7 @@ fn weights(known: &KeyProbe, is_illegal: impl Fn(PackedMove) -> bool) -> Vec<Fau
     faults
 }
 
-/// A move's SAN, or its squares where it is not legal.
+/// A move's SAN, or its squares if the move is not legal.
 fn name(mv: PackedMove, graph: &Graph<'_>, place: u32) -> String {
     mv.unpack_with_san(&graph.board(place)).map_or_else(|| mv.to_string(), |(_, san)| san.to_string())
 }

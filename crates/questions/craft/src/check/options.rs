@@ -9,26 +9,28 @@ use super::FindingKind;
 /// How a book is checked.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
-    /// The side of the repertoire; by default the only side that has moves.
+    /// The side that plays by the book; by default the only side that has moves in it.
     pub color: Option<Color>,
-    /// What is looked for.
+    /// The kinds of findings to look for.
     pub kinds: Vec<FindingKind>,
-    /// The least share of our games that a move of ours has to be followed, 0 to 1; the commonest one is
-    /// followed in any case.
+    /// A move of this side is followed if it has at least this share, 0 to 1, of the games of its position.
+    /// The most played move is always followed.
     pub own_share: f64,
-    /// The least share of the opponent's games that a move has to need an answer, 0 to 1.
+    /// A move of the opponent needs an answer if it has at least this share, 0 to 1, of the games of its
+    /// position.
     pub min_share: f64,
-    /// The fewest games of such a move, and of moves whose scores are compared.
+    /// The fewest games of a move of the opponent that needs an answer, and of moves whose scores are
+    /// compared.
     pub min_games: u64,
-    /// By how much a score may be less than the best one there, 0 to 1.
+    /// A move is worse if its score is below the best score in its position by more than this, 0 to 1.
     pub worse: f64,
-    /// A line that ends before that ply is a dead end.
+    /// A line that ends before this ply is a dead end.
     pub plies: u32,
     /// The most findings of each kind that are listed.
     pub limit: usize,
-    /// Threads to work with.
+    /// The number of threads.
     pub threads: usize,
-    /// A book that needs more memory is refused.
+    /// A check that needs more memory than this is refused.
     pub memory_bytes: u64,
 }
 

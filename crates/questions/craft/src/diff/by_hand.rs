@@ -1,4 +1,4 @@
-//! What was set of a book's moves, and whether they may be played.
+//! What was set for a book's moves by hand, and whether the moves may be played.
 
 use std::iter::{self, Peekable};
 
@@ -8,17 +8,18 @@ use serde::Serialize;
 
 use crate::Result;
 
-/// What was set of a move by hand, and whether it may be played. By default nothing was, and it may.
+/// What was set for a move by hand, and whether the move may be played. By default nothing is set, and the
+/// move may be played.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SetByHand {
-    /// The value, 0 to 100.
+    /// The value, 0 to 100; `None` if none was set.
     pub value: Option<u8>,
-    /// The priority, 0 to 5.
+    /// The priority, 0 to 5; `None` if none was set.
     pub priority: Option<u8>,
-    /// The mark, as the number of its NAG.
+    /// The mark, as the number of its NAG; `None` if none was set.
     pub nag: Option<u8>,
-    /// Whether it may be played: false also for a move that was learned to be bad.
+    /// Whether the move may be played. This is `false` also for a move that was learned to be bad.
     pub playable: bool,
 }
 
@@ -35,11 +36,11 @@ impl SetByHand {
     }
 }
 
-/// What was set of the moves of an artefact, for a caller that asks for keys in ascending order.
+/// What was set for the moves of an artefact by hand. Callers ask for keys in ascending order.
 pub(super) struct SetMoves<'a>(Peekable<Box<dyn Iterator<Item = Result<ExperienceRow>> + 'a>>);
 
 impl<'a> SetMoves<'a> {
-    /// Those of a book; other artefacts have none.
+    /// Reads the values of a book; other artefacts have none.
     pub(super) fn of(artefact: &'a Artefact) -> Self {
         let rows: Box<dyn Iterator<Item = _>> = match artefact {
             Artefact::Book(book) => Box::new(book.experience().map(|row| Ok(row?))),
@@ -48,7 +49,7 @@ impl<'a> SetMoves<'a> {
         Self(rows.peekable())
     }
 
-    /// What was set of the moves of a position.
+    /// What was set for each move of a position.
     pub(super) fn at(&mut self, key: Key) -> Result<Vec<(PackedMove, SetByHand)>> {
         let mut found = Vec::new();
         while let Some(row) = self.0.next_if(|row| row.as_ref().map_or(true, |row| row.key <= key)) {

@@ -1,4 +1,5 @@
-//! Castling that a Polyglot book has as the king's two squares, so that it is compared with castling.
+//! Reads castling moves that a Polyglot book writes as a king's move by two squares, so that they compare as
+//! castling.
 
 use position::PackedMove;
 use query::{Artefact, ArtefactRows, KeyProbe};
@@ -6,12 +7,12 @@ use walk::{Ascending, Origin, Walk, Work};
 
 use crate::Result;
 
-/// The boards that tell such moves from moves of other pieces. Only positions that lines of the book lead to
-/// have a board.
+/// The boards that tell such castling moves from moves of other pieces. Positions that no line of the book
+/// reaches have no board.
 pub(super) struct KingMoves(Option<Ascending>);
 
 impl KingMoves {
-    /// The boards of an artefact; there are none unless it is a Polyglot book that may have such moves.
+    /// Finds the boards of a Polyglot book that may have such moves; other artefacts need none.
     pub(super) fn of(artefact: &Artefact, work: &Work<'_>) -> Result<Self> {
         let Artefact::Polyglot(reader) = artefact else { return Ok(Self(None)) };
         let mut may_castle = false;
@@ -25,7 +26,7 @@ impl KingMoves {
         Ok(Self(Some(Ascending::of(walk))))
     }
 
-    /// Turns such moves of a position into castling; positions must ascend by key from call to call.
+    /// Turns such moves of a position into castling; keys must ascend from call to call.
     pub(super) fn normalized(&mut self, mut found: KeyProbe) -> Result<KeyProbe> {
         let Some(boards) = self.0.as_mut().filter(|_| found.moves.iter().any(may_castle)) else {
             return Ok(found);

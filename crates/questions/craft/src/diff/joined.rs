@@ -9,10 +9,10 @@ use fault::Stop;
 
 use crate::Result;
 
-/// Positions between two looks at whether to go on.
+/// After this number of positions, the work is asked again whether to go on.
 const ROUND: u64 = 4096;
 
-/// The positions of two artefacts, ascending by key; those of one key come together.
+/// The positions of two artefacts, ascending by key. A position that both artefacts have comes as a pair.
 pub(super) struct Joined<'a> {
     first: Peekable<AllPositions<'a>>,
     second: Peekable<AllPositions<'a>>,
@@ -26,7 +26,8 @@ impl<'a> Joined<'a> {
         Ok(Self { first, second, read: 0, work })
     }
 
-    /// The next position of each, if it is of the least key; a position that cannot be read comes first.
+    /// The next key's position in each artefact, or `None` in the artefact without it. A position that cannot
+    /// be read comes first.
     fn pair(&mut self) -> query::Result<(Option<KeyProbe>, Option<KeyProbe>)> {
         let key = |found: &query::Result<KeyProbe>| found.as_ref().ok().map(|found| found.key);
         let [first, second] = [self.first.peek().map(key), self.second.peek().map(key)];

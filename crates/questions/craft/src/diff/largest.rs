@@ -9,8 +9,8 @@ use super::Pair;
 /// The largest changes so far.
 pub(super) struct Largest {
     limit: usize,
-    /// The changes by size. The bits of a size ascend as it does because it is not negative. Of two changes
-    /// of one size, the one whose position comes first is the greater.
+    /// The changes by size. A size is never negative, so its bits have the order of the sizes. Of two changes
+    /// of equal size, the one whose position comes first counts as the larger.
     ranked: BTreeMap<(u64, Reverse<(Key, PackedMove)>), Pair>,
 }
 

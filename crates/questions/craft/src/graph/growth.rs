@@ -1,7 +1,7 @@
 //! How a graph grows, ply by ply.
 //!
-//! All threads find where moves lead, because most of that time is spent waiting for memory. Nodes are then
-//! added in the order of the positions before them, so that a graph is the same on any number of threads.
+//! All threads work out where moves lead, because that is mostly waiting for memory. New nodes are then added
+//! in the order of their parents, so that the graph is the same for any number of threads.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::{Edge, Graph, NONE, NeverPlayed, Node, turn};
 
-/// Positions that a thread takes at a time.
+/// The number of positions that a thread takes at a time.
 const POSITIONS_OF_TASK: usize = 256;
 
-/// Who plays by the book.
+/// The sides that play only the book's moves.
 #[derive(Clone, Copy)]
 pub(super) struct Players<'g> {
-    /// The side that does; `None` if both do.
+    /// The side that plays by the book; `None` if both sides do.
     pub(super) color: Option<Color>,
-    /// The moves that it does not play.
+    /// The book's moves that this side never plays.
     pub(super) never: &'g NeverPlayed,
 }
 
-/// What the moves of some positions lead to.
+/// What was found about the moves of some positions.
 #[derive(Default)]
 struct Found {
     arrivals: Vec<Arrival>,
@@ -31,12 +31,12 @@ struct Found {
     king_moves: u64,
 }
 
-/// A move that stays within the book.
+/// A move that stays in the book.
 struct Arrival {
-    /// The node it leaves.
+    /// The node that the move is played from.
     from: u32,
     m: Move,
-    /// The position it leads to, and its number in the book or [`NONE`].
+    /// The position that the move leads to, and the position's number in the book or [`NONE`].
     key: Key,
     known: u32,
 }
@@ -52,8 +52,8 @@ impl Graph<'_> {
         self.follow(0, starts, players);
     }
 
-    /// Follows moves from nodes, and from the nodes that they lead to, until none is new. `boards` are the
-    /// boards of the last nodes, from node `first` on.
+    /// Follows moves, ply by ply, until they reach no new node. `boards` are the boards of the last nodes,
+    /// from node `first` on.
     fn follow(&mut self, mut first: u32, mut boards: Vec<Chess>, players: Players<'_>) {
         while !boards.is_empty() {
             let mut new = Vec::new();
@@ -73,7 +73,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Sets where the moves of each node end. A node without moves ends where the node before it does.
+    /// Sets where the edges of each node end. A node without edges ends where the node before it ends.
     fn close(&mut self, nodes: Range<usize>) {
         for place in nodes {
             let end = place.checked_sub(1).map_or(0, |before| self.nodes[before].end);
@@ -81,7 +81,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Finds the moves that are followed from the nodes from `first` on.
+    /// Finds the moves to follow from the nodes of `boards`; the first of them is node `first`.
     fn leave_all(&self, first: u32, boards: &[Chess], players: Players<'_>) -> Vec<Found> {
         let tasks = boards.par_chunks(POSITIONS_OF_TASK).enumerate();
         let leave = |(task, boards): (usize, &[Chess])| {
@@ -96,8 +96,8 @@ impl Graph<'_> {
         tasks.map(leave).collect()
     }
 
-    /// Finds the moves that players of the book can play: the book's moves and, for a side that does not play
-    /// by it, all moves that lead back into it.
+    /// Finds the moves that players of the book can play from a position: the book's moves and, for a side
+    /// that does not play by the book, all moves that lead back into it.
     fn leave(&self, from: u32, board: &Chess, players: Players<'_>, found: &mut Found) {
         let node = &self.nodes[from as usize];
         let of_book = self.moves_of_book(node);
@@ -119,7 +119,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The node that a move leads to, which is added if it is new.
+    /// The node that a move leads to. It is added if it is new.
     fn arrive(&mut self, arrival: &Arrival, new: &mut Vec<(u32, Move)>) -> u32 {
         let &Arrival { from, m, key, known } = arrival;
         self.node_of(key, known).unwrap_or_else(|| {
@@ -140,7 +140,8 @@ impl Graph<'_> {
     }
 }
 
-/// The boards after moves from nodes; `boards` begin with that of node `first`.
+/// The boards after `moves`, each given with the node that it is played from; `boards[0]` is the board of
+/// node `first`.
 fn played(first: u32, boards: &[Chess], moves: &[(u32, Move)]) -> Vec<Chess> {
     moves.par_iter().map(|&(from, m)| position_after(&boards[(from - first) as usize], m)).collect()
 }

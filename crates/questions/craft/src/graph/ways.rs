@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position as _};
 use super::{Graph, NONE};
 
 impl Graph<'_> {
-    /// The moves that lead to a position, and the position that they begin with.
+    /// The moves that lead to a position, and the board that these moves begin from.
     fn moves_to(&self, mut place: u32) -> (&Chess, Vec<PackedMove>) {
         let mut moves = Vec::new();
         while self.nodes[place as usize].parent != NONE {
@@ -30,7 +30,7 @@ impl Graph<'_> {
         board
     }
 
-    /// The line of a position and of the moves `more` after it, in SAN with numbers.
+    /// The line to a position, followed by the moves `more`, in SAN with numbers.
     pub(crate) fn line(&self, place: u32, more: &[PackedMove]) -> String {
         let (start, moves) = self.moves_to(place);
         let (mut board, moves) = (start.clone(), moves.iter().chain(more));

@@ -1,22 +1,22 @@
-//! A value on its way through the book.
+//! The value of a position or move while it is backed up.
 
 use position::Score;
 
-/// A score from the view of the side to move, or less than any score: the side to move is mated on the
-/// board.
+/// A score from the view of the side to move. A value below all scores means that the side to move is
+/// checkmated.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Value(i32);
 
 impl Value {
     pub(super) const DRAW: Self = Self(0);
-    /// Mated on the board: no moves to mate are left.
+    /// The side to move is checkmated: no moves to mate are left.
     pub(super) const MATED: Self = Self(i32::MIN);
 
     pub(super) fn of(score: Score) -> Self {
         Self(score.code())
     }
 
-    /// The score; `None` if the side to move is mated on the board.
+    /// The score; `None` if the side to move is checkmated.
     pub(super) fn score(self) -> Option<Score> {
         (self != Self::MATED).then(|| Score::of_code(self.0))
     }
@@ -26,7 +26,7 @@ impl Value {
         Self::of(self.score().map_or(Score::Mate(1), Score::backed_up))
     }
 
-    /// The value of the position that a move of this score leads to.
+    /// The value of the position after a move with this score.
     pub(super) fn after(mv: Score) -> Self {
         match mv {
             Score::Mate(1) => Self::MATED,

@@ -1,28 +1,28 @@
 //! The values of a book's positions, found by sweeps until nothing changes.
 //!
-//! # What is sought
+//! # Definition
 //!
-//! A line that never leaves the book is a draw. So the value of a position is the limit of V(k), its value
-//! in the game that is drawn after k plies. V(0) is 0; V(k + 1) is the best of what the side to move gets
-//! without a move of the book, and of −V(k) of the positions that its moves lead to.
+//! A line that never leaves the book is a draw. So the value of a position is the limit of V(k), its value if
+//! the game is drawn after k plies. V(0) is 0. V(k + 1) is the best of two: what the side to move gets
+//! outside the book, and −V(k) of the positions that its moves lead to.
 //!
-//! The limit is reached. A player who can force more than 0 within k plies can force it within k + 1 plies:
-//! the draw at the end is worth less, so none of the lines goes on that long. So for each threshold above 0
-//! the positions that reach it only become more, and for each below 0 those that cannot stay above it, too:
-//! V(k) only moves away from 0. It is a whole number and never beyond the greatest evaluation, so at some k
-//! nothing changes any more.
+//! The limit is reached. A player who can force more than 0 within k plies can also force it within k + 1
+//! plies: the draw at the end is worth less, so none of these lines lasts k plies. So for each threshold
+//! above 0, positions only ever join those whose V(k) reaches it, and by symmetry the same holds below 0:
+//! V(k) only moves away from 0. It is a whole number and never beyond the greatest evaluation, so from some k
+//! on nothing changes.
 //!
 //! # How it is found
 //!
-//! A sweep takes the positions from the last to the first, those farthest from the start first, and puts
-//! each new value in the place of the old one at once. The limit is the same. A value in place is always
-//! between 0 and its limit: if that holds of the positions that moves lead to, it holds of the position
-//! before them. And after k sweeps it is at least as far from 0 as V(k), for the same reason. A few sweeps
-//! are enough where most moves lead farther from the start.
+//! A sweep visits the positions from last to first, so those farthest from the start come first, and
+//! overwrites each value at once. The limit is the same: a stored value is always between 0 and its limit,
+//! because this holds for a position if it holds for the positions that its moves lead to. After k sweeps a
+//! value is at least as far from 0 as V(k), for the same reason. Few sweeps are enough if most moves lead
+//! farther from the start.
 //!
-//! Positions of which nothing is known are left out before that. The sweeps that find them only take
-//! positions away, and those that find the nearest evaluations only come nearer, so the order does not
-//! matter there either.
+//! Before that, positions of which nothing is known are left out, by sweeps that only remove positions. After
+//! that, other sweeps find the nearest evaluation of each value, and distances only get smaller. So the order
+//! of positions does not matter in these sweeps either.
 
 use std::{cmp::Reverse, mem};
 
@@ -36,11 +36,11 @@ pub(super) struct Evaluation {
     pub(super) depth: u16,
 }
 
-/// How far away the evaluation is that gives a value, in plies, and its depth: the nearest one first, of
-/// equally near ones the deepest.
+/// The distance in plies from a position to the evaluation that its value comes from, and the depth of this
+/// evaluation. The nearest evaluation comes first and, of equally near ones, the deepest.
 type Found = (u32, Reverse<u16>);
 
-/// The part of a graph that the bounds leave: positions up to a ply, those at it without their moves.
+/// A part of a graph: the positions up to ply `plies`. Positions at this ply have no moves.
 #[derive(Clone, Copy)]
 pub(super) struct Horizon<'g> {
     pub(super) graph: &'g Graph<'g>,
@@ -48,7 +48,8 @@ pub(super) struct Horizon<'g> {
 }
 
 impl Horizon<'_> {
-    /// How many positions there are. They are in the order of their plies.
+    /// The number of positions in this part. They are the first ones of the graph, because nodes ascend by
+    /// ply.
     pub(super) fn len(&self) -> usize {
         self.graph.nodes().partition_point(|node| node.ply <= self.plies)
     }
@@ -58,7 +59,7 @@ impl Horizon<'_> {
         if is_leaf { &[] } else { self.graph.edges(place as u32) }
     }
 
-    /// Sweeps over all positions until no `change` reports one.
+    /// Calls `change` for each position, the last one first, and repeats this until no call returns `true`.
     fn settle(&self, mut change: impl FnMut(usize) -> bool) {
         while (0..self.len()).rev().fold(false, |changed, place| change(place) | changed) {}
     }
@@ -66,15 +67,15 @@ impl Horizon<'_> {
 
 /// The values of positions.
 pub(super) struct Values {
-    /// `None` where nothing is known.
+    /// The value of each position; `None` if nothing is known of it.
     pub(super) each: Vec<Option<Value>>,
-    /// `None` where nothing is known, and where a draw by endless play gives the value.
+    /// Where each value comes from; `None` if there is no value, or it is a draw by endless play.
     found: Vec<Option<Found>>,
 }
 
 impl Values {
-    /// Finds the values. `aside` is what the side to move gets without a move of the book, in any position;
-    /// `last` what it gets where no move has a value.
+    /// Finds the values. For each position, `aside` is what the side to move gets outside the book, and
+    /// `last` is its value if no move has a value.
     pub(super) fn of(book: Horizon<'_>, aside: &[Option<Evaluation>], last: &[Option<Evaluation>]) -> Self {
         let known = known(book, |place| aside[place].or(last[place]).is_some());
         let goes_on = |place: usize| book.edges(place).iter().any(|edge| known[edge.to as usize]);
@@ -91,13 +92,13 @@ impl Values {
         Self { each: values, found }
     }
 
-    /// The depth of the evaluation that gives a position's value.
+    /// The depth of the evaluation that a position's value comes from.
     pub(super) fn depth(&self, place: usize) -> Option<u16> {
         self.found[place].map(|(_, depth)| depth.0)
     }
 
-    /// The move that leads to the evaluation that gives a position's value; `None` where that evaluation is
-    /// the position's own, and where there is none.
+    /// The first move on the way to the evaluation that a position's value comes from. `None` if the
+    /// evaluation is the position's own, or there is none.
     pub(super) fn best(&self, book: Horizon<'_>, place: usize) -> Option<Edge> {
         let (plies, depth) = self.found[place]?;
         let left = plies.checked_sub(1)?;
@@ -109,8 +110,8 @@ impl Values {
     }
 }
 
-/// The positions of which something is known, or that a line without an end passes through. The others have
-/// only moves to others.
+/// Finds the positions that have an evaluation, or from which some line leads to one or never ends. The moves
+/// of all other positions lead only to such other positions.
 fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut known = vec![true; book.len()];
     book.settle(|place| {
@@ -120,7 +121,7 @@ fn known(book: Horizon<'_>, is_evaluated: impl Fn(usize) -> bool) -> Vec<bool> {
     known
 }
 
-/// The nearest evaluation that gives each value.
+/// Finds the nearest evaluation that each value comes from.
 fn found(
     book: Horizon<'_>,
     base: impl Fn(usize) -> Option<Evaluation>,

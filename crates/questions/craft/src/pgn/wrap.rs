@@ -1,18 +1,18 @@
 //! Text in lines of less than eighty columns.
 
-/// The columns of a line.
+/// The most characters of a line.
 const COLUMNS: usize = 79;
 
-/// Breaks text into lines at its blanks; the text may come in pieces, cut anywhere.
+/// Breaks text into lines at blanks. The text comes in pieces that may be cut anywhere.
 #[derive(Default)]
 pub(crate) struct Wrap {
-    /// The line that is not full yet.
+    /// The beginning of the line that is not full yet.
     rest: String,
 }
 
 impl Wrap {
-    /// Adds a piece, and moves the lines that are full to `out`. A blank at the beginning of a line is left
-    /// out.
+    /// Adds a piece of text, and moves full lines to `out`. A blank at the beginning of a piece is left out
+    /// if it would begin a line.
     pub(crate) fn push(&mut self, text: &str, out: &mut String) {
         let text = if self.rest.is_empty() { text.trim_start_matches(' ') } else { text };
         self.rest.push_str(text);
@@ -25,7 +25,7 @@ impl Wrap {
         self.rest.drain(..begin);
     }
 
-    /// Adds the last piece, and moves all to `out`, and ends the last line.
+    /// Adds the last piece of text, moves all that is left to `out`, and ends the last line.
     pub(crate) fn finish(mut self, text: &str, out: &mut String) {
         self.push(text, out);
         out.push_str(&self.rest);
@@ -33,8 +33,8 @@ impl Wrap {
     }
 }
 
-/// The end of a line that is too long: at the last blank that is not past its columns, or else at the first
-/// one.
+/// Where to break a text that is too long for a line: at its last blank within the columns, or else at its
+/// first blank. `None` if the text fits.
 fn end_of_line(text: &str) -> Option<usize> {
     let is_short = text.len() <= COLUMNS;
     let past = if is_short { None } else { text.char_indices().nth(COLUMNS).map(|(at, _)| at) }?;

@@ -9,9 +9,9 @@ use super::MatchGame;
 /// Games that wait for their partner.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
-    /// Numbers of players by name.
+    /// The players' numbers by name.
     players: HashMap<Box<str>, u32>,
-    /// By opening and the players White and Black: the games, in the order in which they came.
+    /// The waiting games in the order in which they came, by the opening and the players White and Black.
     waiting: HashMap<(usize, [u32; 2]), Vec<Waiting>>,
 }
 
@@ -22,8 +22,8 @@ struct Waiting {
 }
 
 impl Pairing {
-    /// Takes a game. If its partner has come, returns the points of the player whose name comes first, in
-    /// halves: 0 to 4.
+    /// Takes a game. If its partner is waiting, returns the points of the player whose name comes first, in
+    /// halves: 0 to 4. If not, the game waits, and `None` is returned.
     pub(super) fn take(&mut self, opening: usize, game: &MatchGame<'_>) -> Option<usize> {
         let [white, black] = game.players.map(|name| self.number(name));
         let round = game.round.and_then(number_of);
@@ -39,7 +39,7 @@ impl Pairing {
         Some(if game.players[0] < game.players[1] { whites } else { 4 - whites })
     }
 
-    /// How many games wait.
+    /// The number of games that wait.
     pub(super) fn waiting(&self) -> u64 {
         self.waiting.values().map(|games| games.len() as u64).sum()
     }
@@ -53,8 +53,8 @@ impl Pairing {
     }
 }
 
-/// The place of the partner of a game of this round: the first of the same round, else of a round next to it,
-/// else the latest if either has no round.
+/// The place of the partner of a game of this round: the first waiting game of the same round, else the first
+/// of a neighbouring round, else, if one of the two games has no round, the latest.
 fn partner(waiting: &[Waiting], round: Option<u64>) -> Option<usize> {
     let apart = |most: u64| {
         let is_near = |other: &Waiting| other.round.zip(round).is_some_and(|(a, b)| a.abs_diff(b) == most);
@@ -64,7 +64,7 @@ fn partner(waiting: &[Waiting], round: Option<u64>) -> Option<usize> {
     apart(0).or_else(|| apart(1)).or_else(unknown)
 }
 
-/// The number with which a round begins: `12` or `12.1`.
+/// The number that a round begins with, as in `12` or `12.1`.
 fn number_of(round: &str) -> Option<u64> {
     round.split('.').next()?.trim().parse().ok()
 }

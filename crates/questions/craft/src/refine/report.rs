@@ -1,4 +1,4 @@
-//! What became of the openings of a suite.
+//! What became of the openings of a suite, in numbers.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::suite::{Bin, bins};
 pub struct RefinedOpenings {
     /// The openings, in the order of the file.
     pub openings: Vec<RefinedOpening>,
-    /// Games without a partner.
+    /// The number of games without a partner.
     pub unpaired: u64,
 }
 
-/// What became of the openings of a suite.
+/// What became of the openings of a suite, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefineReport {
@@ -25,11 +25,11 @@ pub struct RefineReport {
     pub openings: u64,
     /// Openings that stay.
     pub kept: u64,
-    /// Openings that do not, by what is outside its bounds.
+    /// Openings that do not stay, by which of their values is outside its bounds.
     pub left_out: BTreeMap<&'static str, u64>,
-    /// Openings with too few pairs to be judged, which stay.
+    /// Openings that stay because they have too few pairs to be judged.
     pub unjudged: u64,
-    /// The games.
+    /// All games of the openings, by result.
     #[serde(flatten)]
     pub tally: Tally,
     /// Games without a partner.
@@ -75,7 +75,7 @@ impl RefinedOpenings {
         }
     }
 
-    /// The lines of the openings that stay, as they were.
+    /// The lines of the openings that stay, unchanged.
     #[must_use]
     pub fn kept(&self, options: &RefineOptions) -> String {
         let kept = self.openings.iter().filter(|opening| options.refuse(opening).is_none());

@@ -1,11 +1,11 @@
-//! A row an opening, as Parquet.
+//! A Parquet file with a row for each opening of a suite.
 //!
 //! # Format
 //!
-//! Rows come in the order of the suite. `opening` is its line; `white`, `draws` and `black` are its games by
-//! result, and `pairs_0`, `pairs_1` … `pairs_4` its pairs by the half points of the player whose name comes
-//! first. `draw_rate`, `pair_draw_rate` and `bias` (White's score less a half) are null without games or
-//! pairs, and `left_out` says why an opening does not stay.
+//! Rows come in the order of the suite. `opening` is the opening's line; `white`, `draws` and `black` count
+//! its games by result. `pairs_0` to `pairs_4` count its pairs by the half points of the player whose name
+//! comes first. `draw_rate`, `pair_draw_rate` and `bias` (White's score less a half) are null without games
+//! or pairs. `left_out` says why an opening does not stay, and is null if it stays.
 
 use std::iter;
 
@@ -24,7 +24,7 @@ const RATES: [&str; 3] = ["draw_rate", "pair_draw_rate", "bias"];
 /// The file that is being written.
 pub type RefineRows = RowFile<OpeningRow>;
 
-/// An opening, with what the columns are of.
+/// A row: an opening, and why it does not stay.
 pub struct OpeningRow {
     opening: RefinedOpening,
     left_out: Option<&'static str>,

@@ -6,8 +6,8 @@ use shakmaty::{Chess, Position as _};
 use super::{Departure, Exit};
 use crate::pgn::{Movetext, Wrap};
 
-/// Adds a game to `text`: its tags as they are written, and its moves, which begin at `start`, with a comment
-/// at the first one that is not in the book.
+/// Adds a game to `text`: its tags as they are in the source, and its moves, which begin at `start`. The
+/// first move that is not in the book gets a comment.
 pub fn push_annotated(
     (tags, start): (&str, &Chess),
     moves: impl IntoIterator<Item = PackedMove>,
@@ -18,7 +18,7 @@ pub fn push_annotated(
     text.push_str(tags.trim_end());
     text.push_str("\n\n");
     let mut tokens = String::new();
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     push_moves(&mut Movetext::of(&mut tokens), start, moves, exit).ok();
     let result = outcome.map_or("*", Into::into);
     Wrap::default().finish(&format!("{tokens} {result}"), text);

@@ -7,9 +7,10 @@ use super::{Departure, ExitPlace, Review};
 /// The names of the columns.
 const HEADING: &str = "fen,answer,book,played,games,last,line\r\n";
 
-/// The positions where the player left the book, as CSV (RFC 4180; no field needs quotes), a row each: the
-/// position, the answer that the book plays most, all its answers, what the player played in their place, in
-/// how many games, the last day of them, and the line. The position of most games comes first.
+/// The positions where the player left the book, as CSV (RFC 4180; no field needs quotes), with a row for
+/// each: the position, the answer that the book plays most, all its answers, what the player played instead,
+/// the number of games, the last day of these games, and the line. The position with the most games comes
+/// first.
 #[must_use]
 pub fn drill(review: &Review) -> String {
     let mut text = String::from(HEADING);
@@ -20,13 +21,14 @@ pub fn drill(review: &Review) -> String {
         let ExitPlace { fen, line, book, .. } = of_position[0];
         let answer = book.first().map_or("", String::as_str);
         let (book, played) = (book.join(" "), played.join(" "));
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         write!(text, "{fen},{answer},{book},{played},{games},{last},{line}\r\n").ok();
     }
     text
 }
 
-/// The places where the player left the book, those of one position together, the most games first.
+/// The places where the player left the book, grouped by position; the position with the most games comes
+/// first.
 fn positions(review: &Review) -> Vec<Vec<&ExitPlace>> {
     let of_player = review.departures.iter().filter(|report| report.departure == Departure::PlayerLeft);
     let mut positions: HashMap<&str, Vec<&ExitPlace>> = HashMap::new();
@@ -42,7 +44,7 @@ fn games_of(places: &[&ExitPlace]) -> u64 {
     places.iter().map(|place| place.results.games).sum()
 }
 
-/// A FEN without its clocks, which do not make another position.
+/// A FEN without its two counters, because they do not make a position a different one.
 fn without_clocks(fen: &str) -> &str {
     fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }

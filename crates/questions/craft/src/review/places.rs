@@ -11,13 +11,13 @@ use strum::VariantArray as _;
 use super::{Departure, Exit};
 use crate::{Error, Result};
 
-/// Bytes that a place takes, with its line and moves.
+/// The bytes that a place takes, including its line and moves.
 const PLACE_BYTES: u64 = 600;
 
 /// Games by result, from the player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Results {
-    /// All games, those without a result too.
+    /// The number of games, including games without a result.
     pub games: u64,
     /// Games that the player won.
     pub wins: u64,
@@ -25,7 +25,7 @@ pub struct Results {
     pub draws: u64,
     /// Games that the player lost.
     pub losses: u64,
-    /// The player's score, 0 to 1, in the games with a result.
+    /// The player's score, 0 to 1, in the games with a result; `None` if there are none.
     pub score: Option<f64>,
 }
 
@@ -54,25 +54,25 @@ impl Results {
     }
 }
 
-/// One place where games left a book: a position, and the move that was played there.
+/// A place where games left a book: a position, and the move that was played in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ExitPlace {
     /// The player's side.
     pub color: &'static str,
-    /// The moves that lead there, in SAN with numbers: the shortest line of these games, of equal ones the
-    /// first by its text.
+    /// The moves that lead to the position, in SAN with numbers: the shortest line of these games and, of
+    /// equally short ones, the first in the order of texts.
     pub line: String,
     /// The position.
     pub fen: String,
-    /// The move that was played there, in SAN; `None` where the game or the book ended.
+    /// The move that was played in this position, in SAN; `None` if the game or the book ended there.
     pub played: Option<String>,
-    /// The moves of the book there, in SAN, the most played ones first.
+    /// The moves that the book has in this position, in SAN, the most played ones first.
     pub book: Vec<String>,
-    /// The games.
+    /// The games that left the book here, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// The last day on which it was met, as 2024-05-01, if one is known.
+    /// The last day of these games, as 2024-05-01; `None` if no day is known.
     pub last: Option<String>,
 }
 
@@ -89,62 +89,63 @@ impl ExitPlace {
         }
     }
 
-    /// Places of most games come first, then those of the first line.
+    /// The order of places: the most games come first and, of equally many, the first line in the order of
+    /// texts.
     fn order(&self) -> (Reverse<u64>, &str, Option<&str>, &str) {
         (Reverse(self.results.games), &self.line, self.played.as_deref(), self.color)
     }
 }
 
-/// How games and a book parted in one way.
+/// The games that left the book in one way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DepartureReport {
-    /// The way.
+    /// How these games left the book.
     pub departure: Departure,
-    /// The games.
+    /// The games, by result.
     #[serde(flatten)]
     pub results: Results,
-    /// How many places there are.
+    /// How many places these games left at, including places that are not listed.
     pub found: u64,
-    /// The places: those of most games first, then by line.
+    /// The places, those with the most games first, then by line.
     pub places: Vec<ExitPlace>,
 }
 
-/// A player's games against a book.
+/// A player's games, compared with a book.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Review {
-    /// The games; a game of the player against himself is two.
+    /// The number of games; a game of the player against himself counts twice.
     pub games: u64,
-    /// The only side that the book has moves of; `None` if it has some of both.
+    /// The only side that the book has moves of; `None` if it has moves of both sides.
     pub side: Option<&'static str>,
-    /// The ways in which they and the book parted, all of them.
+    /// The ways in which games left the book; all ways are listed.
     pub departures: Vec<DepartureReport>,
 }
 
 impl Review {
-    /// Keeps the first `most` places of each kind.
+    /// Keeps the first `most` places of each way.
     pub fn shorten(&mut self, most: usize) {
         self.departures.iter_mut().for_each(|report| report.places.truncate(most));
     }
 }
 
-/// How they parted, the player's side, the position, and the move.
+/// What makes a place: how games left the book, the player's side, the position, and the move.
 type PlaceId = (Departure, Color, Key, Option<String>);
 
-/// Collects the places of games that come one after another. The result does not depend on their order.
+/// Collects the places where games left a book. The result does not depend on the order of the games.
 ///
 /// # Memory
 ///
-/// About 600 bytes a place.
+/// About 600 bytes for each place.
 pub struct Places {
-    /// With the plies of its line.
+    /// Each place, with the number of plies in its line.
     places: HashMap<PlaceId, (usize, ExitPlace)>,
     places_max: u64,
 }
 
 impl Places {
-    /// No places, of which `memory_bytes` may hold any number.
+    /// Begins without places; later there may be as many as fit into `memory_bytes`.
     #[must_use]
     pub fn new(memory_bytes: u64) -> Self {
         Self { places: HashMap::new(), places_max: memory_bytes / PLACE_BYTES }
@@ -154,7 +155,7 @@ impl Places {
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyPlaces`].
+    /// Fails with [`Error::TooManyPlaces`] if the memory does not hold one more place.
     pub fn add(
         &mut self,
         (start, own): (&Chess, Color),
@@ -181,8 +182,8 @@ impl Places {
         Ok(())
     }
 
-    /// All places, of games followed in a book that has moves of `side` alone, if that is given. Games that
-    /// were not followed have none.
+    /// All places. `side` is the only side that the book has moves of. Games that were not followed are
+    /// counted, but have no place.
     #[must_use]
     pub fn finish(self, side: Option<Color>) -> Review {
         let places = self.places.into_iter().map(|((departure, ..), (_, place))| (departure, place));
@@ -211,7 +212,7 @@ impl DepartureReport {
     }
 }
 
-/// The number yyyymmdd as a date.
+/// Writes the number yyyymmdd as a date, as 2024-05-01.
 fn date(day: u32) -> String {
     format!("{:04}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100)
 }

@@ -1,11 +1,12 @@
-//! A row a game, as Parquet.
+//! A Parquet file with a row for each game that was followed.
 //!
 //! # Format
 //!
-//! Rows come in the order of the games. `game` numbers the games that were followed, beginning with 1.
-//! `white`, `black`, `date` and `result` are as the tags have them. `color` is the player's side, and
-//! `departure` says how the game and the book parted: `plies` moves were in the book, which are `line`.
-//! `played` is the move after them and `book` the book's there; `fen` is the position before it.
+//! Rows come in the order of the games. `game` numbers the games that were followed, from 1. `white`,
+//! `black`, `date` and `result` are the values of the tags. `color` is the player's side, and `departure`
+//! says how the game left the book. The first `plies` moves were in the book, and are written in `line`.
+//! `fen` is the position after them, `played` is the move that was played there, and `book` are the moves
+//! that the book has there.
 
 use arrow_array::{Int64Array, StringArray};
 use query::numbered;
@@ -17,7 +18,7 @@ use crate::{
     row_file::{Column, Columns, RowFile},
 };
 
-/// The text columns after `game` and `plies`, in order, and whether they may be null.
+/// The text columns after `game` and `plies`, in order. The flag says whether a column may be null.
 const TEXTS: [(&str, bool); 10] = [
     ("white", true),
     ("black", true),
@@ -33,22 +34,22 @@ const TEXTS: [(&str, bool); 10] = [
 
 /// A game that was followed.
 pub struct ReviewedGame<'g> {
-    /// Its number among the games, from 1.
+    /// The game's number among all games that were followed, from 1.
     pub number: i64,
-    /// The values of the tags White, Black, Date and Result, where it has them.
+    /// The values of the tags White, Black, Date and Result; `None` for a tag that the game does not have.
     pub tags: [Option<&'g str>; 4],
-    /// The position that it began with.
+    /// The game's first position.
     pub start: &'g Chess,
     /// The player's side.
     pub own: Color,
-    /// The place where it left the book.
+    /// The place where the game left the book.
     pub exit: &'g Exit,
 }
 
 /// The file that is being written.
 pub type ReviewRows = RowFile<ReviewRow>;
 
-/// What the columns of a game are.
+/// A game's values for the columns.
 pub struct ReviewRow {
     /// The number of the game, and the plies of its line.
     numbers: [i64; 2],

@@ -1,4 +1,4 @@
-//! Openings that are too much alike.
+//! Tells which openings are too much alike.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,22 +8,22 @@ use walk::Walk;
 use super::candidates::Candidate;
 use crate::Result;
 
-/// The openings that are near one that was taken.
+/// The openings that were taken, with the positions before them.
 pub(super) struct Apart {
     plies: u16,
     parents: HashMap<Key, Key>,
-    /// The positions within the distance before each opening that was taken, and the opening itself.
+    /// The keys of the openings that were taken, and of the last `plies` positions before each of them.
     near: HashSet<Key>,
 }
 
 impl Apart {
-    /// Treats openings as alike if both are within `plies` plies of a position that they come from; with 0,
-    /// if they are the same.
+    /// Treats two openings as alike if a position lies at most `plies` plies before each of them on its line;
+    /// with 0, only the same opening is alike.
     pub(super) fn new(plies: u16) -> Self {
         Self { plies, parents: HashMap::new(), near: HashSet::new() }
     }
 
-    /// Looks up the positions that lead to these openings. `take` needs them, so this comes first.
+    /// Looks up the positions before these openings. This must be called before `take`, which needs them.
     pub(super) fn find_ways<'c>(
         &mut self,
         walk: &Walk,
@@ -44,7 +44,8 @@ impl Apart {
         Ok(())
     }
 
-    /// Takes an opening. If it is like one that was taken, gives `false` and takes nothing.
+    /// Takes an opening. If it is like an opening that was taken before, returns `false` and does not take
+    /// it.
     pub(super) fn take(&mut self, key: Key) -> bool {
         let way = std::iter::successors(Some(key), |key| self.parents.get(key).copied());
         let way: Vec<_> = way.take(usize::from(self.plies) + 1).collect();

@@ -1,4 +1,4 @@
-//! What the board of an opening must be.
+//! Conditions on the board of an opening.
 
 use position::Key;
 use shakmaty::{Chess, Color, Position as _};
@@ -6,24 +6,24 @@ use shakmaty::{Chess, Color, Position as _};
 use super::{OtherSuite, exchange::has_tactics};
 use crate::Pieces;
 
-/// What the board of an opening must be; by default anything but the end of a game.
+/// Conditions on the board of an opening. By default every board fits on which the game is not over.
 #[derive(Clone, Debug, Default)]
 pub struct BoardRules {
-    /// Who is to move.
+    /// The side to move; any if it is `None`.
     pub turn: Option<Color>,
     /// The side to move is not in check.
     pub no_check: bool,
-    /// The side to move wins nothing at once: no capture or promotion gains material in the exchange that
-    /// follows on its square.
+    /// The side to move cannot win material at once: no capture or promotion gains material by the exchange
+    /// on its square.
     pub no_tactics: bool,
-    /// How many pieces are on the board, kings and pawns counted.
+    /// How many men are on the board, including kings and pawns; any number if it is `None`.
     pub pieces: Option<Pieces>,
-    /// Suites that have none of the openings.
+    /// Suites whose positions must not be chosen.
     pub exclude: Vec<OtherSuite>,
 }
 
 impl BoardRules {
-    /// The reason why a position does not fit, if it does not.
+    /// Why a position does not fit; `None` if it fits.
     pub(super) fn refuse(&self, key: Key, position: &Chess) -> Option<&'static str> {
         let count = position.board().occupied().count() as u16;
         let fits = |pieces: Pieces| (pieces.fewest..=pieces.most).contains(&count);

@@ -1,4 +1,4 @@
-//! Finds the positions that meet the options of a suite.
+//! Finds the positions that fit the options of a suite.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Candidate {
     pub(super) tally: Tally,
     /// White's advantage in pawns.
     pub(super) eval: Option<f32>,
-    /// The number of the ECO code that it is drawn by.
+    /// The number of the ECO code that the candidate is drawn for; 0 if codes do not matter.
     pub(super) code: u16,
 }
 
@@ -29,15 +29,15 @@ pub(super) struct Search<'s, R> {
     pub(super) options: &'s SuiteOptions,
     pub(super) walk: &'s Walk,
     pub(super) work: &'s Work<'s>,
-    /// The visits of all positions with enough games, if memory holds them.
+    /// The visits of all positions with enough games; `None` if the memory did not hold them.
     pub(super) often: Option<&'s Often>,
-    /// The fewest visits of a popular position.
+    /// The fewest visits of a popular position; others do not fit.
     pub(super) least: u64,
 }
 
 impl<R: SortedRows> Search<'_, R> {
-    /// Gives `take` the positions of the right ply of each shard, ascending by key: candidates, and for the
-    /// others the reason why they do not fit. Its results come in the order of the shards.
+    /// Gives `take` each position that has enough plies, with its shard, ascending by key: as a candidate, or
+    /// with the reason why it does not fit. Returns the results in the order of the shards.
     pub(super) fn each_shard<T: Default + Send>(
         &self,
         phase: &'static str,
@@ -54,7 +54,7 @@ impl<R: SortedRows> Search<'_, R> {
             while let Some(walked) = walked.next()? {
                 if walked.plies_of_line >= u32::from(options.plies.first) {
                     while often.next_if(|(key, _)| *key < walked.key).is_some() {}
-                    // A position that was not kept has too few games.
+                    // A position that is not among the kept ones has too few games.
                     let tally = often.next_if(|(key, _)| *key == walked.key).unwrap_or_default().1;
                     take(&mut made, shard, &walked, tally);
                 }
@@ -63,7 +63,7 @@ impl<R: SortedRows> Search<'_, R> {
         })
     }
 
-    /// Turns a position into a candidate, or gives the reason why it does not fit.
+    /// Makes a candidate of a position, or returns the reason why the position does not fit.
     fn judge(&self, walked: &Walked, tally: Tally) -> Result<Candidate, &'static str> {
         let options = self.options;
         let Walked { key, parent, ply, label, .. } = *walked;
@@ -90,7 +90,7 @@ impl<R: SortedRows> Search<'_, R> {
 }
 
 impl SuiteOptions {
-    /// Gives the reason why a position with that advantage of White does not fit, if it does not.
+    /// Fails with the reason if a position with this advantage of White does not fit.
     fn judge_evaluation(&self, position: &Chess, eval: Option<f32>) -> Result<(), &'static str> {
         if self.eval.is_none() && self.model_draws.is_none() {
             return Ok(());
@@ -110,8 +110,9 @@ impl SuiteOptions {
     }
 }
 
-/// The fewest visits of a position that is among those which have the asked share of all visits, the most
-/// visited first; all that are visited as often as the last of them are among them.
+/// How many visits a position needs to be popular. The most visited positions are popular, down to the first
+/// number of visits with which they have the asked share of all visits together. Without such a share this is
+/// 0.
 pub(super) fn popular<R: SortedRows>(
     source: &SuiteInputs<'_, R>,
     options: &SuiteOptions,
@@ -138,8 +139,8 @@ pub(super) fn popular<R: SortedRows>(
     Ok(last.map_or(0, |(games, _)| *games))
 }
 
-/// Gives `take` the positions of the right ply of each shard, ascending by key, with their visits. Its
-/// results come in the order of the shards.
+/// Gives `take` each position that has enough plies, with its shard and visits, ascending by key. Returns the
+/// results in the order of the shards.
 fn each_position<R: SortedRows, T: Default + Send>(
     phase: &'static str,
     (source, options, walk, work): (&SuiteInputs<'_, R>, &SuiteOptions, &Walk, &Work<'_>),
@@ -160,8 +161,8 @@ fn each_position<R: SortedRows, T: Default + Send>(
     })
 }
 
-/// White's advantage: from a search of the position, else from a search of the move that leads there, else
-/// from the move's learned value.
+/// White's advantage: from an evaluation of the position, else of the move that leads to it, else from the
+/// learned value of that move.
 fn evaluation(walked: &Walked, turn: Color, known: &KnownOf<'_>) -> Option<f32> {
     let of_position = known(walked.key, PackedMove::TERMINAL).and_then(|known| known.eval);
     let learned = |known: Experience| (known.learn_count > 0).then_some(known.learn);

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: what a move gains if both sides capture on its square, the least valuable man
-//! first, as long as it pays.
+//! Static exchange evaluation: what a move gains if both sides go on capturing on its square, the least
+//! valuable man first, as long as that pays.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square};
 
@@ -20,7 +20,7 @@ fn value(role: Role) -> i32 {
     }
 }
 
-/// What a move gains for its mover, in pawns. Pins, and promotions by later captures, are not looked at.
+/// What a move gains for its mover, in pawns. Pins are ignored, and so are promotions by later captures.
 fn gain(position: &Chess, m: Move) -> i32 {
     let (Some(from), to) = (m.from(), m.to()) else { return 0 };
     let standing = m.promotion().unwrap_or(m.role());
@@ -33,13 +33,13 @@ fn gain(position: &Chess, m: Move) -> i32 {
     taken - reply(position.board(), to, (!position.turn(), standing), occupied)
 }
 
-/// What the side to move gains at most by capturing the man of the role that stands on `to`.
+/// The most that the side to move gains by capturing on `to`, where a man of role `standing` is.
 fn reply(board: &Board, to: Square, (turn, standing): (Color, Role), mut occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(to, turn, occupied) & occupied;
     let Some((role, from)) = least_valuable(board, attackers) else { return 0 };
     occupied.discard(from);
     let answered = reply(board, to, (!turn, role), occupied);
-    // A king does not capture where it could be captured.
+    // A capture that loses material is not made; so a king does not capture where it could be captured.
     (value(standing) - answered).max(0)
 }
 

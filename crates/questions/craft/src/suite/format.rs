@@ -17,7 +17,7 @@ use crate::{
     pgn::{Movetext, Wrap, push_game_tags},
 };
 
-/// How a suite is written.
+/// The file format of a suite.
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<SuiteFormat>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum SuiteFormat {
@@ -32,7 +32,7 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    /// The format that a file's extension names.
+    /// The format that a file's extension stands for; `None` for an unknown extension.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str()?.to_lowercase().parse().ok()

@@ -1,4 +1,4 @@
-//! Names the opening of each line of a tree.
+//! Names the openings on the lines of a tree.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -13,12 +13,12 @@ use walk::{Tree, Visit};
 use super::SuiteOptions;
 use crate::{Error, Result};
 
-/// Numbers of ECO codes in the order in which they are met, from 1; 0 is no code.
+/// Numbers of ECO codes, from 1, in the order in which the codes are found; 0 means no code.
 #[derive(Default)]
 pub(super) struct Codes(Mutex<BTreeMap<String, u16>>);
 
 impl Codes {
-    /// Refuses more names than there are numbers.
+    /// Fails if the openings have more names than there are numbers.
     pub(super) fn new(openings: &Openings) -> Result<Self> {
         let most = usize::from(u16::MAX);
         if openings.keys().nth(most).is_some() {
@@ -28,7 +28,7 @@ impl Codes {
         }
     }
 
-    /// The number of a position's own code, if it has one.
+    /// The number of the position's own ECO code; `None` if the position has no name.
     pub(super) fn of_position(
         &self,
         openings: &Openings,
@@ -39,7 +39,7 @@ impl Codes {
         openings.name_of(key, fen).map(|name| self.number(name.eco))
     }
 
-    /// The number of the last code among the moves that all lines begin with.
+    /// The number of the last ECO code among the moves that all lines begin with; 0 if there is none.
     pub(super) fn of_start(&self, openings: &Openings, options: &SuiteOptions) -> u16 {
         name_of_start(openings, options).map_or(0, |(_, name)| self.number(name.eco))
     }
@@ -54,14 +54,14 @@ impl Codes {
         *numbers.entry(eco.to_owned()).or_insert(next)
     }
 
-    /// The codes by their numbers.
+    /// The ECO codes by number.
     pub(super) fn names(&self) -> HashMap<u16, String> {
         let numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         numbers.iter().map(|(eco, number)| (*number, eco.clone())).collect()
     }
 }
 
-/// The last name on the way to each position whose line is wanted.
+/// The last name on the line to each position that has a wanted line.
 pub(super) struct Names<'o> {
     names: HashMap<Key, OpeningName<'o>>,
 }
@@ -70,7 +70,7 @@ impl<'o> Names<'o> {
     /// The names on the lines of a tree.
     pub(super) fn of(tree: &Tree, openings: &'o Openings, options: &SuiteOptions) -> Result<Self> {
         let mut names = HashMap::new();
-        // The last name on the way to each position that is being visited, and how many plies it has.
+        // The names on the line to the position that is being visited, each with its ply.
         let mut way: Vec<(u32, OpeningName<'o>)> = name_of_start(openings, options).into_iter().collect();
         tree.visit(options.start_of_lines(), |Visit { node, board, root, .. }| {
             if node.parent.is_none() && root.is_some() {
@@ -88,7 +88,7 @@ impl<'o> Names<'o> {
         Ok(Self { names })
     }
 
-    /// The code and the name of a position.
+    /// The ECO code and the name of the last named position on the line to a position.
     pub(super) fn of_position(&self, key: Key) -> Option<(String, String)> {
         self.names.get(&key).map(|name| (name.eco.to_owned(), name.name.to_owned()))
     }
@@ -98,12 +98,13 @@ fn name<'o>(openings: &'o Openings, board: &Chess) -> Option<OpeningName<'o>> {
     openings.name_of(Key::of(board), || fen(board))
 }
 
-/// The FEN that names are asked for by.
+/// The FEN by which the names of openings are looked up.
 fn fen(board: &Chess) -> String {
     Fen::from_position(board, EnPassantMode::PseudoLegal).to_string()
 }
 
-/// The last name on the moves that all lines begin with, before the last of them.
+/// The last name among the moves that all lines begin with, and its ply; the last of these moves does not
+/// count.
 fn name_of_start<'o>(openings: &'o Openings, options: &SuiteOptions) -> Option<(u32, OpeningName<'o>)> {
     let mut board = named_line(None, None).ok()?.position;
     let mut last = None;

@@ -1,4 +1,4 @@
-//! The visits of positions that many games reached, kept while a walk reads all rows.
+//! Keeps the visits of positions that many games reached while a walk reads all rows.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -9,10 +9,10 @@ use position::{Key, Tally};
 use shakmaty::Color;
 use table::{Counting, EachRoot, Row, RowBatches, SortedRows};
 
-/// Bytes of a position that is kept, in a vector that may have grown to twice its length.
+/// The bytes of a kept position, in a vector that may have grown to twice its length.
 const POSITION_BYTES: u64 = 2 * size_of::<(Key, Tally)>() as u64;
 
-/// The positions of each shard, ascending by key, with their visits.
+/// The kept positions of each shard with their visits, ascending by key.
 pub(super) struct Often(Vec<Vec<(Key, Tally)>>);
 
 impl Often {
@@ -21,12 +21,12 @@ impl Often {
     }
 }
 
-/// Rows on their way to a walk. A table has few positions with many games, so those are kept, and its rows
-/// need not be read again.
+/// Rows that pass on their way to a walk. A table has only few positions with many games, so their visits are
+/// kept here, and the rows need not be read again.
 ///
 /// # Memory
 ///
-/// At most the bytes given for it; if positions take more, none is kept.
+/// Takes at most the given bytes. If the positions need more, none is kept.
 pub(super) struct Passing<'r, R> {
     rows: &'r R,
     kept: Arc<Kept>,
@@ -40,14 +40,14 @@ struct Kept {
 }
 
 impl<'r, R: SortedRows> Passing<'r, R> {
-    /// Keeps the positions with at least `min_games` visits, if `memory_bytes` hold them.
+    /// Keeps the positions with at least `min_games` visits if they fit into `memory_bytes`.
     pub(super) fn of(rows: &'r R, min_games: u64, memory_bytes: u64) -> Self {
         let shards = (0..rows.shards()).map(|_| Mutex::default()).collect();
         let (most, positions) = (memory_bytes / POSITION_BYTES, AtomicU64::new(0));
         Self { rows, kept: Arc::new(Kept { min_games: min_games.max(1), most, positions, shards }) }
     }
 
-    /// What was kept of rows that were read to their end; `None` if it was too much.
+    /// What was kept after all rows were read; `None` if it did not fit into the memory.
     pub(super) fn often(self) -> Option<Often> {
         let Kept { most, positions, shards, .. } = Arc::into_inner(self.kept)?;
         let kept = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -91,12 +91,12 @@ impl<R: SortedRows> SortedRows for Passing<'_, R> {
     }
 }
 
-/// The rows of one shard.
+/// The rows of one shard while they pass.
 pub(super) struct PassingShard<S> {
     rows: S,
     kept: Arc<Kept>,
     shard: usize,
-    /// The position of the last row, with the visits so far.
+    /// The position of the last row, with its visits so far.
     position: (Key, Tally),
     often: Vec<(Key, Tally)>,
 }

@@ -1,4 +1,4 @@
-//! Which openings a suite has.
+//! The options of a suite: which openings it has.
 
 use std::num::NonZeroU8;
 
@@ -10,69 +10,70 @@ use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 use super::BoardRules;
 use crate::{Bounds, Plies};
 
-/// How a suite spreads over ECO codes.
+/// How the openings of a suite are spread over ECO codes.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<Spread>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum Spread {
-    /// Each code has openings in proportion to the games of its positions.
+    /// Each code gets openings in proportion to the games of its positions.
     #[default]
     Games,
-    /// Each code has as many openings as any other, while it has positions.
+    /// Each code gets equally many openings, as long as it has positions.
     Even,
-    /// Each position is as likely as any other.
+    /// Codes do not matter: all positions are equally likely.
     Any,
 }
 
-/// Whose advantage an evaluation is.
+/// Which side's advantage an evaluation is.
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq, VariantNames)]
 #[strum(parse_err_fn = no_name_of::<EvalView>, parse_err_ty = String, serialize_all = "lowercase")]
 pub enum EvalView {
-    /// White's.
+    /// White's advantage.
     #[default]
     White,
-    /// That of the side to move.
+    /// The advantage of the side to move.
     Mover,
 }
 
 /// Which openings a suite has, and how many.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
-    /// How many plies an opening has, from where its games start.
+    /// The range of plies that an opening may have, counted from where its games start.
     pub plies: Plies,
-    /// The fewest games of a position.
+    /// The fewest games of an opening.
     pub min_games: u64,
-    /// White's score there, 0 to 1.
+    /// The range of White's score in an opening, 0 to 1.
     pub score: Option<Bounds>,
-    /// The share of draws there, 0 to 1.
+    /// The range of the share of draws in an opening, 0 to 1.
     pub draws: Option<Bounds>,
-    /// An advantage in pawns; if it is given, positions without a known advantage do not fit.
+    /// The range of an advantage in pawns. If it is given, positions without a known advantage do not fit.
     pub eval: Option<Bounds>,
-    /// Whose advantage that is.
+    /// Which side's advantage `eval` bounds.
     pub eval_view: EvalView,
-    /// The chance of a draw by the advantage, 0 to 1; if it is given, positions without a known advantage do
-    /// not fit.
+    /// The range of the chance of a draw by the advantage, 0 to 1. If it is given, positions without a known
+    /// advantage do not fit.
     pub model_draws: Option<Bounds>,
-    /// The share of all visits, 0 to 1, that the positions with the most visits have together; the others do
-    /// not fit.
+    /// A share of all visits, 0 to 1. Only the most visited positions fit, as many as have this share
+    /// together.
     pub popular: Option<Ratio>,
-    /// A line ends after that many moves in a row that at most one game had.
+    /// A line ends after this number of moves in a row that at most one game had.
     pub new_after: Option<NonZeroU8>,
-    /// What the board must be.
+    /// Conditions on the board of an opening.
     pub board: BoardRules,
-    /// No two openings are within that many plies of a position that both come from.
+    /// The lines of two openings must not have a common position within this number of plies before both
+    /// ends.
     pub apart: u16,
-    /// How openings spread over ECO codes.
+    /// How the openings are spread over ECO codes.
     pub spread: Spread,
     /// The most openings.
     pub lines: usize,
-    /// The seed of the draw.
+    /// The seed of the random draw.
     pub seed: u64,
-    /// The moves that all of them begin with.
+    /// The moves that all openings begin with.
     pub start: NamedLine,
 }
 
 impl Default for SuiteOptions {
-    /// The default: 500 openings of eight plies that five games reached.
+    /// The default: 500 openings of eight plies, each reached by at least five games.
     fn default() -> Self {
         Self {
             plies: Plies { first: 8, last: 8 },
@@ -95,7 +96,7 @@ impl Default for SuiteOptions {
 }
 
 impl SuiteOptions {
-    /// The first position of the walk, and the moves that lead there.
+    /// The first position of the walk, and the moves that lead to it.
     pub(super) fn start_of_lines(&self) -> (Chess, String) {
         let names: Vec<_> = self.start.moves.iter().map(ToString::to_string).collect();
         (self.start.position.clone(), names.join(" "))

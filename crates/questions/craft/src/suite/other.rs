@@ -1,4 +1,4 @@
-//! Compares a suite with another one: how much of it both have.
+//! Compares a suite with another one: how many positions they share.
 
 use std::{
     collections::HashSet,
@@ -28,30 +28,31 @@ pub struct OtherSuite {
 pub struct Overlap {
     /// The other suite's file.
     pub path: String,
-    /// Its positions, each once.
+    /// How many different positions the other suite has.
     pub positions: u64,
-    /// Positions that both have.
+    /// How many positions both suites have.
     pub shared: u64,
 }
 
 impl OtherSuite {
-    /// Reads a file of EPD or FEN, a position a line; what follows the fourth field is not looked at.
+    /// Reads a file of EPD or FEN, with a position in each line. What follows the fourth field is ignored.
     ///
     /// # Errors
     ///
-    /// [`Error::OtherSuite`] at a line that is no legal position; [`FileFault`].
+    /// Fails with [`Error::OtherSuite`] at a line that is not a legal position, and with [`FileFault`] if the
+    /// file cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
         let mut keys = HashSet::new();
         each_position(path, |key, _| _ = keys.insert(key))?;
         Ok(Self { path: path.into(), keys })
     }
 
-    /// Whether it has a position.
+    /// Whether this suite has a position.
     pub(super) fn has(&self, key: Key) -> bool {
         self.keys.contains(&key)
     }
 
-    /// The positions that it shares with these openings.
+    /// How many positions this suite shares with these openings.
     #[must_use]
     pub fn overlap(&self, openings: &[Opening]) -> Overlap {
         let shared = openings.iter().filter(|opening| self.has(opening.key)).count();
@@ -63,7 +64,7 @@ impl OtherSuite {
     }
 }
 
-/// Gives each position of a file of EPD or FEN to `each`, with its line.
+/// Calls `each` with each position of a file of EPD or FEN and its line.
 pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Result<()> {
     let text = fs::read(path).map_err(FileFault::of("read", path))?;
     let text = String::from_utf8_lossy(&text);
@@ -76,7 +77,7 @@ pub(crate) fn each_position(path: &Path, mut each: impl FnMut(Key, &str)) -> Res
     Ok(())
 }
 
-/// The key of a line of EPD or FEN, or why it is no position.
+/// The key of a position in EPD or FEN, or why the line is not a position.
 fn key_of(line: &str) -> Result<Key, String> {
     let fields: Vec<_> = line.split_whitespace().take(4).collect();
     let epd: Epd = fields.join(" ").parse().map_err(|error| format!("no position: {error}"))?;

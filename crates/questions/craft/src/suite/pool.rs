@@ -1,4 +1,4 @@
-//! All positions that fit, by ECO code.
+//! The positions that fit, by ECO code.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -10,30 +10,30 @@ use table::SortedRows;
 use super::candidates::{Candidate, Search};
 use crate::Result;
 
-/// Bytes that a candidate takes.
+/// The bytes that a candidate takes.
 const CANDIDATE_BYTES: u64 = 256;
 
-/// A candidate by the number of its code, and its rank: its place among those of the code, ascending by key.
+/// The number of a candidate's code, and the candidate's place among all of this code, ascending by key.
 pub(super) type Rank = (u16, u64);
 
 /// The positions that fit.
 ///
 /// # Memory
 ///
-/// The pool keeps all of them while the memory holds them. If it does not, it keeps how many each code has,
-/// and finds anew those that are asked for.
+/// The pool keeps all candidates if the memory holds them. If not, it keeps only their numbers by code, and
+/// searches again for the candidates that are asked for.
 pub(super) struct Pool<'s, R> {
     search: Search<'s, R>,
     groups: BTreeMap<u16, Group>,
-    /// The candidates by code, ascending by key; `None` if there are too many.
+    /// The candidates by code, ascending by key; `None` if the memory does not hold them.
     kept: Option<HashMap<u16, Vec<Candidate>>>,
-    /// The rank of the first candidate of each shard and code.
+    /// For each shard: the rank of the shard's first candidate of each code.
     firsts: Vec<HashMap<u16, u64>>,
-    /// How many positions of the right ply do not fit, by reason.
+    /// How many positions do not fit, by reason.
     pub(super) refused: BTreeMap<&'static str, u64>,
 }
 
-/// The candidates of a code.
+/// The numbers of positions and games of a code's candidates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Group {
     pub(super) positions: u64,
@@ -88,12 +88,12 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         }
     }
 
-    /// The codes, by their numbers, and the candidates that each has.
+    /// The codes by number, each with the numbers of its candidates.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u16, Group)> {
         self.groups.iter().map(|(code, group)| (*code, *group))
     }
 
-    /// All candidates.
+    /// The number of all candidates.
     pub(super) fn positions(&self) -> u64 {
         self.groups.values().map(|group| group.positions).sum()
     }
@@ -103,7 +103,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         self.search.work.memory_bytes / CANDIDATE_BYTES
     }
 
-    /// The candidates of these ranks.
+    /// The candidates with these ranks.
     pub(super) fn get(&self, ranks: &BTreeSet<Rank>) -> Result<HashMap<Rank, Candidate>> {
         let Some(kept) = &self.kept else { return self.found_anew(ranks) };
         let get = |&(code, rank): &Rank| Some(((code, rank), *kept.get(&code)?.get(rank as usize)?));
@@ -128,7 +128,7 @@ impl<'s, R: SortedRows> Pool<'s, R> {
         Ok(parts.into_iter().flat_map(|(_, found)| found).collect())
     }
 
-    /// The walk, which knows what led to positions.
+    /// The walk, which has the positions before each candidate.
     pub(super) fn walk(&self) -> &walk::Walk {
         self.search.walk
     }

@@ -8,10 +8,10 @@ use shakmaty::Color;
 
 use super::{Opening, Overlap};
 
-/// Bins that a share from 0 to 1 is cut into: five percent each.
+/// The number of bins that shares from 0 to 1 are counted in: each is five percent wide.
 const BINS: u32 = 20;
 
-/// Openings whose value is in a range.
+/// How many openings have a value in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Bin {
@@ -19,19 +19,19 @@ pub struct Bin {
     pub from: f64,
     /// Its upper end, included only where it is 1.
     pub to: f64,
-    /// How many openings.
+    /// The number of openings.
     pub openings: u64,
 }
 
-/// The description of a suite, and of what was left out of it.
+/// The description of a suite, and of the positions that it leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SuiteReport {
-    /// Openings.
+    /// The number of openings.
     pub openings: u64,
-    /// Positions that fit.
+    /// The number of positions that fit.
     pub candidates: u64,
-    /// Positions of these plies that are not in the suite, by reason.
+    /// How many positions of the right plies are not in the suite, by reason.
     pub left_out: BTreeMap<&'static str, u64>,
     /// Openings by White's score; empty for a Polyglot book, which has no results.
     pub score: Vec<Bin>,
@@ -41,9 +41,9 @@ pub struct SuiteReport {
     pub plies: BTreeMap<u32, u64>,
     /// Openings by ECO code; the code is empty for openings without one.
     pub eco: BTreeMap<String, u64>,
-    /// Openings with a known evaluation.
+    /// How many openings have a known evaluation.
     pub evaluated: u64,
-    /// The positions it shares with other suites.
+    /// How many positions the suite shares with other suites.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub overlaps: Vec<Overlap>,
 }
@@ -76,7 +76,7 @@ impl SuiteReport {
     }
 }
 
-/// The bins that hold any of the shares.
+/// Counts the shares in bins; empty bins are left out.
 #[expect(clippy::cast_sign_loss, reason = "shares are not negative")]
 pub(crate) fn bins(shares: impl Iterator<Item = f64>) -> Vec<Bin> {
     let mut openings = BTreeMap::<u32, u64>::new();

@@ -1,4 +1,4 @@
-//! Draws openings from their ECO codes by turns.
+//! Draws openings; ECO codes take turns.
 
 use std::{
     cmp::Ordering,
@@ -17,28 +17,29 @@ use super::{
 };
 use crate::Result;
 
-/// The stream of random numbers that orders codes; each stream below it orders the candidates of one code.
+/// The stream of random numbers that orders the codes. The streams with smaller numbers order the candidates,
+/// one stream for each code.
 const STREAM_OF_CODES: u64 = u64::MAX;
 
-/// What was drawn.
+/// The openings that were drawn.
 #[derive(Default)]
 pub(super) struct Selection {
     /// The candidates in the order of the draw.
     pub(super) taken: Vec<Candidate>,
-    /// How many were passed over because they are like one that was taken.
+    /// How many candidates were passed over because they are like an opening that was taken before.
     pub(super) alike: u64,
-    /// How many candidates were left when there were enough.
+    /// How many candidates were left over when enough openings had been drawn.
     pub(super) left: u64,
 }
 
-/// The place of a code's turn.
+/// The next turn of a code.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Turn {
-    /// Its place among the codes that have candidates, in an order that the seed decides.
+    /// The code's place among the codes that have candidates, in an order that the seed decides.
     code: usize,
     weight: u64,
     taken: u64,
-    /// Candidates that were not drawn.
+    /// The number of candidates that were not drawn yet.
     left: u64,
 }
 
@@ -47,7 +48,7 @@ struct Code {
     number: u16,
     /// The ranks of the candidates, in an order that the seed decides.
     ranks: Permutation,
-    /// The next candidates.
+    /// The next candidates, which have been looked up.
     next: VecDeque<Candidate>,
 }
 
@@ -57,13 +58,13 @@ struct Draw<'p, R> {
     turns: BinaryHeap<Turn>,
     codes: Vec<Code>,
     apart: Apart,
-    /// How many times the likely draw is looked up next.
+    /// The next look-up takes this many times the candidates that are likely to be drawn.
     ahead: u64,
 }
 
 /// Draws openings: the next one is of the code that is furthest behind its share (Sainte-Laguë's divisors 1,
-/// 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread as all
-/// openings are.
+/// 3, 5 …), and within a code each candidate is equally likely. So the first openings are spread over the
+/// codes in the same proportions as all openings.
 pub(super) fn choose<R: SortedRows>(
     pool: &Pool<'_, R>,
     codes: &Codes,
@@ -100,8 +101,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Self { pool, turns, codes, apart: Apart::new(options.apart), ahead: 1 }
     }
 
-    /// The codes with their candidates, in an order that the seed decides. So, of many codes with the same
-    /// share, any may be among the few that fit into a small suite.
+    /// The codes with their candidates, in an order that the seed decides. So if many codes have the same
+    /// share, any of them may be among the few in a small suite.
     fn groups(pool: &Pool<'_, R>, codes: &Codes, seed: u64) -> Vec<(u16, Group)> {
         let names = codes.names();
         let mut groups: Vec<_> = pool.groups().collect();
@@ -110,8 +111,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         order.map(|place| groups[place as usize]).collect()
     }
 
-    /// The next candidate, and whether it is apart from those before; `None` where none is left. `wanted` are
-    /// still to be taken.
+    /// The next candidate, and whether it is apart from the openings before; `None` if there are no more.
+    /// `wanted` is the number of openings that are still missing.
     fn next(&mut self, wanted: u64) -> Result<Option<(Candidate, bool)>> {
         let Some(code) = self.turns.peek().map(|turn| turn.code) else { return Ok(None) };
         if self.codes[code].next.is_empty() {
@@ -128,7 +129,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         Ok(Some((candidate, is_apart)))
     }
 
-    /// Looks up the candidates that are drawn next if none are alike, and more of them each time.
+    /// Looks up the candidates that are drawn next if no two of them are alike. Each look-up takes more than
+    /// the last one.
     fn look_up(&mut self, wanted: u64) -> Result<()> {
         let likely = self.likely(wanted.min(self.pool.most().max(1)));
         let mut ranks = Vec::<Rank>::new();
@@ -145,14 +147,14 @@ impl<'p, R: SortedRows> Draw<'p, R> {
         for rank in ranks {
             self.codes[places[&rank.0]].next.extend(found.get(&rank));
         }
-        // No more are looked up at a time than the memory holds.
+        // At no time are more candidates looked up than the memory holds.
         if self.ahead.saturating_mul(wanted) < self.pool.most() {
             self.ahead *= 2;
         }
         Ok(())
     }
 
-    /// How often each code has its turn in the next `draws` turns, if no two openings are alike.
+    /// How many of the next `draws` turns each code has, if no two openings are alike.
     fn likely(&self, draws: u64) -> HashMap<usize, u64> {
         let (mut turns, mut likely) = (self.turns.clone(), HashMap::new());
         for _ in 0..draws {
@@ -167,8 +169,8 @@ impl<'p, R: SortedRows> Draw<'p, R> {
     }
 }
 
-/// The greater turn comes first: that of the code with less of its share, and of two equal ones the earlier
-/// code.
+/// The heap takes the greatest turn first: the code that is furthest behind its share and, of two equal ones,
+/// the earlier code.
 impl Ord for Turn {
     fn cmp(&self, other: &Self) -> Ordering {
         let part = |a: &Self, b: &Self| u128::from(2 * a.taken + 1) * u128::from(b.weight);

@@ -1,30 +1,31 @@
-//! How likely a draw is at an evaluation.
+//! How likely a draw is with a given evaluation.
 
 use shakmaty::{Chess, Position as _, Role};
 
-/// A win rate by an evaluation and the material: 1 / (1 + exp((a − x) / b)), where a and b are cubic
-/// polynomials in the material (`official-stockfish/WDL_model`). Engines that follow it print 100 centipawns
-/// where the chance to win is one half, so x = a at +1.00.
+/// The chance to win by the evaluation x and the material: 1 / (1 + exp((a − x) / b)), where a and b are
+/// cubic polynomials in the material (`official-stockfish/WDL_model`). Engines with this model print 100
+/// centipawns for an evaluation at which this chance is one half, so x = a at +1.00.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
-    /// The coefficients of a, that of the third power first.
+    /// The coefficients of the polynomial a, from the third power down.
     pub a: [f64; 4],
-    /// Those of b.
+    /// The coefficients of the polynomial b, from the third power down.
     pub b: [f64; 4],
 }
 
-/// The material that counts, and the material by which it is divided.
+/// The range of material that the model covers (other material counts as the nearer end), and the material
+/// that it is divided by.
 const MATERIAL: (u32, u32) = (17, 78);
 const ANCHOR: f64 = 58.0;
 
 impl WdlModel {
-    /// Stockfish 17.1 (`src/uci.cpp`, `win_rate_params`), fitted on its games at fishtest.
+    /// The model of Stockfish 17.1 (`src/uci.cpp`, `win_rate_params`), fitted to its games at fishtest.
     pub const STOCKFISH: Self = Self {
         a: [-13.500_301_98, 40.927_808_83, -36.827_535_45, 386.830_040_70],
         b: [96.533_548_96, -165.790_583_88, 90.896_790_19, 49.295_618_89],
     };
 
-    /// The chance of a draw, 0 to 1, at an evaluation in pawns of either side.
+    /// The chance of a draw, 0 to 1, if one side's evaluation in pawns is `pawns`.
     #[must_use]
     pub fn draws(&self, position: &Chess, pawns: f64) -> f64 {
         let material = f64::from(material(position).clamp(MATERIAL.0, MATERIAL.1)) / ANCHOR;
@@ -35,7 +36,7 @@ impl WdlModel {
     }
 }
 
-/// The men of both sides: a pawn 1, a knight and a bishop 3, a rook 5, a queen 9.
+/// The material of both sides: a pawn counts 1, a knight or bishop 3, a rook 5, a queen 9.
 fn material(position: &Chess) -> u32 {
     let of = |(role, value)| value * position.board().by_role(role).count() as u32;
     let values = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
