@@ -25,7 +25,7 @@ fn built_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths.into_iter().filter(|path| media_type(path).is_some()).collect())
 }
 
-/// What the server says that a file is; `None` for files that are not of the page.
+/// The media type of a file; `None` for files that are not part of the page.
 fn media_type(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "html" => Some("text/html; charset=utf-8"),
@@ -37,7 +37,7 @@ fn media_type(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// A `File` of `src/page.rs`, as an expression.
+/// A Rust expression of the type `File` in `src/page.rs`.
 fn entry(path: &Path, out: &Path) -> io::Result<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let content = fs::read(path)?;
@@ -55,7 +55,7 @@ fn entry(path: &Path, out: &Path) -> io::Result<String> {
     ))
 }
 
-/// A path as Rust source can name it.
+/// A path in the form that Rust source needs.
 fn text(path: &Path) -> io::Result<&str> {
     path.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path is not UTF-8"))
 }

@@ -22,19 +22,19 @@ typedef enum TabiaStatus {
   TABIA_STATUS_FAILED = 2,
 } TabiaStatus;
 
-// An open book, table or Polyglot book. Any number of threads may read one at a time.
+// An open book, table or Polyglot book. Any number of threads may read one book at the same time.
 typedef struct TabiaBook TabiaBook;
 
 // One move of a position.
 typedef struct TabiaMove {
-  // The move in UCI notation, castling as the king's two steps, and a zero. By key alone the four moves
-  // between the squares of kings and rooks are taken for castling, unless a table says otherwise.
+  // The move in UCI notation, castling as the king's two steps, and a zero byte. By key alone the four
+  // moves between the squares of kings and rooks are taken for castling, unless a table says otherwise.
   char uci[6];
   // The move in Polyglot's bits.
   uint16_t bits;
-  // Its weight in a Polyglot book: the one there, or that of an export by counts.
+  // The move's weight in a Polyglot book: the stored one, or the one that an export by counts writes.
   uint16_t weight;
-  // Games that White won; 0 in a Polyglot book, as the next two.
+  // Games that White won; 0 in a Polyglot book, like the next two.
   uint64_t white;
   // Games drawn.
   uint64_t draws;
@@ -50,14 +50,14 @@ typedef struct TabiaMove {
 extern "C" {
 #endif // __cplusplus
 
-// Opens a book, a table or a Polyglot book, and gives it to `*book`, for `tabia_close` to take back.
+// Opens a book, a table or a Polyglot book, and stores its address in `*book`; `tabia_close` frees it.
 //
 // # Safety
 //
 // `path` is a text, and `book` has room for a pointer.
 enum TabiaStatus tabia_open(const char *path, struct TabiaBook **book);
 
-// Closes a book; nothing for a null pointer.
+// Closes a book; does nothing for a null pointer.
 //
 // # Safety
 //
@@ -72,8 +72,8 @@ void tabia_close(struct TabiaBook *book);
 enum TabiaStatus tabia_key(const char *fen, uint64_t *key);
 
 // Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
-// first, those of a Polyglot book in its order. `*count` is how many there are; the first `room` of them are
-// written to `moves`, and with `room` 0 it may be null. `TABIA_STATUS_NONE` if the position is not there.
+// first, or in the order of a Polyglot book. `*count` is how many there are; the first `room` of them are
+// written to `moves`, which may be null if `room` is 0. `TABIA_STATUS_NONE` if the position is not there.
 //
 // # Safety
 //
@@ -84,7 +84,7 @@ enum TabiaStatus tabia_probe(const struct TabiaBook *book,
                              size_t room,
                              size_t *count);
 
-// The same by a key, without a board: moves are not tested for being legal.
+// Does the same by a key, without a board: whether moves are legal is not tested.
 //
 // # Safety
 //
@@ -95,14 +95,14 @@ enum TabiaStatus tabia_probe_key(const struct TabiaBook *book,
                                  size_t room,
                                  size_t *count);
 
-// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are those of the
-// policy as `name=value`, with blanks between, or null. The same seed draws the same move.
+// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are settings of
+// the policy as `name=value`, with blanks between, or null. The same seed draws the same move.
 // `TABIA_STATUS_NONE` if there is nothing to choose.
 //
 // # Safety
 //
-// `book` is open, `fen`, `policy` and `settings` are texts or may be null as said, and `picked` has room for
-// a move.
+// `book` is open, `policy` is a text, `fen` and `settings` are texts or null, and `picked` has room for a
+// move.
 enum TabiaStatus tabia_pick(const struct TabiaBook *book,
                             const char *fen,
                             const char *policy,
@@ -110,7 +110,7 @@ enum TabiaStatus tabia_pick(const struct TabiaBook *book,
                             uint64_t seed,
                             struct TabiaMove *picked);
 
-// Why the last call that failed on this thread did; an empty text before any. It lives until the next call
+// The text of the last error on this thread; empty if no call has failed. The text lives until the next call
 // on this thread.
 const char *tabia_error(void);
 

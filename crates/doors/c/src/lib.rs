@@ -1,13 +1,14 @@
 //! Tabia's books for C and C++: open, probe, pick, close.
 //!
 //! `include/tabia.h` is written from this file by cbindgen; a test compares the two. No panic crosses the
-//! boundary: each function catches what is below it. The texts of errors are kept for each thread.
+//! boundary: each function catches the panics of the code that it calls. Each thread has its own text of the
+//! last error.
 //!
 //! # Safety
 //!
-//! C keeps these promises: texts end with a zero and live through the call; a book is one that `tabia_open`
-//! gave and `tabia_close` has not taken; where a function writes there is room for what it writes. A null
-//! pointer where none is allowed is an error and no fault.
+//! C keeps these promises: texts end with a zero byte and live through the call; a book was returned by
+//! `tabia_open` and is not closed yet; every pointer that a function writes to has room for the value. A null
+//! pointer where none is allowed makes the function fail.
 
 use std::{
     cell::RefCell,
@@ -22,7 +23,7 @@ use position::{Key, PackedMove, Tally, named_position};
 use query::{Artefact, Chooser, KeyMove, KeyProbe};
 use shakmaty::{CastlingMode, Chess, Color};
 
-/// An open book, table or Polyglot book. Any number of threads may read one at a time.
+/// An open book, table or Polyglot book. Any number of threads may read one book at the same time.
 pub struct TabiaBook(Artefact);
 
 /// What a function returns.
@@ -44,14 +45,14 @@ pub const TABIA_MOVES_MAX: usize = 256;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct TabiaMove {
-    /// The move in UCI notation, castling as the king's two steps, and a zero. By key alone the four moves
-    /// between the squares of kings and rooks are taken for castling, unless a table says otherwise.
+    /// The move in UCI notation, castling as the king's two steps, and a zero byte. By key alone the four
+    /// moves between the squares of kings and rooks are taken for castling, unless a table says otherwise.
     pub uci: [c_char; 6],
     /// The move in Polyglot's bits.
     pub bits: u16,
-    /// Its weight in a Polyglot book: the one there, or that of an export by counts.
+    /// The move's weight in a Polyglot book: the stored one, or the one that an export by counts writes.
     pub weight: u16,
-    /// Games that White won; 0 in a Polyglot book, as the next two.
+    /// Games that White won; 0 in a Polyglot book, like the next two.
     pub white: u64,
     /// Games drawn.
     pub draws: u64,
@@ -79,7 +80,7 @@ thread_local! {
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Does a call's work: keeps the text of an error, and catches panics.
+/// Does the work of a call: stores the text of an error, and catches panics.
 fn call(work: impl FnOnce() -> Result<(), Stop>) -> TabiaStatus {
     let panicked = |_| Err(Stop::Failed("Tabia panicked, which is a defect of it".into()));
     let text = match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked) {
@@ -122,7 +123,7 @@ unsafe fn position(fen: *const c_char) -> Result<Chess, Stop> {
     Ok(named_position(fen, None)?)
 }
 
-/// Opens a book, a table or a Polyglot book, and gives it to `*book`, for `tabia_close` to take back.
+/// Opens a book, a table or a Polyglot book, and stores its address in `*book`; `tabia_close` frees it.
 ///
 /// # Safety
 ///
@@ -145,7 +146,7 @@ pub unsafe extern "C" fn tabia_open(path: *const c_char, book: *mut *mut TabiaBo
     })
 }
 
-/// Closes a book; nothing for a null pointer.
+/// Closes a book; does nothing for a null pointer.
 ///
 /// # Safety
 ///
@@ -178,8 +179,8 @@ pub unsafe extern "C" fn tabia_key(fen: *const c_char, key: *mut u64) -> TabiaSt
 }
 
 /// Finds the legal moves that a book has in the position of a FEN (null: the start position): most games
-/// first, those of a Polyglot book in its order. `*count` is how many there are; the first `room` of them are
-/// written to `moves`, and with `room` 0 it may be null. `TABIA_STATUS_NONE` if the position is not there.
+/// first, or in the order of a Polyglot book. `*count` is how many there are; the first `room` of them are
+/// written to `moves`, which may be null if `room` is 0. `TABIA_STATUS_NONE` if the position is not there.
 ///
 /// # Safety
 ///
@@ -202,7 +203,7 @@ pub unsafe extern "C" fn tabia_probe(
     })
 }
 
-/// The same by a key, without a board: moves are not tested for being legal.
+/// Does the same by a key, without a board: whether moves are legal is not tested.
 ///
 /// # Safety
 ///
@@ -224,14 +225,14 @@ pub unsafe extern "C" fn tabia_probe_key(
     })
 }
 
-/// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are those of the
-/// policy as `name=value`, with blanks between, or null. The same seed draws the same move.
+/// Draws a move of the position of a FEN (null: the start position) by a policy. `settings` are settings of
+/// the policy as `name=value`, with blanks between, or null. The same seed draws the same move.
 /// `TABIA_STATUS_NONE` if there is nothing to choose.
 ///
 /// # Safety
 ///
-/// `book` is open, `fen`, `policy` and `settings` are texts or may be null as said, and `picked` has room for
-/// a move.
+/// `book` is open, `policy` is a text, `fen` and `settings` are texts or null, and `picked` has room for a
+/// move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tabia_pick(
     book: *const TabiaBook,
@@ -254,7 +255,7 @@ pub unsafe extern "C" fn tabia_pick(
     })
 }
 
-/// Why the last call that failed on this thread did; an empty text before any. It lives until the next call
+/// The text of the last error on this thread; empty if no call has failed. The text lives until the next call
 /// on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn tabia_error() -> *const c_char {
@@ -307,7 +308,7 @@ unsafe fn give(
     let room = match (moves.is_null(), room) {
         (_, 0) => &mut [],
         (true, _) => return Err(null("moves")),
-        // SAFETY: as the caller promises; zeros are a valid move.
+        // SAFETY: as the caller promises; a `TabiaMove` of zeros is valid.
         (false, room) => unsafe {
             ptr::write_bytes(moves, 0, room);
             slice::from_raw_parts_mut(moves, room)

@@ -18,7 +18,7 @@ pub(crate) use self::{
 };
 use crate::exit::Usage;
 
-/// The side the book plays, by its former name, for commands that also name a player.
+/// `--book-color`, the former name of `--color`, for commands that also name a player.
 #[derive(Args)]
 pub(crate) struct BookSideArgs {
     /// Which side's moves the book keeps
@@ -27,7 +27,8 @@ pub(crate) struct BookSideArgs {
 }
 
 impl BookSideArgs {
-    /// Applies the former name of `--color`, and refuses `--color` where it may mean the player's.
+    /// Takes the side from the former name of `--color`, and refuses `--color` where it may mean the
+    /// player's.
     pub(crate) fn set_side(&self, keep: &mut KeptMoves, names_a_player: bool) -> Result<(), Usage> {
         if keep.color.is_some() && names_a_player {
             let text = "--color is the side the book plays; with --player, name the player's colour with --player-color \

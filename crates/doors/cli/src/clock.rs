@@ -1,4 +1,4 @@
-//! What the clock says: the day, and a seed that differs each time.
+//! Reads the clock: today's month, and a seed that differs each time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,7 @@ pub(crate) fn seed_of_clock() -> u64 {
     (now.as_nanos() & SEED_MAX) as u64
 }
 
-/// Year and month of today.
+/// Today's year and month.
 pub(crate) fn today() -> Option<(u16, u8)> {
     let today = Local::now();
     Some((today.year().try_into().ok()?, today.month().try_into().ok()?))

@@ -1,4 +1,4 @@
-//! Executes recipes and other work: with Ctrl-C caught, progress shown and the summary printed.
+//! Executes recipes and other work: catches Ctrl-C, shows progress and prints the summary.
 
 use std::{
     io::Write as _,
@@ -24,7 +24,7 @@ pub(crate) fn execute(recipe: &Recipe, args: &RunArgs) -> anyhow::Result<()> {
     execute_plan(&Plan::new(recipe)?, args, None)
 }
 
-/// Runs a plan. `resume` is the output by which an interrupted run is recognised, if it is to go on.
+/// Runs a plan. `resume` is the output whose interrupted run is to be resumed; `None` if no run is resumed.
 pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>) -> anyhow::Result<()> {
     if args.dry_run {
         return Ok(write!(terminal::stdout(), "{plan}")?);
@@ -34,7 +34,7 @@ pub(crate) fn execute_plan(plan: &Plan, args: &RunArgs, resume: Option<PathBuf>)
     if plan.outputs().next().is_some() { done } else { done.map_err(exit::without_output) }
 }
 
-/// Refuses a summary beside an output on standard output.
+/// Refuses to print a summary on standard output if an output goes there, too.
 pub(crate) fn refuse_two_on_stdout(
     mut outputs: impl Iterator<Item = PathBuf>,
     args: &RunArgs,
@@ -45,7 +45,7 @@ pub(crate) fn refuse_two_on_stdout(
     Ok(())
 }
 
-/// Has `work` write an experience file made of others, and prints the result.
+/// Runs `work`, which writes an experience file made from other files, and prints the result.
 pub(crate) fn write_experience(
     args: &RunArgs,
     reads: &[&Path],
@@ -59,7 +59,7 @@ pub(crate) fn write_experience(
     write_rows(args, output, work)
 }
 
-/// Has `work` write a file that can be standard output, too, and prints the result.
+/// Runs `work`, which writes a file, or standard output if `output` is `-`, and prints the result.
 pub(crate) fn write_rows(
     args: &RunArgs,
     output: &Path,
@@ -99,7 +99,7 @@ pub(crate) fn with_progress_unless<T>(
     Ok(work(options)?)
 }
 
-/// Runs `work` as [`with_progress`] does, and prints what it did, even if it wrote nothing because games were
+/// Runs `work` as [`with_progress`] does and prints a summary, even if nothing was written because games were
 /// rejected.
 pub(crate) fn run_and_report(
     args: &RunArgs,
@@ -115,7 +115,7 @@ pub(crate) fn run_and_report(
     finish(&run?, args)
 }
 
-/// Prints what a command did.
+/// Prints the summary of a command.
 fn finish(summary: &Summary, args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
         terminal::stdout().json(summary)?;

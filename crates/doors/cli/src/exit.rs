@@ -19,7 +19,7 @@ use rustix::{
 
 use crate::terminal::{self, in_line, tell_gui};
 
-/// Arguments that each parse but make no sense together.
+/// Arguments that can be read one by one but make no sense together.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
@@ -36,8 +36,8 @@ pub(crate) fn code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints what clap has to say of the arguments: a help that was asked for is an answer like any other, and
-/// the rest is wrong usage.
+/// Prints clap's answer to the arguments: the help if it was asked for, which is a success, else an error of
+/// usage.
 pub(crate) fn arguments(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
         if env::args_os().nth(1).is_some_and(|command| command == "uci") {
@@ -73,8 +73,8 @@ pub(crate) fn print(error: anyhow::Error) -> u8 {
     }
 }
 
-/// Whether an error that came up with one of several files concerns the others too: nothing can be
-/// printed any more, or the user interrupted the command.
+/// Whether an error in one of several files ends the work on the others too: the output cannot be printed any
+/// more, or the user interrupted the command.
 pub(crate) fn concerns_all(error: &anyhow::Error) -> bool {
     error.is::<io::Error>() || matches!(error.downcast_ref(), Some(query::Error::Stopped))
 }
@@ -87,7 +87,7 @@ pub(crate) fn warn(warnings: &[String]) {
     }
 }
 
-/// Turns errors of the crates below into errors of a run, so that each has one exit code and one text.
+/// Turns errors of the library crates into errors of a run, so that each has one exit code and one text.
 fn unified(error: anyhow::Error) -> anyhow::Error {
     let unified = of_run::<query::Error>(error)
         .or_else(of_run::<RecipeError>)
@@ -103,7 +103,7 @@ fn of_run<E: Failure>(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     error.downcast::<E>().map(|error| run::Error::from(error).into())
 }
 
-/// As a setting of the command line: the error for a FEN or a line that names no position.
+/// Turns the error for a FEN or a line that names no position into the error of a setting.
 fn of_position(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     let setting = error.downcast::<NamedPositionError>().map(SettingError::from);
     setting.map(|setting| run::Error::from(setting).into())
@@ -119,7 +119,7 @@ fn of_player(error: anyhow::Error) -> anyhow::Result<anyhow::Error> {
     })
 }
 
-/// The text of an error, with the flag that helps.
+/// The text of an error, with the flag that avoids it.
 fn message(error: &anyhow::Error) -> String {
     let Some(ours) = error.downcast_ref::<run::Error>() else {
         let is_printing = error.is::<io::Error>();
@@ -129,7 +129,7 @@ fn message(error: &anyhow::Error) -> String {
             error.to_string()
         };
     };
-    // A command's stages are not known to its user, who gave a flag.
+    // The user gave a flag and does not know the stages of the command, so the text names the flag.
     if let Some(error) = ours.causes::<SettingError>().next() {
         return format!("--{}: {}", error.key.replace('_', "-"), error.what);
     }
@@ -139,7 +139,7 @@ fn message(error: &anyhow::Error) -> String {
     remedy(ours).map_or_else(|| ours.to_string(), |remedy| format!("{ours}; {remedy}"))
 }
 
-/// The error of a command that was to write nothing: what would let it write an empty output is no advice.
+/// The error of a command without outputs, without the advice to use `--allow-empty`.
 pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<run::Error>() {
         Some(ours) if ours.kind() == Kind::Empty => anyhow::anyhow!("{ours}"),
@@ -147,7 +147,7 @@ pub(crate) fn without_output(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// What the user can do. Only the command line knows its flags.
+/// Advice on how the user can avoid the error. Only the command line knows its flags.
 fn remedy(error: &run::Error) -> Option<String> {
     if error.is::<LeftOver>() {
         return Some("with --resume this command goes on with them, without that file it begins anew".into());
@@ -181,7 +181,7 @@ fn is_table_for_book(error: &run::Error) -> bool {
     matches!(error.downcast_ref(), Some(RunError::WrongArtefact { expected: "a book", got: "a table" }))
 }
 
-/// The limit to raise if too few files may be open.
+/// Advice to raise the limit of open files, if the error says that it was reached.
 fn open_files(error: &run::Error) -> Option<String> {
     let is_full = |cause: &io::Error| cause.raw_os_error() == Some(Errno::MFILE.raw_os_error());
     error.causes().any(is_full).then(|| {

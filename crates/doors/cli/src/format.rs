@@ -1,4 +1,4 @@
-//! Numbers and summaries as people read them.
+//! Formats numbers and summaries for people.
 
 pub(crate) mod explain;
 pub(crate) mod known;
@@ -77,13 +77,13 @@ pub(crate) fn write_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     }
     let seconds: f64 = summary.seconds.values().sum();
     match summary.peak_rss_bytes {
-        // The memory is not known, as on systems without /proc.
+        // The peak memory is unknown on systems without /proc.
         0 => writeln!(out, "{seconds:.2} s"),
         bytes => writeln!(out, "{seconds:.2} s, peak memory {}", HumanBytes(bytes)),
     }
 }
 
-/// Writes what the values of a book are made of, and that of the start position.
+/// Writes how the positions of a book got their values, and the value of the start position.
 fn write_values(out: &mut impl Write, values: &MinimaxReport) -> io::Result<()> {
     let MinimaxReport { evaluations, positions, unknown, unreached, eval, mate, line, .. } = values;
     let evaluations = counted(*evaluations, "evaluation", "evaluations");
@@ -100,7 +100,7 @@ fn write_values(out: &mut impl Write, values: &MinimaxReport) -> io::Result<()> 
     writeln!(out, "start position: {value}{by}")
 }
 
-/// Writes what was done to a book.
+/// Writes how many edits of each kind were made to a book.
 fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Result<()> {
     let done = edited.iter().filter(|(_, count)| **count > 0);
     let part = |(what, count): (&String, &u64)| match what.split_once("s ") {
@@ -112,8 +112,8 @@ fn write_edited(out: &mut impl Write, edited: &BTreeMap<String, u64>) -> io::Res
     writeln!(out, "edited: {parts}")
 }
 
-/// Writes one line: what was read or written, and then what is special about it or was left out. In both
-/// parts the largest number is first.
+/// Writes one line: the counts of what was read or written, then the counts of special cases and of what was
+/// left out. Each of the two parts begins with its largest number.
 fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>) -> io::Result<()> {
     let mut counts: Vec<_> = counts.iter().collect();
     counts.sort_by_key(|(what, count)| (what.contains(' '), Reverse(**count)));
@@ -121,7 +121,7 @@ fn write_counts(out: &mut impl Write, done: &str, counts: &BTreeMap<String, u64>
     if parts.is_empty() { Ok(()) } else { writeln!(out, "{done} {}", parts.join(", ")) }
 }
 
-/// Writes what exports and pages hold.
+/// Writes the row counts of exports and pages.
 fn write_exported(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let mut rows = summary.exported.clone();
     let (drawn, nameless) = (rows.remove(DRAWN), rows.remove(WITHOUT_FEN).unwrap_or(0));
@@ -176,7 +176,7 @@ fn write_games(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     write_lenient(out, &summary.lenient)
 }
 
-/// Writes where a rejected game is, and why it was rejected.
+/// Writes the place of a rejected game, and why it was rejected.
 fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<()> {
     let RejectedGame { input, game, ply, reason, text } = rejected;
     let ply = ply.map_or_else(String::new, |ply| format!(", ply {ply}"));
@@ -184,7 +184,7 @@ fn write_rejected(out: &mut impl Write, rejected: &RejectedGame) -> io::Result<(
     writeln!(out, "  {}, game {}{ply}: {reason}{text}", in_line(input), grouped(*game))
 }
 
-/// Writes what was read leniently, and a warning about tags that were skipped.
+/// Writes which spellings were read leniently, and a warning about skipped tags.
 fn write_lenient(out: &mut impl Write, lenient: &BTreeMap<String, u64>) -> io::Result<()> {
     let spelled = lenient.iter().filter(|(kind, _)| *kind != <&str>::from(Misspelling::BrokenTags));
     let spelled: Vec<_> =
@@ -234,7 +234,7 @@ fn write_reasons(out: &mut impl Write, what: &str, reasons: &BTreeMap<String, u6
     write!(out, ", {} {what} ({})", grouped(total), listed(reasons))
 }
 
-/// Numbers with what they are of, as `elo 12, no-moves 3`.
+/// Numbers with their names, as `elo 12, no-moves 3`.
 fn listed(counts: &BTreeMap<impl Display, u64>) -> String {
     let listed: Vec<_> = counts.iter().map(|(what, count)| format!("{what} {}", grouped(*count))).collect();
     listed.join(", ")

@@ -1,4 +1,5 @@
-//! What `-h` shows of each command: the flags that people use most, and examples. `--help` shows all flags.
+//! The short help (`-h`) of each command: the flags that people use most, and examples. `--help` shows all
+//! flags.
 
 mod words;
 
@@ -6,13 +7,13 @@ use clap::{Arg, Command, builder::CommandExt};
 
 use self::words::with_words;
 
-/// The flags that `-h` shows of a command, besides arguments without a flag, with blanks between them.
+/// The flags that `-h` shows for a command, separated by blanks; arguments without a flag are always shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Short(pub(crate) &'static str);
 
 impl CommandExt for Short {}
 
-/// What is printed after the flags of a command: its examples and, below an empty line, a note. A line of the
+/// The text after the flags of a command: its examples and, below an empty line, a note. A line of the
 /// examples has a command and, after three blanks or more, what it does.
 pub(crate) fn examples(text: &str) -> String {
     let (lines, note) = text.split_once("\n\n").unwrap_or((text, ""));
@@ -25,7 +26,7 @@ pub(crate) fn examples(text: &str) -> String {
     format!("Examples:{lines}{note}")
 }
 
-/// The examples of a command, without what they do.
+/// The command lines of a command's examples, without their explanations.
 pub(crate) fn examples_of(command: &Command) -> Vec<String> {
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let lines = after.lines().skip(1).map_while(|line| line.strip_prefix("  "));

@@ -1,4 +1,4 @@
-//! Guesses what was meant by arguments that cannot be read, where clap's own tips do not help.
+//! Guesses what the user meant by arguments that cannot be read, where clap's own tips do not help.
 
 use std::{
     env,
@@ -13,8 +13,8 @@ use clap::{
 
 use crate::{commands, help::examples_of};
 
-/// Words of other programs and likely guesses, with the flags that they mean: the first one that the command
-/// has is named.
+/// Flags of other programs and likely guesses, each with our flags for it: the tip names the first of these
+/// that the command has.
 const FLAGS: &[(&[&str], &[&str])] = &[
     (&["rating", "min-rating", "elo", "minelo", "minrating", "min-player-elo"], &["min-elo"]),
     (&["max-rating"], &["max-elo"]),
@@ -57,10 +57,10 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["dedup", "clean"], "filter"),
 ];
 
-/// Formats by the ending of an output, where they are not the same word.
+/// The format of an output's ending, where `export` has such a format.
 const FORMATS: [(&str, &str); 2] = [("bin", "polyglot"), ("parquet", "parquet")];
 
-/// The answer of clap with a tip that fits what was typed.
+/// clap's answer, with a tip that fits the typed words.
 pub(crate) fn with_tip(answer: Error) -> Error {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     tip_for(answer, &words)
@@ -76,7 +76,7 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
         _ => None,
     };
     let Some(tip) = tip else { return answer };
-    // The tip replaces the text of the cause.
+    // The tip replaces clap's text of the cause.
     let mut with_tip = Error::new(answer.kind()).with_cmd(&typed.command);
     for (kind, value) in answer.context() {
         with_tip.insert(kind, value.clone());
@@ -88,7 +88,7 @@ fn tip_for(answer: Error, words: &[String]) -> Error {
     with_tip
 }
 
-/// What was typed, and the command that it reaches.
+/// The typed words, and the command that they name.
 struct CommandLine<'w> {
     words: &'w [String],
     command: Command,
@@ -109,7 +109,7 @@ impl<'w> CommandLine<'w> {
         self.command.get_arguments().any(|arg| arg.get_long() == Some(flag) && !arg.is_hide_set())
     }
 
-    /// The flag that is meant by one that the command does not have, or how moves are given.
+    /// The tip for a flag that the command does not have: the flag that is meant, or how moves are given.
     fn flag(&self, unknown: &str) -> Option<String> {
         let Some(flag) = unknown.strip_prefix("--") else { return self.moves(unknown) };
         let meant = FLAGS.iter().filter(|(others, _)| others.contains(&flag)).flat_map(|(_, meant)| *meant);
@@ -117,7 +117,7 @@ impl<'w> CommandLine<'w> {
         Some(format!("the flag for that is --{meant}"))
     }
 
-    /// The tip for moves behind a file that belong behind a flag.
+    /// The tip for moves that were given as words after a file and must be given by a flag.
     fn moves(&self, unknown: &str) -> Option<String> {
         let at = self.words.iter().position(|word| word == unknown)?;
         let (before, rest) = self.words.split_at(at);
@@ -133,7 +133,8 @@ impl<'w> CommandLine<'w> {
         ))
     }
 
-    /// The command that is meant by a word that is not a command, or the word that is missing before it.
+    /// The tip for a word that is not a command: the command that is meant, or the word that is missing
+    /// before it.
     fn command_tip(&self, unknown: &str) -> Option<String> {
         if self.command.get_name() == "tabia" {
             let meant = COMMANDS.iter().find(|(others, _)| others.contains(&unknown))?.1;
@@ -156,7 +157,8 @@ impl<'w> CommandLine<'w> {
         })
     }
 
-    /// An example of the command if something is missing; one with an output, if the output is missing.
+    /// An example of the command if an argument is missing; an example with an output if the output is
+    /// missing.
     fn example(&self, answer: &Error) -> Option<String> {
         let needs_output = text(answer, ContextKind::InvalidArg).contains("--output");
         let examples = examples_of(&self.command);
@@ -172,7 +174,7 @@ impl<'w> CommandLine<'w> {
     }
 }
 
-/// What a number was expected to be.
+/// The range in which a number was expected.
 fn number(answer: &Error) -> Option<String> {
     let source = answer.source()?;
     if let Some(error) = source.downcast_ref::<ParseIntError>() {
@@ -185,7 +187,7 @@ fn number(answer: &Error) -> Option<String> {
     source.is::<ParseFloatError>().then(|| "a number is expected, as 0.5".into())
 }
 
-/// What clap says of the error, as text.
+/// clap's text of the error.
 fn text(answer: &Error, kind: ContextKind) -> String {
     match answer.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -198,7 +200,7 @@ fn text(answer: &Error, kind: ContextKind) -> String {
 mod tests {
     use super::*;
 
-    /// What is printed for a command line that cannot be read.
+    /// The text that is printed for a command line that cannot be read.
     fn answer(line: &str) -> String {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let read = commands::command().try_get_matches_from(["tabia".to_owned()].iter().chain(&words));
@@ -255,7 +257,7 @@ mod tests {
         command.get_subcommands().for_each(|below| flags(below, found));
     }
 
-    /// Every word means a flag or a command that exists.
+    /// Checks that every word stands for a flag or a command that exists.
     #[test]
     fn what_is_meant_exists() {
         let mut all = commands::command();

@@ -1,7 +1,7 @@
 //! The `tabia` command: it reads arguments, runs pipelines and prints results. It has no logic of its own.
 //!
 //! Exit codes: 0 done, 1 failed (also `--strict` with rejected games), 2 wrong usage or recipe, 130
-//! interrupted. A broken pipe ends quietly with 0.
+//! interrupted. A broken pipe ends the process quietly with 0.
 
 mod args;
 mod clock;

@@ -1,9 +1,9 @@
-//! Memory: when the system gives no more, the process ends with a message and exit code 1; what is freed goes
+//! When the system has no more memory, the process ends with a message and exit code 1; freed memory goes
 //! back to the system.
 //!
-//! Rust's libraries abort the process then, and stable Rust has no hook to report more. So the allocator of
-//! the binary is the system's with one check. A process that ends here leaves what a kill leaves: nothing
-//! that is half written has a name.
+//! Rust's libraries abort the process when memory runs out, and stable Rust has no hook to report it better.
+//! So the binary's allocator is the system's allocator with one check. A process that ends here leaves the
+//! same files as one that is killed: no half-written file has its final name.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -22,10 +22,10 @@ static SYSTEM: OrExit = OrExit;
 struct OrExit;
 
 #[expect(unsafe_code, reason = "a global allocator is unsafe to write; this one passes every call on")]
-// SAFETY: every call is the system allocator's own, with the caller's arguments and guarantees.
+// SAFETY: every call goes to the system's allocator, with the caller's arguments and guarantees.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's guarantees are those that the system's allocator needs.
+        // SAFETY: the system's allocator needs the same guarantees, which the caller gives.
         given(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -45,15 +45,16 @@ unsafe impl GlobalAlloc for OrExit {
     }
 }
 
-/// Blocks of at least this many bytes are mapped one by one. Blocks that are needed often are smaller.
+/// Blocks of at least this many bytes are each mapped on their own. Blocks that are allocated often are
+/// smaller.
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES_LEAST: libc::c_int = 2 << 20;
 
 /// Gives large blocks back to the system as soon as they are freed.
 ///
-/// The GNU allocator raises its bound for such blocks to the largest one that was freed, up to 32 MiB. Blocks
-/// below the bound are cut out of heaps, a heap for each thread, and what is free between two that are in use
-/// stays with the process: a third to a half of all its memory where games are very long.
+/// The GNU allocator raises its bound for such blocks to the largest one that was freed, up to 32 MiB.
+/// Smaller blocks are cut out of heaps, one heap a thread, and free memory between two blocks in use stays
+/// with the process: a third to a half of all its memory where games are very long.
 pub(crate) fn return_large_blocks() {
     #[cfg(target_env = "gnu")]
     #[expect(unsafe_code, reason = "the allocator has no other interface")]
@@ -71,16 +72,16 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// The panics of libraries that are refused memory and cannot report it otherwise, and what the memory was
-/// for: what zstd's safe interface creates, and the stack for signals that the standard library gives each
-/// thread before it begins.
+/// Panics of libraries that are refused memory and cannot report it otherwise, and what the memory was for:
+/// objects that zstd's safe interface creates, and the signal stack that the standard library gives each new
+/// thread.
 const REFUSED: [(&str, &str); 3] = [
     ("zstd returned null pointer", "memory for zstd"),
     ("failed to allocate an alternative stack", "memory for a thread"),
     ("failed to set up alternative stack guard page", "memory for a thread"),
 ];
 
-/// Ends the process in the same way where a library is refused memory and panics.
+/// Ends the process in the same way when a library that is refused memory panics.
 pub(crate) fn end_where_libraries_have_none() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -92,17 +93,17 @@ pub(crate) fn end_where_libraries_have_none() {
     }));
 }
 
-/// Reports what was asked for, without allocating, and ends the process.
+/// Reports the size that was asked for, without allocating, and ends the process.
 #[cold]
 fn exit(what: fmt::Arguments<'_>) -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);
     while IS_SAID.swap(true, Relaxed) {
-        // Another thread prints the message and ends the process.
+        // Another thread already prints the message and ends the process.
         thread::sleep(Duration::from_secs(1));
     }
     let mut message = [0; 200];
     let mut rest = &mut message[..];
-    // The message fits, and if standard error is closed it can be reported nowhere.
+    // The buffer is large enough, and a closed standard error leaves no place to report to.
     writeln!(
         rest,
         "tabia: out of memory: the system refused {what}; give a smaller --memory or fewer --threads, or allow the process more (ulimit -v)"

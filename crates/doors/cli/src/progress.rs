@@ -28,7 +28,7 @@ impl Display {
         let stop = Arc::new(AtomicBool::new(false));
         let drawing = (wanted && stderr().is_terminal()).then_some(()).and_then(|()| {
             let (progress, stop) = (Arc::clone(progress), Arc::clone(&stop));
-            // If the system gives no thread, the run goes on without a bar.
+            // If the system starts no thread, the run continues without a bar.
             thread::Builder::new().spawn(move || draw(&progress, &stop)).ok()
         });
         Self { stop, drawing }
@@ -39,16 +39,16 @@ impl Drop for Display {
     fn drop(&mut self) {
         self.stop.store(true, Relaxed);
         if let Some(drawing) = self.drawing.take() {
-            // A drawing thread that panicked has nothing to clean up.
+            // A panic of the drawing thread leaves nothing to clean up.
             let _ = drawing.join();
         }
     }
 }
 
-/// Reports that another command has the lock of `output`.
+/// Reports that another command holds the lock of `output`.
 pub(crate) fn report_waiting(output: &Path) {
     let mut err = stderr().lock();
-    // The bar is drawn again below the line.
+    // The bar is drawn again below the printed line.
     let clear = if err.is_terminal() { "\r\x1b[2K" } else { "" };
     let output = output.display();
     // Without stderr, nothing can be reported.
@@ -71,13 +71,13 @@ fn draw(progress: &Progress, stop: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-/// The text alone, cut at the edge of the terminal: a line that wraps could not be cleared.
+/// The text without a bar, cut at the edge of the terminal: a line that wraps could not be cleared.
 fn one_line() -> ProgressStyle {
     ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
 /// How far a run has come. While games are read the bar counts bytes of input; in later phases it counts
-/// their steps: shards, records, walks. The least important part is last.
+/// their steps: shards, records, walks. The least important part comes last, because the end may be cut.
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let phase = progress.phase();
     let (done, steps) = (progress.steps_done.load(Relaxed), progress.steps_total.load(Relaxed));
@@ -108,14 +108,14 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     text
 }
 
-/// A bar of twenty columns.
+/// A bar that is twenty columns wide.
 fn drawn(done: u64, of: u64) -> String {
     let columns = (done.min(of) * 20).checked_div(of).unwrap_or(0) as usize;
     let head = if columns < 20 { ">" } else { "" };
     format!("[{:20}]", format!("{}{head}", "=".repeat(columns)))
 }
 
-/// The time that is left at the speed so far: `, 8 s left`, `, 3:20 left`.
+/// The time left at the speed so far: `, 8 s left`, `, 3:20 left`.
 fn left(done: u64, of: u64, elapsed: Duration) -> String {
     if done == 0 || elapsed < Duration::from_secs(1) {
         return String::new();

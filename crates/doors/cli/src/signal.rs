@@ -1,5 +1,6 @@
-//! Signals. The first Ctrl-C, or the end of the terminal, asks the run to stop and clean up; the second ends
-//! the process at once. A write past the limit on the size of files fails with an error that names the limit.
+//! Signals. The first Ctrl-C, or the closing of the terminal, asks the run to stop and clean up; the second
+//! ends the process at once. A write past the limit on the size of files fails with an error that names the
+//! limit.
 
 use std::{
     fs, io,
@@ -14,8 +15,8 @@ use signal_hook::{
 
 const INTERRUPTED: i32 = 130;
 
-/// A flag that the first SIGINT, SIGTERM, SIGQUIT or SIGHUP sets; SIGHUP only if it was not ignored when the
-/// process began, as `nohup` has it.
+/// A flag that the first SIGINT, SIGTERM, SIGQUIT or SIGHUP sets; SIGHUP only if the process did not start
+/// with SIGHUP ignored, as under `nohup`.
 pub(crate) fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in interrupts() {
@@ -48,7 +49,7 @@ pub(crate) fn survive_file_size_limit() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Whether the process ignores a signal, which it does from its start if its parent did.
+/// Whether the process ignores a signal; it does so from its start if its parent did.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -20,7 +20,7 @@ use serde::Serialize;
 /// A stream that people read: every control character is escaped, except the end of a line.
 pub(crate) struct EscapingWriter<W>(W);
 
-/// Standard output, where a write fails if it is closed.
+/// Standard output for people; a write to a closed standard output fails.
 pub(crate) struct Stdout(StdoutLock<'static>);
 
 /// Standard output.
@@ -34,7 +34,7 @@ pub(crate) fn binary_stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Whether standard output is a terminal whose locale has figurines of chess pieces.
+/// Whether standard output is a terminal whose locale can show the figurines of chess pieces.
 pub(crate) fn shows_pieces() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -43,7 +43,7 @@ pub(crate) fn shows_pieces() -> bool {
     is_unicode && io::stdout().is_terminal()
 }
 
-/// Refuses a standard output that is closed.
+/// Fails if standard output is closed.
 pub(crate) fn check_stdout() -> io::Result<()> {
     if closed::is_closed() { Err(Errno::BADF.into()) } else { Ok(()) }
 }
@@ -118,12 +118,12 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     safe.into()
 }
 
-/// Tells a GUI, which seldom shows standard error, why the player does not start.
+/// Tells a GUI, which seldom shows standard error, why the player did not start.
 pub(crate) fn tell_gui<E: Display>(error: &E) {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default();
     let line = line.strip_prefix("error: ").unwrap_or(line);
-    // If the GUI is gone, nothing can be reported.
+    // If the GUI is gone, there is no one to tell.
     let _ = writeln!(io::stdout(), "info string error: {}", in_line(line));
 }
 

@@ -9,7 +9,7 @@ use ureq::{
 
 use crate::{server::BOOK_HEADER, store::PostAnswer};
 
-/// How long a connection may take to be made, and a request to be answered.
+/// The time limits for making a connection, and for the answer to a request.
 const CONNECT: Duration = Duration::from_secs(3);
 const REQUEST: Duration = Duration::from_secs(20);
 /// The most bytes of an experience file that is fetched.
@@ -21,7 +21,7 @@ pub struct Connection {
     agent: Agent,
     url: String,
     token: Option<String>,
-    /// The identity of its book.
+    /// The identity of the client's book.
     book: String,
 }
 
@@ -34,10 +34,10 @@ pub enum ConnectionError {
         "`{0}` is no address of an exchange: write http://HOST:PORT; for an encrypted connection, tunnel it"
     )]
     Address(String),
-    /// The server cannot be reached, is busy or has failed: the same request may be answered later.
+    /// The server cannot be reached, is busy or has failed: the same request may succeed later.
     #[error("the exchange does not answer: {0}")]
     Away(String),
-    /// The server refuses the request: it would refuse it again.
+    /// The server refuses the request, and would refuse it again.
     #[error("the exchange refuses: {why}")]
     Refused {
         /// The status.
@@ -75,11 +75,12 @@ impl Connection {
         Ok(Self { agent: config.build().into(), url, token, book })
     }
 
-    /// Posts a record of `player`'s games. It is kept when this returns; posted twice, it is kept once.
+    /// Posts a record of `player`'s games. The record is stored when this returns; a record that is posted
+    /// twice is stored once.
     ///
     /// # Errors
     ///
-    /// [`ConnectionError::Away`] where it may be posted again, [`ConnectionError::Refused`] where not.
+    /// [`ConnectionError::Away`] if the record may be posted again, [`ConnectionError::Refused`] if not.
     pub fn post(&self, player: &str, text: &[u8]) -> Result<PostAnswer, ConnectionError> {
         let request = self.agent.post(format!("{}/records?player={}", self.url, escaped(player)));
         let request = request.header(BOOK_HEADER, &self.book).content_type("application/x-chess-pgn");
@@ -93,7 +94,7 @@ impl Connection {
             .map_err(|_| ConnectionError::Away(format!("it answered `{}`", text.trim())))
     }
 
-    /// Fetches the experience, unless it is still the one with this tag.
+    /// Fetches the experience file, unless its tag is still `known`.
     ///
     /// # Errors
     ///
@@ -117,7 +118,7 @@ impl Connection {
     }
 }
 
-/// The answer if it reports success, else the error that it stands for.
+/// The answer if its status is a success or 304, else the error for its status.
 fn checked(
     answer: Result<Response<ureq::Body>, ureq::Error>,
 ) -> Result<Response<ureq::Body>, ConnectionError> {
@@ -142,7 +143,7 @@ fn away(error: ureq::Error) -> ConnectionError {
     ConnectionError::Away(error.to_string())
 }
 
-/// A name within an address: all but letters and digits as `%` and two hex digits.
+/// A name, escaped for an address: all bytes but ASCII letters and digits as `%` and two hex digits.
 fn escaped(name: &str) -> String {
     name.bytes().fold(String::new(), |mut text, byte| {
         if byte.is_ascii_alphanumeric() {

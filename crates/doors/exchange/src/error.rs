@@ -19,10 +19,10 @@ pub enum Error {
         "there is no record in Crafty's layout: moves from the start position and three numbers in braces"
     )]
     NoRecord,
-    /// A player's name that cannot be kept.
+    /// A player's name that the journal cannot hold.
     #[error("a player's name has 1 to 200 bytes and no control characters")]
     Player,
-    /// The book has no provenance that tells it from others.
+    /// The book has no provenance, so it has no identity.
     #[error("{0}: the book does not say what it was made of; compact its table again")]
     NoIdentity(PathBuf),
     /// The server cannot run.
@@ -40,7 +40,7 @@ impl<E: Into<fault::Error>> From<E> for Error {
 }
 
 impl Error {
-    /// Whether the client's record is at fault, and not the server.
+    /// Whether the fault is in the client's record, not in the server.
     #[must_use]
     pub fn is_of_record(&self) -> bool {
         use journal::Error as Journal;

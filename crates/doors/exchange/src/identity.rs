@@ -11,7 +11,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// If it is not a book, or a book without provenance.
+/// Fails if the artefact is not a book, or is a book without provenance.
 pub fn identity_of(book: &Artefact) -> Result<String> {
     let provenance = book.book()?.provenance()?;
     let keeps = &provenance["book"]["keeps"];

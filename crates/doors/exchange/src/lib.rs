@@ -2,21 +2,21 @@
 //! it.
 //!
 //! A [`Store`] keeps records in a journal and makes one experience file of them; [`serve`] lets clients post
-//! and read them over HTTP; a [`Connection`] is such a client. A record is what a player that learns keeps of
-//! a game: PGN with the values of its searches in comments.
+//! and read them over HTTP; a [`Connection`] is such a client. A record is one game as a learning player
+//! keeps it: PGN with the values of the player's searches in comments.
 //!
 //! # Flow
 //!
-//! 1. A client posts a record. The store refuses what holds no game of the player, notes the writer of a
-//!    record that it has already, and appends any other to the journal; the answer has its number, and comes
-//!    when it is on disk.
-//! 2. A client asks for the experience. The store lets the records since the last time teach, in their order,
-//!    and writes the file anew.
-//! 3. Clearing what one writer has posted removes its records, unless others have posted them, too; the
-//!    experience is made of what is left.
+//! 1. A client posts a record. The store refuses a record without a game of the player. Of a record that it
+//!    has already, it notes the new writer; any other record goes into the journal. The answer has the
+//!    record's number, and is sent when the record is on disk.
+//! 2. A client asks for the experience. The store learns, in their order, from the records since the last
+//!    request, and writes the file anew.
+//! 3. Clearing a writer removes its records, except those that other writers have posted, too; the experience
+//!    is made anew from the remaining records.
 //!
-//! What the store answers is a function of the journal: a server that is killed and started again goes on as
-//! if nothing had happened.
+//! The store's answers depend only on the journal: a server that is killed and started again continues as if
+//! nothing had happened.
 //!
 //! # The protocol
 //!

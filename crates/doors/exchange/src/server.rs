@@ -1,4 +1,4 @@
-//! The server: who may ask, how often, and what is answered.
+//! The server: checks who may send requests and how often, and answers them.
 
 mod answers;
 
@@ -23,7 +23,7 @@ use serde::Deserialize;
 use self::answers::{Refusal, cleared, experience, lines, posted, refused};
 use crate::{Error, Result, Store, identity_of, store::Layout};
 
-/// The header with the identity of the client's book.
+/// The request header with the identity of the client's book.
 pub(crate) const BOOK_HEADER: &str = "tabia-book";
 /// The most bytes of texts in one answer; a client asks again for the rest.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
@@ -31,13 +31,13 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 /// How a server answers.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// Who may ask; `None`: every program of this machine.
+    /// The clients that may send requests; `None`: every program of this machine.
     pub tokens: Option<Tokens>,
     /// Names of the server, beside those of loopback and its address.
     pub hosts: Vec<HostName>,
     /// Requests that a client may make in a minute.
     pub requests_a_minute: u32,
-    /// What a request may take.
+    /// Limits of requests.
     pub limits: Limits,
 }
 
@@ -45,7 +45,7 @@ pub struct ServerSettings {
 ///
 /// # Errors
 ///
-/// If the store's book has no identity, or the server cannot run.
+/// Fails if the store's book has no identity, or the server cannot run.
 pub fn serve(
     store: Store,
     listener: TcpListener,
@@ -53,7 +53,7 @@ pub fn serve(
     stop: &Arc<AtomicBool>,
 ) -> Result<()> {
     let ServerSettings { tokens, hosts, requests_a_minute, limits } = settings;
-    // No page of a browser may ask this server.
+    // Requests of browser pages are refused: no origin is allowed.
     let refuse = |status, why: &str| refused(Refusal::new(status, why));
     let gate = Gate { hosts, origins: Vec::new(), is_open: false, refuse };
     let shared = Arc::new(Shared {
@@ -83,18 +83,18 @@ struct Shared {
 
 /// The client that asks.
 struct Asking {
-    /// The name of its token; `None` where no tokens are asked for.
+    /// The client's name in the file of tokens; `None` if the server has no tokens.
     name: Option<String>,
     may_clear_all: bool,
 }
 
 impl Shared {
     fn store(&self) -> MutexGuard<'_, Store> {
-        // A request that panicked has changed nothing that the journal does not say.
+        // A request that panicked has changed nothing but what the journal holds.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The client that asks, if it is known and has not asked too often.
+    /// Finds the client of a request; refuses unknown clients and those with too many requests.
     fn asking(&self, headers: &HeaderMap, from: IpAddr) -> Result<Asking, Refusal> {
         let Some(tokens) = &self.tokens else {
             self.admit(&from.to_string())?;
@@ -102,7 +102,7 @@ impl Shared {
         };
         let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let Some(client) = token.and_then(|token| tokens.of(token)) else {
-            // A client that guesses tokens has to wait, too.
+            // Failed attempts count, so that a client that guesses tokens has to wait, too.
             self.admit(&from.to_string())?;
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
@@ -117,7 +117,7 @@ impl Shared {
         self.allowance.admit(client, Instant::now()).map_err(Refusal::too_often)
     }
 
-    /// Refuses a client that has another book.
+    /// Refuses a client whose book is not the server's book.
     fn check_book(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let theirs = headers.get(BOOK_HEADER).and_then(|value| value.to_str().ok());
         match theirs {
@@ -167,9 +167,9 @@ async fn about(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMa
 
 #[derive(Deserialize)]
 struct Posting {
-    /// Whose games they are; the writer's by default.
+    /// The player whose games are posted; the writer by default.
     player: Option<String>,
-    /// What the record is.
+    /// The layout of the record.
     #[serde(default)]
     layout: PostedLayout,
 }
@@ -235,12 +235,11 @@ async fn records(
 
 #[derive(Deserialize)]
 struct Clearing {
-    /// The writer whose records go.
+    /// The writer whose records are removed.
     source: String,
 }
 
-/// `DELETE /records?source=NAME`: removes a writer from its records, and the records that no other writer has
-/// posted.
+/// `DELETE /records?source=NAME`: removes a writer, and the records that no other writer has posted.
 async fn clear(
     State(shared): Shares,
     ConnectInfo(from): From,
@@ -263,7 +262,7 @@ async fn fetch(State(shared): Shares, ConnectInfo(from): From, headers: HeaderMa
     answer(shared, move |shared| {
         shared.asking(&headers, from.ip())?;
         shared.check_book(&headers)?;
-        // Locked until the file is read: another request may replace it.
+        // The store stays locked until the file is read, because another request may replace the file.
         let mut store = shared.store();
         let (path, hash): (PathBuf, u64) = store.experience()?;
         experience(&path, hash, &headers)

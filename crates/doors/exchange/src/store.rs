@@ -1,11 +1,12 @@
-//! Records that are kept, and the experience that is made of them.
+//! Stores the records, and the experience file that is made from them.
 //!
 //! # Format
 //!
-//! A folder with two files. `records.journal` is a [`journal`]: the source of a record is its first writer,
-//! and its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, and what was
-//! posted. An entry with the text `% also NUMBER` says that its source is another writer of that record.
-//! `experience.parquet` is what the records taught; it is made anew from the journal when the server starts.
+//! A folder with two files. `records.journal` is a [`journal`]: the source of an entry is the record's first
+//! writer; its text is the line `% player NAME`, or `% crafty` for records in Crafty's layout, followed by
+//! the posted text. An entry with the text `% also NUMBER` states that its source is another writer of the
+//! record with that number. `experience.parquet` has what was learned from the records; it is made anew from
+//! the journal when the server starts.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -26,10 +27,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// Nothing asks a store to stop within a request.
+/// A stop flag that is never set: requests run to their end.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Who may read and write the records: the owner of the folder.
+/// The mode of the journal: only the owner of the folder may read and write it.
 const RECORDS_MODE: u32 = 0o600;
 
 /// The beginning of the first line of a text.
@@ -41,11 +42,11 @@ const ALSO: &str = "% also ";
 /// The most bytes of a player's name.
 const PLAYER_BYTES_MAX: usize = 200;
 
-/// The records of one book and what they taught.
+/// The records of one book, and what was learned from them.
 ///
 /// # Memory
 ///
-/// Sixteen bytes a record, the names of writers after a record's first, and all rows of the experience: about
+/// Sixteen bytes a record, the names of its writers after the first, and all rows of the experience, about
 /// 150 bytes each.
 pub struct Store {
     folder: PathBuf,
@@ -54,19 +55,19 @@ pub struct Store {
     /// The book.
     pub book: Artefact,
     rules: GameRules,
-    /// Writers whose records must rule a move out.
+    /// How many writers must have records that rule a move out before it is banned.
     ban_writers: usize,
-    /// The numbers of records by the hash of their text.
+    /// The number of each record, by the hash of its text.
     numbers: HashMap<u64, u64>,
-    /// Writers of a record beside its first, in their order.
+    /// Writers of a record after the first, in the order of their posts, by the record's number.
     others: BTreeMap<u64, Vec<String>>,
     taught: Taught,
 }
 
-/// What was taught so far.
+/// What was learned so far.
 struct Taught {
     teacher: Teacher,
-    /// The last record that taught.
+    /// The number of the last record that was learned from.
     number: u64,
     /// The hash of the experience file; `None` while lessons are not in it yet.
     written: Option<u64>,
@@ -81,37 +82,37 @@ pub(crate) enum Layout<'r> {
     Crafty,
 }
 
-/// A record and who has posted it beside its first writer.
+/// A record and its writers after the first.
 pub(crate) struct SharedRecord {
     pub(crate) entry: Entry,
     pub(crate) others: Vec<String>,
 }
 
-/// What clearing a writer has done.
+/// How many records a clearing removed and left.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 pub(crate) struct Clearance {
     /// Records that were removed.
     pub(crate) removed: u64,
-    /// Records that stay, because other writers have posted them, too.
+    /// Records that stay because other writers have posted them, too.
     pub(crate) left: u64,
 }
 
-/// What a server answers to a record.
+/// The answer to a posted record.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct PostAnswer {
     /// The record's number.
     pub number: u64,
-    /// Whether the server did not have it before.
+    /// Whether the record is new to the server.
     pub new: bool,
 }
 
 impl Store {
-    /// Opens the store in `folder`, or makes an empty one. Games teach by `rules` in `book`; it takes records
-    /// of `ban_writers` writers to rule a move out.
+    /// Opens the store in `folder`, or makes an empty one. Lessons follow `rules` and are about `book`; a
+    /// move is ruled out if records of `ban_writers` writers rule it out.
     ///
     /// # Errors
     ///
-    /// If another process has the store, or its files cannot be read.
+    /// Fails if another process has the store open, or its files cannot be read.
     pub fn open(folder: &Path, book: Artefact, rules: GameRules, ban_writers: usize) -> Result<Self> {
         output::make_folder(folder).map_err(FileFault::at(folder))?;
         let lock = OutputLock::take(&folder.join("exchange"), Waiting::Refuse, &NEVER)?;
@@ -126,14 +127,14 @@ impl Store {
         Ok(store)
     }
 
-    /// The number of records, and the last number that was given.
+    /// The number of records, and the highest number of an entry.
     #[must_use]
     pub fn count(&self) -> (usize, u64) {
         (self.journal.len() - self.others.values().map(Vec::len).sum::<usize>(), self.journal.last_number())
     }
 
-    /// Keeps a record, posted by `writer`; it is on disk when this returns. Of a record that the store has
-    /// already, only the writer is kept, if it is a new one.
+    /// Stores a record that `writer` posted; it is on disk when this returns. If the store has the record
+    /// already, only a new writer is noted.
     pub(crate) fn post(&mut self, writer: &str, layout: Layout<'_>, text: &[u8]) -> Result<PostAnswer> {
         check(layout, text)?;
         let text = [layout.line().as_bytes(), b"\n", text].concat();
@@ -159,8 +160,8 @@ impl Store {
         Ok(())
     }
 
-    /// Records with numbers above `after`, as long as their texts have no more than `bytes_max` bytes
-    /// together, but at least one.
+    /// Records with numbers above `after`: at least one, and no more than have `bytes_max` bytes of text
+    /// together.
     pub(crate) fn records(&mut self, after: u64, bytes_max: usize) -> Result<Vec<SharedRecord>> {
         let (mut records, mut bytes) = (Vec::new(), 0);
         for entry in self.journal.read(after)? {
@@ -178,10 +179,10 @@ impl Store {
         Ok(records)
     }
 
-    /// Removes a writer from its records, and the records that no other writer has posted.
+    /// Removes a writer, and the records that no other writer has posted.
     pub(crate) fn clear(&mut self, writer: &str) -> Result<Clearance> {
         let (others, mut cleared) = (&self.others, Clearance::default());
-        // The records whose next writer becomes the first.
+        // For each record that loses its first writer, the writer that becomes the first.
         let mut inherited: HashMap<u64, &String> = HashMap::new();
         let removed = self.journal.retain(|entry| {
             if let Some(number) = record_of_also(&entry.text) {
@@ -202,25 +203,25 @@ impl Store {
             true
         })?;
         if removed > 0 {
-            // What the others taught depends on what was there before it, so all of them teach anew.
+            // The lessons of later records depend on earlier ones, so all records are learned from anew.
             self.taught = Taught::nothing(&self.rules, self.ban_writers);
             self.read_numbers()?;
         }
         Ok(cleared)
     }
 
-    /// The experience file that all records make, and a hash of its bytes.
+    /// Brings the experience file up to date; returns its path and a hash of its bytes.
     pub(crate) fn experience(&mut self) -> Result<(PathBuf, u64)> {
         let path = self.folder.join("experience.parquet");
         let hash = self.teach(&path);
         if hash.is_err() {
-            // The file may lack what was taught: all records teach anew the next time.
+            // The file may lack lessons, so all records are learned from anew the next time.
             self.taught = Taught::nothing(&self.rules, self.ban_writers);
         }
         Ok((path, hash?))
     }
 
-    /// Lets the records since the last time teach, and writes the file if that changed it.
+    /// Learns from the records since the last time, and writes the file if there were any.
     fn teach(&mut self, path: &Path) -> Result<u64> {
         let (mut records, book) = (Records::default(), &self.book);
         for entry in self.journal.read(self.taught.number)? {
@@ -232,7 +233,7 @@ impl Store {
             }
             let teacher = &mut self.taught.teacher;
             let book_moves = |key| query::book_moves(book, key).map_err(Error::from);
-            // A record that teaches nothing is counted under its writer.
+            // A record without lessons is still counted for its writer.
             match parts(text) {
                 (Layout::Games(player), text) => {
                     let _ = records.learn(teacher, Record { source, player, text }, book_moves)?;
@@ -281,7 +282,7 @@ impl Layout<'_> {
     }
 }
 
-/// Refuses a record that could teach nothing, whatever the book.
+/// Refuses a record that no book could learn from.
 fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
     match layout {
         Layout::Crafty => {
@@ -302,12 +303,12 @@ fn check(layout: Layout<'_>, text: &[u8]) -> Result<()> {
     }
 }
 
-/// The number of the record whose other writer an entry names.
+/// The number in a `% also NUMBER` entry; `None` for a record.
 fn record_of_also(text: &[u8]) -> Option<u64> {
     text.strip_prefix(ALSO.as_bytes()).and_then(|number| std::str::from_utf8(number).ok()?.parse().ok())
 }
 
-/// What a record is, and what was posted.
+/// The layout of a record, and the posted text.
 pub(crate) fn parts(text: &[u8]) -> (Layout<'_>, &[u8]) {
     let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
     let line = std::str::from_utf8(&text[..end]).unwrap_or_default();

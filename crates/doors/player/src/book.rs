@@ -21,7 +21,7 @@ pub struct BookOptions {
     pub policy: Option<String>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
-    /// How much the games of a table count.
+    /// The weights of a table's games.
     pub weights: GameWeights,
     /// Year and month of today, for remarks on the weights.
     pub today: Option<(u16, u8)>,
@@ -32,13 +32,13 @@ pub struct BookOptions {
 /// An open book with the policy that chooses from it.
 pub(crate) struct Book {
     pub(crate) artefact: Artefact,
-    /// What was asked for: the book and the policy, as they were asked for last.
+    /// The options, with the book and the policy that were set last.
     options: BookOptions,
     /// The policy in use.
     chooser: Chooser,
-    /// Whether experience is read in place of the book's own.
+    /// Whether an experience file is read in place of the book's own experience.
     is_taught: bool,
-    /// Settings that were given, of any policy: policy, setting, value.
+    /// Settings that were given for any policy: policy, setting, value.
     given: Vec<(&'static str, String, String)>,
     rng: Rng,
 }
@@ -51,7 +51,7 @@ pub(crate) struct BookMove {
 }
 
 impl Book {
-    /// `is_taught`: experience is read in place of the book's own.
+    /// `is_taught`: an experience file is read in place of the book's own experience.
     pub(crate) fn open(options: &BookOptions, is_taught: bool) -> Result<Self> {
         let artefact = open(&options.book)?;
         let policy = options.policy.as_deref().unwrap_or(default_policy(&artefact, is_taught));
@@ -72,13 +72,13 @@ impl Book {
         self.chooser.name()
     }
 
-    /// The value that a setting of a policy was given.
+    /// The value that was given for a setting of a policy.
     pub(crate) fn given(&self, policy: &str, setting: &str) -> Option<&str> {
         let given = self.given.iter().find(|(of, name, _)| *of == policy && name == setting)?;
         Some(&given.2)
     }
 
-    /// Plays from another book from now on.
+    /// Replaces the book.
     pub(crate) fn replace(&mut self, path: &Path) -> Result<()> {
         let artefact = open(path)?;
         let default = default_policy(&artefact, self.is_taught);
@@ -89,14 +89,14 @@ impl Book {
         Ok(())
     }
 
-    /// Chooses by another policy from now on.
+    /// Replaces the policy.
     pub(crate) fn choose_by(&mut self, policy: &str) -> Result<()> {
         self.chooser = self.chooser_of(policy, &self.given, &self.artefact)?;
         self.options.policy = Some(self.policy().to_owned());
         Ok(())
     }
 
-    /// Sets a setting of a policy; an empty value takes it back.
+    /// Sets a setting of a policy; an empty value restores the default.
     pub(crate) fn set(&mut self, policy: &'static str, setting: &str, value: &str) -> Result<()> {
         let mut given = self.given.clone();
         given.retain(|(of, name, _)| (*of, name.as_str()) != (policy, setting));
@@ -111,8 +111,8 @@ impl Book {
         Ok(())
     }
 
-    /// Draws a move; `experience` is read in place of the book's own. A table that was
-    /// replaced is opened anew.
+    /// Draws a move; `experience` replaces the book's own experience. A table that was replaced is opened
+    /// anew.
     pub(crate) fn draw(
         &mut self,
         position: &Chess,
@@ -151,7 +151,7 @@ impl Book {
         Ok(chooser)
     }
 
-    /// What a user should know of the policy.
+    /// Remarks on the policy for the user.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let is_taught = self.is_taught || self.artefact.has_experience();
         let mut remarks = self.chooser.remarks(&self.artefact, is_taught);
@@ -159,7 +159,8 @@ impl Book {
         remarks
     }
 
-    /// `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by crafty`.
+    /// The comment on a move, such as `book e4: 120 games, score 54.2 %, learned -0.12, chance 46.6 % by
+    /// crafty`.
     fn comment(&self, position: &Chess, mv: Move, draw: &Draw) -> String {
         let Draw { candidate, judged, .. } = draw;
         let mut text = format!("book {}:", SanPlus::from_move(position.clone(), mv));
@@ -192,7 +193,7 @@ impl Book {
     }
 }
 
-/// The policy where none is chosen.
+/// The default policy for a book.
 fn default_policy(book: &Artefact, is_taught: bool) -> &'static str {
     if matches!(book, Artefact::Polyglot(_)) && !is_taught { "polyglot" } else { "crafty" }
 }

@@ -13,13 +13,13 @@ pub enum Error {
     /// file.
     #[error(transparent)]
     Other(fault::Error),
-    /// The exchange's address or its answer is wrong.
+    /// The exchange's address or answer is wrong.
     #[error(transparent)]
     Connection(exchange::ConnectionError),
-    /// An error of the exchange's client, such as a book that does not say what it was made of.
+    /// An error of the exchange's client, such as a book without provenance.
     #[error(transparent)]
     Exchange(exchange::Error),
-    /// The exchange refuses what is sent.
+    /// The exchange refuses a record.
     #[error("{0}")]
     Refused(String),
     /// A signal asked the player to end.

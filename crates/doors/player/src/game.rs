@@ -1,4 +1,4 @@
-//! The game that is played, as far as the GUI's positions tell it.
+//! The game that is being played, as far as the GUI's positions show it.
 
 use std::collections::HashMap;
 
@@ -17,21 +17,21 @@ const REPEATS: u32 = 3;
 /// A game.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    /// The FEN it started from; `None`: the start position.
+    /// The FEN that the game started from; `None`: the start position.
     pub(crate) fen: Option<String>,
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
-    /// What the engine's searches found, by the ply that they chose.
+    /// What the engine's searches found, by the ply of the move that they chose.
     pub(crate) found: HashMap<usize, Found>,
-    /// Whether this player moved for White, for Black.
+    /// Whether this player moved for White, and for Black.
     pub(crate) own: [bool; 2],
-    /// Whether any of its searches had a limit of time.
+    /// Whether any search of the game had a time limit.
     pub(crate) is_timed: bool,
     /// Whether a move was taken back.
     pub(crate) is_taken_back: bool,
-    /// Its number among all games of all players, `SESSION.GAME`.
+    /// The game's number among the games of all players, `SESSION.GAME`.
     pub(crate) round: String,
-    /// When its first position came.
+    /// When the GUI sent the game's first position.
     pub(crate) began: DateTime<FixedOffset>,
 }
 
@@ -62,8 +62,9 @@ impl Game {
         }
     }
 
-    /// Whether a line goes on with this game. One that begins as the game did, but is shorter or has another
-    /// move, is the game with moves taken back, unless it is so short that a new game begins with it.
+    /// Whether a line continues this game. A line that begins like the game, but is shorter or has another
+    /// move, is the game with moves taken back, unless the line is short enough to be the start of a new
+    /// game.
     pub(crate) fn follows(&self, line: &Line) -> Follows {
         if line.start != self.start {
             return Follows::No;
@@ -75,7 +76,7 @@ impl Game {
         }
     }
 
-    /// Continues with a line that follows.
+    /// Continues the game with a line that [`follows`](Self::follows) it.
     pub(crate) fn go_on(&mut self, line: &Line) {
         let common = self.in_common(line);
         self.is_taken_back |= common < self.moves.len();
@@ -97,8 +98,8 @@ impl Game {
         self.moves.iter().zip(&line.moves).take_while(|(ours, theirs)| ours == theirs).count()
     }
 
-    /// The result by the rules, if the last position ends the game: mate, stalemate, too few pieces, the rule
-    /// of fifty moves, a position for the third time.
+    /// The result by the rules of chess, if the last position ends the game: checkmate, stalemate,
+    /// insufficient material, fifty moves, threefold repetition.
     pub(crate) fn outcome_by_rule(&self) -> Option<Outcome> {
         let mut position = self.start.clone();
         let mut seen = HashMap::from([(Key::of(&position), 1)]);
@@ -122,9 +123,9 @@ impl Game {
         is_drawn.then_some(Outcome::Draw)
     }
 
-    /// The result by the player's own judgement: lost, if the search for its last move found that it is
-    /// mated, or a value not above `lost_centipawns`. A GUI does not show an engine the position in which it
-    /// is mated.
+    /// The result by the player's own judgement: the player lost if the search for its last move found that
+    /// it is mated, or a value of at most `lost_centipawns`. The position where an engine is mated is not
+    /// sent to it, so the rules alone do not find the loss.
     pub(crate) fn outcome_by_score(&self, lost_centipawns: Option<i32>) -> Option<Outcome> {
         let is_lost = |found: &Found| match found.score {
             PrintedScore::Mate(moves) => moves <= 0,
@@ -140,7 +141,7 @@ impl Game {
         Some(side.fold_wb(Outcome::Black, Outcome::White))
     }
 
-    /// The side that moves at a ply.
+    /// The side to move at a ply.
     fn side_at(&self, ply: usize) -> Color {
         if ply.is_multiple_of(2) { self.start.turn() } else { self.start.turn().other() }
     }

@@ -1,10 +1,10 @@
-//! Learning while it plays: each game is kept in a journal, teaches at once, and goes into the experience
-//! file when the player starts and ends.
+//! Learning from games while playing: each game is kept in a journal, is learned from at once, and goes into
+//! the experience file when the player starts and when it ends.
 //!
-//! Several players may share one file. Each appends its games to the one journal beside it, and learns from
-//! those of the others before its next game. What is in the journal teaches once, by the identities of games
-//! in the experience file: a player that is killed between writing the file and clearing the journal loses
-//! and doubles nothing.
+//! Several players may share one file. Each player appends its games to the one journal beside the file, and
+//! learns from the games of the others before its next game. Each game of the journal is learned from once,
+//! since the experience file has the identities of its games: a player that is killed after writing the file
+//! and before clearing the journal loses no game and counts none twice.
 
 mod files;
 mod record;
@@ -31,23 +31,23 @@ use crate::{
     line::Line,
 };
 
-/// What is learned, and where it is kept.
+/// How a player learns, and where the result is stored.
 #[derive(Clone, Debug)]
 pub struct LearnOptions {
     /// The experience file; made where missing.
     pub file: PathBuf,
-    /// The rules by which games teach.
+    /// The rules by which lessons are drawn from games.
     pub rules: GameRules,
-    /// The player's name; `None`: the engine's.
+    /// The player's name; `None` means the engine's name.
     pub name: Option<String>,
     /// The player's rating, Elo.
     pub own_elo: Option<u32>,
-    /// The opponent's rating, Elo, where the GUI does not say it.
+    /// The opponent's rating (Elo), if the GUI does not report it.
     pub opponent_elo: Option<u32>,
     /// A game without a reported result is lost if the player's last search had this value, in centipawns, or
     /// less; `None`: only if the search found that the player is mated.
     pub lost_centipawns: Option<i32>,
-    /// With whom lessons are shared; `None`: no one.
+    /// The exchange by which lessons are shared; `None`: lessons are not shared.
     pub exchange: Option<ExchangeOptions>,
 }
 
@@ -58,10 +58,10 @@ pub(crate) struct Opponent {
     pub(crate) elo: Option<u32>,
 }
 
-/// How long the experience of others is waited for before a game.
+/// How long to wait for the experience of others before a game.
 const FETCH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a game taught, in words.
+/// A text that says what was learned from a game.
 pub(crate) type Said = String;
 
 /// A player that learns.
@@ -72,9 +72,10 @@ pub(crate) struct Learning {
     sharing: Option<Sharing>,
     game: Option<Game>,
     pub(crate) opponent: Opponent,
-    /// Tells the games of this player from those of others that began in the same second.
+    /// A random number that distinguishes this player's games from those of others that began in the same
+    /// second.
     session: u32,
-    /// The games that have begun.
+    /// How many games have begun.
     games: u32,
 }
 
@@ -82,9 +83,9 @@ pub(crate) struct Learning {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum GuiResult {
     Result(Outcome),
-    /// The GUI reports that the game has none.
+    /// The GUI reports that the game has no result.
     Unknown,
-    /// Nothing.
+    /// The GUI reports nothing.
     Nothing,
 }
 
@@ -100,7 +101,8 @@ impl Learning {
         Ok(Self { options, files, teacher, sharing, game: None, opponent, session, games: 0 })
     }
 
-    /// The experience to choose by: that of all players of the exchange, else that of this player.
+    /// The experience by which moves are chosen: the shared experience of the exchange if there is one, else
+    /// the player's own.
     pub(crate) fn rows(&self) -> &LoadedRows {
         let shared = self.sharing.as_ref().and_then(|sharing| sharing.teacher.as_ref());
         shared.unwrap_or(&self.teacher).rows()
@@ -111,22 +113,23 @@ impl Learning {
         self.sharing.as_mut().map_or(Ok(()), |sharing| sharing.refresh(FETCH_PATIENCE, book))
     }
 
-    /// Takes the messages about the exchange that the user has not seen yet.
+    /// Returns the messages about the exchange that the user has not seen yet.
     pub(crate) fn take_notes(&mut self) -> Vec<Said> {
         self.sharing.as_mut().map(Sharing::take_notes).unwrap_or_default()
     }
 
-    /// Sets a rating: the player's, or the opponent's.
+    /// Sets the rating of the player or of the opponent.
     pub(crate) fn rate(&mut self, is_own: bool, elo: Option<u32>) {
         *(if is_own { &mut self.options.own_elo } else { &mut self.options.opponent_elo }) = elo;
     }
 
-    /// The ratings as they are set: the player's, the opponent's.
+    /// The ratings of the player and of the opponent, as set.
     pub(crate) fn ratings(&self) -> [Option<u32>; 2] {
         [self.options.own_elo, self.options.opponent_elo]
     }
 
-    /// Follows the game to a position. If the position belongs to another game, this one is over.
+    /// Updates the game to the position of `line`. If the line belongs to another game, the current game
+    /// ends.
     pub(crate) fn follow(&mut self, line: &Line, engine: &str, book: &Artefact) -> Result<Option<Said>> {
         let said = match self.game.as_mut().map(|game| game.follows(line)) {
             None => None,
@@ -160,8 +163,8 @@ impl Learning {
         }
     }
 
-    /// Ends the game: keeps it, and learns from it. `None` where there is nothing to say, because the player
-    /// made no move.
+    /// Ends the game: stores it, and learns from it. `None` if the player made no move, so that there is
+    /// nothing to report.
     pub(crate) fn end_game(
         &mut self,
         reported: GuiResult,
@@ -223,7 +226,7 @@ impl Learning {
     }
 }
 
-/// A name that a journal can hold: without controls, and not too long.
+/// A name that a journal can hold: without control characters, and not too long.
 fn fitting(name: &str) -> String {
     let name = name.replace(char::is_control, " ");
     let fits = name.trim();

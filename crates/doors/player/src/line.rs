@@ -1,4 +1,4 @@
-//! The line of a `position` command: where it starts, its moves, where it leads.
+//! The line of a `position` command: its first position, its moves, and its last position.
 
 use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen, uci::UciMove};
 
@@ -7,12 +7,12 @@ use crate::protocol::Position;
 /// A line of moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
-    /// The FEN it starts from, as it was given; `None`: the start position.
+    /// The FEN of the first position, as it was given; `None`: the start position.
     pub(crate) fen: Option<String>,
-    /// Where it starts.
+    /// The first position.
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
-    /// Where it leads.
+    /// The last position.
     pub(crate) position: Chess,
 }
 
@@ -21,7 +21,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words.
+    /// Fails with a text that says what is wrong with the FEN or a move.
     pub(crate) fn read(command: &Position<'_>, mode: CastlingMode) -> Result<Self, String> {
         let start = match command.fen {
             None => Chess::default(),
@@ -44,7 +44,7 @@ impl Line {
         Some(())
     }
 
-    /// The move of that name in the last position.
+    /// The move in UCI notation, if it is legal in the last position.
     pub(crate) fn legal(&self, text: &str) -> Option<Move> {
         text.parse::<UciMove>().ok()?.to_move(&self.position).ok()
     }

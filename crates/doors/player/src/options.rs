@@ -16,16 +16,16 @@ pub(crate) enum Ours {
     },
 }
 
-/// The most that `Book Depth` can be, moves.
+/// The largest value of `Book Depth`, in moves.
 pub(crate) const DEPTH_MAX: u32 = 1000;
 
-/// What options show as their defaults.
+/// The values that options show as their defaults.
 pub(crate) struct Shown<'s> {
     pub(crate) own_book: bool,
     pub(crate) book_file: String,
     pub(crate) depth: u32,
     pub(crate) policy: &'static str,
-    /// The value of a setting that was given.
+    /// The value that was given for a policy and a setting.
     pub(crate) given: &'s dyn Fn(&str, &str) -> Option<String>,
 }
 
@@ -47,7 +47,8 @@ impl Ours {
         of_book.into_iter().map(|(name, ours)| (name.to_owned(), ours)).chain(settings)
     }
 
-    /// The option of that name, in any case; `taken` is whether the engine has an option of a name.
+    /// The option that is shown by this name, in any case; `taken` tells whether the engine has an option of
+    /// a name.
     pub(crate) fn named(name: &str, taken: impl Fn(&str) -> bool) -> Option<Self> {
         Self::all()
             .find(|(known, _)| shown_name(known, &taken).eq_ignore_ascii_case(name))
@@ -83,13 +84,13 @@ impl Ours {
     }
 }
 
-/// `MinGames` for `min-games`: some programs read `min` in a name as UCI's word.
+/// Writes `min-games` as `MinGames`: some programs read `min` in a name as UCI's keyword.
 fn joined(setting: &str) -> String {
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
     setting.split('-').map(capital).collect()
 }
 
-/// The engine's options keep their names.
+/// The name that an option is shown by: with `Tabia` before it if the engine has an option of that name.
 fn shown_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if taken(name) { format!("Tabia {name}") } else { name.to_owned() }
 }
@@ -99,7 +100,7 @@ fn text(text: &str) -> &str {
     if text.is_empty() { "<empty>" } else { text }
 }
 
-/// A setting as UCI knows it; where another setting decides, and for decimals, it is a text.
+/// The UCI type of a setting; a text for decimals, and if the default depends on another setting.
 fn setting_kind(parameter: &Parameter, given: Option<String>) -> String {
     let value = given.or(parameter.default.map(str::to_owned));
     let Some(value) = value else { return "type string default <empty>".into() };

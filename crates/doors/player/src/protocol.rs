@@ -16,49 +16,49 @@ pub(crate) enum Command<'l> {
     Go(Go),
     PonderHit,
     Stop,
-    /// Name and value; an option that is a button has none.
+    /// Name and value of an option; a button has no value.
     SetOption(&'l str, Option<&'l str>),
     Quit,
-    /// Anything else, which is for the engine.
+    /// Any other line; it is for the engine.
     Other,
 }
 
 /// `position [startpos | fen FEN] [moves …]`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Position<'l> {
-    /// The FEN it starts from; `None`: the start position.
+    /// The FEN of the first position; `None`: the start position.
     pub(crate) fen: Option<&'l str>,
     /// The moves, as written.
     pub(crate) moves: Vec<&'l str>,
 }
 
-/// What a search is allowed.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Go {
     pub(crate) ponder: bool,
-    /// `infinite`, or no limit at all: it lasts until `stop`.
+    /// `infinite`, or no limit at all: the search lasts until `stop`.
     endless: bool,
     kind: GoKind,
     /// Time a move.
     move_time: Option<Duration>,
-    /// What is left on White's and on Black's clock.
+    /// The time left on White's and on Black's clock.
     clocks: [Option<Duration>; 2],
 }
 
-/// What is asked.
+/// What the GUI asks for.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum GoKind {
     /// A move.
     #[default]
     Move,
-    /// `searchmoves`, `mate`: a question that no book answers.
+    /// `searchmoves`, `mate`: a question that a book cannot answer.
     Question,
-    /// `perft`, which some engines know: a count without a `bestmove`.
+    /// `perft`, which some engines have: a count that ends without a `bestmove`.
     Perft,
 }
 
 impl Go {
-    /// Whether it comes from an analysis and not from a game.
+    /// Whether the search is for an analysis and not for a game.
     pub(crate) fn is_analysis(&self) -> bool {
         self.endless || self.kind != GoKind::Move
     }
@@ -68,17 +68,17 @@ impl Go {
         self.move_time.is_some() || self.clocks != [None; 2]
     }
 
-    /// Whether it ends with a `bestmove`.
+    /// Whether the search ends with a `bestmove`.
     pub(crate) fn has_answer(&self) -> bool {
         self.kind != GoKind::Perft
     }
 
-    /// Whether the GUI must end it by `stop` or `ponderhit`.
+    /// Whether the GUI must end the search by `stop` or `ponderhit`.
     pub(crate) fn waits_for_gui(&self) -> bool {
         self.ponder || self.endless
     }
 
-    /// The time after which the engine has lost, if it plays `side`.
+    /// The time that the engine has for the search, if it plays `side`; `None` if it is not limited.
     pub(crate) fn time(&self, side: Color) -> Option<Duration> {
         self.move_time.or(self.clocks[side.fold_wb(0, 1)])
     }

@@ -38,7 +38,7 @@ pub struct SessionOptions {
     pub depth: u32,
     /// How long to wait for an answer of an engine.
     pub patience: Duration,
-    /// What is learned from the games; `None`: nothing.
+    /// How to learn from the games; `None`: nothing is learned.
     pub learn: Option<LearnOptions>,
 }
 
@@ -56,7 +56,7 @@ struct Events {
     interrupts: Receiver<()>,
 }
 
-/// Whether the loop goes on.
+/// Whether the loop continues.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Next {
     GoOn,
@@ -71,9 +71,9 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 ///
-/// If the book cannot be opened or the engine not started; if the engine ends, owes an answer for longer than
-/// [`SessionOptions::patience`], or answers with what is no move; if the player was interrupted. The GUI has
-/// read the same in an `info string` then.
+/// Fails if the book cannot be opened or the engine not started; if the engine ends, does not answer within
+/// [`SessionOptions::patience`], or answers with something that is not a move; if the player was interrupted.
+/// The error is then also sent to the GUI as an `info string`.
 pub fn play(
     options: &SessionOptions,
     gui_says: impl Read + Send + 'static,
@@ -99,13 +99,13 @@ fn interrupts(wait: impl FnOnce() + Send + 'static) -> Receiver<()> {
     let (sender, receiver) = bounded(1);
     thread::spawn(move || {
         wait();
-        // A player that has ended needs no interrupt.
+        // If the player has ended, no one receives the message.
         let _ = sender.send(());
     });
     receiver
 }
 
-/// What a session works with.
+/// Opens the book, the learning and the engine of a session.
 fn open(options: &SessionOptions) -> Result<(Book, Option<Learning>, Option<Engine>)> {
     let book = Book::open(&options.book, options.learn.is_some())?;
     let learning = options.learn.as_ref().map(|learn| Learning::open(learn, &book.artefact)).transpose()?;
@@ -120,7 +120,7 @@ fn in_line(text: &str) -> String {
 
 /// The next event, with the GUI's lines first; `None` if none comes before `until`.
 fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant>) -> Option<Event> {
-    // The thread of a stream reports the stream's end before it ends itself.
+    // The thread of a stream reports the end of the stream before the thread ends.
     let of_gui = |line: Option<Delivery>| Event::Gui(line.unwrap_or(Delivery::End));
     let of_engine = |line: Option<Delivery>| Event::Engine(line.unwrap_or(Delivery::End));
     if let Ok(line) = gui.try_recv() {
@@ -139,17 +139,17 @@ fn next_event(Events { gui, engine, interrupts }: &Events, until: Option<Instant
     } else if ready.index() == from_engine {
         of_engine(ready.recv(engine).ok())
     } else {
-        // Whatever was received, `wait_for_interrupt` has returned.
+        // Message or closed channel: `wait_for_interrupt` has returned.
         let _ = ready.recv(interrupts);
         Event::Interrupt
     })
 }
 
-/// What the GUI has set by UCI's own options.
+/// The values of UCI's own options, as the GUI set them.
 struct GuiOptions {
     /// An analysis, `UCI_AnalyseMode`.
     analyse: bool,
-    /// Whether another game than chess is played, `UCI_Variant`.
+    /// Whether a variant other than chess is played, `UCI_Variant`.
     variant: bool,
     /// How castling is written, `UCI_Chess960`.
     castling: CastlingMode,
@@ -171,14 +171,14 @@ struct Session<'o, W> {
     own_book: bool,
     depth: u32,
     asked: GuiOptions,
-    /// Where the game is; `None` where the GUI's position cannot be read.
+    /// The line of the GUI's last position; `None` if it cannot be read.
     line: Option<Line>,
-    /// Whether the last moves of `line` are played, and not only expected, as in a search that ponders.
+    /// Whether all moves of `line` were played; false if the last one is only expected, as while pondering.
     is_played: bool,
     learning: Option<Learning>,
-    /// The first error of learning: the game goes on, and the player ends with it.
+    /// The first error while learning: the game continues, and the player ends with this error.
     not_learned: Option<Error>,
-    /// The search that owes a `bestmove`.
+    /// The search whose `bestmove` has not come yet.
     search: Option<Search>,
     waits: Waits,
     /// Lines of the GUI that wait until the engine has answered the search before them.
@@ -211,7 +211,7 @@ impl<'o, W: Write> Session<'o, W> {
         }
     }
 
-    /// Takes events until one ends the session.
+    /// Handles events until one ends the session.
     fn run(&mut self, events: &Events) -> Result<()> {
         loop {
             self.check_waits()?;
@@ -237,7 +237,7 @@ impl<'o, W: Write> Session<'o, W> {
 
     /// Ends the game and the engine; the GUI gets an error first.
     fn end(mut self, done: Result<()>) -> Result<()> {
-        // If the GUI is gone, what the game taught cannot be reported, but it is learned.
+        // If the GUI is gone, the lessons of the game cannot be reported, but they are kept.
         let _ = self.end_game(GuiResult::Nothing);
         self.close_learning();
         if let Err(error) = &done {
@@ -245,12 +245,12 @@ impl<'o, W: Write> Session<'o, W> {
             let _ = self.inform(&format!("error: {error}"));
         }
         if let Some(mut engine) = self.engine.take() {
-            // An engine that does not read is killed.
+            // An engine that does not read `quit` is killed.
             let _ = engine.say(b"quit");
             engine.end(QUIT_PATIENCE);
         }
         match done {
-            // A GUI that closed its end has quit.
+            // A GUI that closed its side of the connection has quit.
             Err(Error::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 self.not_learned.map_or(Ok(()), Err)
             }

@@ -20,13 +20,13 @@ use crate::{
 /// Characters of the longest move.
 const UCI_CHARS: usize = 5;
 
-/// The key of each position of an iterable: a FEN or a board.
+/// The key of each position in an iterable of FENs or boards.
 #[pyfunction]
 pub(crate) fn keys_of_list(positions: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     positions.try_iter()?.map(|position| Ok(PositionArgument::of(&position?)?.key().0)).collect()
 }
 
-/// The keys of FENs in Arrow; null where a FEN is null. None if it is not Arrow.
+/// The keys of the FENs in Arrow arrays; null where a FEN is null. None if the argument is not in Arrow.
 #[pyfunction]
 pub(crate) fn keys_of_arrow(fens: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(chunks) = chunks_of(fens)? else { return Ok(None) };
@@ -55,7 +55,7 @@ fn hash<'f>(fens: impl Iterator<Item = Option<&'f str>>, keys: &mut Vec<Option<u
     Ok(())
 }
 
-/// The name of each move of an iterable; exact with `positions` or with `steps` of the same length.
+/// The name of each move in an iterable; exact with `positions` or with `steps` of the same length.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None, positions=None))]
 pub(crate) fn uci_of_list(
@@ -76,8 +76,8 @@ pub(crate) fn uci_of_list(
     Ok(moves.iter().enumerate().map(name).collect())
 }
 
-/// The name of each move of a buffer of 16-bit numbers, as numpy's `<U5` has them: five characters of four
-/// bytes each; none for no move.
+/// The name of each move in a buffer of 16-bit numbers, as numpy's type `<U5`: five characters of four bytes
+/// each; all zero for no move.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None))]
 pub(crate) fn uci_of_buffer(
@@ -103,7 +103,7 @@ pub(crate) fn uci_of_buffer(
     Ok(PyByteArray::new(py, &bytes))
 }
 
-/// The names of moves in Arrow, null where there is no move. None if it is not Arrow.
+/// The names of the moves in Arrow arrays; null where there is no move. None if the argument is not in Arrow.
 #[pyfunction]
 #[pyo3(signature = (moves, steps=None))]
 pub(crate) fn uci_of_arrow(
@@ -119,7 +119,7 @@ pub(crate) fn uci_of_arrow(
     check_length("steps", moves.len(), steps.as_ref().map(Vec::len))?;
     let mut names = StringBuilder::with_capacity(moves.len(), moves.len() * 4);
     for (place, mv) in moves.iter().enumerate() {
-        // Without a step it is no castling, as in SQL.
+        // A move without a step is not taken for castling, as in SQL.
         let step = steps.as_ref().map(|steps| Step(steps[place].unwrap_or_default()));
         names.append_option(mv.filter(|&mv| mv != 0).map(|mv| PackedMove(mv).uci(step)));
     }
@@ -127,7 +127,7 @@ pub(crate) fn uci_of_arrow(
     Ok(Some(Array(Arc::new(names))))
 }
 
-/// 16-bit numbers in Arrow; `None` if it is not Arrow.
+/// The 16-bit numbers in Arrow arrays; `None` if the argument is not in Arrow.
 fn numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Vec<Option<u16>>>> {
     let Some(chunks) = chunks_of(object)? else { return Ok(None) };
     let mut numbers = Vec::new();

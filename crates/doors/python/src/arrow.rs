@@ -1,4 +1,4 @@
-//! Arrays in and out by Arrow's C interface, as Python's capsules carry it.
+//! Exchanges arrays by Arrow's C interface, as Python capsules.
 
 use std::{
     ffi::{CStr, c_char, c_int, c_void},
@@ -56,7 +56,7 @@ pub(crate) fn stream_capsule(
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
 }
 
-/// The chunks of an object that speaks Arrow; `None` if it does not.
+/// The chunks of an object with an Arrow interface; `None` if it has none.
 pub(crate) fn chunks_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
     let py = object.py();
     if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
@@ -75,7 +75,7 @@ pub(crate) fn chunks_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayR
 fn read_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let (schema, array) = (schema.pointer_checked(Some(SCHEMA))?, array.pointer_checked(Some(ARRAY))?);
     // SAFETY: by the interface a capsule of this name points to a valid struct of this type, and both
-    // capsules are alive. The array is moved out of its capsule, which `from_raw` leaves released.
+    // capsules are alive. The array is moved out of its capsule: `from_raw` leaves a released one there.
     let data = unsafe {
         let array = FFI_ArrowArray::from_raw(array.as_ptr().cast());
         from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
@@ -83,8 +83,8 @@ fn read_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> Py
     Ok(make_array(data.map_err(failed)?))
 }
 
-/// Arrow's C stream interface. The library's own type reads streams of record batches alone, and a column is
-/// a stream of arrays.
+/// Arrow's C stream interface. The library's own type reads only streams of record batches, but a column is a
+/// stream of arrays.
 #[repr(C)]
 struct Stream {
     get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut FFI_ArrowSchema) -> c_int>,
@@ -108,7 +108,7 @@ impl Drop for Stream {
     #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: it was not released, and this is its last use.
+            // SAFETY: the stream was not released before, and is not used again.
             unsafe { release(self) }
         }
     }
@@ -118,7 +118,7 @@ impl Drop for Stream {
 fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let pointer = capsule.pointer_checked(Some(STREAM))?;
     // SAFETY: by the interface a capsule of this name points to a valid stream, and the capsule is alive. The
-    // stream is moved out of it and a released one left there.
+    // stream is moved out of the capsule, and a released one is left there.
     let mut stream = unsafe { ptr::replace(pointer.as_ptr().cast(), Stream::RELEASED) };
     let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
         return Err(Error::new_err("the Arrow stream was read already"));
@@ -130,18 +130,19 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<Vec<ArrayRef>> {
     let mut chunks = Vec::new();
     loop {
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: as above, an array; at its end a released one.
+        // SAFETY: as above, with an array as the second argument; at the end of the stream it is a released
+        // one.
         let code = unsafe { get_next(&raw mut stream, &raw mut array) };
         check(&mut stream, code)?;
         if array.is_released() {
             return Ok(chunks);
         }
-        // SAFETY: the stream gives arrays of its schema.
+        // SAFETY: the arrays of a stream have the stream's schema.
         chunks.push(make_array(unsafe { from_ffi(array, &schema) }.map_err(failed)?));
     }
 }
 
-/// The error of a stream that returned `code`, in its words.
+/// The error of a stream that returned `code`, with the stream's own text.
 #[expect(unsafe_code, reason = "Arrow's C interface is made of raw structs, which capsules carry")]
 fn check(stream: &mut Stream, code: c_int) -> PyResult<()> {
     if code == 0 {

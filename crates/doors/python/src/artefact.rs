@@ -32,7 +32,7 @@ impl Artefact {
         Ok(found.map(|found| Probe::new(found, asked.known())))
     }
 
-    /// Puts a question about a whole position, without the lock of the interpreter; the answer as JSON.
+    /// Answers a question about a whole position, without holding the interpreter's lock; the answer is JSON.
     fn answer<T: Serialize + Send>(
         &self,
         position: &Bound<'_, PyAny>,

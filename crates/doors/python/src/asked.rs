@@ -1,4 +1,4 @@
-//! What Python calls a position: a key, a FEN, or a board of python-chess.
+//! Positions as Python callers pass them: a key, a FEN, or a board of python-chess.
 
 use position::{Key, named_position};
 use pyo3::{Bound, PyAny, PyErr, PyResult, exceptions::PyTypeError, intern, prelude::*, types::PyString};
@@ -9,9 +9,9 @@ use shakmaty::{
 
 use crate::error::{Error, failed};
 
-/// A position that was asked for.
+/// A position that a caller passed.
 pub(crate) enum PositionArgument {
-    /// By its key alone: moves have no SAN.
+    /// Only the key: moves have no SAN then.
     Key(Key),
     /// A whole one.
     Position(Box<Chess>),
@@ -31,7 +31,7 @@ impl PositionArgument {
         }
         match object.extract::<u64>() {
             Ok(key) => Ok(Self::Key(Key(key))),
-            // A signed key, as exports for Spark have them.
+            // A key as a signed number, as in exports for Spark.
             Err(_) => object
                 .extract::<i64>()
                 .map(|key| Self::Key(Key(key.cast_unsigned())))
@@ -95,7 +95,8 @@ fn from_board(board: &Bound<'_, PyAny>) -> PyResult<Chess> {
         .map_err(|_| not_standard(board))
 }
 
-/// The rights that a king and a rook at home can have: python-chess keeps others in boards set up by hand.
+/// The castling rights that are possible with kings and rooks at home: python-chess keeps others in boards
+/// set up by hand.
 fn castling_rights(rights: Bitboard, roles: &ByRole<Bitboard>, colors: &ByColor<Bitboard>) -> Bitboard {
     let mut clean = Bitboard::EMPTY;
     for (rank, own, king) in

@@ -1,4 +1,4 @@
-//! `tabia.Error`: what goes wrong, in the words of the command line.
+//! `tabia.Error`: errors with the texts of the command line.
 
 use pyo3::{PyErr, create_exception, exceptions::PyException};
 
@@ -9,7 +9,7 @@ create_exception!(
     "What went wrong: the text is the command line's, without its advice about flags."
 );
 
-/// An error of a library as Python's.
+/// Turns an error of a library into Python's exception.
 pub(crate) fn failed(error: impl ToString) -> PyErr {
     Error::new_err(error.to_string())
 }

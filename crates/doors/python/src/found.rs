@@ -1,4 +1,4 @@
-//! What a probe found: [`Probe`] and its [`Move`]s. Names of moves are made when they are asked for.
+//! The result of a probe: [`Probe`] and its [`Move`]s. Names of moves are computed when they are asked for.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// What was found; `position` is known unless a key was asked for.
+    /// A probe's result; `position` is known unless the caller passed a key.
     pub(crate) fn new(found: KeyProbe, position: Option<Chess>) -> Self {
         Self { found, position: position.map(Arc::new), moves: PyOnceLock::new() }
     }
@@ -215,7 +215,7 @@ impl Move {
     }
 }
 
-/// A move of a position in UCI notation; as Polyglot packs it where it is not legal.
+/// The UCI notation of a move; if the move is not legal, as its packed squares read.
 pub(crate) fn named_in(position: &Chess, mv: PackedMove) -> String {
     let m = mv.unpack(position);
     m.map_or_else(|| mv.to_string(), |m| m.to_uci(CastlingMode::Standard).to_string())

@@ -3,11 +3,11 @@
 //!
 //! # Flow
 //!
-//! 1. [`asked`] turns what Python calls a position (a key, a FEN, a board of python-chess) into ours.
+//! 1. [`asked`] reads positions as Python callers pass them: a key, a FEN, a board of python-chess.
 //! 2. [`artefact`] opens a book or a table; [`found`] is what a probe returns, with names of moves made when
 //!    they are asked for.
-//! 3. [`arrays`] hashes and names in bulk; [`arrow`] takes and hands over arrays by the Arrow C interface,
-//!    and [`scan`] streams a table through it.
+//! 3. [`arrays`] computes keys and names of moves in bulk; [`arrow`] exchanges arrays by the Arrow C
+//!    interface, and [`scan`] streams a table through it.
 //! 4. [`run`] writes a recipe from keyword arguments and runs it; Python's signals stop it.
 
 mod arrays;

@@ -1,4 +1,4 @@
-//! `count` and `build`: a recipe written from keyword arguments, run while Python's signals are heard.
+//! `count` and `build`: write a recipe from keyword arguments and run it, while Python's signals are handled.
 
 use std::{
     sync::{
@@ -30,9 +30,9 @@ use crate::{
     values::{to_python, to_toml},
 };
 
-/// How often signals are heard and progress is shown.
+/// The interval at which signals are checked and progress is shown.
 const TICK: Duration = Duration::from_millis(100);
-/// Arguments that are no setting of a stage: what is read and written, which has parameters of its own.
+/// Arguments of stages that are not settings here: inputs and outputs, which have parameters of their own.
 const PLACES: [&str; 5] = ["paths", "output", "table", "polyglot", "parquet"];
 
 /// A stage of the recipe while it is written.
@@ -40,7 +40,7 @@ struct Draft {
     name: &'static str,
     kind: &'static str,
     inputs: Vec<&'static str>,
-    /// Settings that it has.
+    /// The settings of the stage.
     keys: Vec<String>,
     settings: Table,
 }
@@ -59,7 +59,7 @@ impl Draft {
     }
 }
 
-/// What is read and written.
+/// The inputs and outputs.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Places {
@@ -116,7 +116,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
     let mut inputs = vec!["tally"];
     if !places.learn.is_empty() {
         let mut learn = Draft::new::<LearnCrafty>("learn", "learn-crafty", &["tally"]);
-        // Of the games: a file has one writer.
+        // The list of rejects is that of the games: two stages cannot write one file.
         learn.keys.retain(|key| !key.starts_with("rejects"));
         drafts.push(learn.with("paths", texts(&places.learn)));
         inputs.push("learn");
@@ -127,7 +127,7 @@ fn drafts(places: &Places) -> Vec<Draft> {
         drafts.push(draft.with("output", polyglot.clone()));
     }
     if let Some(parquet) = &places.parquet {
-        // All counts, as the command line writes them beside a book: it takes no settings.
+        // The export has all counts, as the command line writes them beside a book, and takes no settings.
         let (name, kind, keys) = ("parquet", "export-parquet", Vec::new());
         drafts
             .push(Draft { name, kind, inputs, keys, settings: Table::new() }.with("output", parquet.clone()));
@@ -187,8 +187,8 @@ fn unknown(name: &str, drafts: &[Draft]) -> PyErr {
     Error::new_err(format!("no setting `{name}`; there are {}", keys.join(", ")))
 }
 
-/// Runs a plan on a thread of its own. Ctrl-C, or an exception of `progress`, stops it: nothing is written
-/// then.
+/// Runs a plan on a thread of its own. Ctrl-C, or an exception of `progress`, stops the run, and nothing is
+/// written.
 fn run_watched(
     py: Python<'_>,
     plan: Plan,
@@ -217,7 +217,7 @@ fn run_watched(
         }
         if let Err(error) = py.check_signals().and_then(|()| show(progress, &counters)) {
             interrupt.store(true, Relaxed);
-            // What it returns is that it was stopped.
+            // The thread returns the error that it was stopped.
             let _ = py.detach(|| worker.join());
             return Err(error);
         }
@@ -232,7 +232,7 @@ fn stopped(py: Python<'_>, worker: thread::JoinHandle<()>, interrupt: &AtomicBoo
     Error::new_err(format!("the run ended without a result: {why}"))
 }
 
-/// Calls `progress(phase, unit, counts)`, where there is one.
+/// Calls `progress(phase, unit, counts)`, if there is such a callback.
 fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()> {
     let Some(progress) = progress else { return Ok(()) };
     let counts = [
@@ -248,7 +248,7 @@ fn show(progress: Option<&Bound<'_, PyAny>>, counters: &Progress) -> PyResult<()
     progress.call1((counters.phase(), counters.unit(), counts)).map(drop)
 }
 
-/// The text of an error, with the argument that helps.
+/// The text of an error, with the argument that avoids it.
 fn with_advice(error: &::run::Error) -> String {
     let advice = match error.kind() {
         _ if error.is::<Resumable>() => "the same call with resume=True goes on from there",

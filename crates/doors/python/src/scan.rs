@@ -13,11 +13,11 @@ use crate::{
     error::{Error, failed},
 };
 
-/// Rows of a table, ascending, for any library that takes Arrow: each that takes it reads from the start.
+/// Rows of a table, ascending, for any library that takes Arrow: each reader starts at the first row.
 #[pyclass(frozen, module = "tabia")]
 pub(crate) struct Scan {
     table: Arc<Artefact>,
-    /// Numbers of the columns, ascending.
+    /// Indexes of the chosen columns, ascending.
     columns: Vec<usize>,
     schema: SchemaRef,
     batch_rows: usize,
@@ -84,7 +84,7 @@ impl Scan {
     }
 }
 
-/// The table that an artefact is.
+/// The artefact as a table; fails if it is not one.
 pub(crate) fn table_of(artefact: &Artefact) -> query::Result<&Table> {
     match artefact {
         Artefact::Table(table) => Ok(table),
@@ -107,7 +107,7 @@ impl Reading {
         let damaged = |error| ArrowError::ExternalError(Box::new(error));
         loop {
             if let Some(batch) = self.batches.as_mut().and_then(Iterator::next) {
-                // The part's own schema has its metadata.
+                // The part's own schema is not used, because it has the part's metadata.
                 let columns = batch.map_err(damaged)?.columns().to_vec();
                 return RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some);
             }

@@ -1,4 +1,4 @@
-//! Values of JSON and of TOML, to and from Python.
+//! Converts values of JSON and of TOML to and from Python.
 
 use pyo3::{
     Bound, IntoPyObjectExt as _, Py, PyAny, PyResult, Python,
@@ -8,7 +8,7 @@ use pyo3::{
 };
 use serde_json::Value;
 
-/// A value of JSON as Python's.
+/// Converts a JSON value to Python.
 pub(crate) fn to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Null => Ok(py.None()),
@@ -33,7 +33,7 @@ pub(crate) fn to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// A value of Python as TOML's; a path as text.
+/// Converts a Python value to TOML; a path becomes a text.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<toml::Value> {
     if value.is_instance_of::<PyBool>() {
         return Ok(toml::Value::Boolean(value.extract()?));

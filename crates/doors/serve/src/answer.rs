@@ -17,9 +17,9 @@ use crate::artefacts::OpenArtefact;
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) why: String,
-    /// How long the client has to wait.
+    /// The time after which the client may try again; `None` if trying again is useless.
     wait: Option<Duration>,
-    /// Whether a table was replaced meanwhile: the same question would be answered if it were asked again.
+    /// Whether a table was replaced meanwhile: the same question would succeed if it were asked again.
     pub(crate) is_replaced: bool,
 }
 
@@ -37,7 +37,7 @@ impl Refusal {
         Self { wait: Some(wait), ..self }
     }
 
-    /// The refusal for an error of `query` about the artefacts that were asked.
+    /// The refusal for an error of `query`; `asked` are the artefacts that the question was about.
     pub(crate) fn of(error: &query::Error, asked: &[&OpenArtefact]) -> Self {
         let status =
             if error.kind().is_usage() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
@@ -57,7 +57,7 @@ impl Refusal {
         response
     }
 
-    /// The answer in the form of Lichess's explorer: plain text for a wrong request.
+    /// The refusal as Lichess's explorer writes it: plain text for a wrong request.
     pub(crate) fn plain(self) -> Response {
         if self.status != StatusCode::BAD_REQUEST {
             return self.json();
@@ -71,12 +71,12 @@ impl Refusal {
 pub(crate) fn json_of(status: StatusCode, answer: &impl Serialize) -> Response {
     match serde_json::to_vec(answer) {
         Ok(bytes) => of_kind(status, bytes, "application/json"),
-        // Answers are numbers, texts and lists of them: none of that fails.
+        // Answers consist of numbers, texts and lists, whose encoding never fails.
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     }
 }
 
-/// An answer as the one line of a stream of JSON.
+/// An answer as a stream of JSON lines that has one line.
 pub(crate) fn lines(answer: &impl Serialize) -> Response {
     let mut line = serde_json::to_vec(answer).unwrap_or_default();
     line.push(b'\n');

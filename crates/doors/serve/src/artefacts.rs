@@ -1,4 +1,4 @@
-//! The artefacts that are served, by name. Each is opened once, and again when it is replaced.
+//! The artefacts that are served, by name. Each artefact is opened once, and again when its file is replaced.
 
 mod groups;
 mod opened;
@@ -29,8 +29,7 @@ pub struct NamedPath {
 }
 
 impl NamedPath {
-    /// Names the files after themselves, without their endings; a file whose name is taken then keeps its
-    /// ending.
+    /// Names each file by its file name without the ending; if that name is taken, with the ending.
     #[must_use]
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut all = Vec::<Self>::new();
@@ -53,25 +52,25 @@ impl NamedPath {
 /// What is served; the first one is the default.
 pub struct Artefacts(Vec<Slot>);
 
-/// A name, and what is open under it now.
+/// A name, and the artefact that is open under it now.
 struct Slot {
     named: NamedPath,
     weights: GameWeights,
-    /// Whether it is an error if the games cannot be weighed as asked.
+    /// Whether it is an error if the games cannot be weighed by `weights`.
     must_weigh: bool,
     opened: RwLock<Arc<OpenArtefact>>,
-    /// The file that could not be opened in its place.
+    /// Stamp of the newer file that could not be opened.
     failed: RwLock<Option<Stamp>>,
 }
 
 impl Artefacts {
-    /// Opens each of them. Policies weigh the games of the default one by `weights`, and those of each other
-    /// one that counted them apart as the weights need it.
+    /// Opens each of them. Policies weigh the games of the default artefact by `weights`, and also those of
+    /// every other artefact that counted its games by the groups that the weights need.
     ///
     /// # Errors
     ///
-    /// [`Error::SameName`], [`Error::Name`], [`Error::NoBook`]; if one cannot be opened, or the games of the
-    /// default one cannot be weighed.
+    /// Fails with [`Error::SameName`], [`Error::Name`] or [`Error::NoBook`]; also if an artefact cannot be
+    /// opened, or the games of the default one cannot be weighed.
     pub fn open(named: Vec<NamedPath>, weights: GameWeights) -> Result<Self> {
         for (at, NamedPath { name, .. }) in named.iter().enumerate() {
             if name.is_empty() || name.contains('/') {
@@ -85,7 +84,7 @@ impl Artefacts {
         named.into_iter().enumerate().map(open).collect::<Result<_>>().map(Self)
     }
 
-    /// The artefacts whose games count once each although weights were asked for, and why.
+    /// For each artefact whose games count once although weights were asked for, the reason.
     pub(crate) fn unweighed(&self) -> impl Iterator<Item = String> {
         self.all().filter_map(|opened| opened.unweighed())
     }
@@ -104,7 +103,8 @@ impl Artefacts {
         self.0.iter().map(Slot::get)
     }
 
-    /// Opens what was replaced, and reports once what cannot be opened. Returns whether anything changed.
+    /// Opens artefacts that were replaced, and reports once those that cannot be opened. Returns whether
+    /// anything changed.
     pub(crate) fn refresh(&self, report: impl Fn(&str)) -> bool {
         let refreshed = |slot: &Slot| match slot.refresh() {
             Ok(None) => false,
@@ -122,7 +122,7 @@ impl Artefacts {
                 false
             }
         };
-        // Every slot is refreshed: a short cut at the first that changed would skip the rest.
+        // `|` and not `||`: every slot must be refreshed, also after one that changed.
         self.0.iter().fold(false, |changed, slot| refreshed(slot) | changed)
     }
 }
@@ -141,7 +141,7 @@ impl Slot {
     fn refresh(&self) -> Result<Option<Arc<OpenArtefact>>> {
         let stamp = Stamp::of(&self.named.path);
         let has_failed = *self.failed.read().unwrap_or_else(PoisonError::into_inner) == stamp;
-        // A file that is gone for a moment may be about to be replaced.
+        // A missing file may be about to be replaced.
         if stamp.is_none() || stamp == self.get().stamp || has_failed {
             return Ok(None);
         }

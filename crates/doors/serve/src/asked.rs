@@ -19,7 +19,7 @@ const URI_BYTES_MAX: usize = 8 << 10;
 pub(crate) struct QueryFields(Vec<(String, String)>);
 
 impl QueryFields {
-    /// Reads the query of an address; that of Lichess's former path of the history asks for it.
+    /// Reads the query of an address; Lichess's former path for the history adds `history` to it.
     pub(crate) fn read(uri: &Uri) -> Result<Self, Refusal> {
         if uri.path_and_query().is_some_and(|text| text.as_str().len() > URI_BYTES_MAX) {
             let why = format!("the path and query are longer than {URI_BYTES_MAX} bytes");
@@ -33,7 +33,8 @@ impl QueryFields {
         Ok(Self(fields))
     }
 
-    /// Every text of a field, empty ones left out; `speeds[]` is `speeds`, as lila wrote it once.
+    /// All texts of a field, without empty ones; `speeds[]` is the same field as `speeds`, as lila once wrote
+    /// it.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         let is_it = move |known: &str| known.strip_suffix("[]").unwrap_or(known) == name;
         self.0
@@ -42,12 +43,12 @@ impl QueryFields {
             .map(|(_, text)| text.as_str())
     }
 
-    /// The text of a field; none if it is empty.
+    /// The text of a field; `None` if it is empty or missing.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
 
-    /// The items of a field, with commas between; `None` if it is not there.
+    /// The items of a field, which are separated by commas; `None` if the field is missing.
     pub(crate) fn list(&self, name: &str) -> Option<Vec<&str>> {
         let items = self.all(name).flat_map(|text| text.split(',')).map(str::trim);
         let items: Vec<_> = items.filter(|item| !item.is_empty()).collect();
@@ -99,7 +100,7 @@ pub(crate) struct Place {
     pub(crate) start: Chess,
     pub(crate) moves: Vec<Move>,
     pub(crate) position: Chess,
-    /// The last name on the way.
+    /// The name of the last opening on the way.
     pub(crate) name: Option<Opening>,
 }
 
@@ -113,8 +114,8 @@ impl Place {
     }
 }
 
-/// Reads a FEN, an EPD or an X-FEN. Castling rights and en passant squares that cannot be are left out, as
-/// Lichess does.
+/// Reads a FEN, an EPD or an X-FEN. Castling rights and en passant squares that are impossible are dropped,
+/// as Lichess does.
 fn from_fen(text: &str) -> Result<Chess, Refusal> {
     let wrong = |why: String| Refusal::bad(format!("fen: {why}"));
     let fen: Fen = text.trim().parse().map_err(|error| wrong(format!("{error}")))?;

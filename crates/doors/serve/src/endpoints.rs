@@ -1,4 +1,4 @@
-//! Which artefact answers the paths of Lichess's explorer that name none.
+//! Chooses the artefact for paths of Lichess's explorer, which name no artefact.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::{
     artefacts::{ArtefactKind, OpenArtefact},
 };
 
-/// A database of Lichess: its path, and the option that gives it an artefact.
+/// A database of Lichess, which has a path, and an option that names its artefact.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Database {
     /// Games of masters.
@@ -22,7 +22,7 @@ impl Database {
     /// All databases.
     pub const ALL: [Self; 3] = [Self::Masters, Self::Lichess, Self::Player];
 
-    /// The name of its option and of its path.
+    /// The name of the database's option and path.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl Database {
         }
     }
 
-    /// Why an artefact cannot answer.
+    /// The reason why an artefact cannot answer for this database; `None` if it can.
     pub(crate) fn objection(self, opened: &OpenArtefact) -> Option<&'static str> {
         if opened.kind == ArtefactKind::Polyglot {
             Some("a Polyglot book has no counts: it answers below /tabia/ only")
@@ -44,16 +44,17 @@ impl Database {
     }
 }
 
-/// The names of artefacts that answer databases; the default one answers the others.
+/// The names of the artefacts that answer for databases; the default artefact answers for the others.
 #[derive(Clone, Debug, Default)]
 pub struct Endpoints(Vec<(Database, String)>);
 
 impl Endpoints {
-    /// Gives a database the artefact that is called so, or the one at that path, which is then served, too.
+    /// Makes an artefact answer for a database: the served one with the name `given`, or the one at the path
+    /// `given`, which is then served, too.
     ///
     /// # Errors
     ///
-    /// [`Error::NoArtefact`] if it is neither.
+    /// Fails with [`Error::NoArtefact`] if `given` is neither a name nor a path.
     pub fn give(&mut self, database: Database, given: &Path, served: &mut Vec<NamedPath>) -> Result<()> {
         let is_it = |named: &&NamedPath| Path::new(&named.name) == given;
         let known = served.iter().find(is_it).or_else(|| served.iter().find(|named| named.path == given));
@@ -73,12 +74,12 @@ impl Endpoints {
         Ok(())
     }
 
-    /// The name of the artefact that answers a database; `None`: the default one.
+    /// The name of the artefact that answers for a database; `None`: the default one.
     pub(crate) fn of(&self, database: Database) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == database).map(|(_, name)| name.as_str())
     }
 
-    /// Refuses artefacts that cannot answer what they were given to.
+    /// Checks that each artefact can answer for the databases that it was given to.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ pub enum Error {
     /// A name that cannot be a part of a path.
     #[error("`{0}` cannot be a name: it is a part of a path, so give one without `/`")]
     Name(String),
-    /// What is to answer a database is neither a name nor a file.
+    /// The value of an option of a database is neither a name nor a file.
     #[error("--{option} {given}: neither a file nor the name of one that is served ({served})")]
     NoArtefact {
         /// The option.
@@ -25,7 +25,7 @@ pub enum Error {
         /// The names there are.
         served: String,
     },
-    /// An artefact has not what the answers of a database need.
+    /// An artefact lacks something that the answers of a database need.
     #[error("--{option} {name}: {why}")]
     CannotAnswer {
         /// The option.

@@ -1,4 +1,4 @@
-//! The games that a request asks for, as far as the artefact counted them apart.
+//! The filters of a request, as far as the artefact counted games separately by them.
 
 use axum::http::StatusCode;
 use position::{RatingBand, Speed};
@@ -9,16 +9,16 @@ use crate::{answer::Refusal, artefacts::GroupValues, asked::QueryFields};
 
 /// Lichess's rating groups; the last one has no upper end.
 const LICHESS_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
-/// The years that a month may be in.
+/// The years that months may have.
 const YEARS: std::ops::RangeInclusive<u16> = 0..=4095;
 
 /// Which games count.
 #[derive(Debug, Default)]
 pub(crate) struct Filters {
     pub(crate) games: GamesFilter,
-    /// Fields that change nothing: they name every game, or cannot be answered.
+    /// Fields that are ignored: they admit every game, or cannot be answered.
     pub(crate) ignored: Vec<&'static str>,
-    /// Those of them that cannot be answered.
+    /// The ignored fields that cannot be answered.
     pub(crate) unanswered: Vec<&'static str>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Filters {
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) counted: &'a GroupValues,
-    /// Whether rating groups are Lichess's, which end at 2500.
+    /// Whether rating groups are those of Lichess, whose last group begins at 2500.
     pub(crate) as_lichess: bool,
     /// Whether a filter that cannot be answered is refused.
     pub(crate) strict: bool,
@@ -69,7 +69,7 @@ impl Reading<'_> {
         Ok(filters)
     }
 
-    /// Notes a filter that cannot be answered.
+    /// Notes a filter that cannot be answered, or refuses it if filters are strict.
     fn ignore(self, name: &'static str, filters: &mut Filters) -> Result<(), Refusal> {
         if self.strict {
             return Err(Refusal::bad(format!("{name}: games were not counted apart by it")));
@@ -140,11 +140,11 @@ fn lower_bound(text: &str) -> Result<u16, Refusal> {
     bound.ok_or_else(|| Refusal::bad(format!("ratings: expected one of {}, not `{text}`", groups())))
 }
 
-/// A month as `2013-01` or `2013-1`, or the month `of_year` of a year.
+/// Reads a month as `2013-01` or `2013-1`; for a year alone, its month `of_year`.
 fn month(name: &str, text: &str, of_year: u8) -> Result<(u16, u8), Refusal> {
     let (year, month) = text.split_once('-').map_or((text, None), |(year, month)| (year, Some(month)));
     let year = year.parse().ok().filter(|year| YEARS.contains(year));
-    // A day after the month is ignored.
+    // A day after the month is accepted and ignored.
     let month = month.map_or(Some(of_year), |month| month.split('-').next()?.parse().ok());
     let month = month.filter(|month| (1..=12).contains(month));
     year.zip(month).ok_or_else(|| Refusal::bad(format!("{name}: `{text}` is no month, as 2013-01")))

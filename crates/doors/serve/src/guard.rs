@@ -1,4 +1,4 @@
-//! What every request passes: limits, and headers of the answer.
+//! Middleware for every request: limits, and headers of the answer.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -19,7 +19,7 @@ use crate::{answer::Refusal, shared::Shared};
 /// How long a request may take.
 const REQUEST: Duration = Duration::from_secs(15);
 
-/// Lets a request in if its client has not asked too often, and ends it if it takes too long.
+/// Refuses a request if its client has sent too many, and ends it if it takes too long.
 pub(crate) async fn limited(
     State(shared): State<Arc<Shared>>,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
@@ -38,8 +38,8 @@ pub(crate) async fn limited(
     response
 }
 
-/// The client that asks: its address, and for IPv6 its network, because a client has as many addresses there
-/// as it wants.
+/// The client's address; for IPv6 only its network, because a client can use as many addresses there as it
+/// wants.
 fn client(from: IpAddr) -> String {
     match from.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
@@ -47,10 +47,10 @@ fn client(from: IpAddr) -> String {
     }
 }
 
-/// Answers with 304 what the client has already, and marks what it gets.
+/// Answers with 304 if the client has the current answer already, and tags other answers.
 pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    // The tag is read before the answer is made: if the answer is newer than its tag, it is only fetched once
-    // more.
+    // The tag is read before the answer is made: if the answer is newer than its tag, the client only fetches
+    // it once more.
     let tag = shared.tag();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
@@ -66,7 +66,8 @@ pub(crate) async fn tagged(State(shared): State<Arc<Shared>>, request: Request, 
     response
 }
 
-/// Whether `If-None-Match` names the tag; a proxy may have made it a weak one.
+/// Whether `If-None-Match` names the tag; weak and strong tags are the same here, since a proxy may have
+/// changed one into the other.
 fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Ok(tag) = tag.to_str().map(strong) else { return false };
@@ -74,7 +75,7 @@ fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     named.flat_map(|value| value.split(',')).any(|named| strong(named) == tag)
 }
 
-/// Tells browsers for every answer that it has no other type than it names, and needs nothing from elsewhere.
+/// Tells browsers to keep to the stated type of every answer, and to load nothing from elsewhere for it.
 pub(crate) async fn marked(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -83,8 +84,8 @@ pub(crate) async fn marked(request: Request, next: Next) -> Response {
         (header::REFERRER_POLICY, "no-referrer"),
         (
             header::CONTENT_SECURITY_POLICY,
-            // The page is files of this server; its board sets styles of elements, and its pieces are data in
-            // its style sheet.
+            // The page consists of files of this server; its board sets styles of elements, and its style
+            // sheet has the pieces as data.
             "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
              img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ),

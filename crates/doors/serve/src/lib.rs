@@ -1,16 +1,16 @@
-//! Serves books, tables and Polyglot books over HTTP: the API of Lichess's opening explorer, ours beside it,
-//! and the explorer's page.
+//! Serves books, tables and Polyglot books over HTTP: the API of Lichess's opening explorer, an API of our
+//! own, and the explorer's page.
 //!
-//! [`Artefacts`] are what is served, opened and looked after; [`serve`] answers requests about them. The
-//! crate `http` does what HTTP needs and the crate `query` finds every answer; this crate turns a request
+//! [`Artefacts`] are the served artefacts, opened and kept up to date; [`serve`] answers requests about them.
+//! The crate `http` does what HTTP needs and the crate `query` finds every answer; this crate turns a request
 //! into a question, and the answer into JSON.
 //!
 //! # Flow
 //!
-//! 1. [`Artefacts::open`] opens each file once. A thread checks which of them were replaced, and opens those
-//!    again; a request keeps the one that it began with.
-//! 2. A request is let in within limits (`guard`), its fields are read (`asked`), and its filters are
-//!    compared with what the artefact counted apart (`filters`).
+//! 1. [`Artefacts::open`] opens each file once. A thread checks which files were replaced, and opens these
+//!    again; a running request keeps the artefact with which it began.
+//! 2. A request passes the limits (`guard`), its fields are read (`asked`), and its filters are compared with
+//!    the groups by which the artefact is counted (`filters`).
 //! 3. `lichess` answers as Lichess's explorer does, and `ours` answers everything else; `edits` sets values
 //!    of moves in an experience file.
 //!
@@ -19,8 +19,9 @@
 //!
 //! # Memory
 //!
-//! Books are mapped, and tables are read in place. The experience file is in memory, about 150 bytes a row.
-//! So is an answer until it is sent, and what [`http::Limits`] allow for connections.
+//! Books are mapped into memory, and tables are read from their files. The experience file is in memory,
+//! about 150 bytes a row. So is an answer until it is sent, and the buffers that [`http::Limits`] allow for
+//! connections.
 
 mod answer;
 mod artefacts;

@@ -1,4 +1,4 @@
-//! Answers as Lichess's opening explorer gives them.
+//! Answers in the form of Lichess's opening explorer.
 //!
 //! Names, order and rules are those of lichess-org/api (schemas `OpeningExplorerLichess`, `…Masters` and
 //! `…Player`) and of lila-openingexplorer's answers.
@@ -21,11 +21,11 @@ use crate::{
     question::QuestionContext,
 };
 
-/// The header with the filters that were ignored.
+/// The response header with the filters that were ignored.
 pub(crate) const IGNORED: HeaderName = HeaderName::from_static("tabia-ignored");
-/// Moves that are listed if a request does not say how many.
+/// The number of moves that are listed unless the request states one.
 const MOVES: usize = 12;
-/// Variants that are played as chess is.
+/// Variants with the rules of chess.
 const VARIANTS: [&str; 4] = ["standard", "chess", "chess960", "fromPosition"];
 
 /// An answer.
@@ -49,7 +49,7 @@ struct Answer {
 /// A move.
 #[derive(Serialize)]
 struct Move {
-    /// Castling as king takes rook.
+    /// The move in UCI notation; castling as king takes rook.
     uci: String,
     san: String,
     #[serde(rename = "averageRating", skip_serializing_if = "Option::is_none")]
@@ -65,17 +65,17 @@ struct Move {
     opening: Option<Opening>,
 }
 
-/// The games that an answer has, none of them twice.
+/// The games of an answer, without repeats.
 #[derive(Default)]
 struct Games<'a> {
     top: Vec<Example>,
     recent: Vec<Example>,
-    /// What moves have of games; `None` where none are kept or wanted.
+    /// The examples of the position's moves; `None` if the artefact has none, or none are wanted.
     examples: Option<PositionExamples<'a>>,
 }
 
 impl Games<'_> {
-    /// The game of a move that no other game has.
+    /// The game of a move that was played in only one game.
     fn only_game(&self, counted: &KeyMove) -> query::Result<Option<PlayedGame>> {
         let is_only = counted.tally.is_some_and(|tally| tally.games() == 1);
         let Some(examples) = self.examples.as_ref().filter(|_| is_only) else { return Ok(None) };
@@ -161,7 +161,7 @@ impl Database {
         })
     }
 
-    /// The games of a position, as many as the request asks for, or as Lichess gives unasked.
+    /// The games of a position: as many as the request asks for, or as many as Lichess lists by default.
     fn games<'a>(
         self,
         opened: &'a OpenArtefact,
@@ -175,7 +175,8 @@ impl Database {
             Self::Player => [0, 8],
         };
         let [top, recent] = [asked.number("topGames")?, asked.number("recentGames")?];
-        // Lichess's own programs ask for no games where they want none of moves either.
+        // Lichess's own programs set both numbers to 0 if they want no games at all, not even those of single
+        // moves.
         if self == Self::Lichess && [top, recent] == [Some(0); 2] {
             return Ok(Games::default());
         }
@@ -189,7 +190,7 @@ impl Database {
         Ok(Games { top: best, recent: newest, examples: Some(examples) })
     }
 
-    /// A move as it is shown; `None` if it is not legal here.
+    /// A move as the answer lists it; `None` if it is not legal here.
     fn shown(self, counted: &KeyMove, position: &Chess) -> Option<Move> {
         let (m, san) = counted.mv.unpack_with_san(position)?;
         let after = position_after(position, m);
@@ -210,15 +211,15 @@ impl Database {
     }
 }
 
-/// Ratings of a move of the player's opponents: those who played it are the opponents, and the player did as
-/// much worse than expected as they did better.
+/// Turns the ratings of an opponent's move into the player's view: those who played the move are the
+/// opponents, and the player's performance lies as far below the expected one as theirs lies above it.
 fn as_opponents(counted: &mut KeyMove) {
     let margin = counted.performance.zip(counted.opponent_elo).map(|(performance, mean)| performance - mean);
     counted.performance = counted.average_elo.zip(margin).map(|(mean, margin)| mean - margin);
     std::mem::swap(&mut counted.average_elo, &mut counted.opponent_elo);
 }
 
-/// A rating as Lichess shows it; 0 where none is known.
+/// A rating as Lichess writes it: rounded, and 0 if it is not known.
 #[expect(clippy::cast_sign_loss, reason = "ratings are positive, and a float's cast stops at its bounds")]
 fn rounded(rating: Option<f64>) -> u32 {
     rating.map_or(0, |rating| rating.round() as u32)

@@ -24,10 +24,10 @@ use crate::{
     question::QuestionContext,
 };
 
-/// The most holes that are listed, which is also the default.
+/// The most holes that are listed, and the default.
 const HOLES_MAX: usize = 1000;
 const HOLES: usize = 100;
-/// The least share of a move, ours or the opponent's, if a request does not say it.
+/// The default of the least share of a move, ours or the opponent's.
 const SHARE: f64 = 0.05;
 /// The most positions in which holes are looked for.
 const HOLE_POSITIONS_MAX: usize = 20_000;
@@ -44,7 +44,7 @@ impl QuestionContext<'_> {
         self.filters_of(self.opened)
     }
 
-    /// The filters, as an artefact can answer them.
+    /// The filters of the request, as far as an artefact can answer them.
     fn filters_of(&self, opened: &OpenArtefact) -> Result<Filters, Refusal> {
         let counted = &opened.counted;
         let reading = Reading { counted, as_lichess: false, strict: self.strict_filters() };
@@ -76,7 +76,7 @@ impl QuestionContext<'_> {
     }
 }
 
-/// The most games that are listed of each kind, and how many are unless a request says it.
+/// The most games that are listed of each kind, and the default.
 const GAMES_MAX: usize = 50;
 const GAMES: usize = 8;
 
@@ -90,8 +90,8 @@ pub(crate) fn games(context: &QuestionContext<'_>) -> Answered {
     Ok(found(&json!({ "games": games.map_err(context.refused())? })))
 }
 
-/// `GET /tabia/games/ID`, and as Lichess names it: one game as PGN. It is looked for in the artefact that is
-/// asked, then in the others, because an answer of any of them may have named it.
+/// `GET /tabia/games/ID`, also under Lichess's name for it: one game as PGN. The game is looked up in the
+/// artefact that is asked, then in all others, because the answer of any of them may have named it.
 pub(crate) fn game(context: &QuestionContext<'_>) -> Answered {
     let pgn_in = |opened: &OpenArtefact| query::example_pgn(&opened.artefact, context.id);
     let mut pgn = pgn_in(context.opened).map_err(context.refused())?;
@@ -171,7 +171,7 @@ fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(object) = value { object } else { Map::new() }
 }
 
-/// Gives each move the name of the position after it.
+/// Adds to each move the name of the position after it.
 fn name_moves(answer: &mut Map<String, Value>, place: &Place) {
     for m in place.position.legal_moves() {
         let after = position_after(&place.position, m);
@@ -195,7 +195,8 @@ pub(crate) fn policies(context: &QuestionContext<'_>) -> Answered {
     let judged = |spec: &PolicySpec| {
         let choice = context.weighed(spec.name, &[]).and_then(|chooser| view.judge(&place.position, chooser));
         match choice {
-            // A damaged file is not the policy's fault; a table that was replaced is asked again.
+            // A damaged file is not the policy's fault, and a table that was replaced is asked again; both
+            // are errors of the request.
             Err(error) if !error.kind().is_usage() => Err(Refusal::of(&error, &[context.opened])),
             choice => {
                 let in_their_words = |error| OpenArtefact::in_their_words(&[context.opened], &error);

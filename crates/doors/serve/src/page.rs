@@ -24,7 +24,7 @@ struct File {
 /// All files of the page.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
-/// `/` and `/page/NAME`. What is asked for is compared with a list; no path is opened.
+/// `/` and `/page/NAME`. The path of a request is only compared with this list; no file is opened.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let index = |headers: HeaderMap| async move { named("index.html", &headers) };
     let other = |name: Result<Path<String>, PathRejection>, headers: HeaderMap| async move {
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(named("../index.html", &HeaderMap::new()).status(), StatusCode::NOT_FOUND);
     }
 
-    /// `page/built` is what `make page` makes of the sources beside it.
+    /// Checks that `page/built` is what `make page` makes from the sources beside it.
     #[test]
     fn the_page_is_built_from_its_sources() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");

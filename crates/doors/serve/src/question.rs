@@ -1,4 +1,5 @@
-//! A question of a request: read, put to an artefact within what may be asked at a time, and answered.
+//! Reads the question of a request, puts it to an artefact within the limits on simultaneous work, and
+//! answers it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,13 +15,13 @@ use crate::{
     Result, answer::Refusal, artefacts::OpenArtefact, asked::QueryFields, shared::Shared, taught::Taught,
 };
 
-/// How long a request waits while too many are answered.
+/// How long a request waits for a free place among the requests that are answered at a time.
 const PLACE: Duration = Duration::from_secs(5);
-/// How often a question is put anew to a table that is replaced before the answer.
+/// How many times a question is asked if the table is replaced each time before the answer is ready.
 const ATTEMPTS: usize = 20;
 
 impl Shared {
-    /// Puts a question to an artefact, with the experience that belongs to it.
+    /// Answers a question from an artefact, with the experience that belongs to it.
     fn ask(
         &self,
         opened: &OpenArtefact,
@@ -36,13 +37,13 @@ impl Shared {
 pub(crate) struct Question {
     /// The name of the artefact; `None`: the default one.
     name: Option<String>,
-    /// The game that its path names.
+    /// The id of the game that the request's path names.
     id: Option<String>,
     pub(crate) asked: QueryFields,
 }
 
 impl Question {
-    /// The question, put to that artefact if it names none.
+    /// The same question, about the artefact `name` unless the question names one.
     pub(crate) fn or(self, name: Option<&str>) -> Self {
         Self { name: self.name.or_else(|| name.map(str::to_owned)), ..self }
     }
@@ -56,18 +57,18 @@ impl Question {
     }
 }
 
-/// What a question is answered from.
+/// The data that a question is answered from.
 pub(crate) struct QuestionContext<'d> {
     pub(crate) shared: &'d Shared,
     pub(crate) opened: &'d OpenArtefact,
     pub(crate) taught: Option<&'d Taught>,
     pub(crate) asked: &'d QueryFields,
-    /// The game that is asked for; empty where none is.
+    /// The id of the game that is asked for; empty if the question is not about a game.
     pub(crate) id: &'d str,
 }
 
 impl<'d> QuestionContext<'d> {
-    /// The artefact, with the experience that is read in place of its own.
+    /// The artefact, with the experience file that replaces its own experience.
     pub(crate) fn view(&self) -> View<'d> {
         let view = View::of(&self.opened.artefact);
         self.taught.map_or(view, |taught| view.with_experience(&taught.rows, &taught.sources))
@@ -109,20 +110,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Question {
 /// How much work an answer takes.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Work {
-    /// It takes a look-up or two.
+    /// One or two look-ups.
     LookUp,
-    /// More than that.
+    /// More than a few look-ups.
     Search,
 }
 
-/// Answers a question: at once if that takes microseconds, else on a thread that may wait for the disk.
+/// Answers a question: on this thread if that takes microseconds, else on a thread that may wait for the
+/// disk.
 pub(crate) async fn answer(
     shared: Arc<Shared>,
     question: Question,
     work: Work,
     answer: impl Fn(&QuestionContext<'_>) -> Result<Response, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    // First come, first served: a short question waits a moment behind long ones.
+    // Places are given in order of arrival: a short question may wait a moment for long ones.
     let Ok(Ok(_place)) = timeout(PLACE, Arc::clone(&shared.places).acquire_owned()).await else {
         let why = "too many requests at once";
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).wait(PLACE));

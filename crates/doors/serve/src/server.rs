@@ -1,4 +1,4 @@
-//! The server: which function answers which path.
+//! The server: maps paths to the functions that answer them.
 
 use std::{
     net::TcpListener,
@@ -45,7 +45,7 @@ const LOOK: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 ///
-/// If the experience file cannot be read, or the server cannot run.
+/// Fails if the experience file cannot be read, or the server cannot run.
 pub fn serve(
     artefacts: Artefacts,
     listener: TcpListener,
@@ -60,7 +60,7 @@ pub fn serve(
     };
     let shared = Arc::new(Shared::new(artefacts, settings, stop)?);
     thread::scope(|scope| {
-        // The sender is dropped when serving ends, also by a panic.
+        // The sender is dropped when the server ends, even by a panic; that ends the thread.
         let (_serving, ended) = mpsc::channel::<()>();
         let shared = &shared;
         scope.spawn(move || {
@@ -82,7 +82,7 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
         .merge(named)
         .route("/openapi.json", get(openapi))
         .layer(from_fn_with_state(Arc::clone(shared), tagged))
-        // The page's files have tags of their own, which change with the program.
+        // The page's files have their own tags, which change with the program's version.
         .merge(page::router())
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
@@ -95,8 +95,8 @@ fn router(shared: &Arc<Shared>, origins: &[PageOrigin]) -> Router {
         .with_state(Arc::clone(shared))
 }
 
-/// The paths of Lichess's explorer. Pages of these origins may ask them, or of every origin if there are
-/// none.
+/// The paths of Lichess's explorer. Pages of `origins` may request them; pages of every origin if `origins`
+/// is empty.
 fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let database = |database: Database| {
         get(move |State(shared): SharedState, question: Question| async move {
@@ -126,8 +126,8 @@ fn lichess_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
         .layer(cors(allowed, &[Method::GET]))
 }
 
-/// Lets pages of other origins ask. The layer also answers what a browser asks first, so it must be around
-/// the answer to methods that a path does not have.
+/// Allows requests from pages of other origins. The layer also answers a browser's preflight request, so it
+/// must wrap the answer to methods that a path does not have.
 fn cors(allowed: AllowOrigin, methods: &[Method]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
@@ -140,7 +140,7 @@ fn listed(origins: &[PageOrigin]) -> AllowOrigin {
     AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(&origin.to_string()).ok()))
 }
 
-/// The paths of our own. Pages of these origins may ask them, and edit.
+/// Our own paths. Pages of `origins` may request them, and edit.
 fn our_routes(origins: &[PageOrigin]) -> Router<Arc<Shared>> {
     let question = |work: Work, answered: fn(&QuestionContext<'_>) -> Result<Response, Refusal>| {
         get(move |State(shared): SharedState, question: Question| async move {

@@ -1,4 +1,4 @@
-//! How a server answers, and what a request may take.
+//! The settings of a server, and the limits of requests.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -12,21 +12,21 @@ const BODIES_BYTES_MAX: usize = 4 << 20;
 
 /// How a server answers.
 pub struct Settings {
-    /// The experience file of the default artefact, which need not exist; edits go there.
+    /// The experience file of the default artefact, to which edits go; it need not exist.
     pub experience: Option<PathBuf>,
     /// Who may edit.
     pub tokens: Tokens,
-    /// Which artefact answers which database.
+    /// The artefacts that answer for the databases of Lichess.
     pub endpoints: Endpoints,
     /// Names of the server, beside those of loopback and its address.
     pub hosts: Vec<HostName>,
-    /// Origins whose pages may read, beside the server's own; if there are none, every page may.
+    /// Origins whose pages may read, besides the server's own; if the list is empty, every page may.
     pub origins: Vec<PageOrigin>,
     /// Whether filters that cannot be answered are refused.
     pub strict_filters: bool,
     /// Requests that a client of another machine may make in a minute.
     pub requests_a_minute: u32,
-    /// Reports what the server has to do without.
+    /// Called with a warning about something that the server cannot use.
     pub report: fn(&str),
 }
 

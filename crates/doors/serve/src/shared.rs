@@ -20,9 +20,9 @@ use crate::{
     taught::{Edits, Taught},
 };
 
-/// Requests that are answered at a time.
+/// The most requests that are answered at the same time.
 const REQUESTS_MAX: usize = 512;
-/// Requests that may wait for a disk or compute at a time, for each core.
+/// The most requests that wait for a disk or compute at the same time, for each core.
 const JOBS_A_CORE: usize = 2;
 
 /// What all requests share.
@@ -32,13 +32,13 @@ pub(crate) struct Shared {
     pub(crate) tokens: Tokens,
     pub(crate) allowance: Allowance,
     pub(crate) bodies: Bodies,
-    /// Requests that may be answered at a time.
+    /// Places for requests that are answered at the same time.
     pub(crate) places: Arc<Semaphore>,
-    /// Requests that may wait for a disk or compute at a time.
+    /// Places for requests that wait for a disk or compute.
     pub(crate) jobs: Arc<Semaphore>,
     pub(crate) strict_filters: bool,
     pub(crate) endpoints: Endpoints,
-    /// Artefacts and filters of which it was reported that they are ignored.
+    /// Ignored filters that were reported already, each with its artefact.
     warned: Mutex<BTreeSet<(String, &'static str)>>,
     report: fn(&str),
     tag: RwLock<HeaderValue>,
@@ -68,7 +68,7 @@ impl Shared {
         Ok(shared)
     }
 
-    /// Reports filters that are ignored because an artefact cannot answer them, each once an artefact.
+    /// Reports filters that are ignored because an artefact cannot answer them, once for each artefact.
     pub(crate) fn warn_of(&self, opened: &OpenArtefact, filters: &Filters) {
         if filters.unanswered.is_empty() {
             return;
@@ -85,7 +85,7 @@ impl Shared {
         }
     }
 
-    /// Opens again what was replaced.
+    /// Reopens artefacts that were replaced, and reads the experience file again if it was.
     pub(crate) fn refresh(&self) {
         let artefacts = self.artefacts.refresh(self.report);
         let experience = self.edits.as_ref().is_some_and(|edits| edits.refresh(self.report));
@@ -94,7 +94,7 @@ impl Shared {
         }
     }
 
-    /// The tag of all answers that are made from now on.
+    /// Computes the tag of all answers from now on.
     pub(crate) fn retag(&self) {
         let mut hash = Xxh3::new();
         env!("CARGO_PKG_VERSION").hash(&mut hash);
@@ -116,7 +116,7 @@ impl Shared {
         self.tag.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The experience that is read in place of an artefact's own.
+    /// The experience that replaces an artefact's own, if there is such a file for it.
     pub(crate) fn taught(&self, opened: &OpenArtefact) -> Option<Arc<Taught>> {
         let is_default = self.artefacts.get(None).is_some_and(|first| first.name == opened.name);
         self.edits.as_ref().filter(|_| is_default).map(Edits::taught)

@@ -43,9 +43,9 @@ impl Taught {
 pub(crate) struct Edits {
     path: PathBuf,
     taught: RwLock<Arc<Taught>>,
-    /// Held by the one edit that is in progress.
+    /// Locked by the edit that is in progress.
     writing: Mutex<()>,
-    /// The file that could not be read in place of the one that was read.
+    /// Stamp of the newer file that could not be read.
     failed: RwLock<Option<Stamp>>,
     stop: Arc<AtomicBool>,
 }
@@ -99,7 +99,7 @@ impl Edits {
         Ok(written.rows)
     }
 
-    /// The right to write the file, which another command may have for a moment.
+    /// The lock on the file; waits a while if another command holds it.
     fn lock(&self) -> Result<OutputLock, Refusal> {
         let begun = Instant::now();
         loop {
@@ -120,7 +120,7 @@ impl Edits {
         Refusal::new(status, self.without_path(&error.to_string()))
     }
 
-    /// Clients must not see the path.
+    /// Replaces the file's path by its name, because clients must not see the path.
     fn without_path(&self, text: &str) -> String {
         let name = self.path.file_name().map_or(self.path.as_path(), Path::new);
         text.replace(&self.path.display().to_string(), &name.display().to_string())

@@ -8,7 +8,7 @@ use pgn::{
 };
 use pipeline::recipe::builtin::Games;
 
-/// Games of which every move is read, to be learned from or exported.
+/// Games that are learned from or exported: every move of them is read.
 #[derive(Args)]
 pub(crate) struct WholeGameArgs {
     #[command(flatten)]
@@ -35,7 +35,7 @@ impl WholeGameArgs {
         Games { read: self.read.clone(), replay: Replay { options, dedup, list } }
     }
 
-    /// Whether the games of one player are read.
+    /// Whether only the games of one player are read.
     pub(crate) fn names_a_player(&self) -> bool {
         self.filters.player.is_some()
     }

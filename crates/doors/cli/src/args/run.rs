@@ -52,7 +52,7 @@ impl RunArgs {
     }
 }
 
-/// Flags of [`RunArgs`] that some commands do not have, each a bit.
+/// Bits of the flags of [`RunArgs`] that some commands do not have.
 const THREADS: u8 = 1;
 const MEMORY: u8 = 1 << 1;
 const TEMP_DIR: u8 = 1 << 2;
@@ -61,48 +61,48 @@ const ALLOW_EMPTY: u8 = 1 << 4;
 const STRICT: u8 = 1 << 5;
 const DRY_RUN: u8 = 1 << 6;
 
-/// The names of their arguments, from the lowest bit.
+/// The arguments of these bits, from the lowest bit.
 const NAMES: [&str; 7] = ["threads", "memory", "temp_dir", "no_wait", "allow_empty", "strict", "dry_run"];
 
-/// A book is made of a table: no game is read, and nothing is changed in its place.
+/// For a book made from a table: no game is read, and no file is changed in place.
 pub(crate) type OfTable = Part<{ STRICT | NO_WAIT }>;
-/// A page is made of counts that exist already.
+/// For a page made from existing counts.
 pub(crate) type OfPage = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY }>;
-/// Two artefacts are read, and a file of what differs may be written.
+/// For two artefacts that are compared; a file of their differences may be written.
 pub(crate) type OfDiff = Part<{ NO_WAIT | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// Lines are kept in memory.
+/// For lines kept in memory.
 pub(crate) type OfLines = Part<{ TEMP_DIR | NO_WAIT | STRICT | DRY_RUN }>;
-/// Lines are kept in memory, and moves may have no room in the file.
+/// For lines kept in memory, written to a file that may have no room for some moves.
 pub(crate) type OfArena = Part<{ TEMP_DIR | NO_WAIT | DRY_RUN }>;
-/// Games are written to files that no command changes.
+/// For games written to files that no command changes.
 pub(crate) type OfGames = Part<NO_WAIT>;
-/// A book is written as text.
+/// For a book written as text.
 pub(crate) type OfText = Part<{ STRICT | NO_WAIT | ALLOW_EMPTY | DRY_RUN }>;
-/// A book is made of a text, a line at a time, or of another one with a few positions changed.
+/// For a book made from a text, line by line, or from another book with a few changes.
 pub(crate) type OfBook = Part<{ THREADS | MEMORY | TEMP_DIR | STRICT | NO_WAIT | DRY_RUN }>;
-/// Tables or books are joined, a row at a time.
+/// For tables or books joined row by row.
 pub(crate) type OfMerge = Part<{ MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// A table is changed in its place, by games that are counted first; or the settings of a shared count are
-/// passed on to the machines that count.
+/// For a table changed in place by games that are counted first, or for the settings of a shared count, which
+/// are passed on to the machines that count.
 pub(crate) type OfChange = Part<DRY_RUN>;
-/// The values of an experience file are changed or written.
+/// For an experience file whose values are changed or written.
 pub(crate) type OfValues = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// An engine searches positions, each result is kept, and where it fails is listed.
+/// For searches by an engine: each result is kept, and failed searches are listed.
 pub(crate) type OfSearches = Part<STRICT>;
-/// Files of engines become values.
+/// For learning files of engines that become values.
 pub(crate) type OfExp = Part<{ THREADS | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// A book's positions are kept in memory with their values.
+/// For a book whose positions are kept in memory with their values.
 pub(crate) type OfBookValues = Part<{ TEMP_DIR | STRICT | NO_WAIT }>;
-/// Exports of shards are put together.
+/// For exports of shards that are put together.
 pub(crate) type OfGather = Part<{ THREADS | MEMORY | TEMP_DIR | ALLOW_EMPTY | STRICT | DRY_RUN }>;
-/// Part files are put together.
+/// For part files that are put together.
 pub(crate) type OfCommit = Part<{ THREADS | MEMORY | TEMP_DIR | DRY_RUN }>;
 
-/// What `--memory` bounds where files of engines are read.
+/// Help of `--memory` where learning files of engines are read.
 pub(crate) const MEMORY_OF_RECORDS: &str = "Memory for the records of a file, as 256MiB or 4GiB; a file that needs more is refused [default: a quarter of the machine's]";
-/// What `--memory` bounds where a book is held.
+/// Help of `--memory` where a book is held in memory.
 pub(crate) const MEMORY_OF_BOOK: &str = "Memory for the positions of the book, as 256MiB or 4GiB; a book that needs more is refused [default: a quarter of the machine's]";
-/// What `--memory` bounds where lines are held.
+/// Help of `--memory` where lines are held in memory.
 pub(crate) const MEMORY_OF_LINES: &str = "Memory for the lines, as 256MiB or 4GiB; lines that need more are refused [default: a quarter of the machine's]";
 
 /// Gives the argument `name` another help; for `mut_args`.
@@ -110,8 +110,7 @@ pub(crate) fn with_help(name: &'static str, help: &'static str) -> impl FnMut(Ar
     move |arg| if arg.get_id() == name { arg.help(help) } else { arg }
 }
 
-/// The flags of [`RunArgs`] that mean something to a command: all but those `WITHOUT`, which have their
-/// defaults.
+/// The flags of [`RunArgs`] that a command has: all but the bits of `WITHOUT`, which keep their defaults.
 #[derive(Default)]
 pub(crate) struct Part<const WITHOUT: u8>(RunArgs);
 
@@ -144,7 +143,7 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        // Asking for a flag that the command does not have is an error here; such a flag was not given.
+        // `try_get_one` fails for a flag that the command does not have; it counts as not given.
         let flag = |id| matches.try_get_one(id).ok().flatten().copied().unwrap_or(false);
         self.0 = RunArgs {
             threads: matches.try_get_one("threads").ok().flatten().copied(),
@@ -162,7 +161,7 @@ impl<const WITHOUT: u8> FromArgMatches for Part<WITHOUT> {
     }
 }
 
-/// The flag of commands that can go on after a kill.
+/// The flag of commands that can be resumed after a kill.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct ResumeArgs {

@@ -1,4 +1,4 @@
-//! `tabia check`: what a player of a book should know, as text or JSON, and as an exit code.
+//! `tabia check`: faults of a book that its player should know, as text or JSON, and as an exit code.
 
 use std::{
     io::{self, Write},
@@ -98,14 +98,15 @@ impl CheckArgs {
         }
     }
 
-    /// The kinds that are looked for: each kind that is named, once.
+    /// The kinds of findings that are looked for: each kind that a flag names, once; all kinds if `--only` is
+    /// not given.
     fn kinds(&self) -> Vec<FindingKind> {
         let is_named = |kind: &FindingKind| self.only.contains(kind) || self.fail.contains(kind);
         let all = FindingKind::ALL.iter().copied();
         if self.only.is_empty() { all.collect() } else { all.filter(is_named).collect() }
     }
 
-    /// The kinds whose findings are a failure.
+    /// The kinds of findings that make the command fail.
     fn failing(&self) -> &[FindingKind] {
         if self.fail.is_empty() { &self.only } else { &self.fail }
     }
@@ -148,8 +149,8 @@ fn write_checked(out: &mut impl Write, args: &CheckArgs, checked: &BookCheck) ->
     checked.kinds.iter().try_for_each(|report| write_kind(out, report, is_asked(report.kind)))
 }
 
-/// Writes what was found of a kind. Positions that no line reaches have a key in place of a line, which says
-/// nothing to a reader who did not ask for them.
+/// Writes the findings of one kind. Positions that no line reaches are listed by their keys, but only if the
+/// user asked for this kind, since a key alone says little.
 fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::Result<()> {
     if let Some(why) = report.not_checked {
         return writeln!(out, "{}: not checked: {why}", report.kind);
@@ -169,7 +170,8 @@ fn write_kind(out: &mut impl Write, report: &KindReport, is_asked: bool) -> io::
     Ok(())
 }
 
-/// Writes what was found in one position: one fact beside the line that leads there, several below it.
+/// Writes the findings in one position: a single one beside the line that leads there, several below the
+/// line.
 fn write_place(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
     let [first, more @ ..] = findings else { return Ok(()) };
     let place = match first.line.as_str() {

@@ -47,7 +47,7 @@ pub(crate) enum Cluster {
     Gather(ClusterGatherArgs),
 }
 
-/// Settings that need one machine: they are refused by name, and not shown.
+/// Settings that only work on one machine: help hides them, and using them is an error that names them.
 const ALONE: [&str; 1] = ["limit"];
 
 fn hide_what_needs_one_machine(argument: Arg) -> Arg {
@@ -348,7 +348,7 @@ fn hold(args: &ClusterHoldArgs) -> anyhow::Result<()> {
     };
     let held = cluster::hold(&job, &Place::new(&args.output)?, args.resume)?;
     terminal::stdout().json_line(&held.folder())?;
-    // Ctrl-C reaches the driver too, which ends its tasks first and then this program's input.
+    // Ctrl-C also reaches the driver, which ends its tasks and then closes this program's input.
     signal::interrupt_flag()?;
     io::copy(&mut io::stdin().lock(), &mut io::sink())?;
     exit::warn(held.release()?.as_slice());
@@ -429,8 +429,8 @@ fn task_options() -> anyhow::Result<RunOptions> {
     Ok(RunOptions { interrupt: signal::interrupt_flag()?, ..RunOptions::default() })
 }
 
-/// Standard output that another program reads to its end: if that program goes away, records are lost, and
-/// the task fails.
+/// Standard output that another program reads to its end: a broken pipe is an error here, because records are
+/// lost then.
 struct Records<W>(W);
 
 impl<W: io::Write> io::Write for Records<W> {

@@ -25,7 +25,7 @@ pub(crate) enum Shell {
     Fish,
 }
 
-/// The variable by which a shell asks for words.
+/// The environment variable by which a shell asks for words.
 pub(crate) const ASKED: &str = "TABIA_COMPLETE";
 
 /// `tabia completions`.
@@ -43,7 +43,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// As a file of `$fpath`, the script is read at the first completion and has to answer it, too.
+/// If zsh finds the script in `$fpath`, it reads it at the first completion, which the script has to answer,
+/// too.
 const ZSH_AUTOLOADED: &str = "
 if [[ $funcstack[1] == _tabia ]]; then
     _clap_dynamic_completer_tabia

@@ -72,7 +72,7 @@ pub(crate) struct ChangeArgs {
 /// What `--force` does.
 const FORCE: &str = "Replace a list of rejected games; add: count sources that the table holds again";
 
-/// Games for a table that exists: how they are counted is the table's.
+/// Games for an existing table, which says how they are counted.
 #[derive(Args)]
 pub(crate) struct AddedGameArgs {
     /// PGN files, folders or globs, or one table; `-` is standard input

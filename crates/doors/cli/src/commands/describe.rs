@@ -79,7 +79,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Prints the verdict on a file as JSON; a file that is not sound is an error nevertheless.
+/// Prints as JSON whether a file is sound; a file that is not sound is also an error.
 fn print_verdict(file: &Path, verified: anyhow::Result<Verification>) -> anyhow::Result<()> {
     let file = file.display().to_string();
     match verified {
@@ -96,7 +96,7 @@ fn print_verdict(file: &Path, verified: anyhow::Result<Verification>) -> anyhow:
     }
 }
 
-/// What was checked, in words.
+/// A text that says what was checked.
 fn checked(verified: Verification) -> String {
     match verified {
         Verification::Book { positions, moves } => {
@@ -119,12 +119,12 @@ fn checked(verified: Verification) -> String {
     }
 }
 
-/// A fact as people read it: numbers grouped, bytes also as a size.
+/// A fact for people: digits in groups of three, bytes also as a size.
 fn readable(fact: &Fact) -> String {
     match fact.value.parse() {
         Ok(bytes) if fact.name == "bytes" => format!("{} ({})", grouped(bytes), HumanBytes(bytes)),
         Ok(number) => grouped(number),
-        // These facts are a number and words of ours; other facts quote names.
+        // These facts consist of a number and our own words; other facts quote names.
         Err(_) if ["experience", "copies left out"].contains(&fact.name) => {
             let digits = fact.value.find(|c: char| !c.is_ascii_digit()).unwrap_or(fact.value.len());
             let (number, words) = fact.value.split_at(digits);
@@ -134,7 +134,7 @@ fn readable(fact: &Fact) -> String {
     }
 }
 
-/// Goes through all files: one that fails is reported, and the others are still worked on.
+/// Works on every file: an error in one file is reported, and the other files are still worked on.
 fn each_file(files: &[PathBuf], work: impl Fn(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {
     if let [file] = files {
         return work(file);

@@ -97,7 +97,7 @@ fn place(changed: &MoveDifference) -> String {
     changed.line.clone().unwrap_or_else(|| format!("{} in {}", changed.uci, changed.key))
 }
 
-/// The values of a move on one side, or on both.
+/// The value of a move in each of the two artefacts, or in the only one that has it.
 fn values(by: Change, changed: &MoveDifference) -> String {
     if by == Change::Set {
         return [changed.first_set, changed.second_set].map(set).join(" → ");
@@ -112,7 +112,7 @@ fn values(by: Change, changed: &MoveDifference) -> String {
     both.into_iter().flatten().collect::<Vec<_>>().join(" → ")
 }
 
-/// What was set of a move.
+/// The values that were set by hand for a move.
 fn set(set: SetByHand) -> String {
     let value = set.value.map(|value| format!("value {value}"));
     let priority = set.priority.map(|priority| format!("priority {priority}"));
@@ -122,7 +122,7 @@ fn set(set: SetByHand) -> String {
     if all.is_empty() { "–".into() } else { all.join(" ") }
 }
 
-/// Games, or the weight where there are none.
+/// The games of a move, or its weight in a Polyglot book, which has no games.
 fn played(found: &ComparedMove) -> String {
     let weight =
         || found.weight.map_or_else(String::new, |weight| format!("weight {}", grouped(weight.into())));

@@ -32,7 +32,7 @@ pub(crate) struct DumpArgs {
     json: bool,
 }
 
-/// Where lines are printed, and in which form.
+/// The stream and the form in which lines are printed.
 struct Printer {
     out: EscapingWriter<Stdout>,
     is_json: bool,
@@ -67,7 +67,7 @@ impl Printer {
         if self.is_json { self.out.json_line(line) } else { writeln!(self.out, "{line}") }
     }
 
-    /// Prints the entries that are in no line, and their number.
+    /// Prints the entries of the book that are in no line, and their number.
     fn others(&mut self, dump: &Dump<'_>) -> anyhow::Result<()> {
         let (mut positions, mut entries, mut last) = (0, 0, String::new());
         dump.others(|entry| {

@@ -62,7 +62,7 @@ pub(crate) struct ExchangeArgs {
     quiet: bool,
 }
 
-/// Who is served, and how.
+/// The address to listen on, and the clients and their limits.
 #[derive(Args)]
 #[command(next_help_heading = "Serving")]
 pub(crate) struct ServingArgs {
@@ -94,7 +94,7 @@ impl ServingArgs {
     }
 }
 
-/// Reads a size that a record may have.
+/// Reads the largest size of a record.
 fn record_bytes(text: &str) -> Result<usize, String> {
     let ByteSize(bytes) = text.parse().map_err(|error: ParseMemoryError| error.to_string())?;
     let sizes = 1 << 10..=16 << 20;
@@ -128,7 +128,7 @@ pub(crate) struct TeachingArgs {
     ban_writers: u8,
 }
 
-/// Reads a limit of a lesson.
+/// Reads the limit of one lesson.
 fn lesson_pawns(text: &str) -> Result<f32, String> {
     let pawns = text.parse().ok().filter(|pawns: &f32| *pawns > 0.0 && pawns.is_finite());
     pawns.ok_or_else(|| "write a number of pawns above 0, as 0.75".to_owned())
@@ -144,7 +144,7 @@ impl TeachingArgs {
     }
 }
 
-/// How many of the largest records fit in memory while they arrive.
+/// How many records of the largest size fit in memory while they arrive.
 const RECORDS_AT_ONCE: usize = 4;
 
 /// `tabia exchange`.
@@ -177,7 +177,7 @@ pub(crate) fn exchange(args: &ExchangeArgs) -> anyhow::Result<()> {
     Ok(serve(store, listener, settings, &stop)?)
 }
 
-/// The book that lessons are about, made of the table if one is named, and the flag that a signal sets.
+/// The book that lessons are about, made from the table if one is named, and the flag that a signal sets.
 fn book(args: &ExchangeArgs) -> anyhow::Result<(PathBuf, Arc<AtomicBool>)> {
     let Some(table) = &args.table else {
         let keeps = args.keep.describe();

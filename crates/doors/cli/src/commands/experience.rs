@@ -83,7 +83,7 @@ pub(crate) struct SelectArgs {
     source: Option<String>,
 }
 
-/// The kinds of rows that say something of a move or a position.
+/// The kinds of rows that are about a move or a position.
 const KINDS: &[ExperienceKind] = &[
     ExperienceKind::Book,
     ExperienceKind::Postbook,
@@ -261,7 +261,7 @@ fn show(args: &ExperienceShowArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The line and the move, or the key where no line is known.
+/// The line to the position, or the position's key where no line is known, then the move.
 fn row_text(shown: &Shown) -> String {
     let kind = if shown.row.kind == position::ExperienceKind::Book {
         String::new()
@@ -296,7 +296,7 @@ fn diff(args: &ExperienceDiffArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Values without where they came from.
+/// Values without their sources.
 fn bare_values(row: &ExperienceRow) -> Vec<String> {
     values(&Known::of(&ExperienceRow { taught: Vec::new(), ..row.clone() }, &[]))
 }

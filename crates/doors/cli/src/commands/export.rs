@@ -145,11 +145,11 @@ pub(crate) struct ExportAbkArgs {
 /// What `--strict` does.
 const STRICT: &str = "If a move that lines lead to has no room, write nothing and fail (exit 1)";
 
-/// More than 50 million records would be a file that no GUI opens.
+/// The limit of `--max-records`: no GUI opens a file of more than 50 million records.
 const RECORDS_MAX: u64 = 50_000_000;
 
 impl ExportAbkArgs {
-    /// Which lines the book gets.
+    /// The options that choose the lines of the book.
     fn options(&self) -> UnfoldOptions {
         let Self { max_ply, min_games, max_records, repeat_plies, ref author, .. } = *self;
         UnfoldOptions { max_ply, min_games, max_records, repeat_plies, author: author.clone() }

@@ -221,7 +221,7 @@ pub(crate) enum LearnExport {
     Exp(LearnExportExpArgs),
 }
 
-/// What a book keeps of a table matters only if there is a table.
+/// The settings of a book are refused unless a table is named: they choose what the book keeps of it.
 fn of_table(arg: Arg) -> Arg {
     let keeps = ["min_games", "min_score", "min_share", "color", "top"].contains(&arg.get_id().as_str());
     if keeps { arg.requires("table") } else { arg }

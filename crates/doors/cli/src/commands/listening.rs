@@ -6,14 +6,15 @@ use http::{ListenError, listen};
 
 use crate::exit::Usage;
 
-/// Reads an address; a port alone is one of this machine's own address.
+/// Reads an address; a port alone means that port of 127.0.0.1.
 pub(super) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     let port = text.strip_prefix("localhost:").unwrap_or(text).parse();
     let own = port.map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     own.or_else(|_| text.parse()).map_err(|_| "an address has a port, as 127.0.0.1:9002")
 }
 
-/// Listens on `address`. An address that needs tokens is wrong usage; one that the system refuses is not.
+/// Listens on `address`. An address that is refused because it needs tokens is wrong usage; an address that
+/// the system refuses is not.
 pub(super) fn listen_on(address: SocketAddr, has_tokens: bool) -> anyhow::Result<TcpListener> {
     listen(address, has_tokens).map_err(|error| match error {
         ListenError::Open { .. } => Usage(error.to_string()).into(),

@@ -59,7 +59,7 @@ pub(crate) fn manual(args: &ManualArgs) -> anyhow::Result<()> {
     Ok(publish(prepared).map_err(Error::from)?)
 }
 
-/// Adds the pages of `command` and of those below it.
+/// Adds the pages of `command` and of its subcommands.
 fn add_pages(
     command: &Command,
     name: &str,

@@ -96,7 +96,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     run_and_report(run, merge_all)
 }
 
-/// The flags that were given.
+/// The flags about Polyglot books that were given.
 fn given(flags: &[(&'static str, bool)]) -> Vec<&'static str> {
     flags.iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| *flag).collect()
 }

@@ -70,7 +70,7 @@ pub(crate) fn pick(args: &PickArgs) -> anyhow::Result<()> {
     match &pick {
         Pick { san: Some(san), notes, .. } => {
             writeln!(out, "{san}")?;
-            // Programs read only the move from standard output.
+            // Programs read only the move from standard output, so the notes go to standard error.
             for note in notes {
                 writeln!(terminal::stderr(), "note: {note}")?;
             }

@@ -110,14 +110,14 @@ pub(crate) fn probe(args: &ProbeArgs) -> anyhow::Result<()> {
 }
 
 impl ProbeArgs {
-    /// The games of the position, if they are asked for and kept.
+    /// The games of the position, if the user asks for them and the table keeps them.
     fn games_of(&self, artefact: &Artefact, position: &Chess) -> query::Result<Option<ExampleGames>> {
         let Some(count) = self.games else { return Ok(None) };
         query::example_games(artefact, position, &GamesFilter::default(), (count, count))
     }
 }
 
-/// Writes the games of the position, if they are asked for.
+/// Writes the games of the position, if the user asks for them.
 fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGames>) -> io::Result<()> {
     let Some(ExampleGames { top, recent }) = games else {
         let missing = args
@@ -142,13 +142,13 @@ fn write_games(out: &mut impl Write, args: &ProbeArgs, games: Option<&ExampleGam
     Ok(())
 }
 
-/// A player with the rating, if it is known.
+/// A player's name, with the rating if it is known.
 fn named(player: &GamePlayer) -> String {
     let name = in_line(&player.name);
     if player.rating == 0 { name.to_string() } else { format!("{name} ({})", player.rating) }
 }
 
-/// An answer, and the last opening that is named on the way to its position.
+/// An answer, with the name of the last opening on the way to its position.
 #[derive(Serialize)]
 struct ProbeAnswer {
     opening: Option<Opening>,
@@ -160,7 +160,7 @@ struct ProbeAnswer {
     games: Option<ExampleGames>,
 }
 
-/// Writes which position it is: its FEN, its opening, and a board on a terminal that can show one.
+/// Writes the position: its FEN, its opening, and on a terminal that can show one a board.
 fn write_head(
     out: &mut impl Write,
     probe: &Probe,
@@ -187,7 +187,7 @@ fn write_board(out: &mut impl Write, position: &Chess) -> io::Result<()> {
     writeln!(out, "    a b c d e f g h")
 }
 
-/// A piece's sign in Unicode.
+/// The Unicode character of a piece.
 fn figurine(piece: Piece) -> char {
     let [white, black] = match piece.role {
         Role::King => ['♔', '♚'],
@@ -221,7 +221,7 @@ fn write_probe(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> 
     write_beyond(out, probe)
 }
 
-/// Writes the moves that can be chosen although the book does not have them.
+/// Writes the moves that a policy can choose although the book does not have them.
 fn write_outside(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -> io::Result<()> {
     let inside = |uci: &str| probe.moves.iter().any(|mv| mv.uci == uci);
     let moves = choice.into_iter().flat_map(|choice| &choice.moves);
@@ -235,7 +235,7 @@ fn write_outside(out: &mut impl Write, probe: &Probe, choice: Option<&Choice>) -
     Ok(())
 }
 
-/// Writes what is known of the position, and of moves that are not kept.
+/// Writes the experience about the position, and about moves that the book does not keep.
 fn write_beyond(out: &mut impl Write, probe: &Probe) -> io::Result<()> {
     if !probe.beyond.is_empty() {
         writeln!(out, "\nknown beyond the book's moves:")?;
@@ -334,7 +334,8 @@ fn counted_row(mv: &ProbedMove, position: Tally, known: bool) -> Vec<String> {
     row
 }
 
-/// Learned value, own wins/draws/losses, value and priority set by hand, whether it may be played.
+/// The cells of a move's experience: learned value, own wins/draws/losses, value and priority set by hand,
+/// and whether the move may be played.
 fn known_cells(known: Option<&Known>) -> [String; 4] {
     let Some(known) = known else { return [String::new(), String::new(), String::new(), "yes".into()] };
     let own = known.own.map(|own| format!("{}/{}/{}", own.wins, own.draws, own.losses));

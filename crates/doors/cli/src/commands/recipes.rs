@@ -46,7 +46,7 @@ pub(crate) fn run(args: &RecipeArgs) -> anyhow::Result<()> {
     let plan = Plan::new(&recipe).map_err(|error| wrong_recipe(&args.recipe, &error))?;
     let resume = plan.outputs().next().filter(|_| args.resume);
     execute_plan(&plan, &args.run, resume).map_err(|error| match error.downcast::<run::Error>() {
-        // A user of a recipe knows its stages and keys, and not the flags.
+        // Errors name stages and keys, not flags: a recipe's user does not see the flags.
         Ok(error) if error.is::<StageError>() => wrong_recipe(&args.recipe, &error).into(),
         Ok(other) => other.into(),
         Err(other) => other,
@@ -76,12 +76,12 @@ pub(super) fn wrong_recipe(path: &Path, why: &dyn std::error::Error) -> Usage {
     Usage(format!("{}: {why}", path.display()))
 }
 
-/// The text of a recipe. A file that is too long is read to one byte more than a recipe may have.
+/// Reads the text of a recipe. Of a file that is too long, one byte more than the limit is read.
 fn recipe_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Recipe::BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > Recipe::BYTES_MAX {
-        // The text may end within a character, and is refused because of its length.
+        // A text that is cut within a character is refused because of its length.
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not a recipe, which is TOML in UTF-8"))

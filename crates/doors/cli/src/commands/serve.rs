@@ -70,7 +70,8 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// The artefacts to serve, the default one first, and which of them answers which database.
+    /// The artefacts to serve, the default one first, and the artefacts that answer for the databases of
+    /// Lichess.
     fn artefacts(&self) -> serve::Result<(Vec<NamedPath>, Endpoints)> {
         let mut served = NamedPath::all(&self.files);
         served.extend(self.named.iter().cloned());
@@ -96,7 +97,7 @@ fn named(text: &str) -> Result<NamedPath, String> {
 /// `tabia serve`.
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     let (tokens, fragment) = tokens(args)?;
-    // Anyone may read; edits ask for a token themselves.
+    // `true`: reading needs no token, and edits check their own, so any address may be listened on.
     let listener = listen_on(args.listen, true)?;
     let (served, endpoints) = args.artefacts()?;
     let names: Vec<_> = served.iter().map(|named| named.name.clone()).collect();
@@ -121,8 +122,8 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     Ok(serve::serve(artefacts, listener, settings, &stop)?)
 }
 
-/// The tokens of clients that may edit, and the end of the page's address if a token is made here. A fragment
-/// is not sent to any server, so that no log has it.
+/// The tokens of clients that may edit, and, if a new token is made here, the fragment with it that ends the
+/// page's address. Browsers do not send a fragment to servers, so no log has the token.
 fn tokens(args: &ServeArgs) -> anyhow::Result<(Tokens, String)> {
     if let Some(file) = &args.tokens {
         return Ok((Tokens::read(file)?, String::new()));

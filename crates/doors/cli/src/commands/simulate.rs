@@ -98,7 +98,7 @@ fn write_simulation(out: &mut impl Write, simulation: &Simulation) -> io::Result
     write_lines(out, simulation)
 }
 
-/// How deep walks go: the mean, and the plies that a tenth, half and nine tenths of the walks do not pass.
+/// The depth of the walks: its mean, median, and 10th and 90th percentile, in plies.
 fn write_depth(out: &mut impl Write, simulation: &Simulation) -> io::Result<()> {
     let within = |tenths: u64| {
         let mut walks = 0;

@@ -52,13 +52,14 @@ pub(crate) struct SuiteArgs {
     run: OfTable,
 }
 
-/// Keeps an argument that chooses openings from refining: a suite that is refined has its openings.
+/// Makes an argument that chooses openings conflict with `--refine`, because a suite that is refined has its
+/// openings already.
 fn refines_nothing(arg: Arg) -> Arg {
     let refines = matches!(arg.get_help_heading(), Some("Refining" | "Running"));
     if refines || arg.get_id() == "output" { arg } else { arg.conflicts_with("refine") }
 }
 
-/// A suite that is refined by what was played from it.
+/// Flags that refine a suite by games that were played from its openings.
 #[derive(Args)]
 #[command(next_help_heading = "Refining")]
 struct RefiningArgs {
@@ -76,7 +77,7 @@ struct RefiningArgs {
 }
 
 impl RefiningArgs {
-    /// The games, and the stage that refines `suite`.
+    /// The games to read, and the stage that refines `suite` by them.
     fn stage(&self, suite: &Path, output: &Path) -> (Games, RefineSuite) {
         let counting = CountingOptions { max_ply: 0, from_position: true, ..CountingOptions::default() };
         let filters = Filters { expression: self.only.clone(), ..Filters::default() };

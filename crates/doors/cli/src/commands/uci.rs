@@ -58,7 +58,7 @@ pub(crate) struct UciArgs {
     learning: LearningArgs,
 }
 
-/// What is learned from the games.
+/// Flags of learning from the games that are played.
 #[derive(Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearningArgs {
@@ -171,7 +171,7 @@ pub(crate) fn uci(args: &UciArgs) -> anyhow::Result<()> {
     Ok(player::play(&options, io::stdin(), io::stdout().lock(), signal::interrupt_waiter()?)?)
 }
 
-/// The token, if there is one, once the arguments are known to be right.
+/// Reads the token, if a file is named, after all arguments were found to be right.
 fn checked(args: &UciArgs) -> anyhow::Result<Option<String>> {
     args.experience().map_or(Ok(()), |path| FileFormat::Experience.check_ending(path))?;
     Ok(args.token_file().map(token).transpose()?)

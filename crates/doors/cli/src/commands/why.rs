@@ -37,7 +37,7 @@ pub(crate) struct WhyArgs {
 
 /// `tabia why`.
 pub(crate) fn why(args: &WhyArgs) -> anyhow::Result<()> {
-    // Move numbers are kept, because the line is read with them.
+    // The words are joined with their move numbers, because the line is read with them.
     let mut words: Vec<&str> = args.moves.iter().flat_map(|text| text.split_whitespace()).collect();
     let Some(last) = words.pop() else {
         bail!(Usage("the last argument is the move that is explained".into()));

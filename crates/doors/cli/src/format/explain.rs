@@ -1,4 +1,4 @@
-//! Explains how a policy came to its chances.
+//! Explains how a policy computed its chances.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ pub(crate) fn chances(chosen: Option<&ChosenMove>) -> String {
     }
 }
 
-/// The whole computation: settings, figures of the position, each move with its values or the rule that
+/// The whole computation: settings, figures of the position, and each move with its values or the rule that
 /// excludes it.
 pub(crate) fn explain(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let chooser = &choice.chooser;
@@ -58,7 +58,8 @@ fn write_move(out: &mut impl Write, chosen: &ChosenMove, (name, chance): (usize,
     }
 }
 
-/// `value 60, frequency-sum 2107`: whole numbers as such, others with the decimals that matter.
+/// Figures such as `value 60, frequency-sum 2107`: whole numbers without a point, others with the decimals
+/// that matter.
 fn values(named: &Scores) -> String {
     let texts: Vec<_> = named.iter().map(|(name, value)| format!("{name} {}", number(value))).collect();
     texts.join(", ")

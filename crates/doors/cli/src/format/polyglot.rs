@@ -1,4 +1,4 @@
-//! What a Polyglot book holds and leaves out.
+//! Describes what a Polyglot book leaves out.
 
 use std::{
     collections::BTreeMap,
@@ -12,10 +12,10 @@ use run::{
 
 use super::counted;
 
-/// The beginning of the lines.
+/// The words with which these lines begin.
 const LEFT_OUT: &str = "left out of the Polyglot book:";
 
-/// The lines about what a summary counts of Polyglot books besides their output. Removes these counts from
+/// The lines about the counts of Polyglot books in a summary, besides their size. Removes these counts from
 /// `exported`, so that they are not printed a second time.
 pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn take_notes(exported: &mut BTreeMap<String, u64>) -> io::Result<Vec
     Ok(out)
 }
 
-/// Writes the moves of one kind, and the positions that have no others.
+/// Writes how many moves of one kind were left out, and how many positions have no other moves.
 fn write_moves(out: &mut Vec<u8>, [moves, positions]: [u64; 2], which: &str, remedy: &str) -> io::Result<()> {
     if moves == 0 {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Describes what became of the openings of a suite for people.
+//! Describes for people which openings of a refined suite stay.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::{
     suite::{write_bins, write_left_out},
 };
 
-/// Writes how many openings stay, and how the openings divide.
+/// Writes how many openings stay, how many are left out for each reason, and how the games ended.
 pub(super) fn write_refined(out: &mut impl Write, report: &RefineReport) -> io::Result<()> {
     let openings = counted(report.openings, "opening", "openings");
     writeln!(out, "{} of {openings} stay", grouped(report.kept))?;

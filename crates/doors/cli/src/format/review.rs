@@ -7,7 +7,7 @@ use craft::{Departure, DepartureReport, ExitPlace, Results, Review};
 use super::{counted, grouped};
 use crate::terminal::in_line;
 
-/// Writes how games and book parted: a line for each way, and then the places of each.
+/// Writes how games left the book: a line for each kind of departure, then the places of each kind.
 pub(crate) fn write_review(out: &mut impl Write, review: &Review) -> io::Result<()> {
     let met = || review.departures.iter().filter(|report| report.results.games > 0);
     for DepartureReport { departure, results, found, .. } in met() {
@@ -50,7 +50,7 @@ fn write_places(out: &mut impl Write, report: &DepartureReport) -> io::Result<()
     if more > 0 { writeln!(out, "  … and {} more (--top)", grouped(more)) } else { Ok(()) }
 }
 
-/// What the book says at a place.
+/// The book's moves at a place, where they say more than the departure.
 fn book(departure: Departure, place: &ExitPlace) -> String {
     let moves = place.book.join(", ");
     match departure {

@@ -10,13 +10,13 @@ use craft::{Bin, SuiteReport};
 use super::{counted, grouped, listed, percent};
 use crate::terminal::in_line;
 
-/// Codes that are listed by name.
+/// The most ECO codes that are listed by name.
 const CODES: usize = 8;
 
 /// The widest bar, in characters.
 const BAR: u64 = 40;
 
-/// Writes how the openings of a suite divide.
+/// Writes how the openings of a suite are distributed.
 pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Result<()> {
     let openings = counted(suite.openings, "opening", "openings");
     writeln!(out, "{openings} of {}", counted(suite.candidates, "position that fits", "positions that fit"))?;
@@ -44,7 +44,7 @@ pub(super) fn write_suite(out: &mut impl Write, suite: &SuiteReport) -> io::Resu
     })
 }
 
-/// Writes how many were left out, by reason.
+/// Writes how many openings were left out, by reason.
 pub(super) fn write_left_out(out: &mut impl Write, left_out: &BTreeMap<&str, u64>) -> io::Result<()> {
     if left_out.is_empty() { Ok(()) } else { writeln!(out, "left out: {}", listed(left_out)) }
 }

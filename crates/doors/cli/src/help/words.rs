@@ -39,7 +39,7 @@ fn settings(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning(typed, names.into_iter())
 }
 
-/// The words that begin with what was typed.
+/// The words that begin with the typed text.
 fn beginning(typed: &OsStr, words: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
     words.filter(|word| word.starts_with(&*typed)).map(CompletionCandidate::new).collect()

@@ -1,13 +1,13 @@
 //! Whether standard output was closed when the process began.
 //!
-//! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed. What is
-//! printed would be lost without an error, so this looks before the runtime does.
+//! Before `main`, Rust's runtime opens `/dev/null` in place of a standard stream that is closed. Output would
+//! then be lost without an error, so the function below checks before the runtime does this.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output was closed when the process began, which is known only on Linux.
+/// Whether standard output was closed when the process began; always false except on Linux.
 pub(super) fn is_closed() -> bool {
     CLOSED.load(Relaxed)
 }

@@ -16,14 +16,14 @@ use crate::{
     store::{Clearance, Layout, SharedRecord, parts},
 };
 
-/// How long a client waits while other records have all of the memory.
+/// How long a client should wait if other records use all of the memory.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Why a request is refused.
 pub(super) struct Refusal {
     status: StatusCode,
     why: String,
-    /// How long the client has to wait.
+    /// The time after which the client may try again; `None` if trying again is useless.
     wait: Option<Duration>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn about(identity: &str, records: usize, last: u64) -> Response {
     text(StatusCode::OK, format!("{about}\n"), "application/json")
 }
 
-/// 201 for a new record, 200 for one that was there.
+/// The answer to a posted record: 201 if it is new, 200 if the store had it.
 pub(super) fn posted(answer: PostAnswer) -> Response {
     let status = if answer.new { StatusCode::CREATED } else { StatusCode::OK };
     text(status, format!("{}\n", json!(answer)), "application/json")
@@ -110,7 +110,7 @@ pub(super) fn lines(records: &[SharedRecord]) -> Response {
     text(StatusCode::OK, records.iter().map(line).collect(), "application/x-ndjson")
 }
 
-/// The file at `path`, or that the client has it already.
+/// The file at `path`, or 304 if the client has it already.
 pub(super) fn experience(path: &Path, hash: u64, headers: &HeaderMap) -> Result<Response, Refusal> {
     let tag = format!("\"{hash:016x}\"");
     let asked = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());

@@ -15,13 +15,13 @@ use query::Artefact;
 
 use crate::Result;
 
-/// Nothing asks a player to stop while it learns: it takes milliseconds.
+/// A stop flag that is never set: learning takes milliseconds.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// What an experience file's name ends in.
+/// The ending of an experience file's name.
 const EXPERIENCE: &str = ".experience.parquet";
 
-/// What identifies the file at a path: its device, its number there, and its time of change.
+/// What identifies the file at a path: device, inode and time of change.
 type Stamp = Option<(u64, u64, i64, i64)>;
 
 /// The files.
@@ -29,13 +29,13 @@ pub(super) struct Files {
     experience: PathBuf,
     journal: Journal,
     rules: GameRules,
-    /// The experience file that the teacher has read.
+    /// Stamp of the experience file that the teacher has read.
     stamp: Stamp,
-    /// The last record that taught the teacher.
+    /// The number of the last record that the teacher has learned from.
     taught: u64,
 }
 
-/// A record and its outcome: the number of values that changed, or why it taught nothing.
+/// The number of a record and its outcome: how many values changed, or why nothing was learned.
 pub(super) type Outcomes = Vec<(u64, Result<usize, Idle>)>;
 
 impl Files {
@@ -45,13 +45,13 @@ impl Files {
         Ok(Self { experience: experience.into(), journal, rules, stamp: None, taught: 0 })
     }
 
-    /// Keeps a game. It is on disk when this returns.
+    /// Keeps a game. The game is on disk when this returns.
     pub(super) fn append(&mut self, player: &str, text: &str) -> Result<u64> {
         Ok(self.journal.append(player, text.as_bytes())?)
     }
 
-    /// Writes what the journal holds into the experience file, empties the journal, and reads all that is
-    /// known then.
+    /// Moves the lessons of the journal into the experience file, empties the journal, and returns a teacher
+    /// that knows all of the file.
     pub(super) fn fold(&mut self, book: &Artefact) -> Result<Teacher> {
         let _lock = OutputLock::take(&self.experience, Waiting::Report(|_| ()), &NEVER)?;
         // If the file cannot be looked up, opening it reports the error.
@@ -63,7 +63,7 @@ impl Files {
         for entry in self.journal.read(0)? {
             let entry = entry?;
             last = entry.number;
-            // A game that teaches nothing is counted under its player.
+            // A game without lessons is still counted for its player.
             let _ = learn(&mut records, &mut teacher, &entry, book)?;
         }
         if old.is_none() || records.games() > 0 {
@@ -77,7 +77,8 @@ impl Files {
         Ok(teacher)
     }
 
-    /// Lets the teacher learn what the journal has had since, and what other players have written meanwhile.
+    /// Lets the teacher learn from new records of the journal, and reads the experience file again if another
+    /// player has written it.
     pub(super) fn catch_up(&mut self, teacher: &mut Teacher, book: &Artefact) -> Result<Outcomes> {
         let now = stamp(&self.experience);
         if now != self.stamp {
@@ -99,7 +100,7 @@ impl Files {
     }
 }
 
-/// Lets a record teach.
+/// Learns from a record.
 pub(super) fn learn(
     records: &mut Records,
     teacher: &mut Teacher,
@@ -109,7 +110,7 @@ pub(super) fn learn(
     records.learn(teacher, Record { source, player: source, text }, |key| Ok(query::book_moves(book, key)?))
 }
 
-/// The path of a file beside an experience file: for `x.experience.parquet`, `x` and a suffix.
+/// The path of a file beside an experience file: for `x.experience.parquet`, `x` followed by the suffix.
 pub(super) fn beside(experience: &Path, suffix: &str) -> PathBuf {
     let name = experience.file_name().unwrap_or_default().to_string_lossy();
     experience.with_file_name(format!("{}{suffix}", name.strip_suffix(EXPERIENCE).unwrap_or(&name)))

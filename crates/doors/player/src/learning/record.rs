@@ -28,7 +28,7 @@ pub(crate) struct Tags<'t> {
 pub(crate) struct Ending {
     /// The result; `None` if it is unknown.
     pub(crate) outcome: Option<Outcome>,
-    /// Whether the result is the player's own judgement.
+    /// Whether the result is only the player's own judgement.
     pub(crate) is_adjudicated: bool,
 }
 
@@ -71,7 +71,8 @@ pub(crate) fn pgn(game: &Game, tags: &Tags<'_>) -> String {
     text
 }
 
-/// What is unusual about an ending: a move was taken back, there is no result, or the player judged it.
+/// The `Termination` tag of an unusual ending: a move was taken back, there is no result, or the player
+/// judged the result.
 fn termination(game: &Game, ending: Ending) -> Option<&'static str> {
     match ending.outcome {
         _ if game.is_taken_back => Some("rules infraction"),
@@ -105,7 +106,7 @@ fn comment(found: &Found) -> String {
             let (pawns, rest) = (value.unsigned_abs() / 100, value.unsigned_abs() % 100);
             format!(" {{{sign}{pawns}.{rest:02}/{depth}}}")
         }
-        // UCI counts moves, cutechess plies; the mover's own move is the last before its mate.
+        // UCI counts moves, cutechess plies; if the mover mates, its own move is the last ply.
         PrintedScore::Mate(moves) if moves > 0 => format!(" {{+M{}/{depth}}}", 2 * moves.unsigned_abs() - 1),
         PrintedScore::Mate(moves) => format!(" {{-M{}/{depth}}}", 2 * moves.unsigned_abs()),
     }

@@ -1,8 +1,8 @@
-//! What all players of an exchange learn: games go there, and the experience of all is read in place of the
-//! player's own.
+//! Sharing lessons by an exchange: the player's games go there, and the experience of all players replaces
+//! the player's own.
 //!
-//! Requests are made by a thread of their own ([`worker`]), so that a server that is slow or away stops no
-//! game. Games wait in a journal, the outbox, until the server has acknowledged them.
+//! A separate thread ([`worker`]) makes the requests, so that a slow or unreachable server delays no game.
+//! Games wait in a journal, the outbox, until the server has acknowledged them.
 
 mod worker;
 
@@ -31,7 +31,7 @@ pub struct ExchangeOptions {
     pub token: Option<String>,
 }
 
-/// How long the first request, and the last ones, may take.
+/// Time limit of the first request, and of the last ones.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A player's part in an exchange.
@@ -39,21 +39,21 @@ pub(super) struct Sharing {
     outbox: Journal,
     cache: PathBuf,
     rules: GameRules,
-    /// What all players have learned, as far as this one knows it; `None` before the first answer of the
-    /// exchange.
+    /// The experience of all players, as last fetched; `None` before the first answer of the exchange.
     pub(super) teacher: Option<Teacher>,
     worker: Worker,
     news: Receiver<News>,
     /// Messages that the user has not seen yet.
     notes: Vec<String>,
-    /// Whether the exchange did not answer the last time; the GUI hears of it only when that changes.
+    /// Whether the last request got no answer; the GUI is only told of changes.
     is_away: bool,
-    /// Why the exchange refuses what is sent.
+    /// Why the exchange refused a record, if it did.
     pub(super) refused: Option<String>,
 }
 
 impl Sharing {
-    /// Opens the outbox and what was fetched before, beside the experience file, and asks the exchange.
+    /// Opens the outbox and the cached experience, which are beside the experience file, and asks the
+    /// exchange.
     pub(super) fn open(
         experience: &Path,
         options: &ExchangeOptions,
@@ -78,16 +78,16 @@ impl Sharing {
         Ok(sharing)
     }
 
-    /// Sends a game, now or later.
+    /// Sends a game: at once, or when the exchange can be reached.
     pub(super) fn send(&mut self, player: &str, text: &str, book: &Artefact) -> Result<()> {
         let number = self.outbox.append(player, text.as_bytes())?;
-        // What it teaches is reported for the player's own file.
+        // The lessons of the game are reported for the player's own file.
         self.teach_outbox(number - 1, book)?;
         self.worker.wake();
         Ok(())
     }
 
-    /// Asks the exchange, and takes what it has answered within `patience`.
+    /// Asks the exchange, and handles the answers that come within `patience`.
     pub(super) fn refresh(&mut self, patience: Duration, book: &Artefact) -> Result<()> {
         let asked = self.worker.wake();
         let until = Instant::now() + patience;
@@ -100,7 +100,7 @@ impl Sharing {
         }
     }
 
-    /// Takes what the exchange has answered meanwhile.
+    /// Handles the answers that have come meanwhile.
     pub(super) fn catch_up(&mut self, book: &Artefact) -> Result<()> {
         while let Ok(news) = self.news.try_recv() {
             self.take(news, book)?;
@@ -108,12 +108,12 @@ impl Sharing {
         Ok(())
     }
 
-    /// Takes the messages that the user has not seen yet.
+    /// Returns the messages that the user has not seen yet.
     pub(super) fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Sends what waits, as far as the exchange takes it in time, and reports what stays.
+    /// Sends the waiting games, as many as the exchange takes in time, and reports how many are left.
     pub(super) fn close(&mut self, book: &Artefact) -> Result<()> {
         self.refresh(PATIENCE, book)?;
         let waiting = self.outbox.read(0)?.count();
@@ -149,7 +149,7 @@ impl Sharing {
         Ok(())
     }
 
-    /// Lets the games after a number teach: those that the exchange does not have yet.
+    /// Learns from the games of the outbox after a number, which the shared experience does not contain yet.
     fn teach_outbox(&mut self, after: u64, book: &Artefact) -> Result<()> {
         let Some(teacher) = &mut self.teacher else { return Ok(()) };
         for entry in self.outbox.read(after)? {

@@ -1,4 +1,4 @@
-//! Passes on what the engine says, and follows it.
+//! Passes the engine's lines on to the GUI, and keeps track of its answers.
 
 use std::io::Write;
 
@@ -36,7 +36,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Shows the player's options after the engine's, and turns off a book that the engine has itself.
+    /// Declares the player's options after the engine's, and turns off the engine's own book.
     fn uci_ok(&mut self) -> Result<()> {
         self.waits.done(Answer::UciOk);
         self.declare_options()?;

@@ -1,4 +1,4 @@
-//! Answers what the GUI says from the book, or passes it on.
+//! Answers lines of the GUI from the book, or passes them on to the engine.
 
 use std::{io::Write, path::Path};
 
@@ -14,8 +14,8 @@ use crate::{
     protocol::{Command, Go, Position},
 };
 
-/// How many times as long an engine may take to start and to be ready, because it reads its files and clears
-/// its tables then.
+/// The factor by which an engine may take longer to start and to be ready, because it then reads its files
+/// and clears its tables.
 const READY_PATIENCE: u32 = 6;
 
 impl<W: Write> Session<'_, W> {
@@ -61,7 +61,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Takes the lines that waited.
+    /// Handles the lines that waited.
     pub(super) fn take_held(&mut self) -> Result<Next> {
         for line in std::mem::take(&mut self.held) {
             if self.take_gui_line(&line)? == Next::Quit {
@@ -152,8 +152,8 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Passes a search on to the engine; one of a game without the moves that position learning knows to be
-    /// bad.
+    /// Passes a search on to the engine; in a game, moves that position learning found to be bad are left
+    /// out.
     fn pass_search(&mut self, go: Go, line: &[u8]) -> Result<()> {
         let is_of_game = !go.ponder && !go.is_analysis() && self.own_book && !self.asked.analyse;
         let known = self.learning.as_ref().map(Learning::rows).filter(|_| is_of_game);
@@ -166,7 +166,7 @@ impl<W: Write> Session<'_, W> {
         self.pass(&[line.trim_ascii_end(), b" searchmoves ", moves.as_bytes()].concat())
     }
 
-    /// Gives the engine its time and some more.
+    /// Sets the deadline of the `bestmove`: the engine's time and the patience.
     fn wait_for_best_move(&mut self, search: &Search) {
         self.waits.done(Answer::BestMove);
         if !search.go.ponder
@@ -201,7 +201,7 @@ impl<W: Write> Session<'_, W> {
         Ok(true)
     }
 
-    /// What a player without an engine says where the book has no move.
+    /// The answer without an engine, if the book has no move.
     fn no_move(&mut self) -> Result<()> {
         self.inform("no move of the book here, and there is no engine: --engine names one")?;
         self.say("bestmove 0000")
@@ -235,7 +235,7 @@ impl<W: Write> Session<'_, W> {
                 self.search = None;
                 self.no_move()?;
             }
-            // The book has answered already, and an engine that does not search has nothing to stop.
+            // The book has answered already, and the engine has no search to stop.
             None => {}
         }
         Ok(())

@@ -1,15 +1,15 @@
-//! What position learning changes where the book has ended.
+//! The effect of position learning after the book has ended.
 //!
 //! Crafty puts the learned values of positions into its transposition table when a game begins, so that its
-//! searches find them (Crafty: position learning). UCI has no command for that. So the engine is asked to
-//! search other moves than those after which the opponent can reach a position that was learned to be bad.
+//! searches find them (Crafty: position learning). UCI has no command for that. So the engine is told to
+//! leave out the moves after which the opponent can reach a position that was learned to be bad.
 
 use experience::LoadedRows;
 use position::{ExperienceKind, Key, is_playable, position_after};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The legal moves that do not let the opponent reach a position in which learning found the mover's value
-/// unplayable; `None` if these are all moves, or there is none.
+/// The legal moves after which the opponent cannot reach a position whose learned value is unplayable for the
+/// mover; `None` if these are all legal moves, or none.
 pub(super) fn unrefuted(position: &Chess, rows: &LoadedRows) -> Option<Vec<Move>> {
     if rows.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! The game that is played, and what is learned from it.
+//! Follows the game that is played, and learns from it.
 
 use std::io::Write;
 
@@ -15,13 +15,13 @@ use crate::{
 #[derive(Clone, Copy, Debug, EnumString, Eq, PartialEq)]
 #[strum(ascii_case_insensitive)]
 pub(super) enum LearnsOption {
-    /// How the game ended: UCI has no command for it.
+    /// The result of the game, for which UCI has no command.
     Result,
     #[strum(serialize = "Own Rating")]
     OwnRating,
     #[strum(serialize = "Opponent Rating")]
     OpponentRating,
-    /// UCI's own: title, rating, kind and name of the opponent.
+    /// UCI's own option: title, rating, kind and name of the opponent.
     #[strum(serialize = "UCI_Opponent")]
     UciOpponent,
 }
@@ -30,7 +30,7 @@ pub(super) enum LearnsOption {
 const ELO_MAX: u32 = 5000;
 
 impl<W: Write> Session<'_, W> {
-    /// The option of that name, if the player learns.
+    /// The option of that name; `None` if the player does not learn.
     pub(super) fn learns_option(&self, name: &str) -> Option<LearnsOption> {
         self.learning.as_ref()?;
         name.parse().ok()
@@ -81,7 +81,7 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Follows the game to where the GUI is.
+    /// Updates the game to the GUI's last position.
     pub(super) fn follow(&mut self) -> Result<()> {
         let Some(line) = self.line.clone().filter(|_| self.is_played) else { return Ok(()) };
         self.learn(|learning, engine, book| learning.follow(&line, engine, book))
@@ -96,14 +96,15 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Ends the game, if there is one, and learns from it. The GUI may have shown its last moves without
-    /// asking for another.
+    /// Ends the game, if there is one, and learns from it. The GUI may have sent the last moves of the game
+    /// without asking for another move.
     pub(super) fn end_game(&mut self, reported: GuiResult) -> Result<()> {
         self.follow_to_end()?;
         self.learn(|learning, engine, book| learning.end_game(reported, engine, book))
     }
 
-    /// Follows to the last position only if the game goes on there: it may be another game's first one.
+    /// Updates the game to the last position only if that continues the game: it may be the first position of
+    /// another game.
     fn follow_to_end(&mut self) -> Result<()> {
         let goes_on = self.line.as_ref().zip(self.learning.as_ref());
         if goes_on.is_some_and(|(line, learning)| learning.is_continued_by(line)) {
@@ -120,11 +121,11 @@ impl<W: Write> Session<'_, W> {
 
     /// Writes what was learned into the experience file.
     pub(super) fn close_learning(&mut self) {
-        // If the GUI is gone, there is no place to report it.
+        // If the GUI is gone, errors cannot be reported.
         let _ = self.learn(|learning, _, book| learning.close(book).map(|()| None));
     }
 
-    /// Lets the player learn. An error is shown to the GUI, and the game goes on.
+    /// Lets the player learn. An error is reported to the GUI, and the game continues.
     fn learn(
         &mut self,
         learn: impl FnOnce(&mut Learning, &str, &query::Artefact) -> Result<Option<Said>>,
@@ -152,7 +153,7 @@ fn outcome(text: &str) -> Option<Outcome> {
     Outcome::ALL.into_iter().find(|&outcome| text == <&str>::from(outcome))
 }
 
-/// `GM 2800 human Gary Kasparov`: title or `none`, rating or `none`, `human` or `computer`, name.
+/// Reads `GM 2800 human Gary Kasparov`: title or `none`, rating or `none`, `human` or `computer`, name.
 fn opponent(value: &str) -> crate::learning::Opponent {
     let mut words = value.split_ascii_whitespace();
     let elo = words.nth(1).and_then(|elo| elo.parse().ok());

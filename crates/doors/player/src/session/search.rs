@@ -1,4 +1,4 @@
-//! A search that owes a `bestmove`.
+//! A search whose `bestmove` has not come yet.
 
 use engine::Found;
 use shakmaty::{Chess, Color, Position as _};
@@ -9,13 +9,13 @@ use crate::{line::Line, protocol::Go};
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     pub(super) go: Go,
-    /// Where it searches; `None` where the GUI's position could not be read.
+    /// The line to the position that is searched; `None` if the GUI's position could not be read.
     pub(super) line: Option<Line>,
-    /// Whether the engine searches; otherwise nothing does, and the player waits for `stop` or `ponderhit`.
+    /// Whether the engine searches; if not, the player only waits for `stop` or `ponderhit`.
     pub(super) by_engine: bool,
-    /// Whether the GUI has stopped it.
+    /// Whether the GUI has stopped the search.
     pub(super) is_stopped: bool,
-    /// The last value of its best line.
+    /// The last result that the engine reported for its best line.
     pub(super) found: Option<Found>,
 }
 
@@ -24,12 +24,12 @@ impl Search {
         Self { go, line: line.cloned(), by_engine, is_stopped: false, found: None }
     }
 
-    /// The side that is to move; White where the position is not known.
+    /// The side to move; White if the position is not known.
     pub(super) fn side(&self) -> Color {
         self.line.as_ref().map_or(Color::White, |line| line.position.turn())
     }
 
-    /// Whether an answer is a move of the position, or says that there is none.
+    /// Whether the engine's answer is a legal move, or the position has none.
     pub(super) fn accepts(&self, answer: &str) -> bool {
         self.line.as_ref().is_none_or(|line| line.legal(answer).is_some() || is_over(&line.position))
     }

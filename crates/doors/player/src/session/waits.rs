@@ -1,4 +1,4 @@
-//! What the engine owes, and until when.
+//! The answers that are expected from the engine, and their deadlines.
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ impl Waits {
     /// Waits for an answer, for at most `patience`.
     pub(super) fn wait(&mut self, answer: Answer, patience: Duration) {
         let since = Instant::now();
-        // A clock of centuries is no deadline.
+        // Without a deadline if the time is too long for the clock's type.
         self.0[answer as usize] = since.checked_add(patience).map(|until| Wait { since, until });
     }
 
@@ -37,12 +37,12 @@ impl Waits {
         self.0[answer as usize] = None;
     }
 
-    /// The time by which the next answer has to come.
+    /// The earliest deadline of an expected answer.
     pub(super) fn next(&self) -> Option<Instant> {
         self.0.iter().flatten().map(|wait| wait.until).min()
     }
 
-    /// An answer that should have come by now, and how long it was waited for.
+    /// An answer whose deadline has passed, and how long it was waited for.
     pub(super) fn overdue(&self, now: Instant) -> Option<(&'static str, Duration)> {
         [Answer::UciOk, Answer::ReadyOk, Answer::BestMove].into_iter().find_map(|answer| {
             let wait = self.0[answer as usize].filter(|wait| wait.until <= now)?;

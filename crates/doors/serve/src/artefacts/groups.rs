@@ -1,4 +1,4 @@
-//! The groups that a table counted apart.
+//! The groups that a table counted separately.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use position::{Group, Key, RatingBand, Speed};
 use query::Artefact;
 use table::Groups;
 
-/// The groups that an artefact counted its games by, with the values that occur; none for an artefact that is
-/// not a table.
+/// The dimensions that an artefact's games are split by, with the values that occur; none for an artefact
+/// that is not a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupValues {
     pub(crate) by: Groups,
@@ -19,15 +19,15 @@ pub(crate) struct GroupValues {
     pub(crate) bands: Vec<RatingBand>,
     /// Ascending.
     pub(crate) months: Vec<(u16, u8)>,
-    /// Whether games of other months are known not to be there.
+    /// Whether `months` is known to have all months of the games.
     pub(crate) has_all_months: bool,
     /// The filters that the games passed, as text.
     pub(crate) filters: Vec<String>,
 }
 
 impl GroupValues {
-    /// Reads the rows of the position that games were counted from: every game has been there. If games began
-    /// elsewhere, every speed and band may occur.
+    /// Reads the groups in the rows of the position from which games were counted: every game passed it. If
+    /// games may have begun elsewhere, every speed and band may occur.
     pub(crate) fn of(artefact: &Artefact) -> query::Result<Self> {
         let Artefact::Table(table) = artefact else { return Ok(Self::default()) };
         let counting = table.counting();
@@ -55,12 +55,13 @@ impl GroupValues {
         })
     }
 
-    /// Whether the games are of that player; `None` if that is not known, as of a pattern of names.
+    /// Whether all games are of that player; `None` if that is not known, for example if players were chosen
+    /// by a pattern.
     pub(crate) fn is_of_player(&self, name: &str) -> Option<bool> {
         let name = name.replace('\\', r"\\").replace('"', r#"\""#).to_lowercase();
         let named = format!("player \"{name}\"");
         let says = |what: &str| self.filters.iter().all(|filter| filter.to_lowercase().contains(what));
-        // A pattern of names is between slashes.
+        // A pattern of names is written between slashes.
         let is_known = !self.filters.is_empty() && says("player \"") && !says("player \"/");
         is_known.then(|| says(&named))
     }

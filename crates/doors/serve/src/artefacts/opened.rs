@@ -1,4 +1,4 @@
-//! An open artefact, with the answers that are needed again and again.
+//! An open artefact, with values that many answers need.
 
 use std::{
     fs::File,
@@ -39,19 +39,19 @@ pub(crate) struct OpenArtefact {
     /// Games that were counted, if that is known.
     pub(crate) games: Option<u64>,
     pub(crate) info: Info,
-    /// How much its games weigh when a policy chooses; `None`: once each.
+    /// The weights of its games when a policy chooses; `None`: each game counts once.
     pub(crate) weighing: Option<Arc<Weighing>>,
-    /// Why its games cannot be weighed as asked.
+    /// The reason why its games cannot be weighed as asked.
     pub(super) unweighed: Option<query::Error>,
-    /// The only side that it has moves of, once that was asked.
+    /// The only side that has moves in the artefact; computed when it is first needed.
     only_side: OnceLock<Option<Color>>,
 }
 
 impl OpenArtefact {
     /// Opens an artefact. If its games cannot be weighed by `weights`, each counts once.
     pub(super) fn open(named: &NamedPath, weights: GameWeights) -> Result<Self> {
-        // The stamp is taken before the file is opened, so that a replacement in between is noticed the next
-        // time.
+        // The stamp is taken before the file is opened, so that a replacement between the two is noticed by
+        // the next check.
         let stamp = Stamp::of(&named.path);
         let artefact = Artefact::open_cached(&named.path)?;
         let (kind, digest) = match &artefact {
@@ -80,7 +80,7 @@ impl OpenArtefact {
         self.artefact.book().ok().map(|book| book.stats().positions)
     }
 
-    /// The side that replies with any move that leads back into a book of the other side.
+    /// In a book of one side, the other side, which replies with any move that leads back into the book.
     pub(crate) fn replies_of(&self) -> query::Result<Option<Color>> {
         let side = match self.only_side.get() {
             Some(side) => *side,
@@ -89,12 +89,12 @@ impl OpenArtefact {
         Ok(self.only_side.get_or_init(|| side).map(|side| !side))
     }
 
-    /// How much its games weigh, in words.
+    /// A text that describes the weights of its games.
     pub(crate) fn weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
     }
 
-    /// Why its games count once each although weights were asked for, or why their weights may not be the
+    /// The reason why its games count once although weights were asked for, or why the weights may not be the
     /// intended ones.
     pub(super) fn unweighed(&self) -> Option<String> {
         let doubt = || self.weighing.as_ref()?.doubt(None);
@@ -102,13 +102,13 @@ impl OpenArtefact {
         once.or_else(doubt).map(|text| format!("{}: {text}", self.name))
     }
 
-    /// Whether a position is found without waiting for a disk, most likely: books and Polyglot books are read
-    /// in the system's memory, and a look-up takes microseconds.
+    /// Whether a position is most likely found without waiting for a disk: books and Polyglot books are read
+    /// from the system's page cache, and a look-up takes microseconds.
     pub(crate) fn is_quick(&self) -> bool {
         self.kind != ArtefactKind::Table
     }
 
-    /// An error's text with names of artefacts in place of their paths, which clients must not see.
+    /// An error's text with the artefacts' names in place of their paths, which clients must not see.
     pub(crate) fn in_their_words(asked: &[&Self], error: &query::Error) -> String {
         let named = |text: String, opened: &&Self| {
             text.replace(&opened.artefact.path().display().to_string(), &opened.name)

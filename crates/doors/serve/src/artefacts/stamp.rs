@@ -1,4 +1,4 @@
-//! What tells whether a path leads to another file or folder than before.
+//! Shows whether a path leads to another file or folder than before.
 
 use std::{fs, os::unix::fs::MetadataExt as _, path::Path};
 
@@ -12,10 +12,11 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of what is at `path` now; `None` if nothing can be seen there.
+    /// The stamp of the file or folder at `path` now; `None` if it cannot be read.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
-        // A folder changes with each file that a writer makes in it: another table is another folder.
+        // A folder changes with each file that a writer makes in it, so its time and size are left out: a new
+        // table is always another folder.
         let changed = if metadata.is_dir() { (0, 0) } else { (metadata.mtime(), metadata.mtime_nsec()) };
         let bytes = if metadata.is_dir() { 0 } else { metadata.len() };
         Some(Self { device: metadata.dev(), number: metadata.ino(), bytes, changed })

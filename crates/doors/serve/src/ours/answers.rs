@@ -1,4 +1,4 @@
-//! What an answer says about artefacts and policies.
+//! Parts of answers about artefacts and policies.
 
 use position::RatingBand;
 use query::{Choice, ChosenMove, PolicySpec};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::artefacts::OpenArtefact;
 
-/// An artefact in the list of what is served.
+/// An artefact, as the list of served artefacts describes it.
 pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: bool) -> Value {
     let counted = &opened.counted;
     let months = counted.months.iter().map(|(year, month)| format!("{year:04}-{month:02}"));
@@ -29,7 +29,7 @@ pub(super) fn artefact(opened: &OpenArtefact, is_default: bool, is_editable: boo
     })
 }
 
-/// What a policy would play, or why it cannot say.
+/// The move that a policy would play, or the reason why it cannot choose.
 pub(super) fn policy(spec: &PolicySpec, choice: &Result<Choice, String>) -> Value {
     let parameters = spec.all_parameters().map(|parameter| {
         json!({

@@ -1,4 +1,4 @@
-//! The openings of an artefact by a part of their name, or by their code.
+//! Finds openings of an artefact by a part of their name, or by their code.
 
 use std::{
     cmp::Reverse,
@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// The most openings that are listed.
 const FOUND_MAX: usize = 12;
-/// The most positions that are known at a time, about 150 bytes each.
+/// The most positions that are kept at a time, about 150 bytes each.
 const POSITIONS_MAX: usize = 100_000;
 /// The longest time a search takes.
 pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
@@ -22,7 +22,7 @@ pub(super) const TIME_MAX: Duration = Duration::from_secs(3);
 #[derive(Serialize)]
 pub(super) struct FoundOpenings {
     openings: Vec<FoundOpening>,
-    /// Whether all were found: no limit of openings, positions or time was reached.
+    /// Whether all openings were found: no limit of openings, positions or time was reached.
     complete: bool,
 }
 
@@ -43,7 +43,8 @@ struct Step {
 }
 
 /// Finds openings whose code and name contain every word of `text`. The positions with the most games are
-/// looked at first, for up to `time_max`. In a book of one side, `replies_of` is the other side.
+/// searched first, for at most `time_max`. In a book of one side, `replies_of` is the side without moves of
+/// its own.
 pub(super) fn find(
     view: &View<'_>,
     replies_of: Option<Color>,
@@ -83,8 +84,9 @@ pub(super) fn find(
     Ok(FoundOpenings { openings: found, complete })
 }
 
-/// The moves of a position and how often each was played. The side that a book has no moves of replies with
-/// those that lead back into it, as often as the book's moves after them were played.
+/// The moves of a position and how often each was played. If it is the turn of a side without moves in the
+/// book, its moves are those that lead back into the book, each as often as the book's moves after it were
+/// played.
 fn onward(view: &View<'_>, replies_of: Option<Color>, position: &Chess) -> query::Result<Vec<(Move, u64)>> {
     let key = Key::of(position);
     if replies_of == Some(position.turn()) {
@@ -110,7 +112,7 @@ fn line_to(all: &[Step], at: usize) -> String {
     moves.join(",")
 }
 
-/// A text in small letters, without the accents of names in the catalogue and without apostrophes.
+/// A text in lower case, without apostrophes and without the accents that names in the catalogue have.
 fn folded(text: &str) -> String {
     let plain = |letter: char| match letter {
         '\'' | '’' => None,

@@ -1,4 +1,4 @@
-//! `tabia cluster plan`: the chunks of a count, and what the other commands need to know of it.
+//! `tabia cluster plan`: the chunks of a count, and the flags of the count for the other commands.
 
 use std::{
     io::{self, Write as _},
@@ -90,14 +90,14 @@ pub(super) fn plan(args: &ClusterPlanArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is counted, by flags or by a recipe.
+/// The count, as flags or a recipe describe it.
 struct SharedCount {
     paths: Vec<String>,
     settings: CountSettings,
     output: Option<Place>,
     chunk_bytes: u64,
     master: Option<String>,
-    /// The arguments with which one machine continues when the table is complete.
+    /// The arguments of `tabia` that continue the recipe on one machine once the table is complete.
     then: Option<Vec<String>>,
 }
 
@@ -142,7 +142,7 @@ impl SharedCount {
     }
 }
 
-/// The flags that the other commands take for this count.
+/// The flags that the other `cluster` commands need for this count.
 fn flags(count: &SharedCount, args: &ClusterPlanArgs, plan: PlanId) -> anyhow::Result<Value> {
     let absolute = |path: &Path| Ok::<_, io::Error>(path::absolute(path)?.to_string_lossy().into_owned());
     let output = count.output.as_ref().map(|output| match output {

@@ -1,4 +1,4 @@
-//! A file that `plan` printed, for machines that no engine of a cluster starts.
+//! The output of `plan` in a file, for machines where no cluster engine starts the tasks.
 
 use std::{
     cmp::Ordering,
@@ -15,11 +15,11 @@ use serde::Deserialize;
 
 use crate::exit::Usage;
 
-/// A plan: its first line, and where its chunks are, of which only those that are asked for are read.
+/// A plan: its first line is read at once, a line of a chunk only when that chunk is asked for.
 pub(super) struct PlanFile {
     path: PathBuf,
     lines: BufReader<File>,
-    /// Bytes of the first line, and of all.
+    /// Where the lines of chunks begin and end in the file: the length of the first line, and of the file.
     chunks: (u64, u64),
     head: PlanHead,
 }
@@ -37,7 +37,7 @@ struct Flags {
     reduce: Vec<String>,
 }
 
-/// The beginning of a chunk.
+/// The beginning of a chunk's line.
 #[derive(Deserialize)]
 struct ChunkHead {
     chunk: u32,
@@ -72,7 +72,7 @@ impl PlanFile {
         }
     }
 
-    /// Finds the line of a chunk by halves: the chunks are in order.
+    /// Finds the line of a chunk by binary search: the chunks are in order.
     fn line_of(&mut self, task: u32) -> anyhow::Result<Option<String>> {
         let (mut low, mut high) = self.chunks;
         while low < high {
@@ -93,7 +93,7 @@ impl PlanFile {
         Ok(None)
     }
 
-    /// The first line that begins at `offset` or after it, and where.
+    /// The first line that begins at `offset` or later, and the offset where it begins.
     fn line_from(&mut self, offset: u64) -> io::Result<(u64, String)> {
         self.lines.seek(SeekFrom::Start(offset - 1))?;
         let before = self.lines.skip_until(b'\n')? as u64;
@@ -110,7 +110,7 @@ impl PlanFile {
         Ok(serde_json::from_str(self.flag("--settings")?)?)
     }
 
-    /// The table that is made in the end.
+    /// The table that the count writes.
     pub(super) fn output(&self) -> anyhow::Result<Place> {
         Ok(Place::new(self.flag("-o")?)?)
     }

@@ -58,7 +58,7 @@ pub(crate) struct ExportPgnArgs {
 }
 
 impl LinesArgs {
-    /// A flag that was given and chooses lines.
+    /// The first flag among those given that chooses lines.
     fn chosen_by(&self) -> Option<&'static str> {
         let Self { line, max_ply, min_games, min_share, lines, .. } = self;
         let flags = [
@@ -85,7 +85,7 @@ impl LinesArgs {
     }
 }
 
-/// Writes lines in a format.
+/// Writes the lines in one of the formats.
 pub(super) fn export_lines(args: &LinesArgs, format: LinesFormat) -> anyhow::Result<()> {
     let LinesArgs { file, output, run, .. } = args;
     if format == LinesFormat::Csv && file.is_file() && ExperienceFile::is_likely(file) {

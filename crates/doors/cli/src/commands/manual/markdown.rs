@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 
 use super::visible;
 
-/// A flag as it is described under a heading, and how many commands have it so.
+/// A flag as it is described under a heading, and how many commands describe it so.
 struct Flag {
     heading: String,
     name: String,
@@ -36,8 +36,8 @@ pub(super) fn page(command: &Command) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// The flags that at least two commands describe alike. Where a flag has several descriptions under one
-/// heading, the commonest is shared, so that its name is enough to find it.
+/// The flags that at least two commands describe alike. If commands describe a flag in several ways under one
+/// heading, only the commonest description is shared, so that the flag's name is enough to find it.
 fn shared_flags(command: &Command) -> Vec<Flag> {
     let mut flags = Vec::new();
     visible(command).for_each(|below| count_flags(below, &mut flags));
@@ -86,7 +86,7 @@ fn write_section(page: &mut Vec<u8>, command: &Command, name: &str, shared: &[Fl
         .try_for_each(|below| write_section(page, below, &format!("{name} {}", below.get_name()), shared))
 }
 
-/// A command's flags under a heading: its own, then the names of those that others have too.
+/// A command's flags under a heading: first its own, then the names of the flags that other commands share.
 fn write_flags(page: &mut Vec<u8>, command: &Command, heading: &str, shared: &[Flag]) -> io::Result<()> {
     let (mut rows, mut names) = (Vec::new(), Vec::new());
     for arg in shown(command).filter(|arg| heading_of(arg) == heading) {

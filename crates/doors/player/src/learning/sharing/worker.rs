@@ -15,28 +15,28 @@ use output::{Existing, OutputFile};
 
 use crate::{Error, Result};
 
-/// How long an exchange that did not answer is left alone.
+/// Time between attempts while an exchange does not answer.
 const RETRY: Duration = Duration::from_secs(30);
-/// Answers to a record that no exchange will ever take: too large, or without a game.
+/// Status codes for a record that no exchange will ever accept: too large, or without a game.
 const NEVER_TAKEN: [u16; 2] = [413, 422];
 
 /// What the thread reports.
 pub(super) enum News {
-    /// All that was asked for up to this number is done, as far as it can be.
+    /// All requests up to this number are done, as far as possible.
     Answered(u64),
-    /// The experience of all players has changed; the new one is in the cache.
+    /// The shared experience has changed; the cache has the new one.
     Fetched,
-    /// The experience of all players is the one that is known.
+    /// The shared experience is unchanged.
     Unchanged,
     /// The exchange does not answer.
     Away(String),
-    /// It refuses what is sent.
+    /// The exchange refuses a record.
     Refused(String),
-    /// A file failed.
+    /// A file cannot be read or written.
     Failed(Error),
 }
 
-/// The thread, as the player sees it. It ends with the player.
+/// The handle of the thread, which ends with the player.
 pub(super) struct Worker {
     wake: Sender<u64>,
     asked: u64,
@@ -53,10 +53,10 @@ impl Worker {
         (Self { wake, asked: 0 }, receiver)
     }
 
-    /// Asks the thread to send and fetch, and returns the number that its answer will have.
+    /// Asks the thread to send and fetch; returns the number of this request.
     pub(super) fn wake(&mut self) -> u64 {
         self.asked += 1;
-        // A thread that has ended has reported why.
+        // A thread that has ended has reported the reason.
         let _ = self.wake.send(self.asked);
         self.asked
     }
@@ -103,7 +103,7 @@ impl Client {
         }
     }
 
-    /// Sends what is in the outbox, oldest first, and returns what stopped it.
+    /// Sends the games of the outbox, oldest first; returns the reason if it stopped early.
     fn send_all(&mut self) -> Result<Option<News>> {
         let (mut sent, mut stopped) = (0, None);
         for entry in self.outbox.read(0)? {
@@ -112,7 +112,7 @@ impl Client {
                 Ok(_) => {}
                 Err(ConnectionError::Refused { status, why }) if NEVER_TAKEN.contains(&status) => {
                     let why = format!("the exchange does not take game {}: {why}", entry.number);
-                    // If no one receives it, the player has ended.
+                    // If no one receives the message, the player has ended.
                     let _ = self.news.send(News::Refused(why));
                 }
                 Err(error) => {
