@@ -1,4 +1,4 @@
-//! Why an engine is of no use.
+//! The errors of talking to an engine.
 
 use std::{io, time::Duration};
 
@@ -25,25 +25,25 @@ pub enum Error {
     Ended {
         /// The engine's command.
         command: String,
-        /// How it ended; `None` if it only closed its output.
+        /// The exit status; `None` if the engine has only closed its output and runs on.
         status: Option<String>,
-        /// What it was asked for.
+        /// The end of the message: what the engine had to do, such as ` before it answered`.
         during: &'static str,
     },
-    /// The engine does not answer.
+    /// The engine does not answer in time.
     #[error("the engine `{command}` does not answer: no `{expected}` within {} s", after.as_secs_f32())]
     Silent {
         /// The engine's command.
         command: String,
         /// What it owes.
         expected: &'static str,
-        /// How long it was waited for.
+        /// The time waited.
         after: Duration,
     },
-    /// The engine does not read.
+    /// The engine does not read its input.
     #[error("the engine `{0}` no longer reads its input")]
     Deaf(String),
-    /// What the engine says cannot be read.
+    /// A line of the engine cannot be read.
     #[error("cannot read what the engine `{command}` says: {source}")]
     Read {
         /// The engine's command.
@@ -51,7 +51,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// The engine answered with something that is not a legal move of the position.
+    /// The engine's best move is not a legal move of the position.
     #[error("the engine `{command}` answered `bestmove {answer}`, which is no move of {fen}")]
     NoMove {
         /// The engine's command.
@@ -61,7 +61,7 @@ pub enum Error {
         /// The position.
         fen: String,
     },
-    /// The engine answered a search without a value.
+    /// The search ended without a value.
     #[error("the engine `{command}` gave no value of {fen}")]
     NoValue {
         /// The engine's command.
@@ -85,8 +85,8 @@ pub enum Error {
 fault::kinds!(Error { Usage: Command | NoOption, Stopped: Stopped });
 
 impl Error {
-    /// How an engine failed that another process of it may do better; `None` if it cannot, or if the caller
-    /// stopped it.
+    /// A word for a failure that a new process of the engine may not repeat; `None` for any other failure,
+    /// and if the caller stopped the search.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         match self {

@@ -1,4 +1,4 @@
-//! A UCI engine: a program of its own that is written to and read from line by line.
+//! A UCI engine: another program, with which this crate exchanges lines of text.
 //!
 //! [`Engine`] is the process, [`EngineLine`] a line that it prints, and [`Searcher`] an engine that searches
 //! one position after another.

@@ -1,4 +1,4 @@
-//! Lines of bytes between programs: read by a thread of their own, and bounded.
+//! Lines of bytes from another program. A thread reads them, and their length is limited.
 
 use std::{
     io::{self, BufRead, BufReader, Read},
@@ -17,17 +17,18 @@ pub enum Delivery {
     Line(Vec<u8>),
     /// Nothing more comes.
     End,
-    /// It cannot be read, or a line is longer than a mebibyte.
+    /// The stream cannot be read, or a line is longer than a mebibyte.
     Failed(io::Error),
 }
 
-/// How many lines are read ahead: a program that prints faster than it is read must wait, as on any pipe.
+/// The number of lines that are read ahead. A program that prints faster than it is read must wait, as on any
+/// pipe.
 const LINES_AHEAD: usize = 256;
 
 /// Reads lines until the stream ends.
 pub fn receive(stream: impl Read + Send + 'static) -> Receiver<Delivery> {
     let (sender, receiver) = bounded(LINES_AHEAD);
-    // The thread ends with its stream; a player that ends does not wait for it.
+    // This thread ends when the stream ends; no one waits for it.
     thread::spawn(move || {
         let mut stream = BufReader::new(stream);
         loop {

@@ -28,27 +28,28 @@ const UNREAD_BYTES_MAX: usize = 4 << 20;
 
 /// A running engine. Dropped, it is killed.
 ///
-/// It is a process group of its own, so that what a shell or a script started for it ends with it.
+/// The engine is the first of a process group, so that processes started by it (as by a shell or a script)
+/// end with it.
 pub struct Engine {
     /// Its command line.
     pub command: String,
     child: Child,
-    /// Its process group, until it has ended.
+    /// The engine's process group; `None` after [`end`](Self::end).
     group: Option<Pid>,
     /// What it prints.
     pub lines: Receiver<Delivery>,
     input: Input,
-    /// The name that it gives itself.
+    /// The name that the engine gives in its `id name` line.
     pub name: Option<String>,
-    /// Its options, in lower case.
+    /// The names of the engine's options, in lower case.
     pub options: HashSet<String>,
 }
 
-/// Its input, which a thread of its own writes, so that an engine that does not read blocks nothing else.
+/// The engine's input. A thread writes to it, so an engine that does not read blocks nothing else.
 struct Input {
-    /// `None` once it is closed.
+    /// The lines to write; `None` once the input is closed.
     sender: Option<Sender<Vec<u8>>>,
-    /// Bytes that are not written yet.
+    /// The number of bytes that are not written yet.
     unread: Arc<AtomicUsize>,
 }
 
@@ -69,7 +70,7 @@ impl Input {
         Self { sender: Some(sender), unread }
     }
 
-    /// Writes a line; false if too much waits already.
+    /// Queues a line for writing. Returns `false` if too many bytes wait already.
     fn say(&self, line: &[u8]) -> bool {
         let Some(sender) = &self.sender else { return true };
         if self.unread.fetch_add(line.len(), Relaxed) > UNREAD_BYTES_MAX {
@@ -112,17 +113,17 @@ impl Engine {
         Ok(Self { command: command.into(), child, group, lines, input, name: None, options: HashSet::new() })
     }
 
-    /// Writes a line to it, without waiting until it is read.
+    /// Writes a line to the engine, without waiting until the engine reads it.
     ///
     /// # Errors
     ///
-    /// [`Error::Deaf`] if it has not read for long.
+    /// [`Error::Deaf`] if too many bytes wait because the engine does not read them.
     pub fn say(&mut self, line: &[u8]) -> Result<()> {
         if self.input.say(line) { Ok(()) } else { Err(Error::Deaf(self.command.clone())) }
     }
 
-    /// Waits at most `patience` until it ends by itself, and then kills what is left of its process group.
-    /// Returns how it ended, if it ended by itself.
+    /// Waits at most `patience` until the engine ends, and then kills what is left of its process group.
+    /// Returns the exit status if the engine ended before it was killed.
     pub fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         let group = self.group.take()?;
         self.input.sender = None;
@@ -131,8 +132,8 @@ impl Engine {
             thread::sleep(PAUSE);
         }
         let by_itself = has_ended(group);
-        // No other group can have its number until it is waited for. The group may have no process left to
-        // kill.
+        // The system gives the group's number to no other group before the engine is waited for. The group
+        // may have no process left to kill.
         let _ = kill_process_group(group, Signal::KILL);
         let status = self.child.wait().ok();
         status.filter(|_| by_itself)
@@ -150,10 +151,10 @@ pub fn split(command: &str) -> Result<(String, Vec<String>)> {
     Ok((program, parts.collect()))
 }
 
-/// Whether a child has ended. Its exit status can still be asked for afterwards.
+/// Whether a child has ended. Its exit status can still be read afterwards.
 fn has_ended(child: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // No such child: it has ended.
+    // An error means that there is no such child any more.
     waitid(WaitId::Pid(child), options).map_or(true, |status| status.is_some())
 }
 

@@ -3,11 +3,11 @@
 /// A line of the engine that callers act on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EngineLine<'l> {
-    /// `id name`: how the engine calls itself.
+    /// `id name`: the name of the engine.
     Name(&'l str),
     /// `option …`.
     Option(&'l str),
-    /// `uciok`: it has said all of itself.
+    /// `uciok`: the engine has named itself and all its options.
     UciOk,
     /// `readyok`.
     ReadyOk,
@@ -37,7 +37,7 @@ impl<'l> EngineLine<'l> {
     }
 }
 
-/// The name in an `option` line.
+/// The option's name in the rest of an `option` line.
 #[must_use]
 pub fn option_name(option: &str) -> Option<&str> {
     let rest = option.trim().strip_prefix("name ")?;
@@ -50,7 +50,7 @@ pub fn best_move(rest: &str) -> Option<&str> {
     rest.split_ascii_whitespace().next()
 }
 
-/// The value of a search as an engine prints it, within no bounds, from the view of the side to move.
+/// The value of a search as an engine prints it (exact, not a bound), from the view of the side to move.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum PrintedScore {
     /// Hundredths of a pawn.
@@ -68,21 +68,21 @@ pub struct Found {
     pub depth: Option<u16>,
 }
 
-/// The value in an `info` line.
+/// The value in an `info` line, and the variation that it belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct InfoLine<'l> {
-    /// The number of the line, 1 for the best.
+    /// The number of the variation (`multipv`), 1 for the best.
     pub line: u32,
     /// What was found.
     pub found: Found,
     /// The nodes searched so far.
     pub nodes: Option<u64>,
-    /// The first move of the line.
+    /// The first move of the variation.
     pub mv: Option<&'l str>,
 }
 
 impl<'l> InfoLine<'l> {
-    /// Reads an `info` line; `None` if it has no value, or only a bound.
+    /// Reads the rest of an `info` line; `None` if it has no value, or only a bound.
     #[must_use]
     pub fn read(rest: &'l str) -> Option<Self> {
         let (mut score, mut depth, mut nodes, mut line, mut mv) = (None, None, None, 1, None);
@@ -90,7 +90,7 @@ impl<'l> InfoLine<'l> {
         while let Some(token) = tokens.next() {
             match token {
                 "string" => break,
-                // Moves up to the end of the line.
+                // The rest of the line is moves.
                 "pv" => {
                     mv = tokens.next();
                     break;
@@ -113,8 +113,8 @@ impl<'l> InfoLine<'l> {
     }
 }
 
-/// The value in an `info` line; `None` if it has none, or that of a line other than the
-/// best, or only a bound.
+/// The value of the best variation in an `info` line; `None` if the line has no value, only a bound, or the
+/// value of another variation.
 #[must_use]
 pub fn info(rest: &str) -> Option<Found> {
     InfoLine::read(rest).filter(|info| info.line == 1).map(|info| info.found)

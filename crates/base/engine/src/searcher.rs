@@ -15,15 +15,15 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, uci::UciMove}
 
 use crate::{Delivery, Engine, EngineLine, Error, InfoLine, Result, best_move, option_name};
 
-/// The pause between two looks at the flag that stops a search.
+/// The pause between two checks of the flag that stops a search.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How many times the patience an engine may take until it is ready.
+/// The time that an engine may take until it is ready, as a multiple of the patience.
 const READY_PATIENCE: u32 = 6;
-/// The fewest nodes a second of an engine that has not stopped working.
+/// The speed, in nodes a second, below which an engine counts as hung.
 const NODES_A_SECOND: u64 = 10_000;
-/// How many times the patience a search to a depth may take.
+/// The time that a search to a depth may take, as a multiple of the patience.
 const DEPTH_PATIENCE: u32 = 60;
-/// How long an engine that has closed its output may take to end.
+/// The time that an engine has to end after it has closed its output.
 const END_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How far a search goes.
@@ -46,7 +46,7 @@ impl fmt::Display for Limit {
 }
 
 impl Limit {
-    /// The limit as `go` takes it.
+    /// The limit in the words of the `go` command.
     fn of_go(self) -> String {
         match self {
             Self::Nodes(nodes) => format!("nodes {nodes}"),
@@ -54,7 +54,7 @@ impl Limit {
         }
     }
 
-    /// How long an engine that may owe other answers for `patience` may take for a search.
+    /// The longest time that a search may take, if any other answer may take `patience`.
     fn patience(self, patience: Duration) -> Duration {
         match self {
             Self::Nodes(nodes) => patience.saturating_add(Duration::from_secs(nodes / NODES_A_SECOND)),
@@ -72,9 +72,9 @@ pub struct SearcherOptions {
     pub defaults: Vec<(String, String)>,
     /// Names and values of options that the engine must have.
     pub settings: Vec<(String, String)>,
-    /// How long to wait for an answer.
+    /// The longest time that an answer may take; [`Limit`] and the start of an engine allow more.
     pub patience: Duration,
-    /// A flag that stops a search.
+    /// A flag with which the caller stops a search.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -83,21 +83,21 @@ pub struct SearcherOptions {
 pub struct Value {
     /// The value.
     pub score: Score,
-    /// The depth at which it was found, plies; 0 if the engine does not say it.
+    /// The depth in plies at which the value was found; 0 if the engine does not report it.
     pub depth: u16,
-    /// The nodes that were searched by then; `None` if the engine does not say it.
+    /// The nodes searched when the value was found; `None` if the engine does not report them.
     pub nodes: Option<u64>,
 }
 
 /// An engine that is ready to search.
 ///
-/// Each search begins with an empty hash table, as in a new game. So its result does not depend on the
-/// searches before it.
+/// Each search begins with an empty hash table, as in a new game. So the result does not depend on earlier
+/// searches.
 pub struct Searcher {
     engine: Engine,
     patience: Duration,
     stop: Arc<AtomicBool>,
-    /// How many lines it searches at once.
+    /// The number of variations (`MultiPV`) that the engine searches at once.
     lines: usize,
 }
 
@@ -106,8 +106,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Error::NoOption`] if it lacks one of the settings; those of [`Engine::start`], and of an engine
-    /// that ends or does not answer.
+    /// [`Error::NoOption`] if the engine lacks one of the settings; the errors of [`Engine::start`]; an error
+    /// if the engine ends or does not answer.
     pub fn start(options: &SearcherOptions) -> Result<Self> {
         let engine = Engine::start(&options.command)?;
         let stop = Arc::clone(&options.stop);
@@ -137,13 +137,13 @@ impl Searcher {
         Ok(searcher)
     }
 
-    /// The name that it gives itself.
+    /// The name that the engine gives itself.
     #[must_use]
     pub fn name(&self) -> &str {
         self.engine.name.as_deref().unwrap_or("unnamed engine")
     }
 
-    /// Refuses an engine without an option.
+    /// Fails if the engine lacks the option `name`.
     ///
     /// # Errors
     ///
@@ -159,15 +159,15 @@ impl Searcher {
         self.engine.options.contains(&name.to_ascii_lowercase())
     }
 
-    /// Searches a position; the value of its best line. With `moves`, searches these alone, all to the same
-    /// limit; the value of each, in their order.
+    /// Searches a position and returns the value of its best move. With `moves`, searches only these, each to
+    /// the same limit, and returns a value for each, in their order.
     ///
     /// A value that is only a bound does not count.
     ///
     /// # Errors
     ///
-    /// [`Error::NoMove`] if it answers with a move that it was not asked for, [`Error::NoValue`] if it gives
-    /// no value; if it ends or does not answer in time; [`Error::Stopped`].
+    /// [`Error::NoMove`] if the engine answers with a move that was not asked for; [`Error::NoValue`] if it
+    /// reports no value; an error if it ends or does not answer in time; [`Error::Stopped`].
     pub fn search(&mut self, position: &Chess, limit: Limit, moves: &[Move]) -> Result<Vec<Value>> {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         let names: Vec<_> =
@@ -224,7 +224,8 @@ impl Searcher {
         self.wait("readyok", patience, |_, line| (line == EngineLine::ReadyOk).then_some(()))
     }
 
-    /// Gives lines to `take` until it returns the `expected` answer, for at most `patience`.
+    /// Passes lines to `take` until `take` returns the answer, which `expected` names, for at most
+    /// `patience`.
     fn wait<T>(
         &mut self,
         expected: &'static str,
@@ -260,7 +261,7 @@ impl Searcher {
     }
 }
 
-/// The value in a line; `None` if no search can find it.
+/// The value in a line; `None` if its number is out of range.
 fn value(info: &InfoLine<'_>) -> Option<Value> {
     let score = match info.found.score {
         crate::PrintedScore::Centipawns(value) => {

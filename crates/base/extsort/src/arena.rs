@@ -4,14 +4,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::sort_buffer::SortBuffer;
 
-/// Keeps the buffers of sorters whose results are read and dropped, and gives them to sorters made [with
-/// it](crate::Sorter::with_arena) later. Memory that was used once need not be allocated by the system
-/// again.
+/// Keeps the buffers of sorters whose results are read and dropped, and lends them to sorters made [with
+/// it](crate::Sorter::with_arena) later. Memory that was used once need not be allocated by the system again.
 ///
 /// # Memory
-/// The buffers that no sorter uses, at most the number that sorters had at one time.
+/// Holds the buffers that no sorter uses: at most as many as sorters used at one time.
 pub struct Arena<I> {
-    /// The buffers; `None` keeps nothing.
+    /// The buffers; `None` in an arena that keeps nothing.
     buffers: Option<Arc<Mutex<Vec<SortBuffer<I>>>>>,
 }
 
@@ -28,12 +27,12 @@ impl<I> Clone for Arena<I> {
 }
 
 impl<I> Arena<I> {
-    /// An arena for a sorter that no other follows.
+    /// An arena that keeps nothing, for a sorter that no other sorter follows.
     pub(crate) fn none() -> Self {
         Self { buffers: None }
     }
 
-    /// An empty buffer for about `items_max` items: one that was kept, or a new one.
+    /// Returns an empty buffer for about `items_max` items: a kept one, or a new one.
     pub(crate) fn buffer(&self, items_max: usize) -> SortBuffer<I> {
         self.kept(items_max).unwrap_or_else(|| SortBuffer::new(items_max))
     }
@@ -53,7 +52,8 @@ impl<I> Arena<I> {
     }
 
     fn buffers(&self) -> Option<MutexGuard<'_, Vec<SortBuffer<I>>>> {
-        // The list is never half changed, so it is sound even after a panic of another thread.
+        // The list is complete between any two calls, so it can be used even after another thread has
+        // panicked.
         Some(self.buffers.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

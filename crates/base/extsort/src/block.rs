@@ -47,7 +47,7 @@ pub(crate) const ROWS_MAX: usize = 4096;
 /// A block is closed once its explicit sums reach this many bytes.
 pub(crate) const EXPLICIT_BYTES: usize = 16 << 10;
 
-/// The fault that a reader found in a block. The caller knows the place.
+/// A fault that a reader found in a block. The caller knows the place and adds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damage(pub(crate) &'static str);
 

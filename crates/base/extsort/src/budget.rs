@@ -1,4 +1,4 @@
-//! One byte limit, divided among everything that buffers.
+//! One byte limit, divided among all buffers.
 
 use std::fs::File;
 
@@ -9,15 +9,14 @@ use crate::run_file::{BodyUnpacker, RunWriter, SEGMENT_ROWS};
 use crate::sort_buffer::SortBuffer;
 use crate::{Combine, Error, Item, Options, Result, Row};
 
-/// The share of each consumer.
+/// The share of each user of memory.
 ///
 /// # Memory
 ///
-/// With M the limit and T the threads, every sum of buffers that can be alive together is at most M:
+/// With the limit M and T threads, the buffers that can exist at the same time never exceed M in sum:
 ///
-/// - while items are pushed: `T·(buffer + writer)` and `merge`. The first holds a buffer's items, room to
-///   sort a piece of them, and what writing a run file takes. The second is needed when there are too many
-///   files;
+/// - while items are pushed: `T·(buffer + writer)` and `merge`. `buffer` holds items and room to sort a piece
+///   of them, `writer` is for writing a run file. `merge` is needed when there are too many files;
 /// - while buckets are read: `T·(buffer + merge)`, with the buffers that were not full.
 ///
 /// `merge` is M / 4T, or M / 2T if no items are pushed, but at least what the smallest merge needs and at
@@ -26,19 +25,19 @@ use crate::{Combine, Error, Item, Options, Result, Row};
 /// is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// Items that a writer collects before it spills them.
+    /// The number of items that a writer collects before it spills them.
     pub(crate) buffer_items: usize,
     /// The most run files merged at once.
     pub(crate) files_max: usize,
-    /// The most run files at once; with more, some are merged into one.
+    /// The most run files at one time; when there are more, some are merged into one.
     pub(crate) files_open_max: usize,
 }
 
 /// The sizes that depend on what is sorted.
 struct Sizes {
-    /// Gives the number of items that fit in a buffer of this size in bytes.
+    /// Returns the number of items that fit in a buffer of a size in bytes.
     buffer_items: fn(u64) -> u64,
-    /// Bytes that sorting the pieces of a buffer takes.
+    /// Bytes needed to sort the pieces of a buffer.
     groups: u64,
     /// Bytes that a run file takes while it is merged.
     cursor: u64,
@@ -46,7 +45,7 @@ struct Sizes {
     writer: u64,
     /// Bytes that a merge takes without its cursors.
     merge: u64,
-    /// The part of the memory that all merges may take: one of this number.
+    /// All merges together may take 1 / `merge_share` of the memory.
     merge_share: u64,
 }
 
@@ -60,7 +59,7 @@ impl Sizes {
         }
     }
 
-    /// The sizes that count if runs are only merged and no items are sorted.
+    /// The sizes for a sort that only merges runs and sorts no items.
     fn of_runs<const SUMS: usize, C: Combine<SUMS>>(buckets: u32) -> Self {
         Self {
             buffer_items: |_| 0,
@@ -74,14 +73,15 @@ impl Sizes {
 }
 
 /// The bytes that one run file takes while it is merged: an unpacked segment, its cursor, and its rows in
-/// the merge's buffer. The buffer grows up to this number of cursors, with which each has most of it.
+/// the merge's buffer. That buffer grows up to [`CURSORS_EASY`] cursors, so a cursor's share of it is counted
+/// at that number.
 const fn cursor_bytes<const SUMS: usize>() -> usize {
     block_bytes_max(SEGMENT_ROWS, SUMS) + buffer_bytes::<SUMS>(CURSORS_EASY) / CURSORS_EASY + 512
 }
 
 /// The bytes that a merge of `files` run files holds.
 pub(crate) const fn merge_bytes<const SUMS: usize>(files: usize) -> u64 {
-    // The buffered rows, the batch that comes out, and the unpacker that all files share.
+    // The buffered rows, the batch of merged rows, and the unpacker that all files share.
     let batch = BATCH_ROWS * size_of::<Row<SUMS>>();
     let shared = buffer_bytes::<SUMS>(BUFFER_CURSORS) + batch + BodyUnpacker::memory_bytes(SUMS);
     (files * cursor_bytes::<SUMS>() + shared) as u64
@@ -94,7 +94,7 @@ pub(crate) fn sorting_bytes<I>(buffer_items: usize) -> u64 {
 
 const BUFFER_BYTES_MIN: u64 = 128 << 10;
 const BUFFER_BYTES_MAX: u64 = 4 << 30;
-/// A number of open files that any system allows. Below it no merge is urgent.
+/// A number of open files that any system allows. With fewer files there is no need to merge.
 const FILES_OPEN: usize = 256;
 /// The greatest fan-in: with the items in memory it must not exceed the cursors that a merge can have.
 const FILES_MAX: u64 = CURSORS_MAX as u64 - 1;

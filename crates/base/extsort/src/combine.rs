@@ -1,6 +1,6 @@
 //! How items of the same identity become one row.
 
-/// How the sums of several items, or of rows of several runs, with the same identity are combined.
+/// How to combine the sums of several items, or of rows of several runs, that have the same identity.
 ///
 /// The result must not depend on the order in which they are combined.
 pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
@@ -8,10 +8,10 @@ pub trait Combine<const SUMS: usize>: Send + Sync + 'static {
     /// counts are packed.
     const PLAIN: bool;
 
-    /// Sets `sums` to those of a row without items, unless the next item `goes_on` with the row.
+    /// Sets `sums` to the sums of a row without items, unless the next item `goes_on` with the row.
     fn begin(sums: &mut [u64; SUMS], goes_on: bool);
 
-    /// Combines `sums` with those of another row of the same identity. Returns `false` if the result does
+    /// Combines `sums` with the sums of another row of the same identity. Returns `false` if the result does
     /// not fit.
     fn absorb(sums: &mut [u64; SUMS], more: &[u64; SUMS]) -> bool;
 }
@@ -27,7 +27,8 @@ pub struct Least;
 impl<const SUMS: usize> Combine<SUMS> for Sum {
     const PLAIN: bool = false;
 
-    /// Whether an item goes on with a row cannot be predicted, so this uses a mask in place of a branch.
+    /// Whether an item belongs to the row before it cannot be predicted, so this uses a mask in place of a
+    /// branch.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {
@@ -50,7 +51,7 @@ impl<const SUMS: usize> Combine<SUMS> for Sum {
 impl<const SUMS: usize> Combine<SUMS> for Least {
     const PLAIN: bool = true;
 
-    /// A row without items is larger than any item.
+    /// A row without items has the greatest words, so any item is smaller.
     #[inline]
     fn begin(sums: &mut [u64; SUMS], goes_on: bool) {
         for sum in sums {

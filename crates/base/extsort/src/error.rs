@@ -12,7 +12,7 @@ pub enum Error {
     Option {
         /// The option's name.
         name: &'static str,
-        /// The range that it must be in.
+        /// The allowed range.
         expected: &'static str,
         /// Its value.
         got: String,
@@ -30,7 +30,7 @@ pub enum Error {
         /// The number of threads asked for.
         threads: usize,
     },
-    /// More writers are open at once than the number that the memory was divided for.
+    /// More writers are open at once than the memory was divided for.
     #[error("all {0} writers of the sorter are in use")]
     TooManyWriters(usize),
     /// The file system has no room for the rows to be spilled.
@@ -38,9 +38,9 @@ pub enum Error {
     DiskFull {
         /// The directory for temporary files.
         dir: PathBuf,
-        /// About how many bytes are needed.
+        /// The approximate number of bytes needed.
         needed_bytes: u64,
-        /// How many bytes are free.
+        /// The number of bytes free.
         free_bytes: u64,
     },
     /// Reading or writing a run failed.
@@ -58,12 +58,12 @@ pub enum Error {
     QuotaExceeded {
         /// The directory of the runs.
         dir: PathBuf,
-        /// Bytes that were to be written.
+        /// The number of bytes to be written.
         needed_bytes: u64,
         /// The system's error.
         source: io::Error,
     },
-    /// The bytes of a run are not those that were written.
+    /// A run's bytes differ from what was written.
     #[error("{path} at byte {offset}: damaged run: {what}")]
     Corrupt {
         /// The run.
@@ -80,7 +80,7 @@ pub enum Error {
         run: u64,
         /// The bucket.
         bucket: u32,
-        /// What is wrong with it.
+        /// The fault.
         what: &'static str,
     },
     /// A run was written by another version of the format.
@@ -95,14 +95,13 @@ pub enum Error {
         /// The version found.
         got: u16,
     },
-    /// A sum of this row exceeded 2^64 - 1.
+    /// A sum of this row exceeds 2^64 - 1.
     #[error("the sums of row {0:#034x} do not fit in 64 bits")]
     SumOverflow(u128),
     /// A writer that held items was dropped without being closed.
     #[error("a sort writer was dropped before it was closed: its items are lost")]
     WriterDropped,
-    /// Another thread of the sorter failed. That thread returns the error itself; this one is only its
-    /// consequence.
+    /// Another thread of the sorter failed. That thread returns the cause; this error is only a consequence.
     #[error("sorting stopped because another thread failed")]
     AnotherThreadFailed,
     /// The caller asked to stop through [`Options::stop`](crate::Options::stop).

@@ -17,20 +17,20 @@ pub trait Item<const SUMS: usize>: Copy + Send + Sync + 'static {
     /// it sorts.
     const PAYLOAD_BITS: u32;
 
-    /// All bits, the most significant first. Items are ordered by them without the payload.
+    /// All bits, the most significant first. Items are ordered by these bits without the payload.
     fn bits(&self) -> u128;
 
-    /// Sixteen bits that the row also has; none of them is set where an item does not say so.
+    /// Sixteen bits that the row keeps; 0 unless an item type defines them.
     ///
-    /// In sound data they are a function of the identity. If items of one identity differ, the smallest
-    /// note is kept, so that the result does not depend on the order of arrival.
+    /// In sound data, items of the same identity have the same note. If they differ, the smallest note is
+    /// kept, so that the result does not depend on the order of arrival.
     #[inline]
     fn note(&self) -> u16 {
         0
     }
 
     /// Adds this item to the sums of its row. With [`Sum`](crate::Sum), it may add at most 2^32 to each
-    /// sum. With [`Least`](crate::Least), the row's words become this item's if these are smaller.
+    /// sum. With [`Least`](crate::Least), this item's words replace the row's if they are smaller.
     fn add_to(&self, sums: &mut [u64; SUMS]);
 }
 
@@ -59,10 +59,10 @@ impl<const SUMS: usize> Row<SUMS> {
 }
 
 /// Combines items of ascending ids, id by id, into the front of `rows`. Returns the number of items used
-/// and of rows made. The items that are left begin with another id.
+/// and of rows made. The next unused item begins with another id.
 ///
-/// Whether an item goes on with the row before it cannot be predicted: the processor would mispredict a
-/// branch every other time. So everything is computed with masks.
+/// Whether an item belongs to the row before it cannot be predicted: the processor would mispredict a branch
+/// every other time. So everything is computed with masks.
 #[inline]
 pub(crate) fn collapse<I: Item<SUMS>, const SUMS: usize>(
     items: &[I],

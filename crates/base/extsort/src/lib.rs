@@ -13,27 +13,27 @@
 //!    itself, and none waits for another.
 //! 2. When there are too many files, the smallest are merged into one.
 //! 3. A bucket of the result is a last merge: it takes its part of every file. Buffers that are not full at
-//!    the end stay in memory, and are sorted piece by piece when they are read. If no buffer was ever full,
-//!    there are no files and there is nothing to merge.
+//!    the end stay in memory, and are sorted piece by piece when they are read. If no buffer ever became
+//!    full, there are no files and there is nothing to merge.
 //!
 //! # Resuming
 //!
 //! Runs have no names, unless [`Options::runs`] names a [`RunFolder`]. Then [`Writer::end_group`] gives the
-//! caller the runs that hold exactly the items pushed since the group before. The caller records which
-//! items these were and gives the runs back ([`Sorter::adopt`]). Another process adopts the recorded runs
+//! caller the runs that hold exactly the items pushed since the group before. The caller records which items
+//! are in these runs and gives the runs back ([`Sorter::adopt`]). Another process adopts the recorded runs
 //! and pushes the rest; the result is the same. [`Sorted::open`] reads runs if nothing is left to push.
 //!
 //! # Sharing a sort
 //!
 //! Several machines can sort parts of the items. Each [sends](RunSender) its rows bucket by bucket as
 //! blobs, which any program may carry. A machine that has all blobs of a bucket [merges](ReceivedRuns)
-//! them. It refuses a bucket if a blob of it is missing, damaged or there twice.
+//! them. It refuses a bucket if a blob of it is missing, damaged or present twice.
 //!
 //! # Memory
 //!
 //! [`Options::memory_bytes`] bounds the sort buffers of all writers, the memory of spilling, and the
-//! buffers of all buckets being read. Writers that follow one another share a buffer, and sorters that do
-//! so may share an [`Arena`].
+//! buffers of all buckets being read. Writers that follow one another share a buffer, and sorters that follow
+//! one another may share an [`Arena`].
 //!
 //! # Errors
 //!

@@ -1,9 +1,9 @@
 //! Merges many sorted cursors into one and combines rows of equal ids.
 //!
-//! There is no tournament between the cursors. A common buffer holds some decoded rows of each. All rows up
-//! to the first id that some cursor may still hold back are sorted at once, by radix, at the same cost for
-//! two cursors as for two thousand. A loser tree has a mispredicted comparison for each level and row
-//! instead.
+//! There is no tournament tree of the cursors. A common buffer holds some decoded rows of each cursor. All
+//! rows up to the first id that a cursor may still have outside the buffer are radix-sorted at once, at the
+//! same cost for two cursors as for two thousand. A loser tree would mispredict a comparison for each row on
+//! each level.
 
 use std::marker::PhantomData;
 
@@ -21,29 +21,29 @@ pub(crate) trait Cursor<const SUMS: usize>: Send {
 /// that 16 bits can number.
 pub(crate) const CURSORS_MAX: usize = (SLOT_MASK + 1) / ROWS_LEAST;
 
-/// The most cursors that have at least [`ROWS_MIN`] rows.
+/// The most cursors that can have [`ROWS_MIN`] rows each.
 pub(crate) const CURSORS_EASY: usize = (SLOT_MASK + 1) / ROWS_MIN;
 
 /// The low bits of a head, which hold its row's index in the buffer.
 const SLOT_MASK: usize = 0xffff;
 /// The fewest rows of a cursor in the buffer, unless there are more than [`CURSORS_EASY`] cursors. A refill
-/// has about half as many, so fewer cost time, but less than another pass over all rows.
+/// reads about half as many. Fewer rows would cost time, but less than another pass over all rows.
 const ROWS_MIN: usize = 64;
-/// The fewest rows of a cursor of the largest merge.
+/// The fewest rows of a cursor in the buffer of the largest possible merge.
 const ROWS_LEAST: usize = 16;
 /// The most rows of a cursor in the buffer.
 const ROWS_MAX: usize = 256;
 /// The most rows of a batch that a merge returns.
 pub(crate) const BATCH_ROWS: usize = 1024;
 
-/// The rows of the buffer, which fit the L2 cache. Many cursors need more, since each has a least number of
-/// rows.
+/// The rows of the buffer, which fit the L2 cache. With many cursors the buffer is larger, since each cursor
+/// has a least number of rows.
 const BUFFER_ROWS: usize = 1 << 13;
 
-/// From this number of cursors on, the whole buffer is used.
+/// The number of cursors from which on the whole buffer is used.
 pub(crate) const BUFFER_CURSORS: usize = BUFFER_ROWS / ROWS_MAX;
 
-/// The rows in the buffer of each of `cursors` cursors.
+/// The number of rows in the buffer for each of `cursors` cursors.
 const fn cursor_rows(cursors: usize) -> usize {
     let rows = BUFFER_ROWS / if cursors == 0 { 1 } else { cursors };
     if cursors > CURSORS_EASY {
@@ -57,7 +57,7 @@ const fn cursor_rows(cursors: usize) -> usize {
     }
 }
 
-/// The bytes that a merge of `cursors` cursors holds, besides those that the cursors hold.
+/// The bytes that a merge of `cursors` cursors holds, without the bytes that the cursors hold.
 pub(crate) const fn buffer_bytes<const SUMS: usize>(cursors: usize) -> usize {
     let rows = cursors * cursor_rows(cursors);
     // For each row: the row itself, its head, and its head once sorted.
@@ -74,7 +74,7 @@ struct Input<const SUMS: usize> {
 }
 
 impl<const SUMS: usize> Input<SUMS> {
-    /// Refills `buffer`, this cursor's part of the whole, if less than half of its rows are left.
+    /// Refills `buffer`, the cursor's part of the whole buffer, if less than half of its rows are left.
     fn top_up(&mut self, buffer: &mut [Row<SUMS>]) -> Result<()> {
         if !self.more || self.to - self.from > buffer.len() / 2 {
             return Ok(());
@@ -102,7 +102,7 @@ pub(crate) struct Merger<const SUMS: usize, C> {
     /// The ids of the rows being merged, each with its row's place in the buffer in its lowest 16 bits.
     heads: Vec<u128>,
     sorted: Vec<u128>,
-    /// The number of sorted heads that are merged.
+    /// The number of sorted heads that are already merged.
     at: usize,
     sorter: NumberSorter,
     combine: PhantomData<C>,
@@ -155,7 +155,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         }
     }
 
-    /// Sorts the heads of all rows below any row that a cursor may still give. Returns `false` if there are
+    /// Sorts the heads of all rows below any row that a cursor may still return. Returns `false` if there are
     /// none.
     fn next_heads(&mut self) -> Result<bool> {
         self.at = 0;
@@ -178,7 +178,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
         Ok(!self.heads.is_empty())
     }
 
-    /// Takes the heads of all rows up to `bound`. Returns the least and the greatest id.
+    /// Takes the heads of all rows up to `bound`, and returns the least and the greatest id.
     fn take_heads(&mut self, bound: u128) -> (u128, u128) {
         let (mut least, mut greatest) = (u128::MAX, 0);
         self.heads.clear();
@@ -190,8 +190,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> Merger<SUMS, C> {
                 least = least.min(first.id);
                 greatest = greatest.max(last.id);
             }
-            // The lowest 16 bits of an id are payload and so are zero. The index goes there, so that one
-            // number is sorted and not a pair.
+            // The lowest 16 bits of an id are payload and so are zero. The index goes there, so that a single
+            // number is sorted instead of a pair.
             let slots = start + input.from..;
             self.heads.extend(rows[..count].iter().zip(slots).map(|(row, slot)| row.id | slot as u128));
             input.from += count;
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(all, [(1, 5, 1), (2, 7, 11), (3, 1, 2)]);
     }
 
-    /// Merges the lists and compares the result with a sort of them all. Each row counts one.
+    /// Merges the lists and compares the result with a sort of all their rows. Each row counts one.
     fn check(lists: &[Vec<u64>]) {
         let lists: Vec<Vec<(u128, u16, u64)>> = lists
             .iter()

@@ -15,12 +15,13 @@ pub struct Options {
     pub memory_bytes: u64,
     /// The most writers open at once, and the most buckets read at once afterwards.
     pub threads: usize,
-    /// The number of equal ranges of ids that the result is cut into; a power of two from 1 to 65,536.
+    /// The number of equal ranges of ids that the result is divided into; a power of two from 1 to 65,536.
     pub buckets: u32,
-    /// The folder of run files. They have no names there, so that nothing stays behind however the process
-    /// ends.
+    /// The folder of run files. The files have no names there, so that nothing stays behind however the
+    /// process ends.
     pub temp_dir: PathBuf,
-    /// The folder in which runs get names, so that another process can resume; with `None` they get none.
+    /// The folder in which runs get names, so that another process can resume; with `None`, runs have no
+    /// names.
     pub runs: Option<Arc<RunFolder>>,
     /// The most run files merged at once, at least 2; fewer if the memory does not allow it.
     pub fan_in: usize,

@@ -1,25 +1,25 @@
 //! Sorts a few thousand values that are spread evenly: one radix pass, then insertion.
 //!
-//! The pass deals the values into groups of one or two, which an insertion sort over all of them puts
-//! right. Groups that stay large, because an id occurs repeatedly, are sorted by comparison first. A skewed
-//! or constant input costs time but never correctness.
+//! The pass deals the values into groups of one or two values; an insertion sort over all groups then puts
+//! them in order. Groups that stay large, because an id occurs repeatedly, are sorted by comparison first.
+//! Skewed or constant input only costs time; the result is always correct.
 
 use crate::Item;
 use crate::item::low_mask;
 
-/// The most groups, as a power of two. With fewer values than that, there are at least as many groups as
-/// values. Numbers are few, but items may be a hundred thousand.
+/// The most groups, as a power of two. With fewer values than this power of two, there are at least as many
+/// groups as values. Numbers are few at a time, but a piece may have a hundred thousand items.
 const NUMBER_GROUPS_LOG2_MAX: u32 = 13;
 const ITEM_GROUPS_LOG2_MAX: u32 = 16;
 /// A larger group is sorted by comparison before the insertion sort passes over it.
 const GROUP_ITEMS_MAX: u32 = 12;
-/// A piece up to this size is sorted by insertion at once.
+/// A piece of at most this many items is sorted by insertion at once.
 const INSERTION_ITEMS_MAX: usize = 16;
 
 /// Sorts pieces.
 ///
 /// # Memory
-/// A copy of the largest piece, and [`GROUPS_BYTES`](Self::GROUPS_BYTES).
+/// Holds a copy of the largest piece, and [`GROUPS_BYTES`](Self::GROUPS_BYTES).
 pub(crate) struct PieceSorter<I> {
     sorted: Vec<I>,
     /// The number of items of the piece sorted last.
@@ -82,14 +82,15 @@ pub(crate) fn digit<I: Item<SUMS>, const SUMS: usize>(item: &I, skip: u32, group
     ((item.bits() >> 64) as u64 >> shift) as usize & (groups - 1)
 }
 
-/// Deals the values of `blocks` into `to` by their digits. `ends` becomes the end of each digit's group.
+/// Deals the values of `blocks` into `to` by their digits. Afterwards `ends` holds the end of each digit's
+/// group.
 fn deal<'b, T: Copy + 'b>(
     blocks: impl Iterator<Item = &'b [T]> + Clone,
     to: &mut [T],
     ends: &mut [u32],
     digit: impl Fn(&T) -> usize,
 ) {
-    // There are two passes: the first counts, so that the second writes every value once, to its place in
+    // There are two passes: the first counts, so that the second can write every value once, to its place in
     // its group. During the second, `ends` holds where each group continues, and afterwards where it ends.
     ends.fill(0);
     for block in blocks.clone() {
@@ -110,7 +111,7 @@ fn deal<'b, T: Copy + 'b>(
     }
 }
 
-/// Insertion takes time in the square of a group's size, so large groups are sorted first.
+/// Insertion takes time that grows with the square of a group's size, so large groups are sorted first.
 fn sort_large_groups<T>(values: &mut [T], ends: &[u32], key: impl Fn(&T) -> u128) {
     let mut start = 0;
     for end in ends.iter().copied() {

@@ -3,7 +3,7 @@
 //! # Exactly once
 //! Segments identify themselves: each has checksums, names its run and its place in it, and the last
 //! segment of a bucket is marked. So a bucket is read only if every segment of every expected source came
-//! exactly once, however the blobs were carried.
+//! exactly once, in whatever way the blobs were carried.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,7 +25,7 @@ use crate::{Blob, BucketRows, Combine, Error, Options, Result, Sum};
 /// Runs that were [sent](crate::RunSender), of any sources and buckets, in any order.
 ///
 /// # Memory
-/// About 64 bytes for each blob. The blobs are in a file without a name in [`Options::temp_dir`].
+/// Takes about 64 bytes for each blob. The blobs are in a file without a name in [`Options::temp_dir`].
 pub struct ReceivedRuns<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     spool: Arc<Spool>,
@@ -47,7 +47,7 @@ struct Spooled {
     offset: u64,
     bytes: u64,
     rows: u64,
-    /// The numbers of its segments.
+    /// The numbers of the blob's segments.
     first: u32,
     end: u32,
     /// Whether the last of the segments ends the bucket.
@@ -76,8 +76,8 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// Takes a blob of the run of `source`.
     ///
     /// # Errors
-    /// [`Error::Run`] if it is damaged, belongs to another run, or was there before; [`Error::DiskFull`]
-    /// and others if it cannot be spooled.
+    /// [`Error::Run`] if the blob is damaged, belongs to another run, or came before; [`Error::DiskFull`] and
+    /// others if it cannot be spooled.
     pub fn receive(&mut self, source: u64, blob: Blob<'_>) -> Result<()> {
         self.shared.check_stop()?;
         let refuse = |what| Error::Run { run: source, bucket: blob.bucket, what };
@@ -95,7 +95,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         Ok(())
     }
 
-    /// Checks the segments of a blob. A damaged blob must not get into the spool.
+    /// Checks the segments of a blob. A damaged blob must not enter the spool.
     fn inspect(&self, source: u64, blob: Blob<'_>) -> std::result::Result<Spooled, &'static str> {
         let shape = RunShape { source, ..self.shared.run_shape(SUMS) };
         let mut spooled = Spooled {
@@ -132,7 +132,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
         if is_first { Err("is cut short") } else { Ok(spooled) }
     }
 
-    /// The buckets of which a blob came, ascending.
+    /// The buckets for which a blob came, ascending.
     #[must_use]
     pub fn buckets(&self) -> Vec<u32> {
         let mut buckets: Vec<u32> = self.blobs.keys().map(|&(bucket, ..)| bucket).collect();
@@ -149,8 +149,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> ReceivedRuns<SUMS, C> {
     /// The rows of a bucket: the merged runs of all `sources`, which must ascend.
     ///
     /// # Errors
-    /// [`Error::Run`] unless the runs of exactly these sources are there, each complete; the errors of
-    /// merging.
+    /// [`Error::Run`] unless exactly the runs of these sources came, each complete; the errors of merging.
     pub fn bucket(&self, bucket: u32, sources: impl Iterator<Item = u64>) -> Result<BucketRows<SUMS, C>> {
         let mut runs = self.check(bucket, sources)?;
         runs.retain(|run| run.rows > 0);
@@ -253,7 +252,7 @@ impl RunBytes for ReceivedRun {
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
-        // Blobs are cut between segments, so a read never crosses their ends.
+        // Blobs are cut between segments, so a read never crosses the end of a blob.
         let after = self.starts.partition_point(|&(start, _)| start <= offset);
         let (start, spooled) = self.starts[after - 1];
         let at = spooled + (offset - start);

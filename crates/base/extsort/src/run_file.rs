@@ -52,12 +52,13 @@
 //! | 56 | 8 | checksum of bytes 0 to 55 |
 //!
 //! So the last eight bytes identify the run with all its rows ([`RunFile::checksum`]). A reader that knows
-//! them from elsewhere knows that it has the run that was written; each segment is checked when it is read.
+//! these bytes from elsewhere can check that it has the run that was written; each segment is checked when it
+//! is read.
 //!
 //! # Stability
 //!
-//! A run without a name lives as long as the process that wrote it; one with a name, until the work that it
-//! belongs to is done. A reader refuses any version but its own.
+//! A run without a name lives as long as the process that wrote it; a run with a name lives until the work
+//! that needs it is done. A reader refuses any other version.
 
 mod body;
 mod cursor;
@@ -87,7 +88,7 @@ pub(crate) use writer::RunWriter;
 /// The version of the format that is written and read.
 pub(crate) const FORMAT_VERSION: u16 = 2;
 
-/// Rows of a batch in which a whole run is read.
+/// The number of rows in a batch while a whole run is read.
 const BATCH_ROWS: usize = 128;
 
 /// Rows of a segment.
@@ -105,7 +106,7 @@ pub(crate) struct RunShape {
 /// A run on disk, open for reading.
 ///
 /// # Memory
-/// Only the footer; readers have their own buffers.
+/// Holds only the footer; readers have their own buffers.
 #[derive(Debug)]
 pub struct RunFile {
     file: File,
@@ -131,7 +132,7 @@ impl RunFile {
         Ok(Self { file, path, footer, is_recorded: false })
     }
 
-    /// The path of the run. A run without a name has one for messages only.
+    /// The path of the run. The path of a run without a name is used in messages only.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -182,7 +183,7 @@ impl RunFile {
         self.footer.file_bytes()
     }
 
-    /// Reads the whole run, including its directory, and gives its rows to `each` in order, in batches.
+    /// Reads the whole run, including its directory, and passes its rows to `each` in order, in batches.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if a byte is not as written, and [`Error::Io`].
@@ -216,7 +217,7 @@ impl RunBytes for RunFile {
     }
 }
 
-/// Reads exactly `bytes` at `offset`. A file that ends earlier is damaged.
+/// Reads exactly `bytes` at `offset`. If the file ends earlier, it is damaged.
 fn read_at(file: &File, path: &Path, bytes: &mut [u8], offset: u64) -> Result<()> {
     file.read_exact_at(bytes, offset).map_err(|source| match source.kind() {
         std::io::ErrorKind::UnexpectedEof => Error::corrupt(path, offset, "the file ends here"),

@@ -10,7 +10,7 @@ use std::{
 
 use crate::RunFile;
 
-/// Keeps a record of the runs of a [`RunFolder`], for the process that resumes.
+/// Keeps a record of the runs of a [`RunFolder`], for a process that resumes.
 ///
 /// The caller records the runs of a group that a [`Writer`](crate::Writer) ended before it gives them to
 /// the sorter. Merges happen inside the sorter and are reported here.
@@ -19,11 +19,11 @@ pub trait RunLedger: Send + Sync {
     /// When this returns, `parts` are removed.
     ///
     /// # Errors
-    /// The error that prevented the record; the sort then fails, and `parts` stay.
+    /// The reason why nothing could be recorded; the sort then fails, and `parts` stay.
     fn merged(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()>;
 }
 
-/// A folder in which run files have names. They stay until its owner removes them.
+/// A folder in which run files have names. The files stay until the folder's owner removes them.
 pub struct RunFolder {
     path: PathBuf,
     next: AtomicU64,
@@ -38,7 +38,7 @@ impl fmt::Debug for RunFolder {
 
 impl RunFolder {
     /// Puts runs into the folder at `path`, numbered from `first`. No file there may have that number or a
-    /// higher one.
+    /// higher number.
     #[must_use]
     pub fn new(path: PathBuf, first: u64, ledger: Box<dyn RunLedger>) -> Self {
         Self { path, next: AtomicU64::new(first), ledger }
@@ -70,8 +70,8 @@ impl RunFolder {
     /// Replaces the runs at `parts` by `run`, into which they were merged, and removes them.
     pub(crate) fn replace(&self, run: &RunFile, parts: &[PathBuf]) -> io::Result<()> {
         self.ledger.merged(run, parts)?;
-        // The files are removed after the record: a process that resumes finds all parts or the record of
-        // the merge.
+        // The files are removed after the record is written: a process that resumes finds all parts or the
+        // record of the merge.
         parts.iter().try_for_each(fs::remove_file)
     }
 }

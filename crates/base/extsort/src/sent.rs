@@ -6,7 +6,7 @@ use crate::block::BlockEncoder;
 use crate::run_file::{SEGMENT_ROWS, SegmentMaker};
 use crate::{BucketRows, Combine, Error, Result, Row, Sorted, Sum};
 
-/// A blob ends with the segment that reaches this number of bytes; the limit for a blob is far higher.
+/// A blob ends with the segment that brings it to this number of bytes; the limit for a blob is far higher.
 const BLOB_BYTES: usize = 1 << 20;
 
 /// Some consecutive segments of a bucket.
@@ -21,11 +21,11 @@ pub struct Blob<'b> {
 }
 
 /// Sends the rows of a [`Sorted`] as the segments of a run, without directory and footer. Each segment
-/// names its source, its bucket and its place in it. So a process that [receives](crate::ReceivedRuns) them
-/// knows that it has each of them exactly once.
+/// names its source, its bucket and its place in it. So a process that [receives](crate::ReceivedRuns) the
+/// segments can check that it has each of them exactly once.
 ///
 /// # Memory
-/// One blob, and the segment that is being made.
+/// Holds one blob, and the segment that is being made.
 pub struct RunSender<const SUMS: usize, C = Sum> {
     rows: BlockEncoder<SUMS, C>,
     maker: SegmentMaker,
@@ -37,7 +37,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> RunSender<SUMS, C> {
     /// A sender of the rows of `sorted`.
     ///
     /// # Errors
-    /// If the compression library cannot be set up.
+    /// Fails if the compression library cannot be set up.
     pub fn new(sorted: &Sorted<SUMS, C>) -> Result<Self> {
         let maker = SegmentMaker::new(sorted.run_shape());
         let maker = maker.map_err(|source| Error::io(Path::new("zstd"), 0, source))?;
@@ -47,7 +47,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> RunSender<SUMS, C> {
     /// Sends a bucket as at least one blob, even if it has no rows.
     ///
     /// # Errors
-    /// The errors of reading the rows, and those of `send`.
+    /// The errors of reading the rows, and the errors that `send` returns.
     pub fn bucket<E: From<Error>>(
         &mut self,
         bucket: u32,

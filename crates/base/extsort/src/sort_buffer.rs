@@ -1,34 +1,35 @@
 //! A sort buffer: the items of one thread, dealt into pieces by their top bits as they arrive.
 //!
 //! The top bits are assumed to be spread evenly, as hashes are, so that a piece of a full buffer fits the
-//! cache. A piece is a chain of blocks of items. All blocks are of one arena, which is used repeatedly: an
-//! item is written once and read once until it is in its sorted piece.
+//! cache. A piece is a chain of blocks of items. All blocks are in one arena that is used repeatedly, so an
+//! item is written once and read once before it is in its sorted piece.
 
 use std::ops::RangeInclusive;
 
 use crate::Item;
 use crate::radix::{PieceSorter, digit};
 
-/// The most pieces, as a power of two. The cache lines that are written to at a time stay in the L1 cache;
-/// four times as many pieces take three to six per cent longer. A piece of a 64 MiB buffer has about 100
-/// KiB and is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the L3
-/// cache, which is still cheaper than merging more runs.
+/// The most pieces, as a power of two. The cache lines being written fit the L1 cache; with four times as
+/// many pieces, dealing takes three to six per cent longer. A piece of a 64 MiB buffer has about 100 KiB and
+/// is sorted in the L2 cache. A piece of the largest buffer has 7 MiB and is sorted in the L3 cache, which is
+/// still cheaper than merging more runs.
 const PIECES_LOG2_MAX: u32 = 9;
-/// Blocks of a piece, as a power of two, if all pieces are equal and small. The last of them is half empty.
+/// The number of blocks in a piece, as a power of two, if all pieces are equal and small. The last block of a
+/// piece is half empty.
 const PIECE_BLOCKS_LOG2: u32 = 2;
 /// The fewest and the most items of a block, as powers of two. Large blocks have 4 KiB (with 16-byte
 /// items), so that a buffer larger than the cache is read back a page at a time; with smaller ones TLB
 /// misses dominate.
 const BLOCK_ITEMS_LOG2: RangeInclusive<u32> = 4..=8;
-/// No piece becomes larger than this part of a buffer, because sorting copies a piece.
+/// No piece becomes larger than this part of a buffer, because sorting a piece copies it.
 const PIECE_SHARE: usize = 4;
 
 /// Items in the order of their pieces.
 ///
 /// # Memory
-/// The items, and eight bytes for each block for its place in a chain, most of it touched only when needed.
-/// With the copy of the largest piece while it is sorted, this is [`memory_bytes`](Self::memory_bytes) at
-/// most.
+/// Holds the items, and eight bytes for each block for its place in a chain, most of it touched only when
+/// needed. With the copy of the largest piece while it is sorted, this is at most
+/// [`memory_bytes`](Self::memory_bytes).
 pub(crate) struct SortBuffer<I> {
     /// All blocks that were ever used; the first `blocks_used` of them are in use.
     items: Vec<I>,
@@ -42,11 +43,11 @@ pub(crate) struct SortBuffer<I> {
     layout: Layout,
 }
 
-/// The division of an arena.
+/// How an arena is divided into blocks and pieces.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Layout {
     pieces_log2: u32,
-    /// The number of items of a block, less one: the bits of an index in it.
+    /// The number of items in a block minus one, which is also the mask of an item's index in its block.
     block_mask: usize,
     blocks_max: usize,
     piece_blocks_max: usize,
@@ -193,8 +194,8 @@ impl<I> SortBuffer<I> {
             return None;
         }
         let start = self.blocks_used * layout.block_items();
-        // This makes the chain: a block remembers where its piece ended before, in the block to read after
-        // it.
+        // This makes the chain: the new block stores where its piece ended before, which is in the block to
+        // read next.
         self.ends_before.push(self.ends[piece]);
         self.blocks[piece] += 1;
         self.blocks_used += 1;
@@ -208,7 +209,7 @@ impl<I> SortBuffer<I> {
     /// one piece.
     ///
     /// # Errors
-    /// The first error of `emit`. Nothing more is sorted after it.
+    /// Returns the first error of `emit`. Nothing more is sorted after an error.
     pub(crate) fn drain_sorted<const SUMS: usize, E>(
         &mut self,
         pieces: &mut PieceSorter<I>,

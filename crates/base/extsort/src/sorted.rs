@@ -16,8 +16,8 @@ use crate::{Combine, Error, Options, Result, Row, Stats, Sum};
 /// files without names vanish when this and all readers are dropped.
 ///
 /// # Memory
-/// The items that never went to disk, and the buffers of every open [`BucketRows`]. This is within
-/// [`Options::memory_bytes`] while no more than [`Options::threads`] of them are open.
+/// Holds the items that never went to disk, and the buffers of every open [`BucketRows`]. This stays within
+/// [`Options::memory_bytes`] while at most [`Options::threads`] buckets are open.
 pub struct Sorted<const SUMS: usize, C = Sum> {
     shared: Arc<Shared>,
     files: Vec<Arc<RunFile>>,
@@ -129,7 +129,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
         Self { rows, shared, _lease: lease }
     }
 
-    /// Replaces `rows` by the next ones, at most 1024. Returns `false` (and no rows) at the end.
+    /// Replaces `rows` by the next rows, at most 1024. Returns `false` (and no rows) at the end.
     ///
     /// # Errors
     /// The errors of reading run files, [`Error::SumOverflow`] and [`Error::Stopped`].
@@ -139,7 +139,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BucketRows<SUMS, C> {
     }
 }
 
-/// Finds rows of a bucket by their ids, which must be asked for in ascending order.
+/// Finds rows of a bucket by their ids, which the caller must ask for in ascending order.
 ///
 /// # Memory
 /// One batch of rows.
@@ -160,7 +160,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> Lookup<SUMS, C> {
         Ok(Self { rows, batch, at: 0 })
     }
 
-    /// The row of `id`, if there is one. No id may be below the one before.
+    /// The row of `id`, if there is one. No id may be below the id asked for before.
     ///
     /// # Errors
     /// The errors of [`BucketRows::next_batch`].

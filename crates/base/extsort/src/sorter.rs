@@ -20,7 +20,7 @@ pub struct Sorter<I, const SUMS: usize> {
     shared: Arc<Shared>,
     writers_open: AtomicUsize,
     writer_dropped: AtomicBool,
-    /// The buffers of closed writers, which were not full. Later writers continue them.
+    /// The buffers of closed writers that were not full. Later writers continue them.
     unspilled: Mutex<Unspilled<I>>,
 }
 
@@ -33,7 +33,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Self::with_arena(options, &Arena::none())
     }
 
-    /// A sorter without items that takes its buffers from an arena and leaves them there.
+    /// A sorter without items that takes its buffers from an arena and returns them to it.
     ///
     /// # Errors
     /// The errors of [`new`](Self::new).
@@ -43,7 +43,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         Ok(Self::with_budget(options, budget, arena))
     }
 
-    /// A sorter with given shares of memory.
+    /// A sorter whose shares of memory are given.
     pub(crate) fn with_budget(options: Options, budget: Budget, arena: &Arena<I>) -> Self {
         const {
             assert!(I::PAYLOAD_BITS >= 16 && I::PAYLOAD_BITS <= 64, "the payload is 16 to 64 bits");
@@ -88,19 +88,20 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
         })
     }
 
-    /// Takes runs with which a writer of this sorter [ended a group](Writer::end_group), or runs of another
-    /// process with the same options. Their items need not be pushed again. The caller has recorded the
+    /// Takes runs with which a writer of this sorter [ended a group](Writer::end_group), or runs that another
+    /// process made with the same options. Their items need not be pushed again. The caller has recorded the
     /// runs; from now on the [ledger](crate::RunLedger) records the runs that they are merged into.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for a run of another kind, and the errors of merging runs.
+    /// [`Error::Corrupt`] if a run is of another kind, and the errors of merging runs.
     pub fn adopt(&self, runs: Vec<RunFile>) -> Result<()> {
         runs.iter().try_for_each(|run| self.shared.check_shape(run, SUMS))?;
         self.shared.adopt::<SUMS, I::Combine>(runs.into_iter().map(RunFile::recorded))
     }
 
     fn unspilled(&self) -> MutexGuard<'_, Unspilled<I>> {
-        // The list is never half changed, so it is sound even after a panic of another thread.
+        // The list is complete between any two calls, so it can be used even after another thread has
+        // panicked.
         self.unspilled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -131,14 +132,15 @@ impl<I: Item<SUMS>, const SUMS: usize> Sorter<I, SUMS> {
 /// Pushes the items of one thread into a [`Sorter`].
 ///
 /// # Memory
-/// A buffer of items and the copy of its largest piece while it is sorted; the memory of a run file's
-/// writer while a full buffer is spilled. Pushing allocates nothing once a buffer was full.
+/// Holds a buffer of items and the copy of its largest piece while it is sorted; and the memory of a run
+/// file's writer while a full buffer is spilled. Pushing allocates nothing after the first buffer has become
+/// full.
 pub struct Writer<'s, I: Item<SUMS>, const SUMS: usize> {
     sorter: &'s Sorter<I, SUMS>,
     buffer: SortBuffer<I>,
     sorter_of_pieces: PieceSorter<I>,
     lease: Lease,
-    /// The named runs that were spilled and not given to the caller yet.
+    /// The named runs that were spilled and not yet given to the caller.
     group: RunGroup,
 }
 
@@ -160,7 +162,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
         self.buffer.room_items()
     }
 
-    /// Whether a group has begun: the writer has spilled since the last one ended.
+    /// Whether a group has begun: whether the writer has spilled since the last group ended.
     #[must_use]
     pub fn has_spilled(&self) -> bool {
         !self.group.runs.is_empty()
@@ -172,7 +174,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// The errors of [`push`](Self::push).
     ///
     /// # Panics
-    /// If runs have no names.
+    /// Fails if runs have no names.
     pub fn end_group(&mut self) -> Result<RunGroup> {
         assert!(self.sorter.shared.options.runs.is_some(), "runs of a group have names");
         if !self.buffer.is_empty() {
@@ -201,7 +203,7 @@ impl<I: Item<SUMS>, const SUMS: usize> Writer<'_, I, SUMS> {
     /// Adds an item.
     ///
     /// # Errors
-    /// If a buffer is full: the errors of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`]
+    /// When a buffer is full: the errors of spilling, [`Error::Stopped`], and [`Error::AnotherThreadFailed`]
     /// after another thread's error.
     #[inline]
     pub fn push(&mut self, item: I) -> Result<()> {

@@ -16,7 +16,7 @@ use crate::sort_buffer::SortBuffer;
 use crate::stats::{Counters, Stats};
 use crate::{Combine, Error, Item, Options, Result, Row, RunFolder};
 
-/// Rows that are summed at a time. They stay in the first-level cache.
+/// The number of rows that are summed at a time. They stay in the first-level cache.
 const COLLAPSE_ROWS: usize = 128;
 
 /// The state that all writers of a sorter share.
@@ -28,7 +28,7 @@ pub(crate) struct Shared {
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) counters: Counters,
     files: Mutex<Vec<RunFile>>,
-    /// Held by the thread that merges files while items are still pushed, because there is memory for one
+    /// The lock of the thread that merges files while items are still pushed; there is memory for only one
     /// such merge.
     merging: Mutex<()>,
     failed: AtomicBool,
@@ -53,12 +53,12 @@ impl Shared {
         self.counters.stats(self.gauge.peak_bytes())
     }
 
-    /// Stops all threads, because one has met an error.
+    /// Stops all threads after an error in one of them.
     pub(crate) fn fail(&self) {
         self.failed.store(true, Relaxed);
     }
 
-    /// Whether a thread has met an error.
+    /// Whether a thread has failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed.load(Relaxed)
     }
@@ -138,17 +138,17 @@ impl Shared {
         if self.files().len() <= self.budget.files_open_max {
             return Ok(());
         }
-        // One merge of `files_max` of the `files_open_max + 1` files leaves this number.
+        // Merging `files_max` of the `files_open_max + 1` files leaves this number of files.
         self.merge_files::<SUMS, C>(self.budget.files_open_max + 2 - self.budget.files_max)
     }
 
     /// Merges the smallest files, one merge after the other, until no more than `files_max` are left.
     ///
-    /// The smallest files come first, and no more than needed: a file is written again only with files of
-    /// its size, and as rarely as possible.
+    /// The smallest files are merged first, and no more than needed, so that a file is written again only
+    /// with files of its size and as rarely as possible.
     pub(crate) fn merge_files<const SUMS: usize, C: Combine<SUMS>>(&self, files_max: usize) -> Result<()> {
         loop {
-            // The files leave the list under the lock, so that others can add to it during the merge.
+            // The files leave the list under the lock, so that other threads can add to it during the merge.
             let smallest: Vec<RunFile> = {
                 let mut files = self.files();
                 if files.len() <= files_max {
@@ -191,7 +191,7 @@ impl Shared {
         cursors: Vec<Box<dyn Cursor<SUMS>>>,
         bytes: u64,
     ) -> Result<RunFile> {
-        // Combined rows take fewer bytes, so the new file is not longer than all of them together.
+        // Combined rows take fewer bytes, so the new file is not longer than its parts together.
         let dir = folder.map_or(self.options.temp_dir.as_path(), RunFolder::path);
         crate::disk::check_free(dir, bytes)?;
         let _lease = self.gauge.lease(merge_bytes::<SUMS>(cursors.len()));
@@ -208,7 +208,8 @@ impl Shared {
         })
     }
 
-    /// Makes a file of the rows that `push_rows` pushes. In `folder` it has a name and is safe on disk.
+    /// Makes a file of the rows that `push_rows` pushes. In `folder`, the file has a name and is safe on
+    /// disk.
     fn write_file<const SUMS: usize, C: Combine<SUMS>>(
         &self,
         folder: Option<&RunFolder>,
@@ -236,7 +237,7 @@ impl Shared {
         Ok((file, self.run_path()))
     }
 
-    /// The name in messages of the next run file without a name.
+    /// The name that messages use for the next run file without a name.
     fn run_path(&self) -> PathBuf {
         let number = self.counters.runs_started.fetch_add(1, Relaxed);
         self.options.temp_dir.join(format!("run-{number}"))
@@ -253,7 +254,7 @@ impl Shared {
     }
 }
 
-/// Adds the rows that sorted items make.
+/// Adds the rows that the sorted items make.
 fn push_items<I: Item<SUMS>, const SUMS: usize>(
     writer: &mut RunWriter<File, SUMS, I::Combine>,
     mut items: &[I],

@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Stats {
     /// Items pushed.
     pub items: u64,
-    /// Rows of spilled sort buffers, after items were combined, that were written to run files.
+    /// Rows that were written to run files when sort buffers were spilled, after items were combined.
     pub rows_spilled: u64,
-    /// Bytes of those run files.
+    /// Bytes of the run files of spilled sort buffers.
     pub bytes_spilled: u64,
-    /// The number of those run files.
+    /// The number of run files of spilled sort buffers.
     pub runs_spilled: u64,
-    /// Merges of run files into one, made because there were more than can be merged at once.
+    /// Merges of several run files into one, made because there were more than can be merged at once.
     pub generations: u64,
     /// Bytes that those merges wrote.
     pub bytes_merged: u64,
@@ -26,7 +26,7 @@ pub struct Stats {
 /// The figures that several threads add to.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// Run files begun, including those of later generations.
+    /// Run files begun, including the results of merges.
     pub(crate) runs_started: AtomicU64,
     pub(crate) items: AtomicU64,
     pub(crate) rows_spilled: AtomicU64,

@@ -18,7 +18,7 @@ use crate::{Item, Result, Row};
 /// The buffers, and room to sort a piece of each; their leases count both.
 pub(crate) struct Unspilled<I> {
     buffers: Vec<(SortBuffer<I>, Lease)>,
-    /// The source of buffers, which also takes them back.
+    /// The arena that lends the buffers and takes them back.
     pub(crate) arena: Arena<I>,
 }
 
@@ -29,7 +29,7 @@ impl<I> Drop for Unspilled<I> {
 }
 
 impl<I> Unspilled<I> {
-    /// No buffers yet. After they are read, the arena gets them.
+    /// No buffers yet. After the buffers are read, the arena gets them.
     pub(crate) fn new(arena: Arena<I>) -> Self {
         Self { buffers: Vec::new(), arena }
     }
@@ -62,8 +62,8 @@ impl<I> Unspilled<I> {
         self.buffers.iter().flat_map(move |(buffer, _)| buffer.piece(piece))
     }
 
-    /// Spills the buffers if they cannot be read in place: if a bucket is less than a piece, or a piece is
-    /// so large that there is no room to sort it.
+    /// Spills the buffers if they cannot be read in place: if a bucket is less than a piece, or if the memory
+    /// has no room to sort the largest piece.
     pub(crate) fn finish<const SUMS: usize>(mut self, shared: &Shared) -> Result<Option<Self>>
     where
         I: Item<SUMS>,
@@ -85,7 +85,7 @@ impl<I> Unspilled<I> {
     }
 }
 
-/// Unspilled items of any type, as rows.
+/// Unspilled items of any type, read as rows.
 pub(crate) trait UnspilledRows<const SUMS: usize>: Send + Sync {
     /// The rows of bucket number `bucket` of `buckets`.
     fn bucket(self: Arc<Self>, bucket: u32, buckets: u32) -> Box<dyn Cursor<SUMS>>;

@@ -44,7 +44,7 @@ impl Error {
     ///
     /// # Errors
     ///
-    /// The error itself, if the failure is not an `E`.
+    /// Fails with the error itself if the failure is not an `E`.
     pub fn downcast<E: Failure>(self) -> Result<E> {
         if !self.is::<E>() {
             return Err(self);
@@ -56,7 +56,7 @@ impl Error {
         }
     }
 
-    /// The failure and its causes, as far as they are of type `E`.
+    /// All errors of type `E` among the failure and its causes.
     pub fn causes<E: StdError + 'static>(&self) -> impl Iterator<Item = &E> {
         let failure: &(dyn StdError + 'static) = &*self.0;
         iter::successors(Some(failure), |&error| error.source()).filter_map(<dyn StdError>::downcast_ref)

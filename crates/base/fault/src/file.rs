@@ -11,7 +11,7 @@ use crate::{Error, Failure};
 #[derive(Debug, thiserror::Error)]
 #[error("{}{path}: {source}", beginning(action))]
 pub struct FileFault {
-    /// The action that failed: `read`, `write`, `create` …; empty if the error of the system says enough.
+    /// The action that failed: `read`, `write`, `create` …; empty if the system's error is clear without it.
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
@@ -30,7 +30,7 @@ impl FileFault {
         move |source| Self::new(action, path, source).into()
     }
 
-    /// Converts an error of the system that says enough with the path alone, for `map_err`.
+    /// Converts an error of the system, without naming an action, for `map_err`.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
         Self::of("", path)
     }

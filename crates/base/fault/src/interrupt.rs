@@ -17,13 +17,13 @@ pub struct Stop;
 crate::kinds!(Stop: Stopped);
 
 impl Error {
-    /// The error of a whole run: its parts stop only when the user interrupts it.
+    /// The error of a whole run, whose parts stop only when the user interrupts it.
     #[must_use]
     pub fn of_run(self) -> Self {
         if self.kind() == Kind::Stopped { Interrupt.into() } else { self }
     }
 
-    /// Whether the cause is another error, because of which this part of the work was stopped.
+    /// Whether this part of the work was only stopped, because of another error that is the cause.
     #[must_use]
     pub fn is_consequence(&self) -> bool {
         matches!(self.kind(), Kind::Stopped | Kind::Consequence)

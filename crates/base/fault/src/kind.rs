@@ -2,7 +2,7 @@
 
 use std::{any::Any, convert::Infallible, error::Error};
 
-/// The kind of a failure, by which callers decide.
+/// The kind of a failure, by which callers decide what to do.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -24,7 +24,7 @@ pub enum Kind {
     SharedGames,
     /// Tables are grouped differently.
     OtherGroups,
-    /// The counts are not grouped by a dimension that weights depend on.
+    /// The counts are not grouped by a dimension that the weights depend on.
     NotGrouped,
     /// The folder for temporary files is too small.
     TemporarySpace,
@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether another command line would work with the same files.
+    /// Whether another command line would succeed with the same files.
     #[must_use]
     pub fn is_usage(self) -> bool {
         matches!(self, Kind::Usage | Kind::Exists | Kind::NotGrouped)
@@ -53,7 +53,7 @@ impl Kind {
     }
 }
 
-/// An error that knows its kind.
+/// An error that has a kind.
 pub trait Failure: Error + Any + Send + Sync {
     /// The kind of the failure, for callers.
     fn kind(&self) -> Kind {
@@ -65,7 +65,7 @@ impl Failure for Infallible {}
 
 /// Implements [`Failure`] for an error: one kind for all of it, or a kind for each of some variants.
 ///
-/// The kinds of variants after `as` are those of the failures in them. Any other is [`Kind::Other`].
+/// Variants listed after `as` have the kinds of the failures that they hold. Any other is [`Kind::Other`].
 ///
 /// ```
 /// use fault::{Exists, Failure as _, Kind};

@@ -6,17 +6,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The most clients that are remembered. With more, those without a request in the last minute are
-/// forgotten.
+/// The most clients that are remembered. When there are more, clients without a request in the last minute
+/// are forgotten.
 const CLIENTS_MAX: usize = 4096;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// A number of requests a minute for each client. A client may use them all at once; they return evenly
+/// A number of requests a minute for each client. A client may use all of them at once; they return evenly
 /// over the minute.
 ///
 /// # Memory
 ///
-/// About a hundred bytes for each client of the last minute.
+/// Takes about a hundred bytes for each client of the last minute.
 #[derive(Debug)]
 pub struct Allowance {
     a_minute: u32,
@@ -27,7 +27,7 @@ pub struct Allowance {
 #[derive(Clone, Copy, Debug)]
 struct Left {
     requests: f64,
-    /// The time at which this was the rest.
+    /// The time at which `requests` was computed.
     at: Instant,
 }
 
@@ -42,13 +42,13 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// The time that the client has to wait if it has sent too many requests.
+    /// Fails with the time that the client has to wait, if it has sent too many requests.
     pub fn admit(&self, client: &str, now: Instant) -> Result<(), Duration> {
         let most = f64::from(self.a_minute);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= CLIENTS_MAX {
-            // A client without a request in the last minute has all of its allowance again, like an unknown
-            // one.
+            // A client without a request in the last minute has its whole allowance again, like an unknown
+            // client.
             clients.retain(|_, left| now.saturating_duration_since(left.at) < MINUTE);
         }
         let left = clients.entry(client.to_owned()).or_insert(Left { requests: most, at: now });

@@ -13,12 +13,12 @@ use crate::Limits;
 /// The fewest bytes taken from the budget at once.
 const STEP_BYTES: usize = 4 << 10;
 
-/// Reads bodies. Those of all connections share one budget of memory.
+/// Reads bodies. The bodies of all connections share one budget of memory.
 ///
 /// # Memory
 ///
-/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, and the size of one of them again
-/// while it grows.
+/// At most [`Limits::bodies_bytes_max`] for bodies that are read or held, and again the size of one body
+/// while its buffer grows.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     body_bytes_max: usize,
@@ -110,7 +110,7 @@ impl Deref for HeldBody {
 }
 
 impl BodyError {
-    /// The status of its answer.
+    /// The status of the answer to a request with this error.
     #[must_use]
     pub fn status(self) -> StatusCode {
         match self {

@@ -1,9 +1,9 @@
 //! Accepts connections, answers their requests, and ends those that are idle.
 //!
 //! A client that sends nothing, sends slowly or does not read its answers takes a connection but no thread.
-//! If there are too many connections, the one that has been idle longest is closed for the next, so that
-//! clients with requests are answered. A connection is also idle while its client lets the server wait for
-//! a body.
+//! If there are too many connections, the one that has been idle longest is closed for a new one, so that
+//! clients with requests are answered. A connection is also idle while its client lets the server wait for a
+//! body.
 
 mod arriving;
 mod linger;
@@ -41,10 +41,10 @@ use crate::{Limits, gate::LocalAddress};
 
 /// The pause between two checks whether to stop and which connections are idle.
 const TICK: Duration = Duration::from_millis(50);
-/// The mark of a connection that is answering a request, which is not idle.
+/// The value that marks a connection as busy: it is answering a request, so it is not idle.
 const BUSY: u64 = u64::MAX;
 
-/// Answers requests by `router` until `stop` is set, and then those that have arrived.
+/// Answers requests by `router` until `stop` is set, and after that the requests that have already arrived.
 pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits, stop: &AtomicBool) {
     let (ending, ends) = watch::channel(false);
     let open = Arc::new(Open::new(limits));
@@ -52,7 +52,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !stop.load(Relaxed) {
         select! {
-            // The client is gone, or no descriptor is free. There may be one at the next tick.
+            // The client has gone, or no file descriptor is free. A descriptor may be free at the next tick.
             accepted = listener.accept() => match accepted {
                 Ok((stream, from)) => Connection::begin(&open, stream, from, router.clone(), ends.clone()),
                 Err(_) => { ticks.tick().await; }
@@ -62,7 +62,7 @@ pub(crate) async fn answer(listener: TcpListener, router: Router, limits: Limits
     }
     drop((listener, ends));
     let _ = ending.send(true);
-    // A request that takes longer than the grace is cut off.
+    // A request that takes longer than the grace period is cut off.
     let _ = time::timeout(limits.grace, ending.closed()).await;
 }
 
@@ -78,7 +78,7 @@ struct Open {
 struct Activity {
     /// The time at which the server began to run.
     begun: Instant,
-    /// Milliseconds from then to the moment since which it is idle, or [`BUSY`].
+    /// Milliseconds from `begun` to the moment since which the connection is idle, or [`BUSY`].
     idle_since: AtomicU64,
     /// Notified when the connection must end at once.
     end: Notify,
@@ -127,7 +127,7 @@ impl Open {
             let oldest = connections.iter().min_by_key(|(_, activity)| idle_since(activity));
             let oldest =
                 oldest.filter(|(_, activity)| idle_since(activity) != BUSY).map(|(&number, _)| number)?;
-            // It is removed now, though its task ends only when it receives `end`.
+            // The connection is removed now, though its task ends only when it receives `end`.
             if let Some(activity) = connections.remove(&oldest) {
                 activity.end.notify_one();
             }
@@ -210,7 +210,7 @@ impl Connection {
 
     async fn respond(&self, request: Request<Incoming>) -> Result<Response, Infallible> {
         let Limits { head_bytes_max, body_bytes_max, .. } = self.open.limits;
-        // The buffer of a head may hold more bytes than that, since a body may follow.
+        // The buffer may hold more bytes than the head, since a body may follow.
         if head_bytes(&request) > head_bytes_max {
             return Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response());
         }

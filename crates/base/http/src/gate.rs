@@ -1,8 +1,8 @@
 //! Decides which requests are accepted, by the host that they name and by the page that sends them.
 //!
-//! A page of any site can make a browser send requests to this machine, and its name can be made to resolve
-//! to this machine after the page was loaded (DNS rebinding). Such a request names the page's host in
-//! `Host` and, unless it is a plain read, the page's origin in `Origin`. A browser lets no page change
+//! A page of any site can make a browser send requests to this machine. The page's host name can even be made
+//! to resolve to this machine after the page was loaded (DNS rebinding). Such a request names the page's host
+//! in `Host` and, unless it is a plain read, the page's origin in `Origin`. A browser lets no page change
 //! either header.
 
 use std::{net::IpAddr, sync::Arc};
@@ -26,11 +26,11 @@ pub(crate) struct LocalAddress(pub(crate) IpAddr);
 /// The requests that are accepted.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Names of the server, besides those of loopback and the address that a client connected to.
+    /// Names of the server, besides the names of loopback and the address that a client connected to.
     pub hosts: Vec<HostName>,
-    /// Origins whose pages may send requests, besides the server's own.
+    /// Origins whose pages may send requests, besides the server's own origin.
     pub origins: Vec<PageOrigin>,
-    /// Whether pages of every origin may read.
+    /// Whether pages of every origin may send read requests.
     pub is_open: bool,
     /// The answer to a request that is refused.
     pub refuse: fn(StatusCode, &str) -> Response,
@@ -67,7 +67,7 @@ impl Gate {
         Err((StatusCode::FORBIDDEN, why))
     }
 
-    /// The host that a request names, if it is this server.
+    /// The host that a request names, if it is a name of this server.
     fn own(&self, text: &str, to: IpAddr) -> Result<Authority, Refusal> {
         let is_own = |host: &HostName| {
             host.is_loopback() || *host == HostName::Address(to.to_canonical()) || self.hosts.contains(host)
@@ -80,7 +80,7 @@ impl Gate {
     }
 }
 
-/// The text of a header that may occur once. A header that is not text equals nothing.
+/// The text of a header that may occur once. A value that is not text is replaced by one that equals nothing.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().map(|value| value.to_str().unwrap_or("?"));
@@ -90,7 +90,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>
     }
 }
 
-/// Whether a `Sec-Fetch-Site` says that a page of another origin sends the request.
+/// Whether the `Sec-Fetch-Site` header says that a page of another origin sends the request.
 fn is_elsewhere(site: &HeaderValue) -> bool {
     site != "same-origin" && site != "none"
 }

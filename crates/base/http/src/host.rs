@@ -48,7 +48,7 @@ impl HostName {
         }
     }
 
-    /// A name or an IPv4 address; `None` if it has a character that no host has.
+    /// A name or an IPv4 address; `None` if it has a character that a host name cannot have.
     fn plain(text: &str) -> Option<Self> {
         let text = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);

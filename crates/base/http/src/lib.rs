@@ -1,4 +1,4 @@
-//! A small HTTP server: limits, tokens, and an end that lets requests finish.
+//! A small HTTP server with limits and tokens, which lets requests finish when it stops.
 //!
 //! [`serve`] answers requests with an axum router until a flag is set. [`Gate`] decides which requests are
 //! accepted, [`Tokens`] who may write, and [`Allowance`] how often a client may send requests. [`Bodies`]
@@ -7,12 +7,11 @@
 //! # Flow
 //!
 //! 1. [`listen`] opens the address. Without tokens it refuses an address that other machines can reach.
-//! 2. [`serve`] runs the router within [`Limits`] on connections, on the bytes of heads and bodies, and on
-//!    their time. The [`Gate`] refuses requests to other hosts, and those of other sites' pages.
+//! 2. [`serve`] runs the router within [`Limits`]: on connections, on the bytes of heads and bodies, and on
+//!    time. The [`Gate`] refuses requests to other hosts, and requests from pages of other sites.
 //! 3. Handlers ask [`Tokens::of`] for the client and [`Allowance::admit`] whether it has sent too many
 //!    requests; only then they read the body with [`Bodies::read`].
-//! 4. Once `stop` is set, no connection is accepted any more, and requests have [`Limits::grace`] to
-//!    finish.
+//! 4. Once `stop` is set, no more connections are accepted, and requests have [`Limits::grace`] to finish.
 
 mod allowance;
 mod bodies;

@@ -1,4 +1,4 @@
-//! Listens, answers within limits, and ends.
+//! Listens, answers requests within limits, and stops.
 
 use std::{
     io,
@@ -20,13 +20,15 @@ use crate::{Gate, connections::answer, gate::pass};
 pub struct Limits {
     /// The most bytes of a request's line and headers, at least 8 KiB. More get status 431.
     pub head_bytes_max: usize,
-    /// The time in which line and headers must arrive. A connection without a request ends after it too.
+    /// The time in which line and headers must arrive. A connection without a request also ends after this
+    /// time.
     pub head: Duration,
     /// The most bytes of a body. A larger one gets status 413.
     pub body_bytes_max: usize,
-    /// The most bytes of the bodies of all requests together. One more body gets status 503.
+    /// The most bytes of the bodies of all requests together. When they are used up, a further body gets
+    /// status 503.
     pub bodies_bytes_max: usize,
-    /// The longest time that a request may take; after it, the answer is status 408.
+    /// The longest time that a request may take; then the answer is status 408.
     pub request: Duration,
     /// How long a connection stays open after an answer, even if its client does not read it, and while its
     /// client sends nothing of a body.
@@ -39,8 +41,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Heads of 32 KiB within ten seconds, bodies of 1 MiB and 32 MiB of them, half a minute for a request,
-    /// half a minute idle, 1,024 connections, and five seconds to finish.
+    /// Heads of 32 KiB within ten seconds, bodies of 1 MiB each and 32 MiB together, half a minute for a
+    /// request, half a minute idle, 1,024 connections, and five seconds to finish.
     fn default() -> Self {
         Self {
             head_bytes_max: 32 << 10,
@@ -90,7 +92,7 @@ pub fn listen(address: SocketAddr, has_tokens: bool) -> Result<TcpListener, List
 ///
 /// # Errors
 ///
-/// If the system starts no thread, or the listener cannot be used.
+/// Fails if the system starts no thread, or the listener cannot be used.
 pub fn serve(
     listener: TcpListener,
     router: Router,
@@ -215,8 +217,8 @@ mod tests {
         });
     }
 
-    /// Runs a server while `client` talks to it. It refuses a body unread on one path and echoes it on
-    /// another.
+    /// Runs a server while `client` talks to it. The server refuses a body unread on one path and echoes it
+    /// on another path.
     fn with_server(client: impl FnOnce(SocketAddr) + Send) {
         let refuse = |_: Body| async { StatusCode::UNAUTHORIZED };
         let router = Router::new()
@@ -235,7 +237,7 @@ mod tests {
         });
     }
 
-    /// The server's answer to these bytes, until it ends the connection.
+    /// The server's answer to these bytes, read until the server ends the connection.
     fn told(address: SocketAddr, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -268,7 +270,7 @@ mod tests {
             for more in [1, 10, 232, 1000] {
                 assert_eq!(long(&of_bytes(LIMITS.head_bytes_max + more)), "HTTP/1.1 431", "{more}");
             }
-            // An address in the first line counts as it is written, with `https` even if it is `http`.
+            // An address in the first line counts as written, with `https` even if the connection is `http`.
             let absolute =
                 |bytes| of_bytes(bytes - "http://localhost".len()).replace(" / ", " http://localhost/ ");
             assert_eq!(long(&absolute(LIMITS.head_bytes_max - 1)), "HTTP/1.1 200");
@@ -320,11 +322,11 @@ mod tests {
             stream.read_exact(&mut answer).unwrap();
             assert_eq!(&answer, b"HTTP/1.1 401");
             assert!(begun.elapsed() < LIMITS.request, "{:?}", begun.elapsed());
-            // The bytes that the client still writes must not cost it the answer.
+            // The bytes that the client still writes must not make it lose the answer.
             let whole = head("/refused", 90) + &"x".repeat(90) + &head("/echo", 0);
             let answers = told(address, whole.as_bytes());
             assert!(answers.contains("401") && answers.contains("200"), "{answers}");
-            // Nor the connection, if they come after the answer.
+            // Nor must the connection break if these bytes come after the answer.
             stream.write_all(&["x".repeat(90).as_bytes(), ASKED].concat()).unwrap();
             let mut answer = String::new();
             stream.read_to_string(&mut answer).unwrap();

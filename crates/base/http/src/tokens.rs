@@ -1,9 +1,9 @@
-//! Decides by token who may write.
+//! Decides by a token whether a client may write.
 //!
 //! # Format
 //!
-//! A text file with one line for each client: its name, its token (16 characters or more), and `all` if it
-//! may also clear what others have written, separated by blanks. Empty lines and lines that begin with `#`
+//! A text file with a line for each client: its name, its token (16 characters or more), and `all` if it may
+//! also clear what other clients have written, separated by blanks. Empty lines and lines that begin with `#`
 //! are skipped.
 
 use std::{
@@ -31,7 +31,7 @@ pub struct Tokens(Vec<(String, Client)>);
 pub struct Client {
     /// Its name.
     pub name: String,
-    /// Whether the client may clear what others have written.
+    /// Whether the client may clear what other clients have written.
     pub may_clear_all: bool,
 }
 
@@ -53,7 +53,7 @@ pub enum TokensError {
         path: PathBuf,
         /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault of the line.
         what: &'static str,
     },
     /// No line describes a client.
@@ -84,7 +84,7 @@ impl Tokens {
     ///
     /// # Errors
     ///
-    /// If the system gives no random bytes.
+    /// Fails if the system returns no random bytes.
     pub fn random(name: &str) -> Result<(Self, String), TokensError> {
         let mut bytes = [0; RANDOM_BYTES];
         let read = File::open(RANDOM).and_then(|mut file| file.read_exact(&mut bytes));
@@ -110,14 +110,14 @@ impl Tokens {
             return None;
         }
         let token = token.trim();
-        // Every token is compared to its end, so that the time does not show how much of it was right.
+        // Every token is compared to its end, so that the time does not show how many characters were right.
         self.0.iter().fold(None, |found, (known, client)| {
             if is_equal(known.as_bytes(), token.as_bytes()) { Some(client) } else { found }
         })
     }
 }
 
-/// The token and the client of a line; `None` for a line to skip.
+/// Reads the token and the client of a line; `None` for a line to skip.
 fn client(line: &str) -> Result<Option<(&str, Client)>, &'static str> {
     let mut words = line.split_whitespace();
     let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { return Ok(None) };

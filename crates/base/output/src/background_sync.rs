@@ -22,14 +22,14 @@ impl BackgroundSync {
         Ok(Self { requests, thread })
     }
 
-    /// Requests a sync of what was written so far and does not wait for it.
+    /// Requests a sync of the bytes written so far and does not wait for it.
     pub(crate) fn request(&self) {
-        // If the queue is full, the thread has not begun the earlier request, which then serves for both.
-        // If it is disconnected, the thread has failed, and `finish` returns its error.
+        // If the queue is full, the thread has not begun the earlier request, which then covers this one too.
+        // If the queue is disconnected, the thread has failed, and `finish` returns its error.
         let _ = self.requests.try_send(());
     }
 
-    /// Waits for all requests. Their errors must not be lost, because the system reports a failed
+    /// Waits for all requests. An error of the system must not be lost, because the system reports a failed
     /// write-back only once.
     pub(crate) fn finish(self) -> io::Result<()> {
         drop(self.requests);
@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    /// A pipe cannot be synced, and the system reports that as an error.
+    /// A pipe cannot be synced, and the system reports an error for it.
     #[test]
     fn a_sync_that_was_requested_happens_and_its_error_is_kept() {
         let (_reader, writer) = io::pipe().unwrap();

@@ -1,5 +1,5 @@
-//! The system calls that decide whether an output survives a crash. Every rename, sync, removal and write
-//! of this crate calls a function here, so that tests can count, stop and fail all of them in one place.
+//! The system calls that decide whether an output survives a crash. Every rename, sync, removal and write of
+//! this crate calls a function here, so that tests can count all of them, stop at them and make them fail.
 
 use std::{
     fs::{self, File, Permissions},
@@ -29,8 +29,8 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Renames unless `to` exists ([`io::ErrorKind::AlreadyExists`]). If the file system has no such call, `to`
-/// is checked before.
+/// Renames unless `to` exists ([`io::ErrorKind::AlreadyExists`]). If the file system has no such call,
+/// whether `to` exists is checked first.
 pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     point("rename_to_free")?;
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
@@ -43,7 +43,7 @@ pub(crate) fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Exchanges two names in one step. Returns [`io::ErrorKind::Unsupported`] if the kernel or the file system
-/// cannot.
+/// cannot exchange names.
 pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     point("exchange")?;
     #[cfg(test)]
@@ -79,13 +79,13 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Removes a file. If it is already gone, this is no error.
+/// Removes a file. A file that is already gone is not an error.
 pub(crate) fn unlink(path: &Path) -> io::Result<()> {
     point("unlink")?;
     gone_is_fine(fs::remove_file(path))
 }
 
-/// Removes a folder with its contents. If it is already gone, this is no error.
+/// Removes a folder with its contents. A folder that is already gone is not an error.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     point("remove_folder")?;
     gone_is_fine(fs::remove_dir_all(path))
@@ -98,7 +98,7 @@ fn gone_is_fine(removed: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Gives a file or folder permissions.
+/// Sets the permissions of a file or folder.
 pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     point("set_mode")?;
     file.set_permissions(Permissions::from_mode(mode))

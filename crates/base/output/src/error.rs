@@ -16,13 +16,13 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A store does not take the output.
+    /// A store refuses the output.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// The place of the output is taken and must not be replaced.
+    /// The place of the output is taken, and what is there must not be replaced.
     #[error("{0} exists")]
     Exists(PathBuf),
-    /// The place of the output is taken by something other than a folder of the same kind.
+    /// The place of the output is taken by something that is not a folder of the same kind.
     #[error("{path} is not replaced: it has no {marker} of ours")]
     NoMarker {
         /// The output.

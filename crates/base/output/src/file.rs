@@ -11,7 +11,7 @@ use crate::{
     temporary::{OutputKind, Temporary},
 };
 
-/// Bytes written before a sync of them is requested.
+/// The number of bytes that are written before a sync of them is requested.
 const SYNC_BYTES: u64 = 4 << 20;
 
 /// A file under another name in the same folder until it is finished. If it is dropped before that, it is
@@ -30,12 +30,13 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Begins a file that will appear at `path`, or on standard output if `path` is `-`. Symbolic links at
-    /// `path` are followed and stay. What killed runs have left in the folder is finished or removed first.
+    /// `path` are followed and stay. Files that killed runs have left in the folder are finished or removed
+    /// first.
     ///
     /// # Errors
     ///
     /// [`io::ErrorKind::AlreadyExists`] if `path` exists and must not be replaced;
-    /// [`io::ErrorKind::InvalidInput`] if it is no regular file; else an error of the system.
+    /// [`io::ErrorKind::InvalidInput`] if it is not a regular file; else an error of the system.
     pub fn create(path: &Path, existing: Existing) -> io::Result<Self> {
         let place = Place::of_file(path)?;
         let folder = match &place.target {
@@ -49,8 +50,8 @@ impl OutputFile {
         place.check_file(existing)?;
         let mode = place.target.as_deref().map_or(Ok(None), mode)?;
         let temporary = Temporary::create(OutputKind::File, &folder)?;
-        // Until the file is complete, its owner must be able to write it, and no one may read it who may
-        // not read the old one.
+        // Until the file is complete, its owner must be able to write it. No one may read it who may not read
+        // the old file.
         mode.map_or(Ok(()), |mode| temporary.set_mode(mode | 0o600))?;
         Ok(Self { place, existing, temporary, mode, unsynced_bytes: 0, sync: None })
     }
@@ -61,7 +62,7 @@ impl OutputFile {
         &self.place.named
     }
 
-    /// The treatment of a file that has that name.
+    /// What happens to a file that already has that name.
     pub fn existing(&self) -> Existing {
         self.existing
     }
@@ -77,13 +78,13 @@ impl OutputFile {
         &mut self.temporary.handle
     }
 
-    /// Reports that `bytes` were written. Every few megabytes a sync begins while more is written, so that
-    /// [`prepare`](Self::prepare) waits less. If a caller never reports, `prepare` waits for the whole
+    /// Reports that `bytes` were written. Every few megabytes a sync begins while the caller writes more, so
+    /// that [`prepare`](Self::prepare) waits less. If a caller never reports, `prepare` waits for the whole
     /// file.
     ///
     /// # Errors
     ///
-    /// If no thread can be started for the sync.
+    /// Fails if no thread can be started for the sync.
     pub fn wrote(&mut self, bytes: u64) -> io::Result<()> {
         self.unsynced_bytes += bytes;
         if self.unsynced_bytes < SYNC_BYTES {
@@ -115,8 +116,8 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if the path has come to exist meanwhile and must not be replaced;
-    /// else an error of the system.
+    /// [`io::ErrorKind::AlreadyExists`] if the path now exists and must not be replaced; else an error of the
+    /// system.
     pub fn finish(self) -> io::Result<()> {
         Ok(self.prepare()?.publish()?)
     }

@@ -1,4 +1,4 @@
-//! A folder that appears whole or not at all, even if it replaces an older one.
+//! A folder that appears whole or not at all, even if it replaces an older folder.
 
 use std::{
     fs::{self, File},
@@ -22,7 +22,7 @@ type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct OutputFolder {
     /// The path as the caller gave it.
     named: PathBuf,
-    /// The path that symbolic links there lead to.
+    /// The path to which symbolic links at the given path lead.
     target: PathBuf,
     temporary: Temporary,
     marker: Marker,
@@ -33,11 +33,11 @@ pub struct OutputFolder {
 
 impl OutputFolder {
     /// Begins a folder that will appear at `path` and has the file `marker`. Symbolic links at `path` are
-    /// followed and stay. What killed runs have left beside it is finished or removed first.
+    /// followed and stay. Folders that killed runs have left beside it are finished or removed first.
     ///
     /// # Errors
     ///
-    /// If `path` exists and must not be replaced, or no folder can be made in its parent.
+    /// Fails if `path` exists and must not be replaced, or if no folder can be made in its parent.
     pub fn create(path: &Path, marker: Marker, existing: Existing) -> Result<Self> {
         let named = path.to_owned();
         if path.file_name().is_none() || is_stdout(path) {
@@ -74,7 +74,7 @@ impl OutputFolder {
     ///
     /// # Errors
     ///
-    /// If something cannot be written.
+    /// Fails if something cannot be written.
     pub fn prepare(self, marker_bytes: &[u8]) -> Result<Prepared> {
         write_synced(&self.dir().join(self.marker.name), marker_bytes)?;
         self.mode.map_or(Ok(()), |mode| self.temporary.set_mode(mode)).map_err(Error::io(&self.named))?;
@@ -87,8 +87,7 @@ impl OutputFolder {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written or renamed, or `path` has come to exist meanwhile and must not be
-    /// replaced.
+    /// Fails if a file cannot be written or renamed, or if `path` now exists and must not be replaced.
     pub fn finish(self, marker_bytes: &[u8]) -> Result<()> {
         self.prepare(marker_bytes)?.publish().map_err(|error| error.source)
     }
@@ -204,7 +203,7 @@ mod tests {
         write(&previous, Existing::Refuse, Exchange::Kernel, "old").unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old", "undone");
-        // What an interruption just before the swap leaves must not disturb the next one.
+        // The files that an interruption just before the swap leaves must not disturb the next run.
         fs::rename(dir.path().join("elsewhere"), &next).unwrap();
         recover(&path).unwrap();
         assert_eq!(read(&path), "old");
@@ -235,7 +234,7 @@ mod tests {
         assert!(matches!(create("foreign", Existing::Replace), Some(Error::NoMarker { .. })));
         assert!(matches!(create("home", Existing::Replace), Some(Error::NoMarker { .. })));
         fs::write(dir.path().join("file"), "text").unwrap();
-        // A file is no folder, so looking for the marker in it fails.
+        // A file is not a folder, so looking for the marker in it fails.
         assert!(matches!(create("file", Existing::Replace), Some(Error::NoMarker { .. })));
         assert!(matches!(create("no/such/place", Existing::Refuse), Some(Error::Io { .. })));
         assert!(matches!(create("..", Existing::Replace), Some(Error::NoName { .. })));

@@ -3,13 +3,15 @@
 //! # Format
 //!
 //! The intent of an output `NAME` is `.NAME.tabia-journal` beside it; all outputs of a command have the
-//! same text. Fields end with a zero byte, which no path holds. The first is `tabia-journal 1`. Each output
-//! has seven fields: `file` or `folder`, its inode, the inode that it replaces (0 if none), its folder, the
-//! folder's inode, its temporary name there, and its name. The file ends with the 16 hexadecimal digits of
-//! the XXH3-64 of all that. Temporary names are random, so no two commands write the same intent.
+//! same text. Fields end with a zero byte, which no path contains. The first is `tabia-journal 1`. Each
+//! output has seven fields: `file` or `folder`, its inode, the inode that it replaces (0 if none), its
+//! folder, the folder's inode, its temporary name there, and its name. The file ends with the 16 hexadecimal
+//! digits of the XXH3-64 of all bytes before. Temporary names are random, so no two commands write the same
+//! intent.
 //!
-//! The intent of the first output is the decision: it appears last and vanishes last. Any other intent
-//! without it belongs to a command that was killed before it replaced anything, or after it was done.
+//! The intent of the first output is the decision: it appears last and vanishes last. Without the decision,
+//! an intent belongs to a command that was killed before it replaced anything, or after it had replaced
+//! everything.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -31,7 +33,7 @@ const DIGITS: usize = 16;
 /// The renames that a command is about to do.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Intent {
-    /// The outputs. The intent of the first one is the decision.
+    /// The outputs. The intent of the first output is the decision.
     pub(crate) entries: Vec<Replacement>,
 }
 
@@ -70,8 +72,8 @@ impl Replacement {
         intent_of(&self.to())
     }
 
-    /// Whether its folder is still the same one. While a volume is not mounted, folders below its mount
-    /// point are gone, and another folder is at the mount point.
+    /// Whether the output's folder is still the same one. While a volume is not mounted, folders below its
+    /// mount point are missing, and another folder is at the mount point.
     pub(crate) fn is_reachable(&self) -> io::Result<bool> {
         Ok(inode(&self.folder)? == Some(self.folder_inode))
     }
@@ -122,7 +124,7 @@ impl Intent {
         bytes
     }
 
-    /// The intent of these bytes; `None` if it is incomplete.
+    /// The intent in these bytes; `None` if it is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let (fields, digits) = bytes.split_at_checked(bytes.len().checked_sub(DIGITS)?)?;
         if digits != format!("{:016x}", xxh3_64(fields)).as_bytes() {
@@ -134,8 +136,8 @@ impl Intent {
         (*head == HEAD.as_bytes() && !entries.is_empty()).then_some(Self { entries })
     }
 
-    /// The intent with the folder in which `path` is for the output whose intent `path` is, and for
-    /// outputs beside it: the folder may have been renamed.
+    /// The intent with the folder of `path` for the output whose intent is at `path`, and for outputs beside
+    /// it: the folder may have been renamed.
     pub(crate) fn found_at(mut self, path: &Path) -> Self {
         let own = self.entries.iter().find(|entry| entry.intent().file_name() == path.file_name());
         if let Some(recorded) = own.map(|own| own.folder.clone()) {
@@ -169,7 +171,7 @@ pub(crate) fn is_intent(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes())
 }
 
-/// The hidden file beside an output with a role in its replacement.
+/// The hidden file beside an output; `role` names its part in the replacement.
 pub(crate) fn sibling(path: &Path, role: &str) -> PathBuf {
     folder_of(path).join(sibling_name(path, role))
 }

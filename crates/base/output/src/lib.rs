@@ -12,8 +12,8 @@
 //! 1. `create` finishes or removes what killed runs have left there, refuses a path that must not be
 //!    replaced, and makes the temporary file or folder.
 //! 2. The caller writes to [`OutputFile::file`], or into [`OutputFolder::dir`].
-//! 3. `prepare` waits until all of it is on disk.
-//! 4. [`publish`] lets all outputs of a command appear; `finish` does that for one.
+//! 3. `prepare` waits until all bytes are on disk.
+//! 4. [`publish`] lets all outputs of a command appear; `finish` does so for a single output.
 //! 5. A program that opens an artefact calls [`recover()`] first, which finishes the renames of a killed
 //!    command.
 //!
@@ -63,14 +63,15 @@ pub use prepared::{Prepared, PublishError, publish};
 pub use recover::{recover, sweep, take_notices};
 pub use temporary::remove_folder;
 
-/// The treatment of a file or folder that already has the output's name.
+/// What happens to a file or folder that already has the output's name.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[must_use]
 pub enum Existing {
-    /// It stays, and the output fails.
+    /// The old file stays, and the output fails.
     #[default]
     Refuse,
-    /// It is replaced in one step at the end. A process that has it open still reads the old one.
+    /// The old file is replaced in one step at the end. A process that has it open still reads the old
+    /// content.
     Replace,
 }
 

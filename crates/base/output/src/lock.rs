@@ -56,7 +56,7 @@ impl LockError {
     }
 }
 
-/// The behaviour of a writer while another one has the lock.
+/// What a writer does while another writer has the lock.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Waiting {
     /// It fails.
@@ -66,7 +66,7 @@ pub enum Waiting {
     Report(fn(&Path)),
 }
 
-/// The right to write an output that others may write too. It lasts until it is dropped.
+/// The right to write an output that other processes may write too. It lasts until the value is dropped.
 ///
 /// A writer that makes the new output from the old one locks first and then reads, so that no other writer
 /// can replace what it has read before its own output is in place.
@@ -104,7 +104,7 @@ impl OutputLock {
         }
     }
 
-    /// Locks several outputs, each once.
+    /// Locks several outputs, each of them once.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl OutputLock {
     ) -> Result<Vec<Self>, LockError> {
         let placed =
             |output: &PathBuf| Ok((lock_path(output).map_err(LockError::io(output))?, output.clone()));
-        // Every writer locks in the order of the paths, so no two of them wait for each other.
+        // Every writer locks in the order of the paths, so no two writers wait for each other.
         let mut placed = outputs.iter().map(placed).collect::<Result<Vec<_>, _>>()?;
         placed.sort();
         placed.dedup_by(|a, b| a.0 == b.0);
@@ -133,7 +133,7 @@ impl OutputLock {
                 Ok(()) => {}
             }
             // An earlier writer may have removed the file after it was opened here. The lock of a removed
-            // file excludes no one, so the file that is there now must be locked.
+            // file excludes no one, so the file that is now there must be locked.
             if is_at(&file.metadata()?, path)? {
                 return Ok(Some(Self { path: path.to_owned(), file }));
             }
@@ -157,7 +157,7 @@ pub(crate) fn sweep(folder: &Path) {
         let name = entry.file_name();
         let is_ours = name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(SUFFIX.as_bytes());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // A lock that was taken removes its file when it is dropped.
+            // The lock was taken, so dropping it removes the file.
             drop(OutputLock::try_take(&entry.path()));
         }
     }

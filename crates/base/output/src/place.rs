@@ -15,15 +15,15 @@ const LINKS_MAX: usize = 40;
 /// Bytes of a marker that are searched for its format.
 const MARKER_BYTES_MAX: u64 = 1 << 20;
 
-/// The file that every folder of a kind has. Only a folder that has it is replaced, so that a mistyped path
-/// never deletes a home directory.
+/// The file that every folder of a kind has. Only a folder that has it is replaced, so a mistyped path never
+/// deletes a home directory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Marker {
     /// The name of the file.
     pub name: &'static str,
     /// The name that the file had in earlier versions, if it had another one.
     pub old_name: Option<&'static str>,
-    /// A text that the file contains. Other programs may have files of the same name.
+    /// A text that the file contains. Another program may have a file of the same name.
     pub format: &'static str,
 }
 
@@ -32,7 +32,7 @@ impl Marker {
     ///
     /// # Errors
     ///
-    /// If the file exists and cannot be read, since the answer is unknown then.
+    /// Fails if the file exists and cannot be read, since the answer is unknown then.
     pub(crate) fn is_in(self, folder: &Path) -> io::Result<bool> {
         let is_ours = |name: &str| {
             let mut text = Vec::new();
@@ -54,13 +54,13 @@ impl Marker {
 pub(crate) struct Place {
     /// The path as the caller gave it.
     pub(crate) named: PathBuf,
-    /// The path that is written, at which symbolic links end. `None` is standard output, or an object of a
-    /// store.
+    /// The path that is written, after symbolic links are followed. It is `None` for standard output, and for
+    /// an object of a store.
     pub(crate) target: Option<PathBuf>,
 }
 
 impl Place {
-    /// The place that `named` names; `-` is standard output, and a URL an object of a store.
+    /// The place that `named` names: a path, standard output (`-`), or an object of a store (a URL).
     pub(crate) fn of_file(named: &Path) -> io::Result<Self> {
         let target = if is_streamed(named) { None } else { Some(follow_links(named)?) };
         Ok(Self { named: named.to_owned(), target })
@@ -91,7 +91,7 @@ fn check_target(named: &Path, target: &Path, existing: Existing) -> io::Result<(
     }
 }
 
-/// Refuses a path that a file must not have, because it is no regular file or must not be replaced.
+/// Refuses a path for a file, because it is not a regular file or must not be replaced.
 ///
 /// # Errors
 ///
@@ -100,8 +100,8 @@ pub fn check_file(path: &Path, existing: Existing) -> io::Result<()> {
     Place::of_file(path)?.check_file(existing)
 }
 
-/// Does the same for an output that may be a folder. A folder of any kind passes here: its writer checks
-/// more.
+/// Does the same as [`check_file`] for an output that may be a folder. A folder of any kind passes here: its
+/// writer checks more.
 ///
 /// # Errors
 ///
@@ -131,8 +131,8 @@ pub(crate) fn refuse_url(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Makes a folder, and those above it. One that is there is fine. So is one that the system cannot look at
-/// now: what is written in it fails then, with the cause.
+/// Makes a folder and its missing parents. A folder that exists is not an error. A folder that the system
+/// cannot look at now is not an error either: a later write in it fails and names the cause.
 ///
 /// # Errors
 ///
@@ -161,20 +161,20 @@ fn kind_name(kind: fs::FileType) -> &'static str {
     }
 }
 
-/// The path to which symbolic links at `path` lead, even if nothing is there yet.
+/// The path to which symbolic links at `path` lead, even if it does not exist yet.
 pub(crate) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS_MAX {
         match fs::read_link(&path) {
             Ok(link) => path = folder_of(&path).join(link),
-            // `path` is no link or does not exist. Later calls have the better error for it.
+            // `path` is not a link or does not exist. Later calls report that better.
             Err(_) => return Ok(path),
         }
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "its symbolic links lead in a circle"))
 }
 
-/// The metadata of the file with this name, even of a dangling link; `None` if there is none.
+/// The metadata of the file with this name, even of a dangling link; `None` if there is no such name.
 fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match path.symlink_metadata() {
         Ok(found) => Ok(Some(found)),
@@ -183,7 +183,7 @@ fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     }
 }
 
-/// The inode number of a file or folder; `None` if there is none.
+/// The inode number of a file or folder; `None` if it does not exist.
 pub(crate) fn inode(path: &Path) -> io::Result<Option<u64>> {
     Ok(found(path)?.map(|found| found.ino()))
 }
@@ -198,7 +198,7 @@ pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(found(path)?.is_some_and(|found| found.is_dir()))
 }
 
-/// The permissions of the file or folder that an output replaces; `None` if there is none.
+/// The permissions of the file or folder that an output replaces; `None` if it replaces nothing.
 pub(crate) fn mode(path: &Path) -> io::Result<Option<u32>> {
     Ok(found(path)?.map(|found| found.mode() & 0o777))
 }

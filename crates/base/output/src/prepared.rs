@@ -1,4 +1,4 @@
-//! Outputs that are whole on disk and have no name yet, and how all outputs of a command get their names.
+//! Outputs that are complete on disk but have no name yet, and how all outputs of a command get their names.
 //!
 //! # Flow
 //!
@@ -6,10 +6,10 @@
 //! exchanged, take these steps:
 //!
 //! 1. every place is checked once more;
-//! 2. an [`Intent`] is written beside each output, that of the first one last. From then on the command is
-//!    decided, and a process that finds an intent completes it ([`recover`](crate::recover()));
+//! 2. an [`Intent`] is written beside each output, that of the first output last. From then on the command is
+//!    decided, and a process that finds an intent completes the command ([`recover`](crate::recover()));
 //! 3. the outputs are renamed one after another, and their folders synced;
-//! 4. the intents are removed, that of the first one last; then the older folders.
+//! 4. the intents are removed, that of the first output last; then the older folders.
 //!
 //! The intents are locked meanwhile, so that no other process completes them at the same time.
 
@@ -30,25 +30,25 @@ use crate::{
 };
 use fault::{Failure, Kind};
 
-/// An output that is whole on disk under a temporary name. If it is dropped, it is removed.
+/// An output that is complete on disk under a temporary name. If it is dropped, it is removed.
 #[derive(Debug)]
 #[must_use]
 pub struct Prepared {
     pub(crate) place: Place,
     pub(crate) existing: Existing,
-    /// The marker, if it is a folder.
+    /// The marker, if the output is a folder.
     pub(crate) marker: Option<Marker>,
     pub(crate) temporary: Temporary,
 }
 
 impl Prepared {
-    /// The name that it will have, as the caller gave it.
+    /// The name that the output will have, as the caller gave it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.place.named
     }
 
-    /// The path where it can be read until then.
+    /// The path at which the output can be read until it has its name.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {
         &self.temporary.path
@@ -63,7 +63,7 @@ impl Prepared {
         publish(vec![self])
     }
 
-    /// Checks once more whether it may have its name.
+    /// Checks once more whether the output may have its name.
     fn check(&self) -> Result<(), Error> {
         match (self.marker, &self.place.target) {
             (Some(marker), Some(target)) => crate::folder::check(target, marker, self.existing),
@@ -95,9 +95,9 @@ impl Prepared {
 pub struct PublishError {
     /// The reason.
     pub source: Error,
-    /// Outputs that have appeared nonetheless, by their given names.
+    /// The given names of outputs that have appeared in spite of the error.
     pub replaced: Vec<PathBuf>,
-    /// Whether an intent will make the others appear later.
+    /// Whether an intent will make the other outputs appear later.
     pub is_unfinished: bool,
 }
 
@@ -137,13 +137,13 @@ impl From<PublishError> for io::Error {
     }
 }
 
-/// Lets outputs appear, all or none. A process killed in between leaves an intent from which the rest
-/// follows. Objects of stores and standard output are written last.
+/// Lets outputs appear, all or none. If the process is killed meanwhile, it leaves an intent from which
+/// another process does the rest. Objects of stores and standard output are written last.
 ///
 /// # Errors
 ///
-/// [`Error::Exists`] if a name has come to exist that must not be replaced; else the system's error. The
-/// error names the outputs that have appeared.
+/// [`Error::Exists`] if a name now exists that must not be replaced; else the system's error. The error names
+/// the outputs that have appeared.
 pub fn publish(outputs: Vec<Prepared>) -> Result<(), PublishError> {
     let (named, streamed): (Vec<_>, Vec<_>) =
         outputs.into_iter().partition(|output| output.place.target.is_some());
@@ -208,7 +208,7 @@ fn is_taken(error: &io::Error) -> bool {
 }
 
 fn publish_by_intent(mut outputs: Vec<Prepared>) -> Result<(), PublishError> {
-    // Every command locks its intents in the same order, so that no two wait for each other.
+    // Every command locks its intents in the same order, so that no two commands wait for each other.
     outputs.sort_by(|one, other| one.place.target.cmp(&other.place.target));
     let entry = |output: &Prepared| output.place.target.as_deref().map(|target| output.entry(target));
     let entries: Result<Vec<_>, _> = outputs.iter().filter_map(entry).collect();
@@ -261,8 +261,8 @@ pub(crate) fn sync_folders<'e>(entries: impl IntoIterator<Item = &'e Replacement
     folders.into_iter().try_for_each(|folder| disk::sync_folder(folder))
 }
 
-/// Gives an output its name, even if another command has replaced the older one in the meantime: the last
-/// one counts.
+/// Renames an output to its name, even if another command has replaced the older one in the meantime: the
+/// last one counts.
 fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceOutcome> {
     match replace(entry)? {
         ReplaceOutcome::Kept if output.existing == Existing::Replace && output.check().is_ok() => {
@@ -275,7 +275,7 @@ fn replace_living(output: &Prepared, entry: &Replacement) -> io::Result<ReplaceO
 
 /// The locked intents of a command.
 struct Decision {
-    /// The intents. The last one is the decision.
+    /// The intents. The last of them is the decision.
     intents: Vec<(PathBuf, File)>,
 }
 
@@ -295,12 +295,12 @@ impl Decision {
         Ok(decision)
     }
 
-    /// Removes the intents. Nothing is left to do for them, so a process that finds one removes it. A
-    /// failure is therefore a notice and no error of this command.
+    /// Removes the intents. All renames are done or none will be, so any process that finds an intent may
+    /// remove it. A failure is therefore a notice and not an error of this command.
     fn remove(mut self) {
         let deciding = self.intents.pop();
-        // Before a rename, the decision must vanish first; after the renames it may. A crash in between
-        // leaves intents without a decision, which have no effect.
+        // If nothing was renamed yet, the decision must vanish first; after the renames it may vanish first,
+        // too. A crash in between leaves intents without a decision, which have no effect.
         for (path, _lock) in deciding.into_iter().chain(self.intents) {
             if let Err(error) = disk::unlink(&path) {
                 notice(stays(&path, &error));
@@ -327,7 +327,7 @@ fn write_intent(entry: &Replacement, bytes: &[u8], intents: &mut Vec<(PathBuf, F
             renamed => break renamed?,
         }
         if settle(&path)? == State::Waiting {
-            // A volume of the other command is gone. This command gives up the rest of the other one.
+            // A volume of the other command is missing. This command abandons the rest of the other command.
             break disk::rename(&temporary.path, &path)?;
         }
     }

@@ -1,8 +1,9 @@
-//! Recovers what a killed command has left. Every program that opens or writes an artefact begins here.
+//! Completes or removes what a killed command has left. Every program that opens or writes an artefact begins
+//! here.
 //!
-//! An intent whose decision was made is completed; any other is removed. If one of its folders is gone with
-//! its volume, the outputs in other folders are completed, the intent stays, and a notice says so
-//! ([`take_notices`]). A locked intent is being completed by a living process.
+//! An intent whose decision was made is completed; any other is removed. If the folder of an output is
+//! missing together with its volume, the outputs in other folders are completed, the intent stays, and a
+//! notice says so ([`take_notices`]). A locked intent is being completed by a living process.
 //!
 //! Older versions replaced a folder `games.table` by two renames without an intent, through
 //! `.games.table.next` and `.games.table.previous`. Such a replacement is completed or undone too.
@@ -33,8 +34,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 static NOTICES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Takes the notices of recovery and [`publish`](crate::publish()) since the last call: what they had to
-/// leave, and why. A program prints them as warnings.
+/// Returns and clears the notices of recovery and [`publish`](crate::publish()): what they had to leave, and
+/// why. A program prints them as warnings.
 #[must_use]
 pub fn take_notices() -> Vec<String> {
     std::mem::take(&mut *NOTICES.lock().unwrap_or_else(PoisonError::into_inner))
@@ -47,13 +48,14 @@ pub(crate) fn notice(text: String) {
     }
 }
 
-/// Completes a command that was killed while it replaced the artefact at `path`, if there was one.
-/// Otherwise this takes a few system calls.
+/// If a command was killed while it replaced the artefact at `path`, completes that command. Otherwise this
+/// takes a few system calls.
 ///
 /// # Errors
 ///
-/// If nothing is at `path` and the file that belongs there cannot be renamed. An artefact that is there is
-/// whole, so a user who may only read can read it whatever the rest of the command waits for.
+/// Fails if nothing is at `path` and the file that belongs there cannot be renamed. An artefact that exists
+/// is whole. So a user who has only the right to read can read it, even if other outputs of the command are
+/// not complete.
 pub fn recover(path: &Path) -> io::Result<()> {
     if crate::is_streamed(path) || path.file_name().is_none() {
         return Ok(());
@@ -65,7 +67,7 @@ pub fn recover(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Does the same for a writer, for whom every error counts. `target` is no link.
+/// Does the same as [`recover`] for a writer, for whom every error counts. `target` is no link.
 pub(crate) fn recover_target(target: &Path) -> io::Result<()> {
     let intent = intent_of(target);
     finish(&intent)?;
@@ -99,7 +101,7 @@ fn is_needed(folder: &Path, temporary: &OsStr) -> bool {
     })
 }
 
-/// Waits until a living command is done with its intent, and completes a dead one's.
+/// Waits until a living command has finished with its intent; completes a dead command's intent.
 pub(crate) fn settle(intent: &Path) -> io::Result<State> {
     loop {
         match File::open(intent) {
@@ -120,9 +122,10 @@ pub(crate) fn settle(intent: &Path) -> io::Result<State> {
 pub(crate) enum State {
     /// The intent is gone, and nothing is left to do.
     Settled,
-    /// A living process works with it.
+    /// A living process works with the intent.
     Busy,
-    /// It waits for a folder that is gone, or no lock can show whether its command lives.
+    /// The intent waits for a missing folder, or the file system has no locks to show whether its command
+    /// lives.
     Waiting,
 }
 
@@ -131,11 +134,11 @@ struct Found {
     bytes: Vec<u8>,
     /// False on a file system without locks.
     is_locked: bool,
-    /// The lock, which ends when this is dropped.
+    /// The lock, which ends when this value is dropped.
     _file: File,
 }
 
-/// The state of an intent's path.
+/// What was found at an intent's path.
 enum Look {
     Nothing,
     /// A living process works with the intent.
@@ -171,7 +174,7 @@ fn finish(path: &Path) -> io::Result<State> {
         Look::Found(found) => found,
     };
     let Some(intent) = Intent::parse(&found.bytes).map(|intent| intent.found_at(path)) else {
-        // No intent of ours is ever half written, so this one is damaged and has no meaning.
+        // Our intents are never half written, so this one is damaged and has no meaning.
         return disk::unlink(path).map(|()| State::Settled);
     };
     let first = intent.entries[0].intent();
@@ -185,7 +188,7 @@ fn finish(path: &Path) -> io::Result<State> {
     match look(&first)? {
         Look::Busy => Ok(State::Busy),
         Look::Found(decision) if decision.bytes == found.bytes => complete(&intent),
-        // The command was never decided, or all of it is done.
+        // The command was never decided, or all its renames are done.
         _ if found.is_locked => undo(path, &intent).map(|()| State::Settled),
         _ => Ok(State::Waiting),
     }
@@ -220,7 +223,8 @@ fn complete(intent: &Intent) -> io::Result<State> {
     Ok(if gone.is_empty() { State::Settled } else { State::Waiting })
 }
 
-/// Fills the names that are between two renames. Such gaps exist only in a decided command.
+/// Moves folders to names that are free because a command was killed between two renames. Such gaps exist
+/// only in a decided command.
 fn fill_gaps(intent: &Intent) -> io::Result<()> {
     for entry in &intent.entries {
         if !exists(&entry.to())? && is_folder(&entry.previous())? {

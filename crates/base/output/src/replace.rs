@@ -1,5 +1,5 @@
-//! Gives one output of an intent its name. The command that made it does so, or a process that finds the
-//! intent later. Doing it twice has the same effect as once.
+//! Gives one output of an intent its name. The command that wrote the intent does so, or a process that finds
+//! the intent later. Doing it twice has the same effect as once.
 
 use std::io;
 
@@ -10,16 +10,16 @@ use crate::{
     temporary::OutputKind,
 };
 
-/// The result for an output.
+/// The result of a replacement.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum ReplaceOutcome {
     /// It has its name.
     Done,
-    /// Another file has come to have the name, and stays.
+    /// Another file has the name now, and stays.
     Kept,
 }
 
-/// Gives an output its name. After that, the temporary name is free or is that of the older folder.
+/// Gives an output its name. After that, the temporary name is free or names the older folder.
 pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     let (from, to) = (entry.from(), entry.to());
     if !exists(&from)? {
@@ -27,7 +27,7 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     }
     match inode(&to)? {
         None => disk::rename_to_free(&from, &to)?,
-        // The two names are exchanged already.
+        // The two names have been exchanged before.
         Some(found) if entry.kind == OutputKind::Folder && found == entry.inode => {}
         Some(found) if found != entry.old_inode => return Ok(ReplaceOutcome::Kept),
         Some(_) if entry.kind == OutputKind::File => disk::rename(&from, &to)?,
@@ -36,8 +36,8 @@ pub(crate) fn replace(entry: &Replacement) -> io::Result<ReplaceOutcome> {
     Ok(ReplaceOutcome::Done)
 }
 
-/// Exchanges two folders. If that is not possible, the older one is moved aside first. A crash between the
-/// two renames leaves the name free, and the intent says which folder belongs there.
+/// Exchanges two folders. If names cannot be exchanged, the older folder is moved aside first. A crash
+/// between the two renames leaves the name free, and the intent says which folder belongs there.
 fn replace_folder(entry: &Replacement) -> io::Result<()> {
     let (from, to, previous) = (entry.from(), entry.to(), entry.previous());
     match disk::exchange(&from, &to) {
@@ -45,7 +45,7 @@ fn replace_folder(entry: &Replacement) -> io::Result<()> {
             disk::remove_folder(&previous)?;
             disk::rename(&to, &previous)?;
             disk::rename_to_free(&from, &to).inspect_err(|_| {
-                // If this fails, the next program that opens the output moves it back.
+                // If this fails, the next program that opens the output moves the older folder back.
                 let _ = disk::rename(&previous, &to);
             })
         }

@@ -1,8 +1,8 @@
 //! Temporary names of files and folders: `.tabia-`, ten letters and digits, and `.partial`.
 //!
-//! The process that makes one holds a lock on it (`flock`), which ends with the process in any case. So a
-//! temporary name without a lock was left by a killed run, and [`sweep`] removes it. On a file system
-//! without such locks nothing is removed.
+//! The process that makes a temporary file or folder holds a lock on it (`flock`), which ends with the
+//! process in any case. So a temporary name without a lock was left by a killed run, and [`sweep`] removes
+//! it. On a file system without such locks nothing is removed.
 
 use std::{
     ffi::OsStr,
@@ -38,7 +38,7 @@ pub(crate) struct Temporary {
     pub(crate) kind: OutputKind,
     /// The locked file or folder.
     pub(crate) handle: File,
-    /// Whether the name is now an output's, or must stay for a process that completes the work.
+    /// Whether the name must stay: it is now an output's, or another process will complete the work.
     kept: bool,
 }
 
@@ -53,13 +53,13 @@ impl Temporary {
                 OutputKind::Folder => {
                     let path = builder(0o777).tempdir_in(folder)?.keep();
                     match File::open(&path) {
-                        // Another process that sweeps removed it first.
+                        // Another process swept the folder and removed the file first.
                         Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                         opened => (opened?, path),
                     }
                 }
             };
-            // Without locks, nothing counts as left over either.
+            // Without locks, nothing counts as left behind either.
             let _unlockable = again_if_interrupted(|| handle.lock());
             let temporary = Self { path, kind, handle, kept: false };
             let number = temporary.handle.metadata()?.ino();
@@ -75,12 +75,12 @@ impl Temporary {
         disk::set_mode(&self.handle, mode)
     }
 
-    /// Leaves it on disk under its present name.
+    /// Leaves the file or folder on disk under its present name.
     pub(crate) fn keep(&mut self) {
         self.kept = true;
     }
 
-    /// Leaves it on disk and returns the locked handle.
+    /// Leaves the file or folder on disk and returns the locked handle.
     pub(crate) fn into_file(mut self) -> io::Result<File> {
         let file = self.handle.try_clone()?;
         self.kept = true;
@@ -91,7 +91,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.kept {
-            // If this fails, a later run sweeps it.
+            // If this fails, a later run sweeps the file.
             let _ = remove(self.kind, &self.path);
         }
     }
@@ -121,22 +121,23 @@ fn is_temporary(name: &OsStr) -> bool {
 }
 
 /// Removes a folder with its contents. The name is free at once; if the process is killed meanwhile, the
-/// rest is swept like any temporary folder. If the folder is already gone, this is no error.
+/// rest is swept like any temporary folder. A folder that is already gone is not an error.
 ///
 /// # Errors
 ///
-/// If it can neither be renamed nor removed.
+/// Fails if the folder can neither be renamed nor removed.
 pub fn remove_folder(path: &Path) -> io::Result<()> {
     let renamed = Temporary::create(OutputKind::Folder, folder_of(path)).and_then(|temporary| {
         disk::rename(path, &temporary.path.join("removed"))?;
         Ok(temporary)
     });
-    // Dropping the temporary folder removes the contents. A full disk may have no room for that folder.
+    // Dropping the temporary folder removes the contents. A full disk may have no room for the temporary
+    // folder.
     renamed.map(drop).or_else(|_| disk::remove_folder(path))
 }
 
-/// Removes what killed runs have left in `folder` under temporary names, unless `is_needed` says that a
-/// name is needed. What cannot be removed stays.
+/// Removes what killed runs have left in `folder` under temporary names, except names that `is_needed`
+/// reports as needed. What cannot be removed stays.
 pub(crate) fn sweep(folder: &Path, is_needed: impl Fn(&OsStr) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -151,8 +152,8 @@ pub(crate) fn remove_unlocked(path: &Path) {
     remove_unlocked_unless(path, || false);
 }
 
-/// `is_needed` is called under the lock: the process of the name is dead then, and writes no intent any
-/// more.
+/// `is_needed` is called under the lock: then the process that made the name is dead and writes no more
+/// intents.
 fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
     let kind = match path.symlink_metadata() {
         Ok(found) if found.is_file() => OutputKind::File,
@@ -165,7 +166,7 @@ fn remove_unlocked_unless(path: &Path, is_needed: impl FnOnce() -> bool) {
         && try_lock(&handle).is_ok()
         && !is_needed()
     {
-        // Another sweep may remove it at the same time.
+        // Another sweep may remove the file at the same time.
         let _ = remove(kind, path);
     }
 }

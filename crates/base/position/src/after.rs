@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position as _};
 
-/// The position after a legal move.
+/// Returns the position after a legal move.
 #[inline]
 #[must_use]
 pub fn position_after(position: &Chess, m: Move) -> Chess {

@@ -1,12 +1,12 @@
-//! Why a move is never played, whatever its counts are. Books by counts, books by a policy and players
-//! share this one rule.
+//! Bans: the reasons why a move is never played, whatever its counts are. Books by counts, books by a policy
+//! and players share this one rule.
 
 use crate::{Experience, Lesson};
 
 /// A move with this learned value or less, in pawns from the mover's view, is not playable (Crafty:
 /// unplayable moves).
 ///
-/// Crafty compares its stored float with the double −0.80 (15.17 `learn.c`).
+/// Crafty compares the value that it stores as a float with the double −0.80 (15.17 `learn.c`).
 pub const UNPLAYABLE: f64 = -0.80;
 
 /// Whether a move with the learned value `learn` may be played; false for NaN.
@@ -38,7 +38,7 @@ impl Ban {
 }
 
 impl Experience {
-    /// All facts that forbid the move. Those set by hand come first.
+    /// All facts that forbid the move; facts set by hand come first.
     pub fn bans(&self) -> impl Iterator<Item = Ban> + use<> {
         let bans = [
             (Ban::Value, self.user_value == Some(0)),
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn playable_is_strictly_above() {
         assert!(is_playable(-0.79));
-        // The float nearest to -0.8 is below the double.
+        // The float that is nearest to -0.8 is less than the double -0.8.
         assert!(!is_playable(-0.8));
         assert!(!is_playable(f32::NAN));
     }

@@ -1,10 +1,10 @@
-//! A board that plays SAN and keeps its key as it goes. This is the hot path of every build.
+//! A board that plays SAN and keeps its key up to date. This is the hot path of every build.
 //!
-//! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN
-//! is resolved backwards from its target square: a candidate is legal if it does not leave its own king
-//! attacked. Most candidates pass without a test. The board knows which pieces may give check after the
-//! last move; any other attack on the king can only come from a slider in line with the king and the square
-//! left. Rare cases (castling, promotion, en passant, rights) are in cold functions; the rest is compiled
+//! The board has bitboards for each colour and role, and a mailbox. Zobrist numbers are shakmaty's. A SAN is
+//! resolved backwards from its target square: a candidate is legal if its move does not leave its own king
+//! attacked. Most candidates need no test. The board knows which pieces may give check after the last move;
+//! any other attack on the king can only come from a slider that is in line with the king and the square that
+//! was left. Rare cases (castling, promotion, en passant, rights) are in cold functions; the rest is compiled
 //! once for each colour. shakmaty is the reference: legality and keys must equal shakmaty's (see the tests
 //! and `crates/fuzz`).
 
@@ -31,12 +31,12 @@ use shakmaty::{
 use self::tables::Tables;
 use crate::{Key, PackedMove, Step, placement::legal_position, step::RIGHTS};
 
-/// A played move in its stored form.
+/// A played move in the form in which it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ply {
-    /// The move in Polyglot's bits.
+    /// The move in Polyglot's sixteen bits.
     pub mv: PackedMove,
-    /// The other changes of the move in the key.
+    /// The other changes that the move makes in the key.
     pub step: Step,
 }
 
@@ -58,12 +58,12 @@ pub struct Board {
     turn: u8,
     /// Castling rights, one bit for each in the order of [`RIGHTS`].
     rights: u8,
-    /// The file, from 1, of a pawn that just moved two squares, if a pawn of the side to move is beside
-    /// it; else 0.
+    /// The file, from 1, of a pawn that just moved two squares if a pawn of the side to move is beside it;
+    /// else 0.
     en_passant: u8,
     /// Squares of enemies that may give check. If the set is empty, the side to move is not in check.
     possible_checkers: u64,
-    /// Squares that no piece can leave or enter without changing rights or en passant.
+    /// Squares where a move from or to the square may change castling rights or en passant.
     sensitive: u64,
     key: u64,
     tables: &'static Tables,
@@ -75,11 +75,11 @@ impl Board {
         Self::at(&Chess::default())
     }
 
-    /// The position of a FEN (standard castling only).
+    /// The position that a FEN describes (standard castling only).
     ///
     /// # Errors
     ///
-    /// If the text is not a FEN, or shakmaty refuses the position as illegal.
+    /// Fails if the text is not a FEN, or shakmaty refuses the position as illegal.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse().map_err(|error| FenError(format!("not a FEN: {error}")))?;
         let position: Chess = fen
@@ -156,7 +156,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If no legal move fits, or several do. The board does not change then.
+    /// Fails if no legal move fits, or several do. The board does not change then.
     #[inline]
     pub fn play_san(&mut self, san: &San) -> Result<Ply, SanError> {
         match *san {
@@ -168,8 +168,8 @@ impl Board {
     }
 
     /// Plays the one legal move of a `role` to `to` that starts on this file and rank, if they are given,
-    /// and that neither castles nor promotes. It is [`play_san`](Self::play_san) for a caller that has
-    /// the parts of a SAN and no [`San`].
+    /// and that neither castles nor promotes. It does the same as [`play_san`](Self::play_san) for a caller
+    /// that has the parts of a SAN and no [`San`].
     ///
     /// # Errors
     ///
@@ -259,7 +259,7 @@ fn number(color: Color) -> u8 {
     color.fold_wb(0, 1)
 }
 
-/// The file a rook castles from in standard chess.
+/// The file from which a rook castles in standard chess.
 fn rook_file(side: CastlingSide) -> File {
     match side {
         CastlingSide::KingSide => File::H,
@@ -267,7 +267,7 @@ fn rook_file(side: CastlingSide) -> File {
     }
 }
 
-/// The number of a role, 0 for none.
+/// The number of a role; 0 if there is none.
 #[inline]
 fn index(role: Option<Role>) -> usize {
     role.map_or(0, |role| role as usize)

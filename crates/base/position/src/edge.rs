@@ -1,12 +1,12 @@
-//! A move of a position with its games.
+//! A move of a position, with the games in which it was played.
 
 use crate::{PackedMove, Tally};
 
-/// One move that was played from a position, summed over groups.
+/// One move that was played from a position, summed over all groups.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Edge {
     /// The move, never 0.
     pub mv: PackedMove,
-    /// The games that played it, by outcome.
+    /// The games in which it was played, by outcome.
     pub tally: Tally,
 }

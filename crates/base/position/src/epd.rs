@@ -26,7 +26,7 @@ pub fn push_epd(position: &Chess, epd: &mut String) {
 
 impl Placement {
     /// Appends the EPD of a position with these pieces; `may_pass` is the square behind a pawn that may be
-    /// captured in passing.
+    /// captured en passant.
     pub fn push_epd(&self, turn: Color, may_pass: Option<Square>, epd: &mut String) {
         epd.reserve(BYTES_MAX);
         push_pieces(&self.0, self.occupied(), epd);
@@ -70,11 +70,11 @@ const SPREAD: [u64; 256] = {
     table
 };
 
-/// Appends the pieces, rank by rank from the eighth. A branch on empty squares before a piece would be
-/// mispredicted, so their number is always written, and kept by moving the end past it.
+/// Appends the pieces, rank by rank from the eighth. A branch on empty squares would be mispredicted. So
+/// their number is always written, and the end moves past it only if it is not 0.
 fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
-    // A rank takes nine bytes at most, and one more byte may be written before it is known whether it is
-    // kept.
+    // A rank takes nine bytes at most, and one more byte may be written before the code knows whether to keep
+    // it.
     let (mut text, mut end) = ([0; 8 * 9 + 1], 0);
     let mut push = |byte: u8, is_kept: bool| {
         text[end] = byte;
@@ -94,7 +94,7 @@ fn push_pieces(planes: &[u64; 4], occupied: Bitboard, epd: &mut String) {
         push(b'0' + (8 - next) as u8, next < 8);
         push(b'/', true);
     }
-    // All bytes are letters, digits and slashes, so they are text. The last slash is not part of it.
+    // All bytes are letters, digits and slashes, so they are text. The last slash is not part of the text.
     epd.push_str(str::from_utf8(&text[..end - 1]).unwrap_or_default());
 }
 

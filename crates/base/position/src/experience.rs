@@ -1,4 +1,4 @@
-//! What is known about an edge besides its counts: learned values, own results, values set by hand.
+//! What is recorded about an edge besides its counts: learned values, own results, values set by hand.
 //!
 //! Experience never changes the counts of a table. It is stored in experience files (crate `table`) and
 //! in sparse sections of a book; `learn` makes it and `policy` reads it.
@@ -11,8 +11,8 @@ use crate::{Key, PackedMove, Score};
 /// All that was learned about one edge or set for it by hand. The default is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty,
-    /// whose `book.c` has no other mark for that.
+    /// The learned value in pawns, from the mover's view. It is 0 if nothing was learned, as in Crafty, whose
+    /// `book.c` has no other sign for that.
     pub learn: f32,
     /// The number of lessons in `learn`.
     pub learn_count: u32,
@@ -28,12 +28,12 @@ pub struct Experience {
     /// The value of a search in pawns, from the mover's view (Terra's post-book and Crafty's position
     /// learning).
     pub eval: Option<f32>,
-    /// The moves to mate that the search found, from the mover's view, as UCI gives them: the mover mates in
-    /// n, or is mated in −n. The search has no `eval` then.
+    /// The moves to mate that the search found, from the mover's view, as in UCI: the mover mates in n, or is
+    /// mated in −n. Then `eval` is `None`.
     pub mate: Option<i16>,
-    /// The depth of that search in plies.
+    /// The depth of the search in plies.
     pub depth: Option<u16>,
-    /// The nodes of that search.
+    /// The nodes of the search.
     pub nodes: Option<u64>,
 }
 
@@ -78,13 +78,13 @@ pub enum ExperienceKind {
     Postbook,
     /// The position itself, move 0, or its best move (Crafty's position learning).
     Position,
-    /// No move: the key is the identity of a game or record that taught, so that copies of it do not teach
-    /// again.
+    /// No move: the key identifies a game or record that was learned from, so that a copy of it is not
+    /// learned from again.
     Seen,
-    /// The evaluation of an engine: of the position itself, move 0, or of a move.
+    /// An engine's evaluation of the position itself (move 0) or of a move.
     Evaluation,
-    /// What evaluations are worth a few moves earlier, where both sides choose their best: of the position
-    /// itself, move 0, or of a move.
+    /// A value computed from the evaluations a few moves later, where both sides choose their best move: for
+    /// the position itself (move 0) or for a move.
     Minimax,
 }
 
@@ -92,14 +92,14 @@ impl ExperienceKind {
     /// All kinds, in order.
     pub const ALL: &[ExperienceKind] = ExperienceKind::VARIANTS;
 
-    /// Whether books can hold rows of this kind. Identities of games stay in files.
+    /// Whether books can hold rows of this kind. Identities of games stay in experience files.
     #[must_use]
     pub fn is_for_books(self) -> bool {
         self != Self::Seen
     }
 
-    /// Whether rows of this kind are evaluations, or made of them. They go into books only if that is asked
-    /// for, and no rule that learns by games reads them.
+    /// Whether rows of this kind are evaluations, or computed from evaluations. Such rows go into books only
+    /// if that is asked for, and no rule that learns from games reads them.
     #[must_use]
     pub fn is_evaluation(self) -> bool {
         matches!(self, Self::Evaluation | Self::Minimax)
@@ -126,16 +126,17 @@ impl Lesson {
     pub const ALL: &[Lesson] = Lesson::VARIANTS;
 }
 
-/// A source's contribution to one value.
+/// A source's contribution to one group of values.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Taught {
     /// Index in the list of sources of the file or book.
     pub source: u32,
-    /// The values that it contributed to.
+    /// The group of values that the source contributed to.
     pub lesson: Lesson,
-    /// The number of its records or games.
+    /// The number of the source's records or games.
     pub count: u32,
-    /// The latest day that one of them was learned or played, as the number yyyymmdd; 0 if unknown.
+    /// The latest day on which one of these records was learned or one of these games was played, as the
+    /// number yyyymmdd; 0 if unknown.
     pub last: u32,
 }
 
@@ -160,7 +161,7 @@ impl ExperienceRow {
         (self.key, self.mv, self.kind)
     }
 
-    /// The value of its search.
+    /// The value of the row's search; `None` if it has no `eval` and no `mate`.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
         Score::of_columns(self.experience.eval, self.experience.mate)

@@ -4,9 +4,9 @@
 //! # Format
 //!
 //! A group has thirty bits, most significant first: speed 3, rating band 4, month 16, colour of the named
-//! player 2, five zero. A month is `(year << 4) | month`. In each field 0 means unknown or not grouped by, so
-//! unknown sorts first. Speeds and colours are numbered by name, so that groups sort like the text columns of
-//! a table.
+//! player 2, five zero. A month is `(year << 4) | month`. In each field 0 means that the value is unknown or
+//! that games are not grouped by it, so such rows sort first. Speeds and colours are numbered in the order of
+//! their names, so that groups sort like the text columns of a table.
 
 use shakmaty::Color;
 use strum::{Display, EnumString, FromRepr, IntoStaticStr, VariantArray};
@@ -79,11 +79,11 @@ impl RatingBand {
     }
 }
 
-/// The group an observation belongs to; the default is "not grouped".
+/// The group that an observation belongs to; the default is "not grouped".
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Group(u32);
 
-/// Where one dimension is in the bits of a group.
+/// The place of one dimension in the bits of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupField {
     shift: u32,
@@ -91,20 +91,20 @@ pub struct GroupField {
 }
 
 impl Group {
-    /// The field of the speed; its numbers are those of [`Speed`].
+    /// The field of the speed, with the numbers of [`Speed`].
     pub const SPEED: GroupField = GroupField { shift: 27, mask: 7 };
-    /// The field of the rating band; its numbers are the places in [`RatingBand::LOWER_BOUNDS`], from 1.
+    /// The field of the rating band, with the index in [`RatingBand::LOWER_BOUNDS`], from 1.
     pub const RATING_BAND: GroupField = GroupField { shift: 23, mask: 15 };
-    /// The field of the month; its numbers are `(year << 4) | month`.
+    /// The field of the month, with the numbers `(year << 4) | month`.
     pub const MONTH: GroupField = GroupField { shift: 7, mask: 0xffff };
     /// The field of the named player's colour: 1 is black, 2 is white.
     pub const PLAYER_COLOR: GroupField = GroupField { shift: 5, mask: 3 };
     /// Number of bits of a group.
     pub const BITS: u32 = 30;
-    /// The group of games that are not grouped, or of which nothing is known.
+    /// The group of games that are not grouped, or whose values are all unknown.
     pub const NONE: Group = Group(0);
 
-    /// The group of these bits; bits above the thirtieth are dropped.
+    /// The group with these bits; bits above the thirtieth are dropped.
     #[must_use]
     pub fn from_bits(bits: u32) -> Self {
         Self(bits & ((1 << Self::BITS) - 1))
@@ -144,34 +144,35 @@ impl Group {
         Self(self.0 & !(mask << shift) | (value & mask) << shift)
     }
 
-    /// The number in a field: 0 for what is unknown or not grouped by. The others ascend as their values do.
+    /// The number in a field: 0 if the value is unknown or games are not grouped by it. Other numbers ascend
+    /// as the values do.
     #[inline]
     #[must_use]
     pub fn number(self, GroupField { shift, mask }: GroupField) -> u16 {
         (self.0 >> shift & mask) as u16
     }
 
-    /// The speed, if grouped by it and known.
+    /// The speed; `None` if unknown or not grouped by.
     #[must_use]
     pub fn speed(self) -> Option<Speed> {
         Speed::from_repr(self.number(Self::SPEED) as u8)
     }
 
-    /// The rating band, if grouped by it and known.
+    /// The rating band; `None` if unknown or not grouped by.
     #[must_use]
     pub fn rating_band(self) -> Option<RatingBand> {
         let number = self.number(Self::RATING_BAND) as u8;
         (1..=11).contains(&number).then_some(RatingBand(number))
     }
 
-    /// Year and month, if grouped by it and known.
+    /// Year and month; `None` if unknown or not grouped by.
     #[must_use]
     pub fn month(self) -> Option<(u16, u8)> {
         let number = self.number(Self::MONTH);
         (number != 0).then_some((number >> 4, (number & 15) as u8))
     }
 
-    /// The named player's colour, if grouped by it.
+    /// The named player's colour; `None` if not grouped by.
     #[must_use]
     pub fn player_color(self) -> Option<Color> {
         match self.number(Self::PLAYER_COLOR) {

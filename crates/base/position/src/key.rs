@@ -24,14 +24,14 @@ impl Key {
     /// The start position.
     pub const START: Key = Key(0x463b_9618_1691_fc9c);
 
-    /// The key of `position`, hashed in full.
+    /// The key of `position`, computed from all its pieces.
     pub fn of(position: &Chess) -> Self {
         let hash: Zobrist64 = position.zobrist_hash(EnPassantMode::PseudoLegal);
         Self(hash.0)
     }
 
-    /// The key after a legal move of `position`, which must have this key. For most moves no board is
-    /// played.
+    /// The key after a legal move of `position`, which must have this key. For most moves, this does not play
+    /// the move on a board.
     pub fn after(self, position: &Chess, m: Move) -> Self {
         let updated = position.update_zobrist_hash(Zobrist64(self.0), m, EnPassantMode::PseudoLegal);
         updated.map_or_else(|| Self::after_played(position, m), |hash| Self(hash.0))
@@ -74,7 +74,8 @@ mod tests {
         assert_eq!(Key::of(&Chess::default()), Key::START);
     }
 
-    /// A number chooses the moves of a game, among them castling, captures, promotions and en passant.
+    /// The given number chooses the moves of a game, among them castling, captures, promotions and en
+    /// passant.
     #[test]
     fn the_key_after_a_move_is_that_of_the_position_after_it() {
         let mut number = 1_u64;

@@ -6,12 +6,12 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus,
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NamedPositionError {
-    /// The text is not a FEN of a legal position.
+    /// The text is not the FEN of a legal position.
     #[error("FEN `{fen}`: {why}")]
     Fen {
         /// The text.
         fen: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// A move of the line cannot be played.
@@ -19,7 +19,7 @@ pub enum NamedPositionError {
     Move {
         /// The move as written.
         mv: String,
-        /// The position in which it was to be played: `after e4 e5`, or a FEN.
+        /// The position in which the move was to be played: `after e4 e5`, or a FEN.
         place: String,
     },
 }
@@ -28,7 +28,7 @@ pub enum NamedPositionError {
 ///
 /// # Errors
 ///
-/// If the FEN cannot be read, or a move cannot be played.
+/// Fails if the FEN cannot be read, or a move cannot be played.
 pub fn named_position(fen: Option<&str>, line: Option<&str>) -> Result<Chess, NamedPositionError> {
     Ok(named_line(fen, line)?.position)
 }
@@ -59,7 +59,7 @@ pub fn named_line(fen: Option<&str>, line: Option<&str>) -> Result<NamedLine, Na
 ///
 /// # Errors
 ///
-/// If a move cannot be played.
+/// Fails if a move cannot be played.
 pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlus>), NamedPositionError> {
     let mut sans = Vec::new();
     for token in line.split_whitespace() {
@@ -76,7 +76,7 @@ pub fn played_line(mut position: Chess, line: &str) -> Result<(Chess, Vec<SanPlu
 ///
 /// # Errors
 ///
-/// If there is no such move.
+/// Fails if there is no such move.
 pub fn named_move(position: &Chess, text: &str) -> Result<Move, NamedPositionError> {
     legal_move(position, text).ok_or_else(|| illegal(position, text, &[]))
 }

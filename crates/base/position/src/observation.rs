@@ -3,12 +3,12 @@
 //! # Format
 //!
 //! A `u128`, most significant bits first: key 64, move 16, group 30, step 16, outcome 2. The numeric order
-//! is the order of table rows. The top 110 bits are the row's identity, and the step below them is a
-//! function of these.
+//! is the order of table rows. The top 110 bits are the row's identity; the step below follows from the
+//! identity.
 
 use crate::{Group, Key, Outcome, PackedMove, Step};
 
-/// A position, the move played from it (0 for a terminal visit), its group, and the game's outcome.
+/// A position, the move played in it (0 for a terminal visit), its group, and the game's outcome.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[repr(transparent)]
 pub struct Observation(pub u128);
@@ -18,7 +18,7 @@ const GROUP_SHIFT: u32 = 18;
 const STEP_SHIFT: u32 = 2;
 
 impl Observation {
-    /// The number of low bits outside the row's identity: step and outcome.
+    /// The number of low bits that are not part of the row's identity: step and outcome.
     pub const PAYLOAD_BITS: u32 = GROUP_SHIFT;
 
     /// Packs the parts.
@@ -32,7 +32,7 @@ impl Observation {
         Self(u128::from(key.0) << 64 | u128::from(low))
     }
 
-    /// The identity of a table row: these bits without the payload.
+    /// The identity of a table row: the observation's bits without step and outcome.
     #[must_use]
     pub fn row_id(key: Key, mv: PackedMove, group: Group) -> u128 {
         Self::new(key, mv, group, Step::default(), Outcome::White).0

@@ -1,8 +1,8 @@
-//! Properties of one side alone.
+//! A property that exactly one side has.
 
 use shakmaty::Color;
 
-/// The side that has a property, if the other side does not have it.
+/// The side that has a property; `None` if both sides have it or neither has it.
 #[must_use]
 pub fn only_side(is_true_of: impl FnMut(Color) -> bool) -> Option<Color> {
     match [Color::White, Color::Black].map(is_true_of) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr};
 
-/// The result of a finished game. As text it is written like in PGN (PGN standard 8.1.1.7).
+/// The result of a finished game. Its text is written as in PGN (PGN standard 8.1.1.7).
 #[derive(Clone, Copy, Debug, Deserialize, Display, Eq, Hash, IntoStaticStr, PartialEq, Serialize)]
 pub enum Outcome {
     /// White won.

@@ -4,8 +4,8 @@
 //!
 //! Bits 0–2 to-file, 3–5 to-rank, 6–8 from-file, 9–11 from-rank, 12–14 promotion (0 none, 1 knight, 2
 //! bishop, 3 rook, 4 queen). Castling is king takes own rook: `e1h1`, `e1a1`, `e8h8`, `e8a8` (Polyglot,
-//! `book_format.html`). Some books by other programs have the king's two squares instead (`e1g1`); on a
-//! board that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal
+//! `book_format.html`). Some books by other programs have the king's two squares instead (`e1g1`); with a
+//! position, that is read as castling, too. 0 would be `a1a1`, which is not a move; here it marks a *terminal
 //! visit*: the game ended in the position, or the ply limit cut it off.
 
 use std::fmt;
@@ -18,7 +18,7 @@ use shakmaty::{
 
 use crate::Step;
 
-/// Castling as the king's two squares, and the square of the rook.
+/// Castling as the king's two squares, with the square of the rook.
 const CASTLING: [(Square, Square, Square, &str); 4] = [
     (Square::E1, Square::G1, Square::H1, "e1g1"),
     (Square::E1, Square::C1, Square::A1, "e1c1"),
@@ -47,7 +47,7 @@ impl PackedMove {
     ///
     /// # Panics
     ///
-    /// On a piece drop, which standard chess does not have.
+    /// Panics on a piece drop, which standard chess does not have.
     #[inline]
     pub fn pack(m: Move) -> Self {
         let Some(from) = m.from() else { panic!("no drops in standard chess: {m:?}") };
@@ -60,7 +60,7 @@ impl PackedMove {
         Square::new(u32::from(self.0 >> 6 & 63))
     }
 
-    /// The square the piece goes to; for castling, that of the own rook.
+    /// The square the piece goes to; for castling, the square of the own rook.
     #[must_use]
     pub fn to(self) -> Square {
         Square::new(u32::from(self.0 & 63))
@@ -79,9 +79,9 @@ impl PackedMove {
         self == Self::TERMINAL
     }
 
-    /// The move in UCI notation without a position, with castling as the king's two squares. Bits alone do
-    /// not say which piece moves. So `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so, and
-    /// also if there is no step.
+    /// The move in UCI notation without a position, with castling as the king's two squares. The bits alone
+    /// do not tell which piece moves. So `e1h1`, `e1a1`, `e8h8` and `e8a8` are castling if `step` says so,
+    /// and also if there is no step.
     #[must_use]
     pub fn uci(self, step: Option<Step>) -> String {
         let castling = CASTLING.into_iter().filter(|_| step.is_none_or(Step::is_castling));
@@ -89,27 +89,27 @@ impl PackedMove {
         named.map_or_else(|| self.to_string(), |(.., name)| name.to_owned())
     }
 
-    /// The same move in the bits that [`pack`](Self::pack) gives. They differ if the move is legal castling
-    /// in `position` and has the king's two squares.
+    /// The same move with the bits that [`pack`](Self::pack) returns. They differ if the move is legal
+    /// castling in `position` and has the king's two squares.
     pub fn normalized(self, position: &Chess) -> Self {
         let as_castling = self.rook_of_king_move().and_then(|_| self.unpack(position));
         as_castling.map_or(self, Self::pack)
     }
 
-    /// Whether these two squares can be a king's castling. The bits do not say which piece moves.
+    /// Whether these two squares can be a king's castling. The bits do not tell which piece moves.
     #[must_use]
     pub fn may_castle_by_king(self) -> bool {
         self.rook_of_king_move().is_some()
     }
 
-    /// The rook of the castling, if a king moves by these squares.
+    /// The rook that castles, if a king moves between these squares.
     fn rook_of_king_move(self) -> Option<Square> {
         let castling = CASTLING.into_iter().find(|&(from, to, ..)| self == Self::new(from, to, None));
         castling.map(|(_, _, rook, _)| rook)
     }
 
-    /// The legal move of `position` with these bits, or the castling with the king's two squares, if there
-    /// is one.
+    /// The legal move of `position` with these bits, or the castling given by the king's two squares; `None`
+    /// if there is no such move.
     #[must_use]
     pub fn unpack(self, position: &Chess) -> Option<Move> {
         let m = self.guessed(position)?;
@@ -138,7 +138,7 @@ impl PackedMove {
         Some((m, SanPlus { san: San::disambiguate(m, &alike), suffix: suffix(position) }))
     }
 
-    /// The move that these bits are if they are legal, judged by the pieces on its squares.
+    /// The move that these bits mean if they are legal, found from the pieces on its squares.
     fn guessed(self, position: &Chess) -> Option<Move> {
         let (from, to, board) = (self.from(), self.to(), position.board());
         let role = board.role_at(from)?;
@@ -161,8 +161,8 @@ impl PackedMove {
     }
 }
 
-/// All legal moves whose SAN could be confused with that of `m`; no others are generated. The list is long,
-/// so it is returned to a caller that uses it in place.
+/// All legal moves whose SAN could be confused with the SAN of `m`; no other moves are generated. The list is
+/// a large value, so it is returned to a caller that uses it in place.
 fn alike(m: Move, position: &Chess) -> MoveList {
     match m {
         Move::Normal { role, to, .. } | Move::Put { role, to } => position.san_candidates(role, to),
@@ -173,8 +173,8 @@ fn alike(m: Move, position: &Chess) -> MoveList {
     }
 }
 
-/// The sign of the move that led here. Few moves give check, so for most moves no answers are generated.
-/// [`Suffix::from_position`] always generates them, to find stalemates too.
+/// The sign of check or mate for the move that led to this position. Few moves give check, so for most moves
+/// the replies are not generated. [`Suffix::from_position`] always generates them, to find stalemates too.
 fn suffix(after: &Chess) -> Option<Suffix> {
     if after.checkers().is_empty() {
         return None;
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Another piece on e1 does not castle by moving to g1, nor does a king without the right.
+    /// Another piece on e1 does not castle by moving to g1, and neither does a king without the right.
     #[test]
     fn only_a_king_that_may_castles_by_its_two_squares() {
         let short = PackedMove::new(Square::E1, Square::G1, None);

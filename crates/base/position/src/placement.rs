@@ -1,4 +1,4 @@
-//! A position in four machine words, quick to play a known move on.
+//! A position in four machine words, on which a known move is played quickly.
 //!
 //! # Format
 //!
@@ -61,9 +61,9 @@ impl Placement {
         }
     }
 
-    /// The position after `mv`, and what the move changes in the key; `None` if no such piece is on its
-    /// square, or an own piece is on the target. Geometry and checks are not examined: the caller that
-    /// shows the position does that.
+    /// The position after `mv`, and what the move changes in the key; `None` if its first square has no piece
+    /// of the mover, or its target has one. Neither how the piece moves nor checks are examined: the caller
+    /// that shows the position does that.
     #[must_use]
     pub fn after(self, mover: Color, mv: PackedMove) -> Option<(Self, Step)> {
         let role = role_of(self.at(mv.from()))?;
@@ -120,7 +120,7 @@ impl Placement {
         self
     }
 
-    /// Removes the pawn captured in passing, or marks the square behind a pawn that moved two squares.
+    /// Removes the pawn captured en passant, or marks the square behind a pawn that moved two squares.
     fn finish_pawn_move(&mut self, mover: Color, (from, to): (Square, Square), target: u8) {
         if target == EN_PASSANT {
             self.set(Square::from_coords(to.file(), from.rank()), 0);
@@ -192,7 +192,7 @@ impl Placement {
         self.0[0] & self.0[1] & self.0[2]
     }
 
-    /// The position in shakmaty's type, without move counters; `None` if it is illegal.
+    /// The position as shakmaty's type, without move counters; `None` if it is illegal.
     #[must_use]
     pub fn position(&self, turn: Color) -> Option<Chess> {
         legal_position(Setup {
@@ -223,7 +223,7 @@ fn color_of(code: u8) -> Option<Color> {
     (code & 7 != 0).then(|| Color::from_white(code & BLACK == 0))
 }
 
-/// The piece of a code, of either colour.
+/// The role that a code means, for either colour.
 #[inline]
 pub(crate) fn role_of(code: u8) -> Option<Role> {
     const ROLES: [Option<Role>; 8] = [

@@ -5,9 +5,9 @@ use std::ops::BitAnd;
 /// The two players and the date of a game in 128 bits, as far as they are known.
 ///
 /// From the highest bit: White's surname (48 bits of a hash) and initial (6), Black's surname and initial,
-/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. In 64 bits in all, a surname
-/// would have 17 bits; among a thousand games with the same moves and one player in common, some would then
-/// be taken for copies.
+/// year (11), month (4), day (5). A part whose bits are all 0 is unknown. In 64 bits, a surname would have
+/// only 17 bits. Among a thousand games with the same moves and one player in common, some would then be
+/// taken for copies.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Players(pub u128);
@@ -35,7 +35,7 @@ impl Players {
         Self(PARTS.iter().zip(values).map(place).fold(0, |bits, part| bits | part))
     }
 
-    /// The bits of all parts that are known.
+    /// A mask of all parts that are known.
     #[must_use]
     pub fn known(self) -> u128 {
         PARTS.iter().filter(|&part| self.0 & part != 0).fold(0, |bits, part| bits | part)
@@ -64,13 +64,13 @@ impl Players {
 }
 
 impl Players {
-    /// The bits in two words, the higher ones first.
+    /// The bits in two words, first the higher word.
     #[must_use]
     pub fn words(self) -> [u64; 2] {
         [(self.0 >> 64) as u64, self.0 as u64]
     }
 
-    /// The players of two words that [`words`](Self::words) gave.
+    /// The players from two words that [`words`](Self::words) returned.
     pub fn of_words([high, low]: [u64; 2]) -> Self {
         Self(u128::from(high) << 64 | u128::from(low))
     }
@@ -84,21 +84,21 @@ impl BitAnd<u128> for Players {
     }
 }
 
-/// The fingerprint of a game. Games with different numbers are different games.
+/// The fingerprint of a game. Games with different values of `game` are different games.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Fingerprint {
-    /// XXH3-64 of the start position, all moves and the result; for a short game also of the names and the
-    /// date.
+    /// XXH3-64 of the start position, all moves and the result; for a short game, the names and the date are
+    /// hashed too.
     pub game: u64,
     /// The players and the date.
     pub players: Players,
 }
 
 impl Fingerprint {
-    /// The bytes that it takes in files.
+    /// The number of bytes of a fingerprint in files.
     pub const BYTES: usize = 24;
 
-    /// It as it is in files: both numbers, little-endian.
+    /// The fingerprint as bytes in files: both fields, little-endian.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
@@ -107,7 +107,7 @@ impl Fingerprint {
         bytes
     }
 
-    /// The fingerprint that [`to_bytes`](Self::to_bytes) gave.
+    /// The fingerprint from bytes that [`to_bytes`](Self::to_bytes) returned.
     #[must_use]
     pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let (mut game, mut players) = ([0; 8], [0; 16]);
@@ -116,8 +116,8 @@ impl Fingerprint {
         Self { game: u64::from_le_bytes(game), players: Players(u128::from_le_bytes(players)) }
     }
 
-    /// Whether both are fingerprints of one game: the moves are the same, and one knows all that the other
-    /// knows about the players and the date.
+    /// Whether both are fingerprints of one game: the moves are the same, and one fingerprint has everything
+    /// that the other has about the players and the date.
     #[must_use]
     pub fn is_copy_of(self, other: Self) -> bool {
         let (ours, theirs) = (self.players, other.players);

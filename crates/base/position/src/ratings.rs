@@ -10,9 +10,9 @@ use crate::Tally;
 /// score (FIDE Handbook, B.02, table 8.1.1).
 const PERFORMANCE_MARGIN_MAX: f64 = 800.0;
 
-/// The summed ratings of the games in which both players had one.
+/// Summed ratings, over the games in which both players have a rating.
 ///
-/// Means follow by division. Sums are stored because they add and subtract exactly.
+/// Means follow by division. Sums are stored instead of means because sums add and subtract exactly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RatingSums {
     /// Sum of the mover's ratings, Elo. At a terminal visit the mover is the side to move.
@@ -33,7 +33,7 @@ impl RatingSums {
         self.mean(self.mover_elo)
     }
 
-    /// The opponent's mean rating, Elo; `None` without rated games.
+    /// The opponents' mean rating, Elo; `None` without rated games.
     #[must_use]
     pub fn opponent_mean(self) -> Option<f64> {
         self.mean(self.opponent_elo)
@@ -78,8 +78,8 @@ impl RatingSums {
         })
     }
 
-    /// Whether these can be the sums of some games of `tally`: there are no more games than in it, and
-    /// every rating is at least 1.
+    /// Whether these can be the sums of some games of `tally`: there are no more rated games than games in
+    /// `tally`, and every rating is at least 1.
     #[inline]
     #[must_use]
     pub fn fit(self, tally: Tally) -> bool {

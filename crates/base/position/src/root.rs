@@ -16,13 +16,14 @@ pub struct Root {
     pub placement: Placement,
 }
 
-/// The bit of a move that says that an observation has a part of a root. No move has it.
+/// The bit of a move that marks an observation as holding a part of a root. No move has it.
 const MARK: u16 = 1 << 15;
 const BLACK: u16 = 1 << 3;
-/// The bits of a placement in one part, and how many of them are in its step; the others are in its group.
+/// The number of bits of a placement in one part; the part's step has `STEP_BITS` of them, its group the
+/// rest.
 const PART_BITS: u32 = 43;
 const STEP_BITS: u32 = PART_BITS - Group::BITS;
-/// The parts of two words of a placement.
+/// The number of parts that two words of a placement are divided into.
 const HALF_PARTS: u16 = 3;
 
 impl Root {
@@ -30,7 +31,7 @@ impl Root {
     /// to move (0 White, 1 Black).
     pub const BYTES: usize = 41;
 
-    /// The observations that a root is cut into.
+    /// The number of observations that a root is divided into.
     pub const PARTS: u16 = 2 * HALF_PARTS;
 
     /// The root of a position.
@@ -44,7 +45,7 @@ impl Root {
         self.placement.position(self.turn)
     }
 
-    /// The root as it is in files.
+    /// The root as bytes in files.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [u8::from(self.turn.is_black()); Self::BYTES];
@@ -54,21 +55,21 @@ impl Root {
         bytes
     }
 
-    /// The root that a file has.
+    /// The root from bytes in files.
     pub fn of_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let word = |at: usize| u64::from_le_bytes(bytes.as_chunks().0[at]);
         let turn = Color::from_white(bytes[Self::BYTES - 1] == 0);
         Self { key: Key(word(0)), turn, placement: Placement([1, 2, 3, 4].map(word)) }
     }
 
-    /// Whether it is a legal position of its key.
+    /// Whether the placement is a legal position and has this key.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.position().is_some_and(|position| Key::of(&position) == self.key)
     }
 
-    /// One game from this root as observations: so roots are sorted, spilled and summed as moves are. They
-    /// come after the moves of its key.
+    /// One game from this root as observations, so that roots are sorted, spilled and summed as moves are.
+    /// They sort after the observations of moves from the same key.
     pub fn observations(self, outcome: Outcome) -> impl Iterator<Item = Observation> {
         (0..Self::PARTS).map(move |part| {
             let bits = self.half(part / HALF_PARTS) >> (PART_BITS * u32::from(part % HALF_PARTS));
@@ -79,19 +80,19 @@ impl Root {
         })
     }
 
-    /// Whether the rows of this move have a part of a root.
+    /// Whether rows with this move hold a part of a root.
     #[inline]
     #[must_use]
     pub fn is_part(mv: PackedMove) -> bool {
         mv.0 & MARK != 0
     }
 
-    /// The root of `key` of which no part is known yet; `mv` is the move of one of its parts.
+    /// A root with this `key` and no parts yet; `mv` is the move in the row of any of its parts.
     pub fn begun(key: Key, mv: PackedMove) -> Self {
         Self { key, turn: Color::from_white(mv.0 & BLACK == 0), placement: Placement::default() }
     }
 
-    /// Adds a part, by the move, the group and the step of its row. Returns its number.
+    /// Adds a part, from the move, the group and the step of its row. Returns the part's number.
     pub fn add_part(&mut self, (mv, group, step): (PackedMove, Group, Step)) -> u16 {
         let part = mv.0 & (BLACK - 1);
         let word = usize::from(part / HALF_PARTS) % 2 * 2;

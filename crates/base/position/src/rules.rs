@@ -31,7 +31,7 @@ pub enum UnknownResult {
     /// It is rejected.
     #[default]
     Reject,
-    /// It counts as a draw, as `polyglot make-book` counts it.
+    /// The game counts as a draw, as in `polyglot make-book`.
     Draw,
 }
 
@@ -39,10 +39,10 @@ pub enum UnknownResult {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {
-    /// It must be exact SAN; any other spelling rejects the game.
+    /// The move must be exact SAN; any other spelling rejects the game.
     #[default]
     Strict,
-    /// If exactly one legal move fits the text, it is that move.
+    /// If exactly one legal move fits the text, the text means this move.
     Lenient,
 }
 
@@ -50,11 +50,11 @@ pub enum Spelling {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ResultFrom {
-    /// The Result tag and the end of the moves, which must not contradict each other.
+    /// The Result tag and the result after the moves, which must not contradict each other.
     #[default]
     Both,
-    /// The Result tag if it is a result or `*`; else the end of the moves.
+    /// The Result tag if it is a result or `*`; else the result after the moves.
     Tag,
-    /// The result or `*` at the end of the moves, if there is one; else the Result tag.
+    /// The result or `*` after the moves, if there is one; else the Result tag.
     Moves,
 }

@@ -12,20 +12,21 @@ pub enum Score {
     Mate(i16),
 }
 
-/// The code of a mate in 0 moves, which no score has. It is above all centipawns.
+/// The code of a mate in 0 moves, which no score has. It is above the codes of all centipawns.
 const MATE_CODE: i32 = 1_000_000_000;
 
 impl Score {
-    /// The largest centipawns, either way. A value in pawns as `f32` tells all of them apart.
+    /// The largest number of centipawns, positive or negative. Up to this number, an `f32` in pawns
+    /// distinguishes all centipawns.
     pub const CP_MAX: i32 = 1_000_000;
 
     /// The centipawns that a score may have.
     pub const CP_RANGE: RangeInclusive<i64> = -(Self::CP_MAX as i64)..=Self::CP_MAX as i64;
 
-    /// The moves to mate that a score may have, but for 0.
+    /// The moves to mate that a score may have, except 0.
     pub const MATE_RANGE: RangeInclusive<i64> = -(i16::MAX as i64)..=i16::MAX as i64;
 
-    /// The pawns at which a mate counts where only pawns are known: more than any evaluation.
+    /// The value in pawns for a mate, where only pawns can be given: more than any evaluation.
     pub const MATE_PAWNS: f32 = 100.0;
 
     /// The score in pawns.
@@ -38,7 +39,7 @@ impl Score {
         }
     }
 
-    /// A number that is larger the better the score is for the mover.
+    /// A number that is the larger, the better the score is for the mover.
     #[inline]
     #[must_use]
     pub fn code(self) -> i32 {
@@ -65,8 +66,8 @@ impl Score {
         Self::of_code(-self.code())
     }
 
-    /// The score of a move that leads to a position of this score: the negated score, and a mate that the
-    /// mover gives is one move longer.
+    /// The score of a move that leads to a position with this score: the negated score; a mate given by the
+    /// mover is one move longer.
     pub fn backed_up(self) -> Self {
         match self.negated() {
             Self::Mate(mate @ 0..) => Self::Mate(mate.saturating_add(1)),
@@ -83,7 +84,7 @@ impl Score {
         }
     }
 
-    /// The score that has these columns.
+    /// The score in these columns; `None` if both are.
     #[must_use]
     pub fn of_columns(eval: Option<f32>, mate: Option<i16>) -> Option<Self> {
         mate.map(Self::Mate).or_else(|| eval.map(|eval| Self::Cp((eval * 100.0).round() as i32)))

@@ -17,7 +17,7 @@
 //!
 //! # Stability
 //!
-//! Steps are stored in tables and sorted runs. They change only with the format versions of these.
+//! Steps are stored in tables and sorted runs. They change only with the format versions of these files.
 
 use shakmaty::{
     CastlingSide, Color, File, Piece, Role, Square,
@@ -29,7 +29,7 @@ use crate::{Key, PackedMove};
 pub(crate) const CAPTURED_CASTLING: usize = 6;
 pub(crate) const CAPTURED_EN_PASSANT: usize = 7;
 
-/// Mover's colour, moved and captured role, castling rights and en passant changes of one edge.
+/// The mover's colour, moved and captured role, castling rights and en passant changes of an edge.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 #[must_use]
 pub struct Step(pub u16);
@@ -40,21 +40,21 @@ pub(crate) struct RightsChange(u16);
 
 impl RightsChange {
     /// `rights_lost` has one bit for each right, in the order of [`RIGHTS`]. The files hashed before and
-    /// after count from 1; 0 is none.
+    /// after count from 1; 0 means no file.
     pub(crate) fn new(rights_lost: u8, file_before: u8, file_after: u8) -> Self {
         Self(u16::from(rights_lost) << 5 | u16::from(file_before) << 1 | u16::from(file_after != 0))
     }
 }
 
 impl Step {
-    /// A step from numbers: `color` is 0 for White; `captured` is a role's number, 0, or one of the
+    /// Makes a step from numbers: `color` is 0 for White; `captured` is a role's number, 0, or one of the
     /// constants above.
     #[inline]
     pub(crate) fn new(color: usize, role: usize, captured: usize, rights: RightsChange) -> Self {
         Self(((1 - color) << 15 | role << 12 | captured << 9) as u16 | rights.0)
     }
 
-    /// The step of a terminal visit, which has only the side to move.
+    /// The step of a terminal visit, which only has the side to move.
     pub fn terminal(mover: Color) -> Self {
         Self(mover.fold_wb(1, 0) << 15)
     }

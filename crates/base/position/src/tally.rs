@@ -21,7 +21,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A tally of one game.
+    /// The tally of a single game.
     #[must_use]
     pub fn one(outcome: Outcome) -> Self {
         let mut tally = Self::default();
@@ -45,8 +45,8 @@ impl Tally {
         color.fold_wb(self.white, self.black)
     }
 
-    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight, and it is a
-    /// whole number, while points are not.
+    /// Twice the points of `color`: two for a win, one for a draw. This is Polyglot's weight; unlike points,
+    /// it is a whole number.
     #[must_use]
     pub fn half_points(self, color: Color) -> u64 {
         2 * self.wins(color) + self.draws

@@ -7,7 +7,7 @@ use super::{Damage, HEADER_BYTES, Shape, code_bits};
 use crate::Row;
 use crate::item::low_mask;
 
-/// Rows whose columns are decoded together before the next rows.
+/// The number of rows that are decoded together, column by column.
 const BATCH_ROWS: usize = 64;
 
 /// A position in a block: the place at which each column continues.
@@ -40,8 +40,8 @@ impl BlockReader {
         Self { shape, payload_mask, starts, row: 0, gap: 0, explicit: 0, id_last: 0, high }
     }
 
-    /// Fills the front of `rows`, which must not be empty, with the next rows. Returns their number, 0 at
-    /// the end.
+    /// Fills the front of `rows`, which must not be empty, with the next rows. Returns the number of rows
+    /// filled in, 0 at the end.
     ///
     /// # Errors
     /// If the ids do not ascend or a column does not hold what the header promised.
@@ -78,8 +78,8 @@ impl BlockReader {
         // The first row of a block may have id 0.
         let (mut ascending, mut payload, mut last) = (true, 0, self.id_last);
         for ((number, row), low) in (self.row..).zip(rows).zip(lows) {
-            // This avoids a branch, because it is hard to predict which rows share their high half with the
-            // one before.
+            // This avoids a branch on whether a row has the same high half as the row before, which is hard
+            // to predict.
             let flag = u64::from(flags[number / 8] >> (number % 8) & 1);
             let gap = unpack(gaps, width, next).unwrap_or(0);
             high = high.wrapping_add(gap & flag.wrapping_neg());
@@ -104,8 +104,8 @@ impl BlockReader {
         }
     }
 
-    /// Joins the byte planes that the block has into the numbers of some rows. The numbers must be 0
-    /// before.
+    /// Joins the byte planes that the block has into numbers, one for each of some rows. The numbers must be
+    /// 0 before.
     fn read_planes<T: Plane>(&self, block: &[u8], first_column: usize, mask: u8, values: &mut [T]) {
         for plane in (0..size_of::<T>()).filter(|plane| mask >> plane & 1 == 1) {
             let bytes = &self.column(block, first_column + plane)[self.row..][..values.len()];
@@ -154,7 +154,7 @@ impl BlockReader {
     }
 }
 
-/// A number that is made of byte planes.
+/// A number that is stored in byte planes.
 trait Plane: Copy + From<u8> + std::ops::Shl<u32, Output = Self> + std::ops::BitOrAssign {}
 
 impl Plane for u16 {}

@@ -9,7 +9,7 @@ use crate::Combine;
 /// Collects rows of ascending ids and writes them as one block.
 ///
 /// # Memory
-/// 35 bytes a row of its capacity (19 of columns, 16 to pack gaps), and the explicit sums.
+/// Takes 35 bytes for each row of its capacity (19 of columns, 16 to pack gaps), and the explicit sums.
 #[derive(Debug)]
 pub(crate) struct BlockEncoder<const SUMS: usize, C> {
     rows: usize,
@@ -152,7 +152,7 @@ impl<const SUMS: usize, C: Combine<SUMS>> BlockEncoder<SUMS, C> {
     }
 }
 
-/// The index of the sum that is 1 if all others are 0, else the number of sums.
+/// The index of the sum that is 1 if all other sums are 0, else the number of sums.
 #[inline]
 fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     // All sums are read without a branch: which of them is 1 cannot be predicted.
@@ -165,7 +165,7 @@ fn sum_code<const SUMS: usize>(sums: &[u64; SUMS]) -> u8 {
     if ones == 1 && above == 0 { index_of_one as u8 } else { SUMS as u8 }
 }
 
-/// Appends every byte plane of `values` that is not all zero. Returns the mask of those written.
+/// Appends every byte plane of `values` that is not all zero. Returns the mask of the planes appended.
 fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
     let any = values.iter().fold(0, |any, value| any | (*value).into());
     let mut mask = 0;
@@ -176,7 +176,7 @@ fn write_planes<T: Copy + Into<u64>>(values: &[T], out: &mut Vec<u8>) -> u8 {
     mask
 }
 
-/// Appends the codes, with the most that fit in each byte.
+/// Appends the codes, as many in each byte as fit.
 fn write_codes<const SUMS: usize>(codes: &[u8], out: &mut Vec<u8>) {
     let bits = usize::from(code_bits(SUMS));
     if bits == 0 {

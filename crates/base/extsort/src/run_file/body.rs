@@ -12,14 +12,14 @@ use crate::{Error, Result};
 
 /// This bit in a stored length says that the column is a zstd frame.
 const COMPRESSED: u32 = 1 << 31;
-/// Columns of fewer bytes are stored plainly: a frame would not be smaller.
+/// Columns of fewer bytes are stored uncompressed: a frame would not be smaller.
 const COMPRESS_BYTES_MIN: usize = 64;
 /// The column of packed gaps, which are random bits.
 const GAPS_COLUMN: usize = 1;
-/// Zstd's level 1. Higher levels shrink the sparse columns by a few per cent for twice the time.
+/// Zstd's level 1. Higher levels make the sparse columns a few per cent smaller, but take twice the time.
 const LEVEL: i32 = 1;
 
-/// The most bytes of a segment's body: no column is stored longer than it is.
+/// The most bytes of a segment's body: each column takes at most its uncompressed length.
 pub(crate) const fn body_bytes_max(sums: usize) -> usize {
     block_bytes_max(SEGMENT_ROWS, sums) + 4 * COLUMNS
 }
@@ -57,7 +57,7 @@ impl BodyPacker {
         Ok(())
     }
 
-    /// Appends the column as a frame, or nothing if that would save less than a sixteenth.
+    /// Appends the column as a frame, or nothing if a frame would save less than a sixteenth.
     fn pack_column(&mut self, column: &[u8], out: &mut Vec<u8>) -> io::Result<bool> {
         let start = out.len();
         out.resize(start + 4 + zstd::zstd_safe::compress_bound(column.len()), 0);
@@ -83,7 +83,7 @@ pub(crate) struct BodyUnpacker {
 pub(crate) type SharedUnpacker = Arc<Mutex<BodyUnpacker>>;
 
 impl BodyUnpacker {
-    /// The bytes of zstd's context, rounded up, and of a body.
+    /// The bytes that zstd's context (rounded up) and a body take.
     pub(crate) const fn memory_bytes(sums: usize) -> usize {
         (192 << 10) + body_bytes_max(sums)
     }

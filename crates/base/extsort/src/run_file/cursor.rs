@@ -1,4 +1,4 @@
-//! Reads a run, one bucket or all.
+//! Reads a run: one bucket, or all buckets.
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(crate) trait RunBytes: Send + Sync {
     /// The path of the segments, for messages.
     fn path(&self) -> &Path;
 
-    /// Reads exactly `bytes` at `offset`. They are a header or a body.
+    /// Reads exactly `bytes` at `offset`. These bytes are a header or a body.
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()>;
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct RunCursor {
     open: bool,
     sequence: u32,
     rows_left: u64,
-    /// The bucket of the segment being read, and the last id read.
+    /// The bucket of the segment being read, and the id read last.
     bucket: u32,
     id_last: Option<u128>,
 }
@@ -152,7 +152,7 @@ impl RunCursor {
         Ok(())
     }
 
-    /// Checks that the rows ascend from those read before and belong to the segment's bucket.
+    /// Checks that the rows ascend, also from the row read before them, and belong to the segment's bucket.
     fn check_rows<const SUMS: usize>(&mut self, batch: &[Row<SUMS>]) -> Result<()> {
         let buckets = self.run.shape().buckets;
         if let (Some(first), Some(last)) = (batch.first(), batch.last()) {

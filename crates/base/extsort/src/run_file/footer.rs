@@ -17,7 +17,7 @@ const FOOTER_BYTES: usize = 64;
 /// The bytes of a directory entry.
 pub(crate) const ENTRY_BYTES: usize = 24;
 
-/// The offset of a bucket's segments and the number of their rows.
+/// The offset of a bucket's first segment and the number of the bucket's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BucketEntry {
     pub(crate) offset: u64,

@@ -28,7 +28,7 @@ impl SegmentMaker {
     /// Makes segments of a run of this shape.
     ///
     /// # Errors
-    /// If the compression library cannot be set up.
+    /// Fails if the compression library cannot be set up.
     pub(crate) fn new(shape: RunShape) -> io::Result<Self> {
         let packer = BodyPacker::new()?;
         Ok(Self { shape, packer, block: Vec::new(), body: Vec::new(), bucket: 0, sequence: 0 })

@@ -21,12 +21,12 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// Writes rows of ascending ids as a run.
 ///
 /// # Memory
-/// A segment's rows, the segment, and 256 KiB of output; and 40 bytes of directory for each bucket.
+/// Takes a segment's rows, the segment, 256 KiB of output, and 40 bytes of directory for each bucket.
 pub(crate) struct RunWriter<W, const SUMS: usize, C> {
     /// The rows of the next segment.
     rows: BlockEncoder<SUMS, C>,
     id_last: u128,
-    /// The greatest id of the current bucket, its high half.
+    /// The upper half of the greatest id in the current bucket.
     high_last: u64,
     segments: Segments<W>,
 }
@@ -55,7 +55,7 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         segment + directory + BUFFER_BYTES + BodyPacker::MEMORY_BYTES + size_of::<Xxh3Default>()
     }
 
-    /// Begins a run in `file`. `path` is for messages and names the directory whose disk it is.
+    /// Begins a run in `file`. `path` is used in messages, and its directory names the disk to check.
     pub(crate) fn new(file: W, path: &Path, shape: RunShape) -> Result<Self> {
         let segments = Segments {
             file,
@@ -91,8 +91,8 @@ impl<W: Write, const SUMS: usize, C: Combine<SUMS>> RunWriter<W, SUMS, C> {
         self.end_segment(!goes_on)
     }
 
-    /// Writes the rows collected so far, if there are any. `last` says whether they are the last of their
-    /// bucket.
+    /// Writes the rows collected so far, if there are any. `last` says whether they are the last rows of
+    /// their bucket.
     fn end_segment(&mut self, last: bool) -> Result<()> {
         if self.rows.rows() == 0 {
             return Ok(());

@@ -1,4 +1,4 @@
-//! How a connection ends whose client is still sending.
+//! Ends a connection whose client is still sending.
 
 use std::{future::poll_fn, io, pin::Pin, time::Duration};
 
@@ -10,8 +10,8 @@ pub(super) const LINGER: Duration = Duration::from_secs(2);
 const FORGOTTEN_BYTES_MAX: usize = 4 << 20;
 
 /// Ends the answers of a connection, and discards what its client still sends. The system resets a connection
-/// that is closed with bytes unread, and the client may then lose the answer, as one to a head that is too
-/// long.
+/// that is closed with unread bytes, and the client may then lose the answer, for example the answer to a
+/// head that is too long.
 pub(super) async fn linger(stream: &mut TcpStream) {
     let _ = poll_fn(|context| Pin::new(&mut *stream).poll_shutdown(context)).await;
     let (mut left, mut buffer) = (FORGOTTEN_BYTES_MAX, [0; 4096]);

@@ -20,8 +20,8 @@ impl Board {
     pub(super) fn apply<const US: usize>(&mut self, mv: LegalMove) -> Ply {
         let LegalMove { role, landed, from, to } = mv;
         let captured = index(self.mailbox[to & 63]);
-        // There is no branch for quiet moves: on an empty square `captured` is 0, so the cleared bits are
-        // not set and the Zobrist number is 0.
+        // There is no branch for quiet moves: if `to` is empty, `captured` is 0, so the bits to clear are not
+        // set and the Zobrist number is 0.
         self.pieces[1 - US][captured] &= !(1 << to);
         self.pieces[1 - US][0] &= !(1 << to);
         self.shift(US, mv);
@@ -59,7 +59,7 @@ impl Board {
         Ok(Ply { mv: packed(mv), step: Step::new(us, PAWN, CAPTURED_EN_PASSANT, update.step) })
     }
 
-    /// Castles if the right is held, the squares between are empty and the king passes no attack.
+    /// Castles if the right exists, the squares between are empty and the king passes no attacked square.
     #[cold]
     pub(super) fn castle(&mut self, side: CastlingSide) -> Result<Ply, SanError> {
         let color = self.turn();

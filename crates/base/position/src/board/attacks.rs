@@ -1,6 +1,6 @@
-//! Attacks on a square, and the moves that need no test for one.
+//! Attacks on a square, and which moves need no test for attacks on the king.
 //!
-//! Few sliders are on a line with the square, and for each of them one look-up shows whether a piece is
+//! Few sliders are in line with the square, and for each of them one look-up shows whether a piece is
 //! between. So no magic bitboards are needed.
 
 use super::{
@@ -23,8 +23,8 @@ impl Board {
 
     /// Whether moving a piece of `role` between the squares leaves the mover's king unattacked.
     ///
-    /// Without possible checkers only a move of the king can fail, or one from a line between the king
-    /// and an enemy slider.
+    /// If no piece may give check, only a king's move can fail, or a move of a piece between the king and an
+    /// enemy slider.
     #[inline]
     pub(super) fn keeps_king_safe<const US: usize>(&self, role: usize, from: usize, to: usize) -> bool {
         let suspects = self.possible_checkers | self.sliders_through(US, 1 - US, from);
@@ -42,9 +42,9 @@ impl Board {
         !self.is_attacked(king, occupied, 1 - us, 1 << to | also_taken)
     }
 
-    /// The pieces of colour `US` that may give check after one of them moved to `to` as `role`: that
-    /// piece, if no piece is between it and the king, and sliders that the move may have uncovered. A
-    /// slider behind another piece is included, so the set may be too large but never too small.
+    /// The pieces of colour `US` that may give check after a piece moved to `to` as `role`: this piece, if
+    /// nothing is between it and the king, and sliders that the move may have uncovered. A slider behind
+    /// another piece is included, so the set may be too large but never too small.
     #[inline]
     pub(super) fn checkers_after<const US: usize>(&self, role: usize, from: usize, to: usize) -> u64 {
         let king = self.king(1 - US);
@@ -52,8 +52,8 @@ impl Board {
         direct & self.tables.attackers(role, US, king) | self.sliders_through(1 - US, US, from)
     }
 
-    /// All squares if the side that just moved gives check, else none. Rare moves use it: the set may be
-    /// too large, so their checkers need not be found one by one.
+    /// All squares if the side that just moved gives check, else none. It is for rare moves: the set may be
+    /// too large, so the pieces that give check need not be found singly.
     pub(super) fn possible_checkers_in_full(&self) -> u64 {
         let us = self.us();
         if self.is_attacked(self.king(1 - us), self.all(), us, 0) { u64::MAX } else { 0 }
@@ -73,7 +73,7 @@ impl Board {
         self.pieces[color & 1][KING].trailing_zeros() as usize
     }
 
-    /// Whether one of the sliders attacks `square`; all of them are on a line with it.
+    /// Whether one of the sliders attacks `square`; all of them are in line with it.
     #[inline]
     pub(super) fn any_open(&self, mut sliders: u64, square: usize, occupied: u64) -> bool {
         while sliders != 0 {

@@ -1,6 +1,6 @@
 //! Squares, steps and lines on an empty board; the tables are filled from them.
 
-/// Files and ranks of a step.
+/// The files and ranks that a step moves by.
 pub(super) type Step = (i8, i8);
 
 pub(super) const BISHOP_STEPS: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -10,12 +10,12 @@ pub(super) const KING_STEPS: [Step; 8] =
 pub(super) const KNIGHT_STEPS: [Step; 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Squares that one of the steps leads to.
+/// The squares that a single step of a list leads to.
 pub(super) fn jumps(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().filter_map(|&step| walk(square, step).next()))
 }
 
-/// Squares that any number of steps of a kind lead to.
+/// The squares that any number of equal steps of a list lead to.
 pub(super) fn slides(square: usize, steps: &[Step]) -> u64 {
     set(steps.iter().flat_map(|&step| walk(square, step)))
 }

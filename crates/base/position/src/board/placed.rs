@@ -10,8 +10,8 @@ const HOMES: [(Square, Square); 4] =
     [(Square::E1, Square::H1), (Square::E1, Square::A1), (Square::E8, Square::H8), (Square::E8, Square::A8)];
 
 impl Board {
-    /// The board of `placement`, whose key is known; `None` if the position is illegal. The result is that
-    /// of [`Placement::position`] at a fraction of the cost.
+    /// The board of `placement`, whose key is known; `None` if the position is illegal. The board has the
+    /// position that [`Placement::position`] returns, at a fraction of the cost.
     #[must_use]
     pub fn of_placement(placement: &Placement, turn: Color, key: Key) -> Option<Self> {
         if placement.en_passant().is_some() {
@@ -65,7 +65,7 @@ fn pieces(placement: &Placement) -> [[u64; 8]; 2] {
     })
 }
 
-/// The castling rights, one bit for each; `None` if a king or a rook is not at home.
+/// The castling rights, one bit for each; `None` if a king or rook with a right is not on its home square.
 fn rights(placement: &Placement) -> Option<u8> {
     let rooks = placement.castling_rooks();
     if rooks.is_empty() {
@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// The rights of a position where a king or a rook may be at another home.
+    /// The rights of a position in which a king or a rook may have another home square.
     fn rights_of(fen: &str) -> Option<u8> {
         let setup: Setup = fen.parse::<Fen>().unwrap().into_setup();
         let position = Chess::from_setup(setup, CastlingMode::Chess960)

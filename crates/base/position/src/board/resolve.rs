@@ -17,10 +17,11 @@ pub(super) struct LegalMove {
 }
 
 impl Board {
-    /// Whether the target is free for the move: an enemy's square for a capture, an empty one otherwise.
+    /// Whether the target is free for the move: an enemy's piece is on it for a capture, none otherwise.
     #[inline]
     pub(super) fn can_land<const US: usize>(&self, capture: bool, to: usize) -> bool {
-        // A mask in place of a branch: enemies block a quiet move, and everything else blocks a capture.
+        // A mask replaces a branch: any piece blocks a quiet move, and all squares but the enemy's block a
+        // capture.
         let enemies_if_quiet = self.pieces[1 - US][0] ^ u64::from(capture).wrapping_neg();
         (self.pieces[US][0] | enemies_if_quiet) >> to & 1 == 0
     }
@@ -85,7 +86,7 @@ impl Board {
     /// So every role is tested alike.
     #[inline]
     fn only_safe<const US: usize>(&self, role: usize, candidates: u64, to: usize) -> Result<usize, SanError> {
-        // Several candidates are rare. Only then each of them takes the full test.
+        // Several candidates are rare. Only in that case does each of them take the full test.
         if candidates & candidates.wrapping_sub(1) != 0 {
             return only(self.safe_ones(role, candidates, to, 0));
         }
@@ -97,7 +98,7 @@ impl Board {
         }
     }
 
-    /// The candidates with a free path that do not leave their king attacked, when the pieces on `to` and
+    /// The candidates with a free path that do not leave their king attacked when the pieces on `to` and
     /// `also_taken` are captured. Ambiguity counts legal moves only, so pinned pieces must drop out here.
     #[inline(never)]
     pub(super) fn safe_ones(&self, role: usize, candidates: u64, to: usize, also_taken: u64) -> u64 {
@@ -113,7 +114,7 @@ impl Board {
     }
 }
 
-/// The square of a set that has only one.
+/// The only square of a set; fails if the set is empty or has several squares.
 #[inline]
 fn only(squares: u64) -> Result<usize, SanError> {
     let some = NonZero::new(squares).ok_or(SanError::IllegalSan)?;

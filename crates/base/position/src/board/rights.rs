@@ -7,7 +7,7 @@ use crate::step::RightsChange;
 /// them ends the right.
 const CASTLING_SQUARES: [u64; 4] = [0x90, 0x11, 0x90 << 56, 0x11 << 56];
 
-/// The changes of a move in rights and en passant: in the key, and in the step.
+/// The changes that a move makes in rights and en passant: in the key, and in the step.
 #[derive(Default)]
 pub(super) struct RightsUpdate {
     pub(super) hash: u64,
@@ -33,7 +33,7 @@ impl Board {
         }
     }
 
-    /// Does the same without the shortcut.
+    /// Does the same as `update_rights` without the shortcut.
     #[cold]
     pub(super) fn update_rights_in_full(&mut self, role: usize, from: usize, to: usize) -> RightsUpdate {
         let rights_lost = self.rights & touched_rights(1 << from | 1 << to);
@@ -48,8 +48,8 @@ impl Board {
         RightsUpdate { hash, step: RightsChange::new(rights_lost, before, self.en_passant) }
     }
 
-    /// Squares that no piece can leave or enter without changing rights or en passant. An en passant file
-    /// ends with any move, so while there is one, every square is sensitive.
+    /// Squares where a move from or to the square may change castling rights or en passant. Any move ends an
+    /// en passant file, so while there is such a file, every square is sensitive.
     pub(super) fn sensitive_squares(&self) -> u64 {
         if self.en_passant != 0 {
             return u64::MAX;

@@ -1,4 +1,4 @@
-//! Names moves in SAN. Most are named on the board's own squares. Rare ones (castling, promotions, captures
+//! Names moves in SAN. Most moves are named from the board alone. Rare moves (castling, promotions, captures
 //! en passant, and checks, which may be mate) are left to shakmaty.
 
 use shakmaty::{
@@ -23,8 +23,8 @@ impl Board {
         if is_castling || is_en_passant || mv.promotion().is_some() {
             return self.san_of_rare(mv);
         }
-        // Only promotions have bits above the squares, and they were handled above. So a move that has such
-        // bits is not legal.
+        // Only promotions have bits above the squares, and promotions were handled above. So a move that has
+        // such bits is not legal.
         let alike = self.moves_alike(role, capture, to) & if mv.0 >> 12 == 0 { u64::MAX } else { 0 };
         if alike >> from & 1 == 0 {
             return None;
@@ -58,8 +58,8 @@ impl Board {
             || self.any_open(self.sliders_through(1 - us, us, from) & !(1 << from), king, occupied)
     }
 
-    /// The file or rank by which the piece on `from` differs from `others` that may make the same move. A
-    /// pawn that captures always has its file.
+    /// The file or rank by which the piece on `from` differs from the pieces on `others`, which may make the
+    /// same move. A pawn's capture always names its file.
     fn hints(&self, role: Role, capture: bool, from: Square, others: u64) -> (Option<File>, Option<Rank>) {
         if role == Role::Pawn {
             return (capture.then(|| from.file()), None);

@@ -1,4 +1,4 @@
-//! Plays moves named by two squares, for any piece.
+//! Plays moves given by two squares, for any piece.
 
 use shakmaty::{
     CastlingSide, File, Role, Square,
@@ -13,7 +13,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If there is no such move. The board does not change then.
+    /// Fails if there is no such move. The board does not change then.
     #[cold]
     pub fn play_squares(
         &mut self,

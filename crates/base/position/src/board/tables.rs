@@ -1,8 +1,8 @@
 //! Look-up tables of the replay: squares reached, lines, and Zobrist numbers.
 //!
 //! The tables are one allocation, reached through one pointer. The tables indexed by two squares are large,
-//! but one of the squares is a king's or the target of a SAN, and games use few of those. So the part that
-//! a replay touches fits the first-level cache, while tables of magic bitboards do not.
+//! but one of the squares is a king's or the target of a SAN, and games use few of those. So the part that a
+//! replay uses fits the first-level cache, while tables of magic bitboards would not.
 
 use std::{array::from_fn, sync::LazyLock};
 
@@ -27,23 +27,24 @@ const PUSH_BLACK: usize = 9;
 const CAPTURE: usize = 10;
 const CAPTURE_BLACK: usize = 11;
 
-/// The steps back to the origin of a pawn, by colour: for a push and for a capture.
+/// The steps from a pawn's target back to its origin, by colour: for a push and for a capture.
 const PAWN_ORIGINS: [[&[Step]; 2]; 2] = [[&[(0, -1)], &[(-1, -1), (1, -1)]], [&[(0, 1)], &[(-1, 1), (1, 1)]]];
 
-/// The tables of the module's documentation.
+/// The tables that the module's documentation describes.
 pub(super) struct Tables {
     pub(super) zobrist: Zobrist,
     /// The squares that a piece may come from, by row and target square.
     reach: [[u64; 64]; 16],
     /// The squares that an attacker may be on, by its colour and role and the attacked square.
     attackers: [[[u64; 64]; 8]; 2],
-    /// The line from one square through another to the edge, as a rook's and as a bishop's, by both squares.
+    /// The line from a square through another square to the edge, in a rook's and in a bishop's direction, by
+    /// both squares.
     lines: [[[u64; 2]; 64]; 64],
     /// The squares between two squares, by both.
     between: [[u64; 64]; 64],
     /// The squares left and right of a pawn that moved two squares, by its colour and square.
     pub(super) adjacent: [[u64; 64]; 2],
-    /// The squares of a file and of a rank. Entry 8 is for a missing hint and holds every square.
+    /// The squares of a file and of a rank. Entry 8 is for a missing disambiguation and holds every square.
     files: [u64; 16],
     ranks: [u64; 16],
 }
@@ -87,14 +88,14 @@ impl Tables {
         self.attackers[color & 1][role & 7][square & 63]
     }
 
-    /// The squares between two squares on a line; empty for other pairs. The target is the first index, so
-    /// that all candidates of a SAN are looked up in one row.
+    /// The squares between two squares on a line; empty if the two are not on a line. The target is the first
+    /// index, so that all candidates of a SAN are looked up in one row.
     #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> u64 {
         self.between[to & 63][from & 63]
     }
 
-    /// The line from a square through another to the edge: as a rook's, and as a bishop's.
+    /// The line from a square through another square to the edge, in a rook's and in a bishop's direction.
     #[inline]
     pub(super) fn lines(&self, start: usize, through: usize) -> [u64; 2] {
         self.lines[start & 63][through & 63]
@@ -122,7 +123,7 @@ fn reach(row: usize, square: usize) -> u64 {
     }
 }
 
-/// The squares left and right of a square on `rank`; none for squares on other ranks.
+/// The squares left and right of a square on `rank`; empty for squares on other ranks.
 fn adjacent(rank: usize, square: usize) -> u64 {
     if square / 8 == rank { geometry::jumps(square, &[(-1, 0), (1, 0)]) } else { 0 }
 }
