@@ -30,31 +30,31 @@ use crate::{
     threads::pool,
 };
 
-/// The numbers of what was written.
+/// How much was written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Written {
-    /// Positions, the first one included.
+    /// The number of positions, including the first ones.
     pub positions: u64,
-    /// Moves, each once.
+    /// The number of moves, each counted once.
     pub moves: u64,
-    /// Lines: ways from the first position to an end.
+    /// The number of lines. A line leads from a first position to an end.
     pub lines: u64,
-    /// Moves that were left out because the options exclude them, or because there are more lines than the
-    /// options ask for.
+    /// The number of moves that were left out because of the options, either by their own numbers or because
+    /// there would be more lines than the options ask for.
     pub left_out: u64,
-    /// Moves that were left out because they are not legal there.
+    /// The number of moves that were left out because they are not legal in their position.
     pub illegal: u64,
 }
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum LinesFormat {
-    /// Games: one with variations, or one a line.
+    /// As PGN: one game with variations, or a game for each line.
     Pgn(GamesAs),
-    /// A position a line.
+    /// As EPD, with a position in each line of text.
     Epd,
-    /// A move a row.
+    /// As CSV, with a move in each row.
     Csv,
 }
 
@@ -62,13 +62,14 @@ pub enum LinesFormat {
 ///
 /// # Memory
 ///
-/// Writing takes about 100 bytes a written move and, while lines grow, 250 bytes for each move that is not
-/// followed yet, besides the memory of [`LookUps`](query::LookUps).
+/// About 100 bytes for each written move and, while lines grow, 250 bytes for each move that is not followed
+/// yet. [`LookUps`](query::LookUps) take their own memory.
 ///
 /// # Errors
 ///
-/// [`Error::Memory`], where all lines are asked for before any is followed; if the artefact cannot be read or
-/// is damaged; those of `out`; [`fault::Stop`] if `go_on` breaks.
+/// Fails with [`Error::Memory`] if the memory is too small; if all lines are asked for, this happens before
+/// any of them is followed. Also fails if the artefact cannot be read or is damaged or `out` fails, and with
+/// [`fault::Stop`] if `go_on` breaks.
 pub fn write_lines(
     artefact: &Artefact,
     options: &LinesOptions,
@@ -91,7 +92,7 @@ pub fn write_lines(
     Ok(tree.written())
 }
 
-/// Lines that are being written.
+/// Lines while they are being written.
 struct Lines<'t, O> {
     tree: &'t LineTree,
     pool: ThreadPool,
@@ -120,7 +121,7 @@ impl<O: Write + Send> Lines<'_, O> {
         (1..).zip(starts).try_for_each(|(number, start)| self.write_game(number, start))
     }
 
-    /// Writes the lines from a start as one game.
+    /// Writes all lines from one first position as a single game.
     fn write_game(&mut self, number: u64, start: Start<'_>) -> Result<()> {
         let variations = Variations { tree: self.tree, start };
         let (mut wrap, mut lines) = (Wrap::default(), String::new());

@@ -1,4 +1,4 @@
-//! Moves that are ruled out only once several writers have done so.
+//! Lets a move be ruled out only once several writers have done so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use experience::{Change, Lessons, LoadedRows};
 use learn::search::is_playable;
 use position::{Key, PackedMove};
 
-/// The value of a move that too few writers have ruled out, pawns; it is bad and just playable.
+/// The value, in pawns, of a move that too few writers have ruled out: bad, but just playable.
 const JUST_PLAYABLE: f32 = -0.79;
 
-/// The writers that have ruled out moves by learned values.
+/// The writers who have ruled out each move by learned values.
 ///
 /// # Memory
 ///
-/// The names of the writers of each move that was ruled out; nothing is held if one writer is enough.
+/// The names of the writers for each move that was ruled out; nothing if one writer is enough.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bans {
     writers_min: usize,
@@ -21,13 +21,13 @@ pub(crate) struct Bans {
 }
 
 impl Bans {
-    /// Creates bans that need `writers_min` writers.
+    /// Creates bans that take effect once `writers_min` different writers have ruled a move out.
     pub(crate) fn by(writers_min: usize) -> Self {
         Self { writers_min, writers: BTreeMap::new() }
     }
 
-    /// If a record of `writer` rules out a move that could be played, keeps the move playable while too few
-    /// writers have done so.
+    /// If a change by `writer` rules out a move that could be played so far, and too few writers have done
+    /// so, the change keeps the move playable instead.
     pub(crate) fn limit(&mut self, known: &LoadedRows, change: &mut Change, writer: &str) {
         let (key, mv, _) = change.id();
         let Lessons::Learned { value, .. } = &mut change.lessons else { return };
@@ -50,7 +50,7 @@ mod tests {
 
     use super::*;
 
-    /// The values of a move after lessons of writers, each averaged with the value before.
+    /// The values of a move after each of the lessons. A lesson is averaged with the value before.
     fn values(writers_min: usize, lessons: &[(&str, f32)]) -> Vec<f32> {
         let (mut bans, mut rows, mut old) = (Bans::by(writers_min), LoadedRows::default(), 0.0);
         let teach = |&(writer, lesson): &(&str, f32)| {

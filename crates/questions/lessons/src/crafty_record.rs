@@ -1,4 +1,4 @@
-//! Records in the layout in which Craftys export what they learned.
+//! Records in the layout in which Crafty exports what it learned.
 
 use learn::crafty::{self, Effect, LearnedEdge, Learner, Nothing, Options, Origin, Record};
 use learned::{Item, LearnedRecord};
@@ -8,13 +8,13 @@ use position::{Key, PackedMove};
 use crate::Teacher;
 use experience::Change;
 
-/// The result of a record. One that teaches nothing may be remembered, so that a copy of it does not teach
-/// later.
+/// What came of a record. A record that teaches nothing may be remembered all the same, so that a copy of it
+/// does not teach later.
 #[derive(Clone, Debug)]
 pub(crate) struct Taught {
-    /// The changes, ascending.
+    /// The changes, ascending by row.
     pub(crate) changes: Vec<Change>,
-    /// Why it taught nothing.
+    /// Why the record taught nothing; `None` if it taught.
     pub(crate) idle: Option<&'static str>,
 }
 
@@ -24,12 +24,12 @@ impl Taught {
     }
 }
 
-/// Gives Crafty's records in `text`, in their order, with the day as `yyyymmdd`, 0 if unknown. Records that
-/// cannot be read, and records of single positions, are left out.
+/// Calls `each` with every record of Crafty in `text`, in order, and with its day as `yyyymmdd`, or 0 if that
+/// is unknown. Records that cannot be read, and records of single positions, are left out.
 ///
 /// # Errors
 ///
-/// Fails if the text cannot be read at all, and if `each` does.
+/// Fails if the text cannot be read at all, or if `each` fails.
 pub fn each_crafty_record<E: From<pgn::Error>>(
     text: &[u8],
     mut each: impl FnMut(&Record<'_>, u32) -> Result<(), E>,
@@ -48,8 +48,8 @@ pub fn each_crafty_record<E: From<pgn::Error>>(
 }
 
 impl Teacher {
-    /// Lets one of Crafty's records teach, as one of a writer's; `book_moves` gives the moves of a
-    /// position of the book.
+    /// Lets one of Crafty's records teach, as a record of `writer`. `book_moves` looks up the book's moves in
+    /// a position.
     pub(crate) fn teach_record<E: From<learn::Error>>(
         &mut self,
         record: &Record<'_>,
@@ -76,7 +76,8 @@ impl Teacher {
             .filter(LearnedEdge::is_taught)
             .map(|edge| Change::learned(&edge))
             .collect();
-        // The record found no choice now and a copy might find one later, but a copy must not teach.
+        // This record had no choice in the book and taught nothing. A copy might find one later, but must not
+        // teach.
         let is_in_book = record.plies.iter().any(|&(key, mv)| learner.book().edge(key, mv).is_some());
         if idle.is_none() || is_in_book {
             changes.push(Change::seen(identity, origin.source, origin.date));

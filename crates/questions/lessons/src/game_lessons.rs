@@ -1,4 +1,4 @@
-//! What own games teach, one game after another.
+//! What a player's own games teach, one game after another.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,21 +13,22 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen};
 
 use crate::{GameRule, GameRules, PlayedGame, SearchResult};
 
-/// Lessons of games, before they are written anywhere.
+/// Lessons of games, before they are written to a file.
 ///
 /// # Memory
 ///
-/// They hold the book, a row for each move that results or searches taught, and an identity for each game.
+/// The book, a row for each move that results or searches taught something about, and an identity for each
+/// game.
 #[derive(Clone, Debug)]
 pub struct GameLessons {
     book: LearningBook,
     rules: GameRules,
     gathered: BTreeMap<(Key, PackedMove, ExperienceKind), MoveLessons>,
-    /// Identities of games that taught, here or before.
+    /// The identities of games that have taught, now or in earlier runs.
     known: HashSet<u64>,
-    /// The changes that remember the games that taught here.
+    /// The changes that record which games have taught now.
     seen: Vec<Change>,
-    /// Positions in which the evaluation fell, as FEN by key.
+    /// FENs of the positions in which the evaluation fell, by key.
     positions: BTreeMap<String, String>,
 }
 
@@ -44,22 +45,22 @@ struct MoveLessons {
 pub enum Idle {
     /// The game taught before.
     Duplicate,
-    /// Games against its opponent teach nothing.
+    /// Games against this opponent teach nothing.
     Opponent,
-    /// Its result is not known.
+    /// The game's result is not known.
     NoResult,
-    /// It does not meet Lokasoft's conditions.
+    /// The game does not fulfil Lokasoft's conditions.
     Refused(Refusal),
     /// None of the game's moves is a book move.
     NoBookMove,
-    /// Crafty's rules learn nothing from how it ended.
+    /// The way in which the game ended teaches nothing by Crafty's rules.
     NotLost,
-    /// Its values could not be learned.
+    /// The game's values could not be learned.
     Unlearned(Nothing),
 }
 
 impl Idle {
-    /// The name in reports.
+    /// The name of this reason in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -75,8 +76,8 @@ impl Idle {
 }
 
 impl GameLessons {
-    /// Creates lessons without any games. `book` has the book moves of all positions that the games met, with
-    /// what they learned before.
+    /// Creates lessons without any games. `book` has the book moves of all positions in the games, with what
+    /// these moves have learned before.
     #[must_use]
     pub fn new(book: LearningBook, rules: GameRules) -> Self {
         let (gathered, positions) = (BTreeMap::new(), BTreeMap::new());
@@ -84,7 +85,7 @@ impl GameLessons {
         Self { book, rules, gathered, known: HashSet::new(), seen: Vec::new(), positions }
     }
 
-    /// Adds identities of games that taught before: copies of them teach nothing.
+    /// Adds identities of games that have taught before. Copies of these games teach nothing.
     pub fn already_seen(&mut self, identities: impl IntoIterator<Item = u64>) {
         self.known.extend(identities);
     }
@@ -98,18 +99,18 @@ impl GameLessons {
     ///
     /// # Errors
     ///
-    /// Fails if the game taught no side anything, with the reason for the first side.
+    /// Fails if the game taught nothing from any side, with the reason for the first side.
     pub fn teach_sides(&mut self, sides: &[PlayedGame]) -> Result<(), Idle> {
         let taught: Vec<_> = sides.iter().map(|side| self.teach(side)).collect();
         if taught.iter().any(Result::is_ok) { Ok(()) } else { taught.first().copied().unwrap_or(Ok(())) }
     }
 
-    /// Lets a game teach one side, as many times as the rules say of its opponent. As in Crafty, the searches
-    /// teach before the result does.
+    /// Lets a game teach from one side, as many times as the rules say for its opponent. As in Crafty,
+    /// searches teach before the result does.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why it taught nothing; nothing is changed then.
+    /// Fails with the reason why the game taught nothing; then nothing is changed.
     pub fn teach(&mut self, game: &PlayedGame) -> Result<(), Idle> {
         self.rules.admit(game)?;
         if game.identities().iter().any(|identity| self.known.contains(identity)) {
@@ -119,7 +120,8 @@ impl GameLessons {
         let weight = self.rules.weight(game);
         let moves = repeated(weight, || self.teach_moves(game, &in_book));
         let searches = repeated(weight, || self.teach_searches(game, &in_book));
-        // A game is lost once: if it punished its last choice again, the choice before would be the last.
+        // A game punishes its last choice once. If the result taught again, that choice would be gone and the
+        // one before it would be punished.
         let punishes = self.rules.learned_results.is_some_and(Family::has_result_records);
         let result = repeated(if punishes { 1 } else { weight }, || self.teach_result(game, &in_book));
         if [moves, searches, result].iter().all(Result::is_err) {
@@ -130,14 +132,14 @@ impl GameLessons {
         Ok(())
     }
 
-    /// The positions of changes of kind `position`, as FEN by key, of games from the start position: as many
-    /// as Crafty keeps.
+    /// FENs, by key, of the positions in changes of kind `position`. They are of games from the start
+    /// position, and at most as many as Crafty keeps.
     #[must_use]
     pub fn positions(&self) -> &BTreeMap<String, String> {
         &self.positions
     }
 
-    /// What the games taught, ascending.
+    /// The changes that the games taught, ascending by row.
     pub fn into_changes(self) -> impl Iterator<Item = Change> {
         let Self { book, gathered, mut seen, .. } = self;
         seen.sort_unstable_by_key(Change::id);
@@ -147,8 +149,8 @@ impl GameLessons {
         merged(merged(edges.into_iter(), results), seen.into_iter())
     }
 
-    /// Whether each ply plays a book move; `None` if none does. If Black moved first, the empty place of
-    /// White's move counts as a book move, so that the book is not left there.
+    /// Says for each ply whether it plays a book move; `None` if no ply does. If Black moved first, the empty
+    /// place of White's move counts as a book move, so that the game does not leave the book there.
     fn in_book(&self, game: &PlayedGame) -> Option<Vec<bool>> {
         let is_book = |&(key, mv): &(Key, PackedMove)| self.book.edge(key, mv).is_some();
         let plies = game.plies();
@@ -158,7 +160,7 @@ impl GameLessons {
             .then(|| plies.iter().map(|ply| ply.1.is_terminal() || is_book(ply)).collect())
     }
 
-    /// Own results and searches of book moves and of the first moves after the book.
+    /// Teaches own results, and evaluations of searches, to book moves and to the first moves after the book.
     fn teach_moves(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let own = self.rules.own_results(game);
         if own.is_err() && self.rules.search.is_none() {
@@ -180,7 +182,7 @@ impl GameLessons {
         if found { Ok(()) } else { own.map(drop) }
     }
 
-    /// Learned values from the player's first searches out of book.
+    /// Teaches learned values by the player's first searches out of the book.
     fn teach_searches(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let family = self.rules.search.ok_or(Idle::Unlearned(Nothing::NoSearch))?;
         let mut searches = searches(game, in_book);
@@ -189,8 +191,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Learned values from the result. Only a game that went on for at least two of the player's moves out of
-    /// book teaches a spread value, because Crafty needs two searches (Crafty: result learning).
+    /// Teaches learned values by the game's result. A value is spread over moves only if the player made at
+    /// least two moves out of the book, because Crafty needs two searches (Crafty: result learning).
     fn teach_result(&mut self, game: &PlayedGame, in_book: &[bool]) -> Result<(), Idle> {
         let (family, value) = self.rules.learned_result(game)?;
         if !family.has_result_records() && out_of_book(game, in_book).count() < SEARCHES_MIN {
@@ -200,8 +202,8 @@ impl GameLessons {
         taught.map(drop).map_err(Idle::Unlearned)
     }
 
-    /// Notes what a game says of the move at `ply`; false if it says nothing. If a game repeats a move, only
-    /// the first time counts.
+    /// Notes what a game says about the move at `ply`. Returns `false` if the game says nothing about it. If
+    /// a move is repeated in a game, only the first time counts.
     fn gather(
         &mut self,
         game: &PlayedGame,
@@ -231,8 +233,8 @@ impl MoveLessons {
         self.taught = join_taught(&self.taught, taught);
     }
 
-    /// Turns what was gathered into changes of one row. A value set by hand keeps own results out of a book
-    /// move, but not searches.
+    /// Turns what was gathered into changes of one row. Own results and searches of a book move are separate
+    /// changes, because a value set by hand keeps out the results, but not the searches.
     fn changes(self, (key, mv, kind): (Key, PackedMove, ExperienceKind)) -> impl Iterator<Item = Change> {
         let change = |lessons, taught| Change { key, mv, kind, lessons, taught };
         let (own, search): (Vec<_>, Vec<_>) =
@@ -250,10 +252,10 @@ impl MoveLessons {
     }
 }
 
-/// Positions that Crafty keeps (15.17, `LearnPosition`).
+/// The most positions that Crafty keeps (15.17, `LearnPosition`).
 const POSITIONS_MAX: usize = 65_536;
 
-/// The position before the move at `ply` of a game that starts from the start position.
+/// The FEN before the move at `ply`; `None` unless the game starts from the start position.
 fn fen_before(game: &PlayedGame, ply: usize) -> Option<String> {
     let mut position = Chess::default();
     for &(key, mv) in &game.plies()[..ply] {
@@ -277,20 +279,20 @@ fn origin(game: &PlayedGame) -> Origin {
     Origin { source: game.source, date: game.date }
 }
 
-/// The plies of the player's own moves after the last book move.
+/// The plies of the player's own moves after the last book move of the game.
 fn out_of_book(game: &PlayedGame, in_book: &[bool]) -> impl Iterator<Item = usize> {
     let left = in_book.iter().rposition(|&book| book).map_or(0, |last| last + 1);
     let own_first = left + usize::from(left % 2 != game.own.fold_wb(0, 1));
     (own_first..in_book.len()).step_by(2)
 }
 
-/// The centipawns by which a value must fall for its position to be learned, and the value below which it may
-/// not be before (15.17 `LearnPosition`).
+/// A position is learned if its value fell by at least this number of centipawns, and the value before was
+/// not below [`BEFORE_MIN`] (15.17 `LearnPosition`).
 const FALL_MIN: i32 = 33;
 const BEFORE_MIN: i32 = -200;
 
-/// The plies, among the player's first ten out of book, at which its evaluation has fallen since its previous
-/// move.
+/// The plies, among the player's first ten out of the book, at which its evaluation is clearly lower than at
+/// its previous move.
 fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     let (mut falls, mut before, mut moves) = (Vec::new(), None, 0);
     for ply in (game.own.fold_wb(0, 1)..in_book.len()).step_by(2) {
@@ -312,7 +314,8 @@ fn falls(game: &PlayedGame, in_book: &[bool]) -> Vec<usize> {
     falls
 }
 
-/// The player's searches of its first moves out of book, as Crafty keeps them: a book move starts them anew.
+/// The searches of the player's first moves out of the book, as Crafty keeps them: a book move starts the
+/// list again.
 fn searches(game: &PlayedGame, in_book: &[bool]) -> LiveGame {
     let mut live = LiveGame::new(game.own, game.rating_difference());
     let first = game.own.fold_wb(0, 1);

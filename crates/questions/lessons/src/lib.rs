@@ -1,19 +1,19 @@
-//! Learns from an engine's own games: from results of the book moves that it chose, from its first moves
+//! Learns from an engine's own games: from the results of the book moves that it chose, from its first moves
 //! after the book, and from its searches.
 //!
 //! # Flow
 //!
-//! 1. A [`PlayedGame`] is one game from the view of one of its players; [`PlayedGame::of_pgn`] makes it of a
-//!    game that was read from PGN.
-//! 2. [`GameRules`] are the rules by which it teaches.
-//! 3. [`GameLessons`] takes games one after another, because averages depend on their order, over the book
-//!    moves of the positions that they met.
-//! 4. [`GameLessons::into_changes`] gives what they taught, as changes of experience.
+//! 1. A [`PlayedGame`] is one game from the view of one of its players; [`PlayedGame::of_pgn`] makes it from
+//!    a game that was read from PGN.
+//! 2. [`GameRules`] are the rules by which a game teaches.
+//! 3. [`GameLessons`] takes games one after another, because averages depend on their order. It knows the
+//!    book moves of all positions in these games.
+//! 4. [`GameLessons::into_changes`] returns what the games taught, as changes of experience.
 //!
-//! A [`Teacher`] does the same with one game after another, as they are played; [`games_in`] reads them from
-//! a text.
+//! A [`Teacher`] does the same with each game as it is played; [`games_in`] reads games from a text.
 //!
-//! A game that is played and a game that is read from PGN teach the same if their [`PlayedGame`]s are equal.
+//! A game that is being played and a game that is read from PGN teach the same if their [`PlayedGame`]s are
+//! equal.
 //!
 //! # Example
 //!

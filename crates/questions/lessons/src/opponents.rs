@@ -1,4 +1,4 @@
-//! How much games teach, by whom they were played against.
+//! How much games teach, by opponent.
 
 use std::{fmt, str::FromStr};
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The most times that a game may teach.
 const WEIGHT_MAX: u8 = 100;
 
-/// How many times a game against an opponent teaches, as `NAME=WEIGHT`: a learner that meets one opponent in
-/// a match profits most from games against that one (Crafty's paper, 6.5).
+/// How many times a game against an opponent teaches, as `NAME=WEIGHT`. A learner that plays a match against
+/// one opponent profits most from games against this opponent (Crafty's paper, 6.5).
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OpponentWeight {
@@ -17,20 +17,20 @@ pub struct OpponentWeight {
     weight: u8,
 }
 
-/// The error of a text that is no [`OpponentWeight`].
+/// The error for a text that is not an [`OpponentWeight`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{0}` is not a name and 0 to {WEIGHT_MAX}, as \"Stockfish 15.1=4\" or \"/^Stock/=4\"")]
 pub struct NotOpponentWeight(String);
 
 impl OpponentWeight {
-    /// Whether it names this opponent.
+    /// Whether this weight is for the opponent.
     #[must_use]
     pub fn names(&self, opponent: &str) -> bool {
         self.name.is_named(opponent)
     }
 
-    /// How many times a game against `opponent` teaches, by the first of `weights` that names it; once if
-    /// none does.
+    /// How many times a game against `opponent` teaches: the first of `weights` for this opponent decides,
+    /// and without one the game teaches once.
     #[must_use]
     pub fn of(weights: &[Self], opponent: &str) -> u8 {
         weights.iter().find(|known| known.names(opponent)).map_or(1, |known| known.weight)

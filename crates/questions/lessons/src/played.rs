@@ -5,22 +5,22 @@ use position::{Key, Outcome, PackedMove, Score};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// A finished game from the view of one of its players: all that rules of learning ask about.
+/// A finished game from the view of one of its players, with all that the rules of learning need.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct PlayedGame {
-    /// Place of its source in the list of sources.
+    /// The place of the game's source in the list of sources.
     pub source: u32,
-    /// The identity by which a copy of it is recognised, see [`identify`](Self::identify).
+    /// The identity by which a copy of the game is recognised, see [`identify`](Self::identify).
     pub identity: u64,
-    /// The identity without the round and the time, by which files of older versions remember games.
+    /// The same identity without the round and the time; files of older versions remember games by it.
     pub untimed_identity: u64,
-    /// Day, yyyymmdd; 0 if unknown.
+    /// The day of the game as yyyymmdd; 0 if unknown.
     pub date: u32,
     /// The side of the player that learns.
     #[serde(with = "Side")]
     pub own: Color,
-    /// How it ended; `None` if that is unknown, and then only searches can teach.
+    /// How the game ended; `None` if that is unknown, in which case only searches can teach.
     pub outcome: Option<Outcome>,
     /// The player's rating, if known.
     pub own_elo: Option<u16>,
@@ -28,22 +28,22 @@ pub struct PlayedGame {
     pub opponent_elo: Option<u16>,
     /// The opponent's name; empty if it is not known.
     pub opponent: String,
-    /// Half-moves played, including those before the first of `plies`.
+    /// The number of half-moves of the game, including those before the first of `plies`.
     pub length_plies: u32,
-    /// Whether it had a time control.
+    /// Whether the game had a time control.
     pub timed: bool,
-    /// Whether no move was taken back, and it was not broken off.
+    /// Whether the game was neither broken off nor had a move taken back.
     pub serious: bool,
-    /// Whether its result is the player's own judgement, because no one has reported how the game ended.
+    /// Whether the result is the player's own judgement, because no one has reported how the game ended.
     pub adjudicated: bool,
     /// The moves, each with the key of the position before it. Moves at even places are White's: if Black
     /// moves first, [`PackedMove::TERMINAL`] is in White's place.
     plies: Vec<(Key, PackedMove)>,
-    /// What is known of the search for each of `plies`.
+    /// For each of `plies`, what is known of the search for the move.
     searches: Vec<SearchResult>,
 }
 
-/// How a side is written where a game waits.
+/// How a side is serialized in a game that waits to teach.
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Color")]
 enum Side {
@@ -55,9 +55,9 @@ enum Side {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[must_use]
 pub struct SearchResult {
-    /// The value in pawns, from the view of the player that learns.
+    /// The value in pawns, from the view of the player that learns; `None` if it is not known.
     pub pawns: Option<f32>,
-    /// The depth in plies.
+    /// The depth in plies; `None` if it is not known.
     pub depth: Option<u16>,
 }
 
@@ -97,7 +97,7 @@ impl PlayedGame {
         }
     }
 
-    /// Notes that Black moves first; only before the first move.
+    /// Notes that Black moves first. This must be called before the first move is pushed.
     ///
     /// # Panics
     ///
@@ -108,28 +108,28 @@ impl PlayedGame {
         self.searches.push(SearchResult::default());
     }
 
-    /// Adds a move in the position `key`, and the player's search for it.
+    /// Adds a move in the position `key`, and what is known of the search for it.
     pub fn push(&mut self, key: Key, mv: PackedMove, searched: SearchResult) {
         self.plies.push((key, mv));
         self.searches.push(searched);
         self.length_plies += 1;
     }
 
-    /// Sets the identity, once players, date, moves and outcome are known: a hash of them, see
-    /// [`games::identity`], and of when the game began, see [`games::timed_identity`].
+    /// Sets the identity, a hash of players, date, moves and outcome (see [`games::identity`]) and of when
+    /// the game began (see [`games::timed_identity`]). These must have been set before.
     pub fn identify(&mut self, [white, black]: [&str; 2], round: Option<&str>, time: Option<&str>) {
         let moves: Vec<_> = self.moves().map(|(_, mv)| mv).collect();
         self.untimed_identity = games::identity(white, black, self.date, moves.into_iter(), self.outcome);
         self.identity = games::timed_identity(self.untimed_identity, round, time);
     }
 
-    /// The identity under which the game is remembered once it has taught this side.
+    /// The identity by which the game is remembered once it has taught from this side.
     pub(crate) fn side_identity(&self) -> u64 {
         games::side_identity(self.identity, self.own)
     }
 
-    /// All identities under which files, including those of older versions, may remember that it has taught
-    /// this side: with a side or without, with the round and the time or without.
+    /// All identities by which a file may remember that the game has taught from this side: with or without
+    /// the side, and with or without the round and the time, as in older versions.
     pub(crate) fn identities(&self) -> [u64; 4] {
         let Self { identity, untimed_identity: untimed, own, .. } = *self;
         [identity, self.side_identity(), untimed, games::side_identity(untimed, own)]
@@ -140,8 +140,8 @@ impl PlayedGame {
         self.plies.iter().copied().filter(|ply| !ply.1.is_terminal())
     }
 
-    /// The moves as rules index them: those at even places are White's. If Black moves first, the first is
-    /// [`PackedMove::TERMINAL`].
+    /// The moves, as the rules number them: moves at even places are White's. If Black moves first, the first
+    /// is [`PackedMove::TERMINAL`].
     pub fn plies(&self) -> &[(Key, PackedMove)] {
         &self.plies
     }
@@ -157,7 +157,7 @@ impl PlayedGame {
         self.own_elo.zip(self.opponent_elo).map_or(0, |(own, opponent)| i32::from(own) - i32::from(opponent))
     }
 
-    /// The game as rules about results see it; `None` if its result is unknown.
+    /// The game in the form that rules about results take; `None` if its result is unknown.
     pub(crate) fn own_game(&self) -> Option<OwnGame> {
         Some(OwnGame {
             own: self.own,

@@ -1,4 +1,4 @@
-//! Gathers what records of games taught, for an experience file.
+//! Collects what records of games taught, to write it into an experience file.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,21 +8,21 @@ use position::{Key, PackedMove};
 
 use crate::{GameLesson, Idle, Teacher, each_crafty_record, games_in};
 
-/// The name that experience has for such teachers.
+/// The name of games as a teacher in an experience file; below it, the name of Crafty's records.
 const GAMES: &str = "games";
 const CRAFTY: &str = "crafty";
 
-/// Records that taught one after another, and the changes that they make.
+/// Records that taught one after another, and the changes that came of them.
 ///
 /// # Memory
 ///
-/// They hold the changes.
+/// All changes.
 #[derive(Default)]
 pub struct Records {
     changes: Vec<Change>,
-    /// The sources, in the order of their first records.
+    /// The sources of the records, in the order of their first records.
     sources: Vec<ExperienceSource>,
-    /// Positions that were learned, as FEN by key.
+    /// FENs, by key, of positions that were learned.
     positions: BTreeMap<String, String>,
     games: u64,
 }
@@ -30,7 +30,7 @@ pub struct Records {
 /// A record: games of one player as PGN.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
-    /// The name of the source that experience names.
+    /// The name of the record's source in the experience.
     pub source: &'r str,
     /// The player whose games teach.
     pub player: &'r str,
@@ -39,8 +39,8 @@ pub struct Record<'r> {
 }
 
 impl Records {
-    /// Lets the games of a record teach. Returns how many values the last of them changed, or why it taught
-    /// nothing.
+    /// Lets the games of a record teach. Returns the number of values that the last game changed, or why this
+    /// game taught nothing.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// Fails as [`each_crafty_record`] does, if `book_moves` fails, and if a known value is no number.
+    /// Fails as [`each_crafty_record`] does, if `book_moves` fails, or if a stored value is not a number.
     pub fn learn_crafty<E: From<learn::Error> + From<pgn::Error>>(
         &mut self,
         teacher: &mut Teacher,
@@ -92,13 +92,14 @@ impl Records {
         })
     }
 
-    /// Games and records that were met, including those that taught nothing.
+    /// The number of games and records so far, including those that taught nothing.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Writes all changes on top of the older file. `keeps` describes which moves the games' book keeps.
+    /// Adds all changes to the experience in `old` and writes the result to `output`. `keeps` describes which
+    /// moves the book of these games keeps.
     ///
     /// # Errors
     ///
@@ -110,14 +111,15 @@ impl Records {
         output: &Path,
         job: Job<'_>,
     ) -> experience::Result<Written> {
-        // The sort is stable, so that changes of one row are made in the order of the games.
+        // This sort is stable, so that the changes of a row stay in the order of the games.
         self.changes.sort_by_key(Change::id);
         let Self { sources, positions, .. } = self;
         let base = Base { old, book: keeps, sources, positions, ..Base::default() };
         update(&base, self.changes.into_iter(), output, job)
     }
 
-    /// The place of a source. A source that teaches in two ways becomes two sources with different names.
+    /// The place of a source in the list. Its games and its records of Crafty are two sources with different
+    /// names.
     fn source(&mut self, name: &str, teacher: &str) -> usize {
         let name = if teacher == CRAFTY { format!("{name} (Crafty)") } else { name.to_owned() };
         self.sources.iter().position(|source| source.name == name).unwrap_or_else(|| {

@@ -16,16 +16,16 @@ use crate::{Idle, OpponentWeight, PlayedGame};
 pub struct GameRules {
     /// Which games teach by their results.
     pub results: GameRule,
-    /// The family of Crafty whose rules searches teach by, if they teach.
+    /// The family of Crafty that decides how searches teach; `None` if they do not teach.
     pub search: Option<Family>,
-    /// The family of Crafty whose rules results teach learned values by, if they do: most families punish the
-    /// last choice of a lost game ([`Family::result_value`]).
+    /// The family of Crafty that decides how results teach learned values; `None` if they do not teach any.
+    /// Most families punish the last choice of a lost game ([`Family::result_value`]).
     pub learned_results: Option<Family>,
-    /// Which values of searches are trusted.
+    /// Which values found by searches are trusted.
     pub trust: Trust,
-    /// How much learned values may change by one game or record.
+    /// How much a single game or record may change learned values.
     pub limits: LessonLimits,
-    /// How many times a game teaches, by its opponent.
+    /// How many times a game teaches, depending on its opponent.
     pub opponents: Vec<OpponentWeight>,
 }
 
@@ -33,17 +33,17 @@ pub struct GameRules {
 #[derive(Clone, Copy, Debug, Default, Display, EnumString, Eq, IntoStaticStr, PartialEq)]
 #[strum(parse_err_fn = UnknownRule::new, parse_err_ty = UnknownRule, serialize_all = "lowercase")]
 pub enum GameRule {
-    /// Games that meet Lokasoft's conditions add to own results (ChessPartner: which games count).
+    /// Games that fulfil Lokasoft's conditions are added to own results (ChessPartner: which games count).
     #[default]
     Lokasoft,
-    /// All games add to own results (Terra: dynamic values).
+    /// All games are added to own results (Terra: dynamic values).
     Terra,
-    /// No games add to own results; results teach learned values, as they do in Crafty (Crafty: result
+    /// No games are added to own results. Results teach learned values instead, as in Crafty (Crafty: result
     /// learning).
     Crafty,
 }
 
-/// The error of a text that names no [`GameRule`].
+/// The error for a text that does not name a [`GameRule`].
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("`{0}` is not lokasoft, terra or crafty")]
 pub struct UnknownRule(String);
@@ -55,8 +55,9 @@ impl UnknownRule {
 }
 
 impl GameRules {
-    /// Results teach by `results`, and with `search` searches teach too; `family` decides which of Crafty's
-    /// rules hold. As in Crafty, games that teach by searches also teach learned values by their results.
+    /// Rules by which results teach as `results` says, and searches teach if `search` is set. `family`
+    /// decides which of Crafty's rules hold. As in Crafty, games that teach by searches also teach learned
+    /// values by their results.
     #[must_use]
     pub fn new(results: GameRule, family: Family, search: bool, trust: Trust) -> Self {
         Self {
@@ -69,7 +70,7 @@ impl GameRules {
         }
     }
 
-    /// Checks that a game may teach anything.
+    /// Checks whether a game may teach anything.
     ///
     /// # Errors
     ///
@@ -103,9 +104,9 @@ impl GameRules {
         Ok(experience.own)
     }
 
-    /// The value that a game's result teaches, from White's view, and the family of its rules. The result of
-    /// a game that was broken off says nothing about its moves, and a result that is only a judgement bans no
-    /// move.
+    /// The value that a game's result teaches, from White's view, and the family by whose rules it does. The
+    /// result of a game that was broken off teaches nothing, and a result that is only a judgement never bans
+    /// a move.
     pub(crate) fn learned_result(&self, game: &PlayedGame) -> Result<(Family, i64), Idle> {
         let outcome = game.outcome.ok_or(Idle::NoResult)?;
         if !game.serious {

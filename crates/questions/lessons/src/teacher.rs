@@ -1,4 +1,4 @@
-//! Games that teach one at a time, as they are played.
+//! Lets games teach one at a time, as they are played.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use position::{Key, PackedMove};
 
 use crate::{GameLessons, GameRules, Idle, PlayedGame, bans::Bans};
 
-/// Lets games teach one after another over what is known already.
+/// Lets games teach one after another; each game builds on what was learned before.
 ///
-/// They teach the same as in [`GameLessons`], if the games and their order are the same.
+/// The games teach the same as in [`GameLessons`] if they come in the same order.
 #[derive(Clone, Debug)]
 pub struct Teacher {
     pub(crate) rules: GameRules,
@@ -18,40 +18,40 @@ pub struct Teacher {
     bans: Bans,
 }
 
-/// The result of a game: the lesson, or the reason why it taught nothing.
+/// What came of a game: the lesson, or the reason why the game taught nothing.
 pub type Taught = Result<GameLesson, Idle>;
 
 /// What one game taught.
 #[derive(Clone, Debug, Default)]
 pub struct GameLesson {
-    /// The changes, ascending.
+    /// The changes, ascending by row.
     pub changes: Vec<Change>,
-    /// The positions of changes of kind `position`, see [`GameLessons::positions`].
+    /// FENs, by key, of the positions in changes of kind `position`, see [`GameLessons::positions`].
     pub positions: BTreeMap<String, String>,
 }
 
 impl Teacher {
-    /// Creates a teacher that knows `rows`.
+    /// Creates a teacher. `rows` is what was learned before.
     #[must_use]
     pub fn new(rules: GameRules, rows: LoadedRows) -> Self {
         Self { rules, rows, bans: Bans::default() }
     }
 
-    /// Rules a move out by learned values only once `writers_min` writers have done so. Until then it keeps a
-    /// value by which it is just playable.
+    /// Lets learned values rule a move out only once `writers_min` writers have done so. Until then, the move
+    /// keeps a value with which it is just playable.
     #[must_use]
     pub fn with_ban_writers(self, writers_min: usize) -> Self {
         Self { bans: Bans::by(writers_min), ..self }
     }
 
-    /// The rows that are known.
+    /// What has been learned so far.
     #[must_use]
     pub fn rows(&self) -> &LoadedRows {
         &self.rows
     }
 
-    /// Lets one game that `writer` has recorded teach, from each side that the player had; `book_moves` gives
-    /// the moves of a position of the book.
+    /// Lets one game that `writer` has recorded teach, from each side that the player had. `book_moves` looks
+    /// up the book's moves in a position.
     ///
     /// # Errors
     ///
@@ -76,7 +76,8 @@ impl Teacher {
         Ok(Ok(GameLesson { changes, positions }))
     }
 
-    /// Notes what a writer's record taught.
+    /// Applies what a writer's record taught; moves may stay playable because too few writers have ruled them
+    /// out.
     pub(crate) fn apply(&mut self, changes: &mut [Change], writer: &str) {
         for change in &mut *changes {
             self.bans.limit(&self.rows, change, writer);
@@ -84,7 +85,7 @@ impl Teacher {
         changes.iter().cloned().for_each(|change| self.rows.apply(change));
     }
 
-    /// The book moves of the positions that a game met, with what they learned before.
+    /// The book moves of the given positions, with what these moves have learned before.
     pub(crate) fn book_of<E: From<learn::Error>>(
         &self,
         keys: impl Iterator<Item = Key>,

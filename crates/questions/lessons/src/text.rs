@@ -10,8 +10,8 @@ use shakmaty::Color;
 
 use crate::PlayedGame;
 
-/// The games of `player` in `text`, in their order, each from every side that the player had; they may begin
-/// at any position. Games of other players, and games that cannot be read, are left out.
+/// The games of `player` in `text`, in their order, each once for every side that the player had. Games may
+/// begin at any position. Games of other players, and games that cannot be read, are left out.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub fn games_in(text: &[u8], player: &str) -> pgn::Result<Vec<Vec<PlayedGame>>> 
     Ok(games)
 }
 
-/// A game from each side that the player had.
+/// The same game from each side that the player had.
 fn sides(game: &AnnotatedGame<'_>, player: &str) -> Vec<PlayedGame> {
     let is_own = |side: &Color| {
         let name = game.tag(side.fold_wb("White", "Black")).unwrap_or_default();

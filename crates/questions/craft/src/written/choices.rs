@@ -1,4 +1,4 @@
-//! The moves of a position that lines go on with.
+//! The moves with which lines go on from a position.
 
 use position::{PackedMove, Tally, ratio};
 use query::{Artefact, ComparedMove, KeyProbe};
@@ -11,20 +11,20 @@ use crate::Result;
 #[derive(Default)]
 pub(super) struct Choices {
     pub(super) tally: Option<Tally>,
-    /// The legal moves: the largest share first, then by move.
+    /// The legal moves, those with the largest share first; equal shares are ordered by move.
     pub(super) moves: Vec<Choice>,
-    /// How many moves are not legal.
+    /// The number of moves that are not legal.
     pub(super) illegal: u64,
 }
 
-/// A move.
+/// A move that a line may go on with.
 pub(super) struct Choice {
     pub(super) m: Move,
     pub(super) played: Played,
 }
 
 impl Choices {
-    /// Takes the moves that an artefact has in the position on a board, where it was found.
+    /// Takes the moves that an artefact has in a position that was looked up; `board` is its board.
     pub(super) fn of(found: &KeyProbe, artefact: &Artefact, board: &Chess) -> Result<Self> {
         let shares = found.shares();
         let all = shares.len();
@@ -41,7 +41,8 @@ impl Choices {
         Ok(Self { tally: found.tally, moves, illegal })
     }
 
-    /// Takes the replies that lead to positions of a book that has no moves of the side to move.
+    /// Takes the replies that lead back into the book, in a position in which the book itself has no moves
+    /// for the side to move.
     pub(super) fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<Choice>> {
         let reply = |(m, found): (Move, KeyProbe)| {
             let (mv, tally) = (PackedMove::pack(m), found.tally);

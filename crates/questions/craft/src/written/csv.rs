@@ -1,4 +1,4 @@
-//! Every move of the lines as a row of a spreadsheet (RFC 4180: commas, quotes where a field needs them).
+//! CSV with a row for every move of the lines (RFC 4180: commas, quotes where a field needs them).
 
 use std::fmt::{self, Write as _};
 
@@ -8,16 +8,16 @@ use shakmaty::{Color, EnPassantMode, Position as _, fen::Fen};
 use super::{tree::Played, visit::Visit};
 use crate::decimal::Decimal;
 
-/// The names of the columns; where lines begin with roots, [`ROOT`] follows.
+/// The names of the columns. If any line begins with a root, [`ROOT`] is added.
 pub(super) const HEADING: &str = "ply,line,move,uci,games,white,draws,black,score,share,weight,learned,nag,\
                                   transposes,eco,opening,fen";
-/// The column of the FEN that a line begins with, empty for the start position.
+/// The column with the FEN of the root that a line begins with; empty if that is the start position.
 pub(super) const ROOT: &str = ",root";
 
-/// A row that is being written; each field but the last has a comma after it.
+/// A row while it is being written; each field except the last has a comma after it.
 struct Row<'t>(&'t mut String);
 
-/// Adds the row of a node's move; the first position has none.
+/// Adds the row of the move that leads to a node. The first position has no row.
 pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Some(played) = &visit.node.played else { return Ok(()) };
     let Visit { line, ply, board, opening, node, .. } = visit;
@@ -43,7 +43,7 @@ pub(super) fn push_row(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
 }
 
 impl Row<'_> {
-    /// Adds the numbers of a move.
+    /// Adds the fields with the numbers of a move.
     fn played(&mut self, played: &Played, mover: Color) -> fmt::Result {
         let Played { tally, share, weight, known, .. } = played;
         let counts: [fn(Tally) -> u64; 4] =
@@ -73,13 +73,13 @@ impl Row<'_> {
         Ok(())
     }
 
-    /// Adds a text that holds nothing that separates fields.
+    /// Adds a text that needs no quotes because nothing in it separates fields.
     fn text(&mut self, field: &str) {
         self.0.push_str(field);
         self.0.push(',');
     }
 
-    /// Adds any text, in quotes if it holds something that separates fields.
+    /// Adds any text, in quotes if something in it separates fields.
     fn quoted(&mut self, field: &str) {
         if field.contains([',', '"', '\n', '\r']) {
             self.0.extend(["\"", &field.replace('"', "\"\""), "\","]);

@@ -1,4 +1,4 @@
-//! Every position of the lines as EPD, each once.
+//! Every position of the lines as EPD, each written once.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{
     epd::{Position, push_position},
 };
 
-/// Adds a position that no other line has.
+/// Adds the position of a node, unless another line has it already.
 pub(super) fn push_line(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, board, opening, root, .. } = *visit;
     if node.transposes {

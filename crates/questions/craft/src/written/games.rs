@@ -14,7 +14,8 @@ use crate::{
     pgn::{Movetext, Wrap, push_game_tags},
 };
 
-/// One game: the most played line from a start, and every other as a variation.
+/// One game for all lines from a first position: the most played line is the main line, and all other lines
+/// are variations.
 pub(super) struct Variations<'t> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
@@ -29,19 +30,19 @@ pub(super) enum Task<'t> {
 }
 
 impl<'t> Variations<'t> {
-    /// The task to write what follows the first position.
+    /// The task that writes what follows the first position.
     pub(super) fn first(&self) -> Task<'t> {
         let Start { node, board, ply, .. } = self.start;
         Task::Follow { node, board: board.clone(), ply }
     }
 
-    /// The moves that lead to the first position.
+    /// The moves that lead to the first position, as movetext.
     pub(super) fn beginning(&self) -> String {
         LineStyle::Numbered.line(self.start.beginning)
     }
 
-    /// Adds the tasks of what follows a node, the first task last: the main move, its variations, and what
-    /// follows it.
+    /// Adds the tasks that write what follows a node, the first task last. In order of the text: the main
+    /// move, its variations, and what follows the main move.
     fn follow(&self, node: &'t Node, board: &Chess, ply: u32, next: &mut Vec<Task<'t>>) {
         let mover = board.turn();
         let tasks = |node: &'t Node, is_variation| {
@@ -59,7 +60,8 @@ impl<'t> Variations<'t> {
         next.push(main);
     }
 
-    /// Whether the move after `ply` plies comes right after those that lead to the first position.
+    /// Whether the move after `ply` plies is written directly after the moves that lead to the first
+    /// position.
     fn is_after_moves(&self, ply: u32) -> bool {
         let beginning = self.start.beginning;
         !beginning.is_empty() && beginning.len() == ply as usize
@@ -101,7 +103,7 @@ impl<'t> Tasks for Variations<'t> {
     }
 }
 
-/// Adds the game of a line that ends here.
+/// Adds the game of a line, if the line ends at this node.
 pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     let Visit { node, line, before, ply, board, opening, lines_before, root, .. } = *visit;
     if !node.children.is_empty() || line.is_empty() {
@@ -121,7 +123,7 @@ pub(super) fn push_game(visit: &Visit<'_>, text: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Adds a move with its mark and its comment.
+/// Adds a move, the NAG of its mark, and its comment.
 fn push_move(
     mut text: Movetext<'_>,
     played: &Played,
@@ -135,7 +137,7 @@ fn push_move(
     text.push(Comment { played, mover })
 }
 
-/// The comment of a move: games, the mover's score, the share, and what was learned.
+/// The comment on a move: its games, the mover's score, its weight and share, and its learned value.
 struct Comment<'t> {
     played: &'t Played,
     mover: Color,

@@ -15,23 +15,24 @@ use fault::Stop;
 
 use crate::{Error, Result};
 
-/// Lines that grow.
+/// Lines while they grow.
 struct Growing<'a, 'o> {
     options: &'o LinesOptions,
     look_ups: LookUps<'a>,
     memory: Memory<'a>,
-    /// The side whose replies are followed although they are no moves of the book.
+    /// The side whose replies are followed although the book does not have them as moves; `None` if the book
+    /// has moves of both sides.
     replies_of: Option<Color>,
     nodes: Vec<Node>,
     written: Written,
-    /// Positions that are not followed yet. The last one is followed next: it comes up most often and, of
-    /// those that come up equally often, was met first.
+    /// Positions that are not followed yet. The greatest entry is followed next: the position that comes up
+    /// most often and, of equally frequent ones, the one that was found first.
     waiting: BTreeMap<(u64, Reverse<u32>), Waiting>,
 }
 
 /// A position that is not followed yet.
 struct Waiting {
-    /// How often it comes up, as a part of all lines.
+    /// How often the position comes up, as a part of all lines.
     reach: f64,
     ply: u32,
     key: Key,
@@ -42,24 +43,24 @@ struct Waiting {
 struct Memory<'a> {
     artefact: &'a Artefact,
     given_bytes: u64,
-    /// The part of it that look-ups take.
+    /// The part of these bytes that look-ups take.
     look_ups_bytes: u64,
 }
 
 impl<'a> Memory<'a> {
-    /// The bytes of a node, and of the mark that its position was visited.
+    /// The bytes of a node, and of the note that its position was visited.
     const NODE_BYTES: u64 = size_of::<Node>() as u64 + 24;
-    /// The bytes of a position that is not followed yet, in a tree that is two thirds full.
+    /// The bytes of a position that is not followed yet, in a tree map that is two thirds full.
     const WAITING_BYTES: u64 = (size_of::<Waiting>() as u64 + 16) * 3 / 2;
-    /// The bytes of a move. In most books half of the moves lead to positions that are not followed until
-    /// nearly the end.
+    /// The bytes of a move. In most books, half of the moves lead to positions that wait until nearly the
+    /// end.
     const MOVE_BYTES: u64 = Self::NODE_BYTES + Self::WAITING_BYTES / 2;
 
     fn of(artefact: &'a Artefact, given_bytes: u64) -> Self {
         Self { artefact, given_bytes, look_ups_bytes: LookUps::bytes(artefact, given_bytes) }
     }
 
-    /// The most memory that all lines need.
+    /// The most memory that all lines of the artefact need.
     fn needed_bytes(&self) -> u64 {
         let moves = match self.artefact {
             Artefact::Book(book) => book.stats().edges,
@@ -70,7 +71,7 @@ impl<'a> Memory<'a> {
         moves * Self::MOVE_BYTES + LookUps::bytes(self.artefact, u64::MAX)
     }
 
-    /// Refuses more nodes and waiting positions than there may be.
+    /// Fails if this number of nodes and waiting positions takes too much memory.
     fn check(&self, nodes: usize, waiting: usize) -> Result<()> {
         let taken = Self::NODE_BYTES * nodes as u64 + Self::WAITING_BYTES * waiting as u64;
         if taken + self.look_ups_bytes > self.given_bytes { Err(self.refused().into()) } else { Ok(()) }
@@ -83,8 +84,8 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Follows the lines of an artefact. In a book that has moves of one side alone, the other side's replies
-/// that lead back into it are followed, too.
+/// Follows the lines of an artefact. In a book with moves of one side only, the other side's replies that
+/// lead back into the book are followed, too.
 pub(super) fn grow(artefact: &Artefact, options: &LinesOptions, work: LinesWork<'_>) -> Result<LineTree> {
     let is_whole = options.start.moves.is_empty();
     let mut starts = vec![options.start.position.clone()];
@@ -130,11 +131,11 @@ impl Growing<'_, '_> {
     }
 
     fn wait(&mut self, place: u32, position: Waiting) {
-        // Numbers that are not negative have the order of their bits.
+        // The bits of numbers that are not negative have the order of the numbers.
         self.waiting.insert((position.reach.to_bits(), Reverse(place)), position);
     }
 
-    /// Adds the moves of a position that are wanted.
+    /// Adds those moves of a position that the options ask for.
     fn follow(&mut self, place: u32, found: Option<KeyProbe>, at: &Waiting) -> Result<()> {
         self.written.positions += 1;
         let mut choices = match found {
@@ -159,7 +160,8 @@ impl Growing<'_, '_> {
         Ok(())
     }
 
-    /// The moves that are wanted after `ply` plies; counts the others.
+    /// Leaves out the moves that the options do not ask for, and counts them; `ply` is the ply of the
+    /// position.
     fn wanted(&mut self, mut moves: Vec<Choice>, ply: u32) -> Vec<Choice> {
         let (options, all) = (self.options, moves.len());
         moves.retain(|Choice { played, .. }| {

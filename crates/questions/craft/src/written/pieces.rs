@@ -1,4 +1,4 @@
-//! A tree's text, made in pieces on all threads and written in order.
+//! Makes the text of a tree in pieces, on all threads, and writes the pieces in order.
 
 use std::{fmt, io, mem, ops::ControlFlow};
 
@@ -8,20 +8,20 @@ use fault::Stop;
 
 use crate::{Error, Result};
 
-/// About how many lines a piece has.
+/// A piece has about this number of lines.
 const LINES_OF_PIECE: u64 = 64;
-/// Pieces that each thread makes before they are written.
+/// The number of pieces that each thread makes before they are written.
 const PIECES_A_THREAD: usize = 16;
 
-/// A text that is made of tasks: each writes its own part of it, and says what comes next.
+/// A text that is made by tasks. Each task writes a part of the text and adds the tasks that come next.
 pub(super) trait Tasks: Sync {
     type Task: Clone + Send + Sync;
 
-    /// The number of lines that come of a task, as its share of the work.
+    /// The number of lines that come from a task and from all tasks after it, as a measure of the work.
     fn lines(task: &Self::Task) -> u64;
 
-    /// Does a task: adds its own part to the text, and to `next` the tasks that follow, the first one last.
-    /// `line` begins as the task that added this one left it.
+    /// Does a task: adds its part of the text, and adds the tasks that come next to `next`, the first of them
+    /// last. `line` is as the task that added this one left it.
     fn take(
         &self,
         task: Self::Task,
@@ -36,11 +36,11 @@ type Piece<T> = Vec<Part<T>>;
 
 enum Part<T> {
     Text(String),
-    /// A task with all that follows it, and the line it begins with.
+    /// A task with all tasks that follow from it, and the line that it begins with.
     Task(T, String),
 }
 
-/// The tasks of a text in pieces, in order.
+/// The tasks of a text, split into pieces, in order.
 struct Pieces<'t, T: Tasks> {
     tasks: &'t T,
     next: Vec<T::Task>,
@@ -48,7 +48,7 @@ struct Pieces<'t, T: Tasks> {
 }
 
 impl<T: Tasks> Pieces<'_, T> {
-    /// Takes up to `count` pieces.
+    /// Takes the next pieces, at most `count`.
     fn take(&mut self, count: usize) -> Result<Vec<Piece<T::Task>>, fmt::Error> {
         let mut pieces = Vec::new();
         while pieces.len() < count && !self.next.is_empty() {
@@ -74,8 +74,8 @@ impl<T: Tasks> Pieces<'_, T> {
     }
 }
 
-/// Makes the text of a piece in the memory of an old one, because new memory takes as long to get as the text
-/// to make.
+/// Makes the text of a piece in the memory of an old text, because getting new memory takes as long as making
+/// the text.
 fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Result<String, fmt::Error> {
     text.clear();
     for part in piece {
@@ -92,8 +92,8 @@ fn text_of<T: Tasks>(tasks: &T, piece: Piece<T::Task>, mut text: String) -> Resu
     Ok(text)
 }
 
-/// Makes the text of `first`, which begins with `line`, and of all that follows it, and gives it to `write`
-/// piece by piece, while the next ones are made; `go_on` is asked now and then.
+/// Makes the text of `first`, which begins with the line `line`, and of all tasks that follow from it. Passes
+/// the text to `write` piece by piece, while the next pieces are made; asks `go_on` now and then.
 pub(super) fn write_pieces<T: Tasks>(
     tasks: &T,
     (first, line): (T::Task, String),

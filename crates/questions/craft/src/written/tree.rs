@@ -1,4 +1,5 @@
-//! The lines of an artefact as a tree: each position is followed once, on the line that comes up most often.
+//! The lines of an artefact as a tree. Each position is followed only on the line on which it comes up most
+//! often.
 
 use std::ops::Range;
 
@@ -7,61 +8,61 @@ use shakmaty::{Chess, Position as _, san::SanPlus};
 
 use super::Written;
 
-/// A position at the end of a line.
+/// A position on a line.
 #[derive(Default)]
 pub(super) struct Node {
-    /// The move that leads there; the first position has none.
+    /// The move that leads to the position; `None` for a first position.
     pub(super) played: Option<Played>,
-    /// Games of the position, where they are known.
+    /// The games of the position; `None` if they are not known.
     pub(super) tally: Option<Tally>,
-    /// The nodes that its moves lead to, the most played one first.
+    /// The places of the nodes that the position's moves lead to, the most played move first.
     pub(super) children: Range<u32>,
-    /// Ends of lines from here on.
+    /// The number of lines that end here or farther on.
     pub(super) lines: u32,
-    /// Whether another line has what follows.
+    /// Whether what follows is on another line, because the position is followed there.
     pub(super) transposes: bool,
 }
 
-/// A move.
+/// A move on a line.
 pub(super) struct Played {
     pub(super) mv: PackedMove,
-    /// Games that played it; for a reply that the book does not have as a move, games of the position after
-    /// it.
+    /// The games that played the move. For a reply that the book does not have as a move, these are the games
+    /// of the position after it.
     pub(super) tally: Option<Tally>,
-    /// Its share of its position's games or weights.
+    /// The move's share of its position's games or weights.
     pub(super) share: f64,
     pub(super) weight: Option<u16>,
     pub(super) known: Option<Box<Experience>>,
 }
 
-/// A position with which lines begin.
+/// A position that lines begin with.
 #[derive(Clone, Copy)]
 pub(super) struct Start<'t> {
     pub(super) node: &'t Node,
     pub(super) board: &'t Chess,
-    /// The moves that lead there from the start position.
+    /// The moves that lead to it from the start position.
     pub(super) beginning: &'t [SanPlus],
-    /// The plies before it: those moves, or one if it is a root in which Black is to move.
+    /// The ply of the position: the number of these moves or, for a root in which Black is to move, 1.
     pub(super) ply: u32,
-    /// The board again, if it is a root: a position that the start position does not lead to.
+    /// The same board if it is a root, that is, if these lines do not begin at the start position.
     pub(super) root: Option<&'t Chess>,
-    /// Lines that end before those that begin here.
+    /// The number of lines that are before the lines from here.
     pub(super) lines_before: u64,
 }
 
 /// All lines.
 pub(super) struct LineTree {
-    /// The nodes of the first positions come first; every other node comes after the node that leads to it.
+    /// The nodes of the first positions come first. Every other node comes after its parent.
     nodes: Vec<Node>,
     /// The first positions.
     starts: Vec<Chess>,
-    /// The moves that lead to the first position, if there is but one.
+    /// The moves that lead to the first position; empty if there are several first positions.
     beginning: Vec<SanPlus>,
     written: Written,
 }
 
 impl LineTree {
-    /// Counts the lines of nodes that were grown.
+    /// Makes a tree of finished nodes, and counts their lines.
     pub(super) fn of(
         mut nodes: Vec<Node>,
         (beginning, starts): (Vec<SanPlus>, Vec<Chess>),
@@ -75,12 +76,12 @@ impl LineTree {
         Self { nodes, starts, beginning, written }
     }
 
-    /// The numbers of what the tree holds.
+    /// How much the tree holds.
     pub(super) fn written(&self) -> Written {
         self.written
     }
 
-    /// The positions with which lines begin.
+    /// The positions that lines begin with.
     pub(super) fn starts(&self) -> impl Iterator<Item = Start<'_>> {
         let mut lines_before = 0;
         self.starts.iter().zip(&self.nodes).map(move |(board, node)| {
@@ -94,7 +95,7 @@ impl LineTree {
         })
     }
 
-    /// Whether a line begins with a root.
+    /// Whether any line begins with a root.
     pub(super) fn has_roots(&self) -> bool {
         self.starts().any(|start| start.root.is_some())
     }

@@ -1,4 +1,4 @@
-//! Every position of the lines in turn, a line after another, each with the moves that lead there.
+//! Visits the positions of all lines, one line after another, each with the moves that lead to it.
 
 use std::fmt;
 
@@ -19,26 +19,26 @@ pub(super) enum LineStyle {
     Plain,
 }
 
-/// A node on its way to be written.
+/// A node that is being visited.
 pub(super) struct Visit<'v> {
     pub(super) node: &'v Node,
-    /// The moves that lead there from the start position, in SAN.
+    /// The moves that lead to the node from the start position, in SAN.
     pub(super) line: &'v str,
-    /// How much of the line is before its last move.
+    /// The length in bytes of the line without its last move.
     pub(super) before: usize,
     pub(super) ply: u32,
     pub(super) board: &'v Chess,
     /// The last named position on the line.
     pub(super) opening: Option<Opening>,
-    /// Lines that end before those through the node.
+    /// The number of lines that are before the lines through this node.
     pub(super) lines_before: u64,
-    /// The root with which the line begins, if it is not the start position.
+    /// The root that the line begins with, if it does not begin at the start position.
     pub(super) root: Option<&'v Chess>,
     /// Whether any line begins with a root.
     pub(super) has_roots: bool,
 }
 
-/// Visits every node after one start, and adds to the text what `push` makes of it.
+/// Visits every node that follows one first position; `push` adds its text.
 pub(super) struct Visits<'t, W> {
     pub(super) tree: &'t LineTree,
     pub(super) start: Start<'t>,
@@ -51,25 +51,25 @@ pub(super) struct Visits<'t, W> {
 #[derive(Clone)]
 pub(super) struct Place<'t> {
     node: &'t Node,
-    /// The board before the move that leads there.
+    /// The board before the move that leads to the node.
     board: Chess,
-    /// Bytes of the line before that move.
+    /// The length in bytes of the line before this move.
     before: usize,
-    /// Plies after that move.
+    /// The number of plies, including this move.
     ply: u32,
     opening: Option<Opening>,
     lines_before: u64,
 }
 
 impl Visit<'_> {
-    /// The last move.
+    /// The last move of the line.
     pub(super) fn san(&self) -> &str {
         self.line.rsplit(' ').next().unwrap_or_default()
     }
 }
 
 impl<'t, W> Visits<'t, W> {
-    /// The first position, and the line that leads there.
+    /// The first position as a place, and the line that leads to it.
     pub(super) fn first(&self) -> (Place<'t>, String) {
         let Start { node, board, beginning, ply, lines_before, .. } = self.start;
         let line = self.style.line(beginning);
@@ -115,14 +115,14 @@ impl<'t, W: Fn(&Visit<'_>, &mut String) -> fmt::Result + Sync> Tasks for Visits<
 }
 
 impl LineStyle {
-    /// Writes a line from the start position.
+    /// Writes the moves of a line from the start position.
     pub(super) fn line(self, moves: &[SanPlus]) -> String {
         let mut line = String::new();
         (1..).zip(moves).for_each(|(ply, san)| self.push(ply, &san.to_string(), &mut line));
         line
     }
 
-    /// Adds the move that is the line's `ply`th.
+    /// Adds a move to a line; `ply` counts from 1.
     fn push(self, ply: u32, san: &str, line: &mut String) {
         let is_first = line.is_empty();
         if !is_first {
