@@ -4,8 +4,8 @@
 //! # Flow
 //!
 //! 1. [`Source`] opens the inputs and cuts them into chunks.
-//! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse)
-//!    and its end of the sink.
+//! 2. Each thread has a [`Worker`] of the sink: it owns the thread's operator (replay, annotate, parse) and
+//!    its writer into the sink.
 //! 3. The fate of each game is added up for each input ([`StatusCounts`]), and games that do not count are
 //!    listed if a list of rejected games is wanted.
 //! 4. A sink that needs the order of the input is wrapped in [`InOrder`](in_order::InOrder).
@@ -14,8 +14,8 @@
 //! # Stopping
 //!
 //! A run stops for one of two reasons: the user interrupts it, or one thread fails. Both set the flag that
-//! libraries check (they return `Stopped`). The first cause is kept here, because the threads that stop
-//! after it fail as well, and a consequence must not be reported in its place.
+//! libraries check (they return `Stopped`). The first cause is kept here, because the threads that stop after
+//! it fail as well, and such a consequence must not be reported in its place.
 
 pub mod in_order;
 mod read;
@@ -44,15 +44,15 @@ use crate::{
 
 /// Takes the results that operators make from chunks.
 pub trait Sink: Sync {
-    /// One thread's operator and its end of the sink.
+    /// One thread's operator and its writer into the sink.
     type Worker<'s>: Worker
     where
         Self: 's;
 
-    /// A worker for one more thread.
+    /// Makes a worker for one more thread.
     fn worker(&self) -> Result<Self::Worker<'_>>;
 
-    /// Releases threads that wait for others because one of those failed.
+    /// Releases the threads that wait, because another thread failed.
     fn abort(&self) {}
 
     /// Bytes that the sink has spilled so far.
@@ -63,8 +63,8 @@ pub trait Sink: Sync {
 
 /// One thread's part of a pipeline.
 pub trait Worker {
-    /// Passes a chunk, the `number`th of the input, through the operator into the sink. The buffer of the
-    /// chunk's text stays in it, to be used again.
+    /// Passes a chunk, the `number`th of the input, through the operator into the sink. The chunk keeps its
+    /// text, whose buffer is used again.
     fn chunk(&mut self, number: u64, chunk: &mut Chunk, reading: &Reading<'_>) -> Result<()>;
 
     /// Pushes the results that are left.
@@ -89,7 +89,7 @@ pub struct Reading<'c> {
     times: Times,
 }
 
-/// Nanoseconds that all threads together spent in each part.
+/// Nanoseconds that all threads together spent in the source and in the operator.
 #[derive(Default)]
 struct Times {
     source: AtomicU64,
@@ -128,7 +128,8 @@ impl<'c> Reading<'c> {
         Self { counts: Mutex::new(counts), ..self }
     }
 
-    /// Waits until the lines of all added chunks are safe on disk. Returns the list as it is then.
+    /// Waits until the lines of all added chunks are safe on disk. Returns the record of the list up to
+    /// there.
     pub fn sync_log(&self) -> Result<Option<List>> {
         self.log.as_ref().map(RejectLog::sync).transpose()
     }
@@ -138,7 +139,7 @@ impl<'c> Reading<'c> {
         Self { what: "record", ..self }
     }
 
-    /// The flag that libraries check. It is set when the pass must stop, for any cause.
+    /// The flag that libraries check. It is set if the pass must stop, for any reason.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
@@ -167,7 +168,8 @@ impl<'c> Reading<'c> {
         self.times.operator.fetch_add(time.as_nanos() as u64, Relaxed);
     }
 
-    /// Stops the pass because of `error`. The first cause is kept; only a consequence of one is replaced.
+    /// Stops the pass because of `error`. The first error is kept, unless it is only a consequence of another
+    /// one.
     fn fail(&self, error: Error) {
         let mut cause = lock(&self.cause);
         if cause.as_ref().is_none_or(Error::is_consequence) {
@@ -198,8 +200,8 @@ pub fn drive<S: Sink>(reading: Reading<'_>, source: Source, sink: &S) -> Result<
     Ok(read)
 }
 
-/// Reads all of `source` into `sink` in a pass before the main one, and reports nothing, since the main
-/// pass meets the same games again.
+/// Reads all of `source` into `sink` in a pass before the main one, and reports nothing, since the main pass
+/// reads the same games again.
 pub fn sweep<S: Sink>(
     reading: Reading<'_>,
     source: Source,
@@ -220,8 +222,8 @@ fn read_all<S: Sink>(reading: &Reading<'_>, source: &Source, sink: &S, phase: &'
     thread::scope(|scope| {
         for number in 0..threads {
             let work = move || {
-                // `work` may also end by a panic. Without this, threads that wait for its chunk would wait
-                // forever.
+                // `work` may also end by a panic. Without this, threads that wait for the chunk of the failed
+                // thread would wait forever.
                 let abort = OnDrop(|| {
                     reading.stop.store(true, Relaxed);
                     sink.abort();
@@ -258,7 +260,7 @@ fn work<S: Sink>(number: usize, reading: &Reading<'_>, source: &Source, sink: &S
     worker.finish()
 }
 
-/// Attributes the time of the pass to its stages. The time left over is the sink's.
+/// Attributes the time of the pass to its stages. The rest of the time is the sink's.
 fn record_times(context: &Context, source: &Source, times: &Times) {
     let threads = context.threads.try_into().unwrap_or(u32::MAX);
     let seconds = |nanoseconds: &AtomicU64| {

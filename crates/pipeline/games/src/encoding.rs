@@ -1,4 +1,4 @@
-//! How values wait outside their types: as `postcard` encodes them, one after another.
+//! The encoding of values that wait as bytes: `postcard`'s, one value after another.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,12 @@ pub(crate) fn encode(value: &impl Serialize, bytes: &mut Vec<u8>) {
     *bytes = more;
 }
 
-/// Takes the value with which `bytes` begin off them.
+/// Decodes the value at the beginning of `bytes`, and removes it from them.
 ///
 /// # Panics
 ///
-/// If they were encoded as another type. That is a bug: only this crate writes such bytes, and a file of them
-/// that another process left has checksums.
+/// Panics if the bytes were encoded as another type. That is a bug: only this crate writes such bytes, and a
+/// file of them that another process left has checksums.
 pub(crate) fn decode<'b, T: Deserialize<'b>>(bytes: &mut &'b [u8]) -> T {
     let Ok((value, rest)) = postcard::take_from_bytes(bytes) else { unreachable!("it was encoded here") };
     *bytes = rest;

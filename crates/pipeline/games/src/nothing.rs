@@ -1,7 +1,7 @@
 //! Explains why nothing counted: the fate of the games, and what the user perhaps meant.
 //!
-//! A mistake in a filter is nearly always a tag or a name that no game has. A count collects nothing to
-//! find such mistakes. Only if no game counts, the beginning of the inputs is read again.
+//! A mistake in a filter is nearly always a tag or a name that no game has. A count does not look for such
+//! mistakes. If no game counts, the beginning of the inputs is read again to find them.
 
 mod names;
 mod seen;
@@ -33,7 +33,7 @@ pub struct Nothing {
 }
 
 impl Nothing {
-    /// The explanation for `inputs` whose games have this fate.
+    /// The explanation for `inputs` whose games have the fate `status`.
     #[must_use]
     pub fn of(what: &'static str, inputs: Vec<String>, status: InputStatus) -> Self {
         let InputStatus { games: read, passed_over, rejected, copies, .. } = status;
@@ -45,8 +45,8 @@ impl Nothing {
         self.hints.push(format!("that is the count of [stage.{stage}]"));
     }
 
-    /// Adds the tags and names that the filters want and no game at the beginning of the inputs has.
-    /// `paths` are the names of the inputs, and `limit` is the most games that were read.
+    /// Adds the tags and names that filters ask for and that no game at the beginning of the inputs has.
+    /// `paths` names the inputs, and `limit` is the most games that were read.
     pub fn look_again(&mut self, (paths, limit): (&[String], Option<u64>), filters: &Filters) {
         if limit == Some(0) {
             self.hints.push("the limit is 0 games".into());
@@ -67,7 +67,7 @@ impl Nothing {
     }
 }
 
-/// Describes an input in which no game has tags: what it seems to be, and what was expected.
+/// Describes an input in which no game has tags: the format that it seems to have, and the one expected.
 fn stranger(input: &str) -> String {
     let seems = match Artefact::open(Path::new(input)) {
         Err(query::Error::Foreign { what, .. }) => format!("{input} looks like {what}"),
@@ -76,7 +76,8 @@ fn stranger(input: &str) -> String {
     format!("{seems}, and PGN was expected: games that begin with tags, as [Event \"…\"]")
 }
 
-/// Names the tag or player that a filter wants and no game has; `None` if games have it with other values.
+/// Names the tag or player that a filter asks for and that no game has; `None` if games have it with other
+/// values.
 fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     match filter {
         Filter::Player => {
@@ -98,7 +99,7 @@ fn hint(filter: Filter, filters: &Filters, seen: &SeenTags) -> Option<String> {
     }
 }
 
-/// Says that no game has any of these tags, and names the tag with the nearest name, if one is near.
+/// Reports that no game has any of these tags, and names the tag with the nearest name, if one is near.
 fn missing(tags: &[&str], seen: &SeenTags) -> Option<String> {
     if tags.is_empty() || tags.iter().any(|tag| seen.has_tag(tag)) {
         return None;

@@ -1,4 +1,4 @@
-//! `replay`: which games count, how they are played, and which moves they give.
+//! `replay`: which games count, how they are played, and which of their moves are taken.
 
 use std::{
     collections::BTreeMap,
@@ -61,7 +61,7 @@ pub struct RejectList {
     /// List filtered games there too
     #[arg(long, requires = "rejects", help_heading = "Outputs")]
     pub rejects_filtered: bool,
-    /// Whether the list is of one section of the inputs, to be joined with those of others.
+    /// Whether the list is of one section of the inputs, to be joined with the lists of other sections.
     #[arg(skip)]
     #[serde(skip)]
     pub unplaced: bool,
@@ -102,8 +102,8 @@ impl GameStream {
         if self.replay().counting.repertoire { Unit::Records } else { Unit::Games }
     }
 
-    /// The list of games that do not count, if it is wanted. With a `resume`, its lines are kept where
-    /// another run can continue them.
+    /// The list of games that do not count, if the user asks for one. With a `resume`, its lines are kept in
+    /// a file that another run can continue.
     pub fn reject_log(&self, context: &Context, resume: Option<&Resume>) -> Result<Option<RejectLog>> {
         let RejectList { rejects, rejects_filtered, unplaced } = &self.replay.list;
         let create = |path| {
@@ -113,14 +113,14 @@ impl GameStream {
         rejects.as_deref().map(create).transpose()
     }
 
-    /// Of these games, those that an expression admits.
+    /// The same stream, restricted to games that the expression admits.
     pub fn only(&self, admitted: Option<&Where>) -> Self {
         let mut replay = self.replay.clone();
         replay.options.filters = replay.options.filters.with_expression(admitted);
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
     }
 
-    /// The same games without a list, where another stage lists those that do not count.
+    /// The same games without a list of those that do not count, for use if another stage lists them.
     pub fn unlisted(&self) -> Self {
         let replay = Replay { list: RejectList::default(), ..self.replay.clone() };
         Self { read: self.read.clone(), replay, stages: self.stages.clone() }
@@ -138,7 +138,7 @@ impl GameStream {
     }
 
     /// The inputs, and the copies in them if copies are left out. `options` and `order` are those of the
-    /// following pass. `keep` says whether the fingerprints of the other games are kept.
+    /// following pass. If `keep` is set, the fingerprints of the other games are kept.
     pub fn find_copies(
         &self,
         context: &Context,
@@ -162,7 +162,7 @@ impl GameStream {
         Ok((inputs, Some(Arc::new(copies))))
     }
 
-    /// The games of a section of an input that may be copies of others, or have some.
+    /// The games of a section of an input that may be copies of other games, or have copies.
     pub fn candidates(&self, context: &Context, input: Input, section: &Section) -> Result<Candidates> {
         let options = self.read_options(Form::Finished);
         let open = |inputs, reading: &Reading<'_>| {
@@ -171,11 +171,12 @@ impl GameStream {
         copies::candidates(context, section, &options, input, open)
     }
 
-    /// What is counted and how, for a run that resumes another.
+    /// The inputs and settings of the count, which a run that resumes it must share.
     ///
     /// # Errors
     ///
-    /// [`RunError::NotResumable`] if games cannot be read twice, or not all of them are read.
+    /// Fails with [`RunError::NotResumable`] if games cannot be read twice, or if the number of games is
+    /// limited.
     pub fn job(&self, inputs: &[Input], shards: u32) -> Result<Job> {
         if self.read.options.limit.is_some() {
             let why = "a limit takes games in the order of the input, which parts of it do not have";
@@ -197,7 +198,7 @@ impl GameStream {
         Ok(Job::new(settings, job_inputs(inputs)?))
     }
 
-    /// Opens the games for a pass. `done` is what an earlier run has read of them, if this one resumes it.
+    /// Opens the games for a pass. `done` has the parts that an earlier run has read, if this run resumes it.
     pub fn open(
         &self,
         context: &Context,
@@ -251,7 +252,8 @@ impl GameStream {
         Ok((sink.into_sink(), read))
     }
 
-    /// Explains an error: if no game counts, it also says what the filters wanted and no game has.
+    /// Explains an error: if no game counts, it also names the tags and names that filters ask for and no
+    /// game has.
     #[must_use]
     pub fn explained(&self, mut error: Error) -> Error {
         if let Some(nothing) = error.downcast_mut::<Nothing>() {
@@ -261,7 +263,7 @@ impl GameStream {
     }
 }
 
-/// One of this number of games is timed.
+/// One game in this number of games is timed.
 const TIMED: usize = 64;
 
 /// Replays the games of chunks.
@@ -269,12 +271,12 @@ const TIMED: usize = 64;
 #[must_use]
 pub struct ReplayOperator {
     replay: replay::Replay,
-    /// Whether lines are read in place of games.
+    /// Whether the lines of a repertoire are read in place of games.
     repertoire: bool,
 }
 
 impl ReplayOperator {
-    /// A replay by `options`, for one thread.
+    /// Makes a replay with `options`, for one thread.
     pub fn new(options: &ReplayOptions) -> Self {
         Self { replay: replay::Replay::new(options), repertoire: options.counting.repertoire }
     }
@@ -284,7 +286,7 @@ impl ReplayOperator {
         Self { replay: replay::Replay::keeping_games(options), repertoire: options.counting.repertoire }
     }
 
-    /// The replay, with the game replayed last.
+    /// The replay, which holds the game that was replayed last.
     pub fn replay(&self) -> &replay::Replay {
         &self.replay
     }
@@ -311,8 +313,8 @@ impl ReplayOperator {
         }
     }
 
-    /// Replays the games of `chunk`, or its lines if they are those of a repertoire. `admits` decides about
-    /// each game that no filter refuses. `take` gets a game, its fate and the replay. Both get `taker`.
+    /// Replays the games of `chunk`, or its lines if it is of a repertoire. `admits` decides about each game
+    /// that no filter refuses. `take` is called with each game, its fate and the replay. Both get `taker`.
     /// Returns about how long the replay took, without the time of `take` for games.
     pub fn each_game<T>(
         &mut self,

@@ -1,5 +1,5 @@
-//! Resumes a run that ended early: a count records on disk what it has done, so that a later process need
-//! not do it again.
+//! Resumes a run that ended early: a count records on disk the chunks that it has counted, so that a later
+//! process need not count them again.
 //!
 //! # Flow
 //!
@@ -13,9 +13,9 @@
 //!
 //! # Order on disk
 //!
-//! A record is written after the files that it names are synced: runs, and the lines of rejected games.
-//! Files that a merge replaces are removed after the record of the merge is synced. So at any moment every
-//! complete record names complete files, and what is not recorded is counted again from the input.
+//! A record is written after the files that it names are synced: runs, and the lines of rejected games. Files
+//! that a merge replaces are removed after the record of the merge is synced. So at any moment every complete
+//! record names complete files, and chunks that are not recorded are counted again from the input.
 
 mod folder;
 mod group;
@@ -52,16 +52,17 @@ pub struct Resume {
     ledger: Arc<Mutex<Ledger>>,
     /// The state that earlier runs have recorded.
     before: State,
-    /// How many blocks of each input have recorded hashes.
+    /// The number of blocks of each input whose hashes are recorded.
     blocks: Mutex<Vec<usize>>,
 }
 
 impl Resume {
-    /// Begins the record of `job` in `folder`, or continues the one that is there.
+    /// Begins the record of `job` in `folder`, or continues the record that is there.
     ///
     /// # Errors
     ///
-    /// [`CannotResume`] if another process works in the folder, or the record is damaged or of another job.
+    /// Fails with [`CannotResume`] if another process works in the folder, or the record is damaged or of
+    /// another job.
     pub fn open(folder: &Path, job: &Job) -> Result<Self> {
         output::make_folder(folder).map_err(FileFault::of("create", folder))?;
         let refuse = |why| CannotResume { folder: folder.to_owned(), why };
@@ -87,7 +88,8 @@ impl Resume {
         Ok(resume)
     }
 
-    /// Begins the record of a job or continues the one that is there, if the user asked for that.
+    /// Begins the record of a job or continues the record that is there, if the user asked for that; else
+    /// returns `None`.
     ///
     /// # Errors
     ///
@@ -100,7 +102,7 @@ impl Resume {
         Ok(Some(resume))
     }
 
-    /// Removes files that an earlier run began and did not record.
+    /// Removes files that an earlier run began but did not record.
     fn remove_strays(&self) -> io::Result<()> {
         let list = self.before.list.iter().map(|list| &list.name);
         let kept = self.before.runs.keys().chain(list).map(String::as_str);
@@ -118,7 +120,7 @@ impl Resume {
     ///
     /// # Errors
     ///
-    /// [`CannotResume`] if chunks are recorded as done, but no list is.
+    /// Fails with [`CannotResume`] if chunks are recorded as done, but no list is recorded.
     pub fn list(&self) -> Result<Option<&List>> {
         if self.before.list.is_none() && self.before.chunks > 0 {
             return Err(self.refuse("its ledger names no list of rejected games".into()));
@@ -196,9 +198,9 @@ impl Resume {
         self.before.runs.iter().map(open).collect()
     }
 
-    /// Records a group whose runs and lines are synced. `blocks` gives the hashes of an input's blocks from
-    /// a given number on. Both locks are held until the record is written: each record has the hashes that
-    /// follow those of the record before it.
+    /// Records a group whose runs and lines are synced. `blocks` returns the hashes of an input's blocks from
+    /// a given number on. Both locks are held until the record is written, because each record has the hashes
+    /// after those of the record before it.
     fn record(&self, mut group: Group, blocks: impl Fn(u32, usize) -> Vec<u64>) -> Result<()> {
         let mut ledger = lock(&self.ledger);
         let mut known = lock(&self.blocks);
@@ -225,7 +227,8 @@ impl RunRecord for Resume {
 
     fn remove(&self) -> Result<()> {
         let remove = || {
-            // The ledger goes first: what an interrupted removal leaves must not be taken for a record.
+            // The ledger is removed first: the files that an interrupted removal leaves must not be taken for
+            // a record.
             fs::remove_file(self.folder.join(LEDGER_NAME))?;
             File::open(&self.folder)?.sync_all()?;
             fs::remove_dir_all(&self.folder)

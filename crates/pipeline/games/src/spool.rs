@@ -17,16 +17,16 @@ use tempfile::SpooledTempFile;
 
 use crate::encoding::{decode, encode};
 
-/// Bytes kept in memory. The system caches files anyway, so more would not help.
+/// Bytes kept in memory. The system caches files anyway, so a larger limit would not help.
 const MEMORY_BYTES: usize = 8 << 20;
-/// Bytes gathered before they go to the file.
+/// The number of bytes that are buffered before they are written to the file.
 const PIECE_BYTES: usize = 1 << 18;
 
-/// Takes entries and gives them back, in order.
+/// Takes entries and returns them later, in order.
 ///
 /// # Memory
 ///
-/// Eight megabytes and a half.
+/// Takes eight and a half megabytes.
 pub struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
@@ -64,7 +64,7 @@ impl Spool {
         written.map_err(FileFault::of("write in", &self.folder))
     }
 
-    /// Gives every entry to `each`, in order.
+    /// Calls `each` with every entry, in order.
     pub fn for_each(&mut self, mut each: impl FnMut(Entry<'_>) -> Result<()>) -> Result<()> {
         self.flush()?;
         let Self { file, folder, .. } = self;
@@ -96,7 +96,7 @@ fn next_length(file: &mut impl Read) -> io::Result<Option<u32>> {
 pub struct Entry<'s>(&'s [u8]);
 
 impl<'s> Entry<'s> {
-    /// The entry as the type that was pushed, or as the first part of it.
+    /// Decodes the entry as the type that was pushed, or as a type that is its first part.
     #[must_use]
     pub fn read<T: Deserialize<'s>>(mut self) -> T {
         decode(&mut self.0)

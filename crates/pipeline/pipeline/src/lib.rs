@@ -1,17 +1,16 @@
 //! Recipes become plans and then runs: `read-games ─▶ replay ─▶ sort-merge ─▶ compact ─▶ export-polyglot`.
 //!
 //! A pipeline is data: a [`Recipe`](recipe::Recipe) names stages and how they feed each other, a
-//! [`Plan`](recipe::Plan) is a recipe that makes sense, and [`run`](recipe::run) executes a plan. Commands of
-//! `tabia` that people also write as recipes are built-in recipes ([`recipe::builtin`])
-//! that take the same path.
+//! [`Plan`](recipe::Plan) is a checked recipe, and [`run`](recipe::run) executes a plan. Commands of `tabia`
+//! that people also write as recipes are built-in recipes ([`recipe::builtin`]) that take the same path.
 //!
 //! # Flow
 //!
 //! 1. Games are read in chunks, and an operator turns each chunk into observations or annotated games, which
 //!    a *sink* takes. One driver ([`games::driver`]) runs every such reading on all threads.
-//! 2. A sink that is a *breaker* is the source of what follows: sorted counts ([`count::Counts`]) go shard by
-//!    shard into books, exports and pages ([`stages`]).
-//! 3. The [`run::Summary`] says what was read, counted, rejected and written.
+//! 2. A sink that is a *breaker* is the source of the stages after it: sorted counts ([`count::Counts`]) are
+//!    read shard by shard into books, exports and pages ([`stages`]).
+//! 3. The [`run::Summary`] reports what was read, counted, rejected and written.
 //!
 //! # Example
 //!

@@ -1,5 +1,5 @@
-//! The stages that open artefacts, count, and make books, exports and pages of counts. Those of games are in
-//! the crate `stage`, those that teach in `teach`; `recipe/kinds.rs` lists all kinds.
+//! The stages that open artefacts, count, and make books, exports and pages from counts. Stages that read
+//! games are in the crate `stage`, stages that teach in `teach`; `recipe/kinds.rs` lists all kinds.
 
 mod book_experience;
 mod compact;

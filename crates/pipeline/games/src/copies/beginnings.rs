@@ -10,16 +10,16 @@ use super::{
     moves::MovesFile,
 };
 
-/// Games between two checks whether to stop.
+/// The number of games between two checks for an interrupt.
 const CHECK_GAMES: usize = 1 << 12;
 
-/// Finds the games of `group` that are the beginning of another, each with a game that stays. The games
-/// have the same surnames and the same date; a cut copy has the same result, or none. `check_stop` is
-/// called now and then.
+/// Finds the games of `group` that are the beginning of another, each with a game that stays. The games have
+/// the same surnames and the same date; a cut copy has the same result, or none. `check_stop` is called from
+/// time to time.
 ///
 /// # Memory
 ///
-/// Two bytes for each move of the group.
+/// Takes two bytes for each move of the group.
 pub(super) fn find_beginnings<'g>(
     group: &'g [Candidate],
     moves: &MovesFile,
@@ -81,12 +81,12 @@ fn beginnings<'g>(
     Ok(found.filter(|(game, original)| game.place != original.place).collect())
 }
 
-/// The games after the present one in the order of moves, by what they share with a game that is cut from
-/// them.
+/// The games after the present one in the order of moves, by the facts and the result that they share with a
+/// game that is cut from them.
 ///
 /// # Memory
 ///
-/// A few entries for each pair of initials and result.
+/// Takes a few entries for each pair of initials and result.
 struct Followers {
     /// The combinations of facts known about players in the games, which are few.
     known: BTreeSet<u128>,
@@ -94,12 +94,12 @@ struct Followers {
     first: HashMap<Agreement, usize>,
 }
 
-/// What a game shares with a game that is cut from it.
+/// The facts and the result that a game shares with a game that is cut from it.
 #[derive(Eq, Hash, PartialEq)]
 struct Agreement {
-    /// The facts that the longer game knows.
+    /// Which facts are known in the longer game.
     known: u128,
-    /// The facts that both know. They are equal in both.
+    /// The facts that are known in both games, and equal.
     players: Players,
     both: u128,
     /// The result; `None` stands for any, because the cut game has none.
@@ -122,7 +122,8 @@ impl Followers {
         }
     }
 
-    /// The first game whose players agree with those of `cut`, with its result if it has one.
+    /// The first game whose players agree with those of `cut`, and whose result is that of `cut` if it has
+    /// one.
     fn first(&self, cut: &Candidate) -> Option<usize> {
         let outcome = (cut.outcome != NO_OUTCOME).then_some(cut.outcome);
         let of = |&known: &u128| {
@@ -157,7 +158,7 @@ mod tests {
         found
     }
 
-    /// The definition: compares each game with all that come after it.
+    /// The definition of the result: compares each game with all games after it.
     fn plainly<'g>(mut games: Vec<Game<'g, '_>>) -> Vec<(&'g Candidate, &'g Candidate)> {
         games.sort_unstable_by_key(|it| {
             (it.moves, it.game.outcome != NO_OUTCOME, it.game.known_tags, it.game.text, it.game.place)
@@ -191,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Comparing each game with each would take hours here.
+    /// It would take hours to compare each game with each other one here.
     #[test]
     fn many_games_that_agree_in_nothing_are_no_trouble_and_can_be_stopped() {
         let one = |number: u64| Candidate {

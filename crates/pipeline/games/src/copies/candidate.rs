@@ -14,9 +14,9 @@ pub const WORDS: usize = 8;
 /// A game that counts, and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// The number by which candidates are sorted. Those with the same number are compared.
+    /// The number by which candidates are sorted. Candidates with the same number are compared.
     pub(super) group: u64,
-    /// A number that differs in each candidate, so that the sorter never joins two. It has no other
+    /// A number that differs in each candidate, so that the sorter never joins two. The number has no other
     /// meaning.
     pub(super) serial: u64,
     pub(super) fingerprint: Fingerprint,
@@ -25,7 +25,8 @@ pub(super) struct Candidate {
     pub(super) known_tags: u16,
     pub(super) text: u64,
     pub(super) place: Place,
-    /// The offset of its moves and their length in bytes; zeros if the moves were not kept.
+    /// The offset of its moves in the [`MovesFile`](super::moves::MovesFile), and their length in bytes;
+    /// zeros if the moves were not kept.
     pub(super) moves_at: u64,
     pub(super) moves_bytes: u64,
 }
@@ -63,7 +64,8 @@ impl Candidate {
 }
 
 impl Candidate {
-    /// The same game, grouped with those of the same players and date. It is alone if these are not known.
+    /// The same game in a group with the games of the same players and date; alone in its group if these are
+    /// unknown.
     pub(super) fn by_players(self) -> Self {
         let group = match self.players().surnames_and_date() {
             Some(played) => xxh3_64(&played.0.to_le_bytes()),
@@ -72,13 +74,13 @@ impl Candidate {
         Self { group, ..self }
     }
 
-    /// The same game, grouped with those that know the same about players and date.
+    /// The same game in a group with the games whose known players and date are the same.
     pub(super) fn by_knowledge(self) -> Self {
         Self { group: xxh3_64(&self.players().0.to_le_bytes()), ..self }
     }
 
-    /// Of games with the same moves, the one with the smallest rank stays. A game that knows all that
-    /// another knows, and more, has more known bits and so a smaller rank.
+    /// Of games with the same moves, the one with the smallest rank stays. If players and date are known
+    /// better in one of two games, it has more known bits and so a smaller rank.
     pub(super) fn rank(&self) -> (u64, u64, Place) {
         let known = u64::from(self.players().known().count_ones()) << 16 | u64::from(self.known_tags);
         (u64::MAX - known, self.text, self.place)
@@ -116,7 +118,7 @@ pub(super) fn words_of_place(place: Place) -> [u64; 2] {
     [u64::from(place.input) << 32 | u64::from(place.part), place.offset]
 }
 
-/// The place whose words [`words_of_place`] gave.
+/// The place whose words [`words_of_place`] returned.
 pub(super) fn place_of_words([stream, offset]: [u64; 2]) -> Place {
     Place { input: (stream >> 32) as u32, part: stream as u32, offset }
 }

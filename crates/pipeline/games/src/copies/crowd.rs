@@ -1,16 +1,16 @@
-//! Finds copies among games with the same moves when these are more than memory holds.
+//! Finds copies among games with the same moves if there are more of them than memory holds.
 //!
 //! # Flow
 //!
-//! 1. The games are sorted by what they know of players and date.
-//! 2. Each game is entered under all that it knows, and under each part of this that is all that some other
-//!    game knows. Under each entry the game with the smallest rank is kept: [`Least`] does that while it
-//!    sorts.
-//! 3. Games and entries are read side by side. The entry under a game's own knowledge names the game that
-//!    stays. Any other game is a copy of that one.
+//! 1. The games are sorted by their facts: what is known of their players and date.
+//! 2. Each game gets an entry under all its facts, and one under each part of them that is all that is known
+//!    of some other game. Of equal entries, the one of the game with the smallest rank is kept: [`Least`]
+//!    does that while it sorts.
+//! 3. Games and entries are read side by side. The entry under all facts of a game names the game that stays.
+//!    If that is another game, this one is a copy of it.
 //!
-//! The kept game knows all that the copy knows, and is no copy itself: a game that it were a copy of would
-//! know that too, and would have a smaller rank. So the verdicts equal those of
+//! The kept game has all facts of the copy. It is not a copy itself: if it were, its original would also have
+//! these facts, and a smaller rank, so the entry would name the original. So the verdicts equal those of
 //! [`settle`](super::settle::settle).
 
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ const SORTER_BYTES_MIN: u64 = 6 << 20;
 ///
 /// # Memory
 ///
-/// The share of a book's segments, since no book is begun yet: one half for the games and one for the
+/// Takes the share of a book's segments, since no book is begun yet: one half for the games and one for the
 /// entries.
 pub(super) struct Crowd<'c> {
     context: &'c Context,
@@ -57,7 +57,7 @@ impl<'c> Crowd<'c> {
         Ok(games.close()?)
     }
 
-    /// Gives each game to `judge`. A copy comes with the place of the game that it is a copy of.
+    /// Calls `judge` with each game and, if it is a copy, with the place of the game that it is a copy of.
     pub(super) fn settle(self, mut judge: impl FnMut(&Candidate, Option<Place>) -> Result<()>) -> Result<()> {
         let games = self.games.finish()?;
         let entries = Sorter::<Entry, 4>::new(options(self.context))?;
@@ -91,10 +91,10 @@ fn each(games: &Sorted<WORDS, Least>, mut each: impl FnMut(&Candidate) -> Result
     Ok(())
 }
 
-/// A game, entered under a part of what it knows.
+/// A game's entry under a part of its facts.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The group that [`Candidate::by_knowledge`] gives a game that knows this part.
+    /// The group in which [`Candidate::by_knowledge`] puts a game with just these facts.
     group: u64,
     rank: u64,
     text: u64,

@@ -21,10 +21,10 @@ use super::{
     stayed::Stays,
 };
 
-/// Buckets that candidates are sorted into, so that several threads can compare them.
+/// The number of buckets into which candidates are sorted, so that several threads can compare them.
 pub(super) const BUCKETS: u32 = 16;
 
-/// Collects what is found about candidates.
+/// Collects the copies among candidates, and the games that stay.
 pub(super) struct Finder<'c> {
     pub(super) context: &'c Context,
     pub(super) copies: Sorter<Copy, 2>,
@@ -32,7 +32,7 @@ pub(super) struct Finder<'c> {
     pub(super) stayed: Option<Sorter<Stays, 2>>,
     /// The fingerprints of the games that a table counts.
     pub(super) table: Option<Fingerprints>,
-    /// Held by the thread that works on a crowd.
+    /// The lock of the thread that works on a crowd.
     pub(super) crowd: Mutex<()>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Finder<'c> {
 struct FinderWriter<'f> {
     copies: Writer<'f, Copy, 2>,
     stayed: Option<Writer<'f, Stays, 2>>,
-    /// Takes the games that stay, in place of `stayed`, if they are to be compared by players and date.
+    /// Takes the games that stay, in place of `stayed`, if they are yet to be compared by players and date.
     cut: Option<Writer<'f, Candidate, WORDS>>,
 }
 
@@ -71,7 +71,7 @@ impl Finder<'_> {
             .map(drop)
     }
 
-    /// Compares the candidates of one bucket with the same moves, whose rows were brought together.
+    /// Compares the candidates with the same moves in one bucket, whose rows come from all sections.
     pub(super) fn settle_rows(&self, rows: BucketRows<WORDS, Least>) -> Result<()> {
         let (mut found, mut held) = (self.writer()?, TableGames::default());
         let mut groups = Groups::new(rows);
@@ -111,7 +111,7 @@ impl Finder<'_> {
         })
     }
 
-    /// A crowd and the lock that allows one thread at a time to have one, because there is memory for one.
+    /// A crowd, and a lock: only one thread at a time may have a crowd, because there is memory for one.
     fn crowd(&self) -> Result<(Crowd<'_>, MutexGuard<'_, ()>)> {
         let turn = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         self.context.check_interrupt()?;

@@ -5,14 +5,14 @@ use run::Result;
 
 use super::candidate::{Candidate, WORDS};
 
-/// Games of a group that are kept in memory before the group is offered to `take`.
+/// The most games of a group in memory before the group is offered to `take`.
 const GROUP_GAMES_MAX: usize = 1 << 15;
 
 /// The groups of a bucket, one after another.
 ///
 /// # Memory
 ///
-/// A hundred bytes for each game of a group that `take` leaves in it.
+/// Takes a hundred bytes for each game of a group that `take` leaves in it.
 pub(super) struct Groups {
     rows: BucketRows<WORDS, Least>,
     batch: Vec<Row<WORDS>>,
@@ -30,8 +30,8 @@ impl Groups {
         Self { rows, batch: Vec::new(), at: 0, group: Vec::new() }
     }
 
-    /// Reads the next group; `false` at the end. A group that becomes large is given to `take` before all
-    /// of it is read. `take` may move games out of it.
+    /// Reads the next group; `false` at the end. If a group becomes large, `take` is called with its games
+    /// before all of it is read, and may move games out of it.
     pub(super) fn next(&mut self, mut take: impl FnMut(&mut Vec<Candidate>) -> Result<()>) -> Result<bool> {
         self.group.clear();
         let first = self.peek()?.map(|first| first.group);

@@ -31,7 +31,7 @@ pub(super) struct Copy {
     pub(super) original: Place,
 }
 
-/// The place written for an original that a table counts.
+/// The place that is written as the original if a table counts it.
 const IN_TABLE: Place = Place { input: u32::MAX, part: u32::MAX, offset: u64::MAX };
 
 impl Item<2> for Copy {
@@ -52,7 +52,7 @@ impl Item<2> for Copy {
 }
 
 impl Copy {
-    /// A copy of another game, or of one that a table counts.
+    /// A copy of another game; `original` is `None` if a table counts the original.
     pub(super) fn new(place: Place, original: Option<Place>) -> Self {
         Self { place, original: original.unwrap_or(IN_TABLE) }
     }
@@ -98,11 +98,11 @@ pub(super) struct Found {
 ///
 /// # Memory
 ///
-/// One place for each 512 copies.
+/// Takes one place for each 512 copies.
 pub struct Copies {
     file: File,
     folder: PathBuf,
-    /// How many there are.
+    /// The number of copies.
     pub count: u64,
     /// The first place of each block.
     blocks: Vec<Place>,

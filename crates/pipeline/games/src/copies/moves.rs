@@ -1,4 +1,4 @@
-//! The moves of games that may be the beginning of others, in a temporary file.
+//! The moves of games that may be the beginning of other games, in a temporary file.
 
 use std::{
     fs::File,

@@ -32,8 +32,8 @@ use crate::driver::{Reading, Sink, Worker, source::Source, sweep};
 
 /// Returns the inputs, ready to be read again, and the games in them that are copies of others.
 ///
-/// `options` say which games count, and `open` opens the inputs as the following pass opens them. `keep`
-/// says whether the fingerprints of the games that stay are kept.
+/// `options` select the games that count, and `open` opens the inputs as the following pass does. If `keep`
+/// is set, the fingerprints of the games that stay are kept.
 pub fn find(
     context: &Context,
     (dedup, keep): (&Dedup, bool),
@@ -59,11 +59,12 @@ pub fn find(
 }
 
 /// The games of one section of an input that may be copies of others or have copies, sorted. Each machine of
-/// a shared count sends those of its sections.
+/// a shared count sends the candidates of its sections.
 ///
 /// # Errors
 ///
-/// The errors of reading; [`SettingError`] if a section has more games than can be told apart.
+/// Fails if the input cannot be read, or with [`SettingError`] if a section has more games than serial
+/// numbers.
 pub(crate) fn candidates(
     context: &Context,
     section: &Section,
@@ -78,7 +79,7 @@ pub(crate) fn candidates(
     Ok(pass.sorter.finish()?)
 }
 
-/// Games that may be copies or have some, sorted by their moves.
+/// Games that may be copies or have copies, sorted by their moves.
 pub type Candidates = Sorted<WORDS, Least>;
 
 /// The first pass, which gathers the games that count.
@@ -108,8 +109,8 @@ impl<'o> Pass<'o> {
     ///
     /// # Memory
     ///
-    /// The count's share is divided: one half for the candidates, one for the games compared further. The
-    /// copies take the leaves' share.
+    /// The count's share of memory is divided: one half for the candidates, one for the games that are
+    /// compared further. The copies take the share of leaves.
     fn finish(self, dedup: &Dedup, keep: bool) -> Result<Found> {
         let context = self.context;
         let (half, leaves) = (context.memory.count / 2, context.memory.leaves);
@@ -174,17 +175,17 @@ struct PassWorker<'p> {
     fingerprinter: Fingerprinter,
     writer: Writer<'p, Candidate, WORDS>,
     moves_file: Option<&'p MovesFile>,
-    /// The moves of a chunk's games, and the games.
+    /// The moves of the games in `candidates`.
     moves: Vec<u8>,
     candidates: Vec<Candidate>,
     section: &'p Section,
-    /// The next serial number; those between are of the other threads.
+    /// The next serial number. Each thread takes every `threads`th number.
     serial: u64,
     threads: u64,
 }
 
 impl PassWorker<'_> {
-    /// Replaces candidates and moves by those of a chunk.
+    /// Replaces candidates and moves by the candidates and moves of a chunk.
     fn gather(&mut self, chunk: &Chunk) {
         let Self { fingerprinter, moves_file, moves, candidates, section, serial, threads, .. } = self;
         moves.clear();

@@ -10,7 +10,7 @@ use fault::{FileFault, Interrupt};
 use pgn::input::Input;
 use run::{Context, Result};
 
-/// What is done with a stream in the folder for temporary files.
+/// The action that errors name if a stream cannot be kept in the folder for temporary files.
 const KEEP: &str = "keep a stream in";
 
 /// Bytes copied between two checks for an interrupt.

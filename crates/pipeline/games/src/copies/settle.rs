@@ -7,11 +7,11 @@ use run::Result;
 
 use super::candidate::Candidate;
 
-/// Separates the games in `group`, which have the same start, moves and result. Those that stay are left in
-/// it; the others go to `copy`, each with the game that it is a copy of.
+/// Separates the games in `group`, which have the same start, moves and result. Games that stay are left in
+/// `group`; `copy` is called with each other game and the game that it is a copy of.
 ///
-/// A game is a copy of another whose players and date are known at least as well and agree in all that the
-/// game knows of its own. The order of the games does not matter.
+/// A game is a copy of another if all that is known of its players and date is also known of the other's, and
+/// is equal. The order of the games does not matter.
 pub(super) fn settle(
     group: &mut Vec<Candidate>,
     mut copy: impl FnMut(&Candidate, &Candidate) -> Result<()>,
@@ -39,24 +39,24 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Games with the same moves that a table counts. A game is a copy of one of them even if more is known
-/// about it: what is counted stays.
+/// Games with the same moves that a table counts. A game is a copy of one of them even if more is known about
+/// the game: a game that is counted stays.
 ///
 /// # Memory
 ///
-/// Twenty bytes for each game and each combination of facts that other games know.
+/// Takes twenty bytes for each game and each combination of facts that is known of other games.
 #[derive(Default)]
 pub(super) struct TableGames {
     games: Vec<Players>,
-    /// For each combination of facts, the games of the table that know them all, cut to these facts. An
-    /// entry is made when the first game with that combination is compared.
+    /// For each combination of facts, the games of the table of which all these facts are known, reduced to
+    /// these facts. An entry is made when the first game with that combination is compared.
     cut: HashMap<u128, HashSet<Players>>,
-    /// The games of the table by the combination of facts that they know.
+    /// The games of the table by the combination of facts that is known of them.
     whole: HashMap<u128, HashSet<Players>>,
 }
 
 impl TableGames {
-    /// Begins anew with other games, which `read` adds.
+    /// Replaces the games by those that `read` adds.
     pub(super) fn replace(&mut self, read: impl FnOnce(&mut Vec<Players>) -> Result<()>) -> Result<()> {
         *self = Self { games: std::mem::take(&mut self.games), ..Self::default() };
         self.games.clear();
@@ -67,7 +67,8 @@ impl TableGames {
         Ok(())
     }
 
-    /// Gives the copies of these games in `group` to `copy`, and leaves the other games there.
+    /// Calls `copy` with each game of `group` that is a copy of these games, and leaves the other games
+    /// there.
     pub(super) fn leave_out(
         &mut self,
         group: &mut Vec<Candidate>,

@@ -1,19 +1,20 @@
-//! Copies among games of sections of the inputs, each of which another machine reads.
+//! Copies among the games of sections of the inputs, if several machines read the sections.
 //!
 //! # Flow
 //!
 //! 1. A machine sorts the candidates of a section ([`Section`]) into buckets by their moves.
-//! 2. The candidates of a bucket, of all sections, come together, and a machine compares them ([`settle`]).
-//!    It writes the copies and the games that stay into a file ([`FoundFile`]).
+//! 2. A machine gets the candidates of a bucket from all sections and compares them ([`settle`]). It writes
+//!    the copies and the games that stay into a file ([`FoundFile`]).
 //! 3. The machine that counts a section reads its copies from the files of all buckets
 //!    ([`Copies::of_section`]).
 //!
 //! # Format
 //!
-//! The file of a bucket has four blocks of little-endian numbers. For each section there are two: how many
-//! copies are in it and the sections before, and the XXH3-64 of its own. Then come the copies, ascending by
-//! their places, as `list.rs` has them; the fingerprints of the games that stay, as `stayed.rs` has them; and
-//! the number of these and their XXH3-64. In all places the number of the input is that of the section.
+//! The file of a bucket has four blocks of little-endian numbers. First, for each section: how many copies
+//! are in it and the sections before it, and the XXH3-64 of the copies in it. Second, the copies, ascending
+//! by their places, as in `list.rs`. Third, the fingerprints of the games that stay, as in `stayed.rs`. Last,
+//! the number of these fingerprints and their XXH3-64. In all places, the number of the section is in place
+//! of the number of the input.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
@@ -38,7 +39,7 @@ use super::{
 
 /// The payload bits of a sorted candidate.
 pub const CANDIDATE_PAYLOAD_BITS: u32 = Candidate::PAYLOAD_BITS;
-/// The most sections of which candidates can be told apart.
+/// The most sections whose candidates can have different serial numbers.
 pub const SECTIONS_MAX: u32 = 1 << (SERIAL_BITS - GAMES_BITS);
 /// The bits of a serial number that count the games of a section.
 const GAMES_BITS: u32 = 28;
@@ -48,7 +49,7 @@ const INDEX_BYTES: u64 = 16;
 #[derive(Clone, Debug)]
 pub struct Section {
     number: u32,
-    /// The serial numbers of its games.
+    /// The serial numbers for games of this section.
     pub(super) serials: Range<u64>,
     pub(super) buckets: u32,
     pub(super) run_source: u64,
@@ -60,20 +61,20 @@ impl Section {
         Self { number: 0, serials: 0..1 << SERIAL_BITS, buckets: BUCKETS, run_source: 0 }
     }
 
-    /// A section of some number below [`SECTIONS_MAX`], whose candidates go into this many buckets and make a
-    /// run of that source.
+    /// The section `number`, below [`SECTIONS_MAX`]. Its candidates are sorted into `buckets` buckets, and
+    /// their run names the source `run_source`.
     #[must_use]
     pub fn new(number: u32, buckets: u32, run_source: u64) -> Self {
         let [start, end] = [number, number + 1].map(|number| u64::from(number) << GAMES_BITS);
         Self { number, serials: start..end, buckets, run_source }
     }
 
-    /// The place of a game among those of all sections.
+    /// The place of a game in all sections, from its place in this section.
     pub(super) fn place(&self, place: Place) -> Place {
         Place { input: self.number + place.input, ..place }
     }
 
-    /// Refuses more games than can be told apart.
+    /// Refuses a serial number beyond the range of the section.
     pub(super) fn check_serial(&self, serial: u64) -> Result<()> {
         if serial < self.serials.end {
             return Ok(());
@@ -84,7 +85,7 @@ impl Section {
     }
 }
 
-/// Compares the candidates of a bucket, of all `sections`, and writes what is found.
+/// Compares the candidates of a bucket from all `sections`, and writes its file.
 pub fn settle(
     context: &Context,
     candidates: BucketRows<WORDS, Least>,
@@ -129,7 +130,7 @@ impl<W: Write + Seek> FoundWriter<'_, W> {
         self.out.write_all(bytes).map_err(FileFault::of("write", self.path))
     }
 
-    /// Ends sections up to this one.
+    /// Ends all sections before `end`.
     fn end_sections(&mut self, end: u32) {
         while self.ends.len() < end as usize {
             self.ends.push([self.count, self.hash.digest()]);
@@ -178,7 +179,7 @@ pub struct FoundFile<'f> {
     pub bytes: u64,
     /// Its name.
     pub path: &'f Path,
-    /// How many sections it has.
+    /// The number of sections.
     pub sections: u32,
 }
 
@@ -198,7 +199,7 @@ impl FoundFile<'_> {
         Ok([*first, *second].map(u64::from_le_bytes))
     }
 
-    /// Gives the copies in a section to `each`.
+    /// Calls `each` with the copies in a section.
     fn copies(&self, section: u32, mut each: impl FnMut(Copy) -> Result<()>) -> Result<()> {
         let at = u64::from(section) * INDEX_BYTES;
         let start = if section == 0 { 0 } else { self.numbers(at - INDEX_BYTES)?[0] };
@@ -208,11 +209,11 @@ impl FoundFile<'_> {
         self.records((at, end.saturating_sub(start)), xxh3, |bytes| each(Copy::of_bytes(bytes)))
     }
 
-    /// Gives the fingerprints of the games that stay to `each`, in order.
+    /// Calls `each` with the fingerprints of the games that stay, in order.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is damaged, and the errors of `each`.
+    /// Fails if the file cannot be read or is damaged, or if `each` fails.
     pub fn stayed(&self, mut each: impl FnMut(Fingerprint) -> Result<()>) -> Result<()> {
         let end = self.bytes.saturating_sub(INDEX_BYTES);
         let [count, xxh3] = self.numbers(end)?;
@@ -221,7 +222,7 @@ impl FoundFile<'_> {
         self.records((start, count), xxh3, |bytes| each(Fingerprint::of_bytes(bytes)))
     }
 
-    /// Gives `count` records of `BYTES` bytes, which begin at offset `at`, to `each`. Fails unless the XXH3
+    /// Calls `each` with `count` records of `BYTES` bytes, which begin at offset `at`. Fails unless the XXH3
     /// of all of them is `xxh3`.
     fn records<const BYTES: usize>(
         &self,
@@ -244,7 +245,7 @@ impl FoundFile<'_> {
     }
 }
 
-/// Stored bytes from an offset on.
+/// Reads stored bytes from an offset on.
 struct StoredReader<'f> {
     stored: &'f dyn ReadAt,
     at: u64,
@@ -259,7 +260,7 @@ impl Read for StoredReader<'_> {
 }
 
 impl Copies {
-    /// The copies in a section. `each_file` gives the files of all buckets to what it is given.
+    /// The copies in a section. `each_file` calls the function that it gets with the files of all buckets.
     pub fn of_section(
         context: &Context,
         section: u32,

@@ -35,7 +35,8 @@ impl Item<2> for Stays {
     }
 }
 
-/// The fingerprints of the games that stay, in order in a temporary file, and which copies were left out.
+/// The fingerprints of the games that stay, in order in a temporary file, and the kind of copies that were
+/// left out.
 pub(super) struct StayedGames {
     dedup: DedupGames,
     file: File,
@@ -67,7 +68,7 @@ impl StayedGames {
     }
 }
 
-/// Gives the fingerprints to `each`, in order.
+/// Calls `each` with the fingerprints, in order.
 pub(super) fn each_stayed(
     sorted: &Sorted<2, Least>,
     mut each: impl FnMut(Fingerprint) -> Result<()>,

@@ -1,5 +1,5 @@
 //! Serves sinks that need the order of the input: threads work on chunks in parallel, and one thread at a
-//! time gives the sink the results, in turn.
+//! time passes the results to the sink, in turn.
 
 use std::time::Instant;
 
@@ -11,11 +11,11 @@ use run::Result;
 
 use super::{Reading, Sink, Worker, turns::Turns};
 
-/// Batches of each thread that may wait for their turn.
+/// The number of batches of each thread that may wait for their turn.
 const AHEAD_PER_THREAD: u64 = 2;
 
-/// A larger batch waits with its thread until its turn, so that each thread has at most one: games may be
-/// very long.
+/// The most bytes of a batch that waits while its thread makes the next one. The thread of a larger batch
+/// waits for its turn, so that each thread has at most one: games may be very long.
 const EARLY_BYTES_MAX: usize = 2 << 20;
 
 /// Takes batches in the order of the input.
@@ -29,10 +29,10 @@ pub trait OrderedSink<B>: Send {
     fn push(&mut self, batch: B, reading: &Reading<'_>) -> Result<()>;
 }
 
-/// Gives batches to a sink in the order of the input, on any number of threads.
+/// Passes batches to a sink in the order of the input, on any number of threads.
 ///
-/// A thread that has made a batch puts it in its place, and gives the sink all batches whose turn has come.
-/// A thread that is too far ahead waits.
+/// A thread that has made a batch puts it into the queue, and passes all batches whose turn has come to the
+/// sink. A thread that is too far ahead waits.
 ///
 /// # Memory
 ///
@@ -55,7 +55,7 @@ impl<O: ReadChunk, S: OrderedSink<O::Batch>> InOrder<O, S> {
         self.turns.into_taker().0
     }
 
-    /// Puts a batch in its place, and gives the sink the batches whose turn has come.
+    /// Puts a batch into the queue, and passes the batches whose turn has come to the sink.
     fn put(&self, number: u64, batch: O::Batch, reading: &Reading<'_>) -> Result<()> {
         let ahead = if batch.bytes() > EARLY_BYTES_MAX { 1 } else { self.ahead };
         let is_put = self.turns.put((number, batch), ahead, |(sink, numbering), mut batch| {
@@ -116,7 +116,7 @@ mod tests {
     };
     use run::{Context, Limits, RunError, RunOptions};
 
-    /// An operator that gives the place of each chunk, and panics at one of them.
+    /// An operator that returns the place of each chunk, and panics at one of them.
     #[derive(Clone)]
     struct Places {
         panics_at: u64,

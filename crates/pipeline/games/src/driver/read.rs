@@ -19,14 +19,14 @@ pub struct Read {
     pub counts: StatusCounts,
 }
 
-/// The reason for idle records that play no move of the book.
+/// The reason why records that play no move of the book are idle.
 const NO_BOOK_MOVE: &str = "no-book-move";
-/// The reason for idle copies of records that taught before.
+/// The reason why copies of records that already taught are idle.
 const DUPLICATE: &str = "duplicate";
 
 impl Read {
-    /// Refuses a pass in which nothing counts or taught anything. Copies of what taught before are known,
-    /// so they are no mistake.
+    /// Refuses a pass in which nothing counts or taught anything, unless records are copies of records that
+    /// already taught: these are known, so such a pass is not a mistake.
     pub fn check_any(&self, context: &Context) -> Result<()> {
         let sum = self.counts.sum();
         if context.options.allow_empty || !sum.is_nothing() || sum.passed_over.contains_key(DUPLICATE) {
@@ -70,15 +70,15 @@ impl Read {
     ///
     /// # Errors
     ///
-    /// The errors of [`check_any`](Self::check_any).
+    /// Fails as [`check_any`](Self::check_any) does.
     pub fn report_learning(&mut self, context: &Context) -> Result<()> {
         self.check_any(context)?;
         self.report_lessons(context);
         Ok(())
     }
 
-    /// Adds the fate of records or games to the summary, and warns about inputs that have nothing to do
-    /// with the book.
+    /// Adds the fate of records or games to the summary, and warns about inputs of which no line is in the
+    /// book.
     pub fn report_lessons(&mut self, context: &Context) {
         let strangers = self.each_input(|info, status| {
             let idle = |why| status.passed_over.get(why).copied().unwrap_or(0);
@@ -105,8 +105,8 @@ impl Read {
     }
 }
 
-/// Warns about inputs that hold the same bytes, and about archive members that are skipped. Each kind gives
-/// one warning, however many there are.
+/// Warns about inputs that hold the same bytes, and about archive members that are skipped. There is one
+/// warning of each kind, for any number of inputs.
 pub(super) fn warn_of_inputs(context: &Context, read: &ReadInputs) {
     let (mut first, mut same) = (HashMap::new(), Vec::new());
     for source in &read.list {

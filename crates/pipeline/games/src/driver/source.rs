@@ -14,8 +14,7 @@ pub enum Order {
     Input,
 }
 
-/// The names in the recipe of the stages that a pass runs besides its sink. Their times are recorded by
-/// name.
+/// The recipe's names of the stages that a pass runs besides its sink. Their times are recorded by name.
 #[derive(Clone, Debug, Default)]
 pub struct StageNames {
     /// The stage that reads.
@@ -45,7 +44,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens inputs; each is read when its turn comes. Setting `stop` ends the reading.
+    /// Opens inputs; each is read when its turn comes. If `stop` is set, the reading ends.
     pub fn open(
         inputs: Vec<Input>,
         order: Order,
@@ -90,7 +89,7 @@ impl Source {
         self.chunks.progress()
     }
 
-    /// The longest window that unpacking an input needs, of those known so far.
+    /// The bytes of the longest window that unpacking needs, of the inputs known so far.
     pub fn window_bytes(&self) -> u64 {
         self.chunks.window_bytes()
     }
@@ -104,7 +103,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// If inputs have changed since the search for copies.
+    /// Fails if inputs have changed since the search for copies.
     pub fn finish(self) -> Result<ReadInputs> {
         let inputs = self.chunks.finish();
         self.copies.map_or(Ok(()), |copies| copies.check_unchanged(&inputs))?;

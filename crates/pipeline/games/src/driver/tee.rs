@@ -7,12 +7,12 @@ use run::{Context, Result};
 
 use super::{Read, Reading, Sink, Worker, into_inner};
 
-/// A second sink of any kind. What takes one is compiled once, and not again for each kind.
+/// A second sink of any kind. Code that takes one is compiled once, and not again for each kind.
 pub trait Second: Sync {
-    /// A worker for one more thread.
+    /// Makes a worker for one more thread.
     fn worker(&self) -> Result<Box<dyn SecondWorker + '_>>;
 
-    /// Releases threads that wait for others because one of those failed.
+    /// Releases the threads that wait, because another thread failed.
     fn abort(&self);
 
     /// Records the inputs when all of them are read.
@@ -37,7 +37,7 @@ pub struct SecondSink<'c, S> {
 }
 
 impl<'c, S> SecondSink<'c, S> {
-    /// Takes the chunks of a reading of `context`.
+    /// Makes a sink for the chunks of a reading in `context`.
     pub fn new(context: &'c Context, sink: S) -> Self {
         Self { sink, own: Reading::second(context), inputs: OnceLock::new() }
     }
@@ -111,7 +111,7 @@ impl<A: Sink> Sink for Tee<'_, A> {
     }
 }
 
-/// One thread's ends of both sinks.
+/// One thread's writers into both sinks.
 pub struct BothWorkers<'s, A> {
     first: A,
     second: Option<Box<dyn SecondWorker + 's>>,

@@ -1,11 +1,11 @@
-//! Finds names of players that are spelled like another.
+//! Finds names of players that are spelled almost like a given one.
 
-/// The most names that are given.
+/// The most names that are returned.
 const NAMES_MAX: usize = 3;
 
 /// The names most like `asked`, the nearest first: they have the same words in any order, shortened or
-/// misspelled. A word that is there, or the beginning of one, is nearer than a misspelled one, however many
-/// other words the name has.
+/// misspelled. A name that has the words asked for, or words that begin with them, is nearer than one with
+/// misspelled words, however many other words it has.
 pub(super) fn alike<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = words(asked);
     let mut near: Vec<_> =
@@ -20,8 +20,8 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// How different two names are: how much the words asked for differ, and how many words more the name has.
-/// `None` if a word is like no word of the name, or all are like initials alone.
+/// How different two names are: by how many letters the words asked for differ, and how many words more the
+/// name has. `None` if a word is like no word of the name, or if all words are only like initials.
 fn distance(asked: &[String], mut name: Vec<String>) -> Option<(usize, usize)> {
     let (mut sum, mut has_word) = (0, false);
     for word in asked {

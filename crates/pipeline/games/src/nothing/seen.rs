@@ -41,8 +41,8 @@ impl SeenTags {
             if left == 0 || seen.bytes >= BYTES_MAX || !is_file(&input) {
                 seen.is_part = true;
             } else if seen.read(input, share.min(left)).is_err() {
-                // The first reading met the same error, or the file changed. The games read before it still
-                // help.
+                // The first reading stopped at the same error, or the file changed. The games before the
+                // error still help.
                 seen.is_part = true;
             }
         }
@@ -84,8 +84,8 @@ impl SeenTags {
         self.tags.contains(name)
     }
 
-    /// The tag whose name is nearest, if it is near enough to be meant, or else one whose name is a part of
-    /// it or has it as a part. A difference in case is the smallest.
+    /// The tag whose name is nearest to `name`, if at most a third of the letters differ, or else a tag whose
+    /// name ends with `name` or is an ending of it. Case is ignored.
     pub(super) fn nearest_tag(&self, name: &str) -> Option<&str> {
         let distance =
             |tag: &str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), &tag.to_ascii_lowercase());
@@ -100,13 +100,14 @@ impl SeenTags {
         self.players.iter().map(String::as_str)
     }
 
-    /// The subject of a sentence about what the games read do not have.
+    /// The subject of a sentence about a tag that the games do not have: `no game`, or how many of the first
+    /// games.
     pub(super) fn no_game(&self) -> String {
         if self.is_part { format!("none of the first {} games", self.games) } else { "no game".into() }
     }
 }
 
-/// Only files are read again: a pipe was read to its end, and reading it would wait.
+/// Only files are read again: a pipe was read to its end, and reading it again would block.
 fn is_file(input: &Input) -> bool {
     fs::metadata(input.name()).is_ok_and(|metadata| metadata.is_file())
 }

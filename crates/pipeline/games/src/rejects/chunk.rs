@@ -10,7 +10,7 @@ use crate::encoding::encode;
 pub struct ChunkStatus {
     /// Where the chunk is.
     pub place: Place,
-    /// The fate of its games.
+    /// The fate of the chunk's games.
     pub counts: InputStatus,
     /// The encoded lines, see `PendingEntry`.
     pub listed: Vec<u8>,
@@ -28,7 +28,7 @@ impl ChunkStatus {
         Self { place, counts: InputStatus::default(), listed: Vec::new(), lists, kept: 0 }
     }
 
-    /// Notes the next game of the chunk, `offset` bytes from its start.
+    /// Counts the next game of the chunk, which begins at `offset` in it, and lists it if it does not count.
     #[inline]
     pub fn note(&mut self, offset: usize, status: Status<'_>) {
         if let Status::Rejected { .. } | Status::Filtered(_) | Status::Copy(_) = status {
@@ -37,18 +37,18 @@ impl ChunkStatus {
         self.counts.count(status);
     }
 
-    /// Does the same as [`ChunkStatus::note`] with the verdict on the game.
+    /// Does the same as [`ChunkStatus::note`] for a game with this verdict.
     #[inline]
     pub fn note_verdict(&mut self, offset: usize, verdict: &Verdict) {
         self.counts.count_misspellings(verdict);
         self.note(offset, Status::of(verdict));
     }
 
-    /// Lists the next game of the chunk, whether it counts or not.
+    /// Lists the next game of the chunk with this status, without counting it.
     pub fn list(&mut self, offset: usize, status: Status<'_>) {
         let wanted = match status {
             Status::Filtered(_) | Status::Copy(_) => self.lists == Some(true),
-            // Without a list, the summary names a few games.
+            // Without a list, lines are kept for the few games that the summary names.
             _ => self.lists.is_some() || self.kept < NAMED_MAX,
         };
         if wanted {

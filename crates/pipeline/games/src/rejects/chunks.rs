@@ -4,8 +4,9 @@
 //!
 //! Each chunk has 48 bytes, six little-endian numbers: input and part, offset and games of the chunk, the
 //! bytes of its lines, the XXH3-64 of the lines, and the XXH3-64 of the five numbers before. Its lines
-//! follow. In a run that can be resumed, the file has a name, and the ledger records its length on disk and
-//! the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into a new file.
+//! follow. In a run that can be resumed, the file has a name, and the ledger records the length that is
+//! safely on disk and the XXH3-64 of that part. The run that resumes copies the chunks recorded as done into
+//! a new file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -45,7 +46,7 @@ impl Chunks {
         Self { file: BufWriter::new(file), bytes: 0, hash: Xxh3::new(), index: Vec::new() }
     }
 
-    /// The record of what was written so far to a file of that name.
+    /// The record, for the ledger, of the part written so far to the file `name`.
     pub(super) fn list(&self, name: &str) -> List {
         List { name: name.into(), bytes: self.bytes, xxh3: self.hash.digest() }
     }
@@ -56,8 +57,8 @@ impl Chunks {
         self.file.get_ref().try_clone()
     }
 
-    /// Resumes from what an earlier run has recorded: makes a file of the finished chunks and records it in
-    /// place of the old one. Other chunks are read again.
+    /// Resumes from the file that an earlier run recorded: makes a file of the finished chunks and records it
+    /// in place of the old one. Other chunks are read again.
     pub(super) fn resume(resume: &Resume) -> Result<Self> {
         let (folder, name) = (resume.folder(), resume.next_list());
         let make =
@@ -123,7 +124,7 @@ impl Chunks {
     }
 }
 
-/// What is before the lines of a chunk.
+/// The 48 bytes before the lines of a chunk.
 pub(super) fn header(place: Place, games: u64, encoded: &[u8]) -> Vec<u8> {
     let stream = u64::from(place.input) << 32 | u64::from(place.part);
     let numbers = [stream, place.offset, games, encoded.len() as u64, xxh3_64(encoded)];

@@ -19,7 +19,7 @@ struct Chunks {
     rejected: u64,
 }
 
-/// A chunk. Chunks without a rejected game are noted too, because games are numbered through.
+/// A chunk. Chunks without a rejected game are kept too, because their games are needed to number later ones.
 struct Chunk {
     place: Place,
     games: u64,
@@ -28,13 +28,13 @@ struct Chunk {
 }
 
 impl FewRejects {
-    /// Starts without games. Unless every chunk will be noted, it keeps none, because games could not be
-    /// numbered.
+    /// Starts without games. Unless every chunk will be added (`is_complete`), no game is kept, because games
+    /// could not be numbered.
     pub fn new(is_complete: bool) -> Self {
         Self(Mutex::new(is_complete.then(Chunks::default)))
     }
 
-    /// Notes a chunk of `games` games with its lines, of which `rejected` games are rejected.
+    /// Adds a chunk of `games` games, of which `rejected` are rejected, with its encoded lines.
     pub fn chunk(&self, place: Place, games: u64, (lines, rejected): (&[u8], u64)) {
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(noted) = chunks.as_mut() else { return };

@@ -1,4 +1,5 @@
-//! Lists of sections of the inputs, which machines that share a count read, and the list of them all.
+//! Lists of sections of the inputs, written by machines that share a count, and the list joined from all of
+//! them.
 //!
 //! # Format
 //!
@@ -25,13 +26,13 @@ use super::{
 };
 use crate::encoding::{decode, encode};
 
-/// How the input of a section was read: what places in it mean.
+/// How the input of a section was read, which tells what places in the section's list mean.
 #[derive(Deserialize, Serialize)]
 struct Head {
     name: String,
-    /// Whether places count from the beginning of the section, and not of the file.
+    /// Whether places count from the beginning of the section, and not from that of the file.
     framed: bool,
-    /// Its parts: the name of a member, and the bytes of text.
+    /// The parts of the input: the name of a member, and the bytes of text.
     parts: Vec<(Option<String>, u64)>,
 }
 
@@ -60,12 +61,12 @@ fn write_list(head: &[u8], chunks: &mut Chunks, mut out: impl Write) -> io::Resu
     out.flush()
 }
 
-/// Puts the lists of all sections together, which `open` gives: whole, as the log of each wrote it. They are
-/// in the order of the inputs. In places of originals the number of the section is that of the input.
+/// Puts together the lists of all sections, in the order of the inputs. `open` opens the list of a section as
+/// its log wrote it. In places of originals, the number of the input is the number of a section.
 ///
 /// # Memory
 ///
-/// How each section was read: its name, and some bytes for each of its parts.
+/// Holds how each section was read: its name, and some bytes for each of its parts.
 pub fn join<R: Read>(
     sections: u32,
     open: impl Fn(u32) -> Result<R>,
@@ -102,7 +103,8 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
     Ok(decode(&mut &head[..]))
 }
 
-/// The input of a section; `text` has the bytes of the sections before of each file of frames.
+/// The input of a section; `text` has, for each file of Zstandard frames, the bytes of text in earlier
+/// sections.
 fn input_of(head: Head, text: &mut HashMap<String, u64>) -> ReadInput {
     let Head { name, framed, parts } = head;
     let parts: Vec<_> = parts.into_iter().map(|(member, bytes)| Part { member, bytes }).collect();

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap as _};
 pub struct RejectEntry<'l> {
     /// The stream of games or records.
     pub input: &'l str,
-    /// The byte in the stream at which it begins.
+    /// The offset in the stream at which the game or record begins.
     pub offset: u64,
-    /// Which game or record of the input it is.
+    /// The number of the game or record in its stream.
     #[serde(flatten)]
     pub number: Number,
     /// Why it is in the list.
@@ -25,7 +25,7 @@ pub struct RejectEntry<'l> {
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Original {
-    /// The stream of the original, and the byte at which it begins.
+    /// The stream of the original, and the offset at which the original begins.
     Read { input: String, offset: u64 },
     /// The original was counted before; the text is always `table`.
     Counted(&'static str),
@@ -56,7 +56,7 @@ fn status<S: Serializer>(status: &Status<'_>, serializer: S) -> Result<S::Ok, S:
     keys.end()
 }
 
-/// A line while its game cannot be numbered yet, because chunks before it are still being read.
+/// A line whose game cannot be numbered yet, because chunks before it are still being read.
 #[derive(Deserialize, Serialize)]
 pub(super) struct PendingEntry<'l> {
     /// Bytes from the start of the chunk to the game.

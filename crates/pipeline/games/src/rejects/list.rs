@@ -7,10 +7,10 @@ use run::Result;
 
 use super::RejectEntry;
 
-/// Bytes gathered before they are written.
+/// The number of bytes that are buffered before they are written.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Writes lines in the order in which they come.
+/// Writes lines in the order in which they are added.
 pub struct RejectList {
     output: OutputFile,
     piece: Vec<u8>,

@@ -3,7 +3,7 @@
 //! # Memory
 //!
 //! Chunks finish out of order. Their lines go to a temporary file at once ([`Chunks`]). Memory holds forty
-//! bytes for each chunk, from which the order is restored at the end, and then the lines of one chunk.
+//! bytes for each chunk, which restore the order at the end, and then the lines of one chunk.
 
 use std::{
     path::{Path, PathBuf},
@@ -31,7 +31,8 @@ pub struct RejectLog {
     path: PathBuf,
     /// Whether games that a filter refused are listed too.
     pub filtered: bool,
-    /// Whether another machine puts the list together with those of other sections of the inputs.
+    /// Whether the list is of one section of the inputs, and another machine joins it with the lists of the
+    /// others.
     unplaced: bool,
     existing: Existing,
     temp_dir: PathBuf,
@@ -54,14 +55,14 @@ impl RejectLog {
         Ok(Self { path: path.into(), filtered, unplaced: false, existing, temp_dir, name, spool })
     }
 
-    /// The same list, if it is `unplaced`: of one section of the inputs, which [`join`](super::join) puts
-    /// together with those of the others.
+    /// Sets whether the list is `unplaced`: of one section of the inputs, so that [`join`](super::join) puts
+    /// it together with the lists of the other sections.
     #[must_use]
     pub fn unplaced(self, unplaced: bool) -> Self {
         Self { unplaced, ..self }
     }
 
-    /// Waits until all lines so far are safe on disk. Returns the record of them.
+    /// Waits until all lines so far are safe on disk. Returns the record of these lines.
     pub fn sync(&self) -> Result<List> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         let (list, flushed) = (spool.list(&self.name), spool.flushed());
@@ -71,8 +72,8 @@ impl RejectLog {
         Ok(list)
     }
 
-    /// Takes the encoded lines of the chunk at `place`, which holds `games` games. Chunks in which all
-    /// games count are noted too, because games are numbered through.
+    /// Takes the encoded lines of the chunk at `place`, which holds `games` games. Chunks in which all games
+    /// count are added too, because their games are needed to number later ones.
     pub fn chunk(&self, place: Place, games: u64, lines: &[u8]) -> Result<()> {
         let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
         spool.push(place, games, lines).map_err(FileFault::of("write in", &self.temp_dir))
@@ -106,7 +107,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Where the next chunk, which is at `place`, begins.
+    /// Moves to the next chunk, which is at `place`, and returns where it begins.
     pub(super) fn start(&mut self, inputs: &ReadInputs, place: Place) -> Location {
         let start = inputs.locate(place);
         if start.name != self.stream {
@@ -115,7 +116,7 @@ impl Numbering {
         start
     }
 
-    /// Gives each line of a chunk that begins at `start` to `take`.
+    /// Calls `take` with each line of a chunk that begins at `start`.
     pub(super) fn each_line<E>(
         &self,
         mut encoded: &[u8],

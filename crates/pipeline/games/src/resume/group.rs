@@ -11,8 +11,8 @@ use super::{
     record::{Group, GroupInput, List, Run},
 };
 
-/// The next chunk may give more items a byte than any chunk so far, by this factor in quarters. A chunk that
-/// overflows the buffer nonetheless becomes part of a group with several runs.
+/// The next chunk may have more items for each byte than any chunk so far: this number of quarters of the
+/// most so far. A chunk that overflows the buffer nonetheless becomes part of a group with several runs.
 const MARGIN_QUARTERS: u64 = 5;
 /// The most text that is counted without a record. If few games pass the filters, the buffer may never be
 /// full.
@@ -27,7 +27,7 @@ pub struct PendingGroup<'r> {
     inputs: BTreeMap<u32, PendingInput>,
     /// Bytes of text in the chunks.
     text_bytes: u64,
-    /// The most items that a chunk gave for each [`MEASURE_BYTES`].
+    /// The most items that a chunk had for each [`MEASURE_BYTES`] of text.
     items_max: u64,
 }
 
@@ -45,9 +45,9 @@ impl<'r> PendingGroup<'r> {
         Self { resume, hashes, inputs: BTreeMap::new(), text_bytes: 0, items_max: 0 }
     }
 
-    /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into
-    /// the room left for `room_items`. A buffer that is spilled between two chunks gives runs that hold
-    /// whole chunks only, and just such runs can be recorded.
+    /// Whether the chunks must be recorded before `chunk` is counted, because its items may not fit into the
+    /// room left for `room_items`. If the buffer is spilled between two chunks, the runs hold whole chunks
+    /// only; only such runs can be recorded.
     #[must_use]
     pub fn ends_before(&self, chunk: &Chunk, room_items: u64) -> bool {
         let measures = (chunk.text.len() as u64).div_ceil(MEASURE_BYTES);

@@ -17,7 +17,7 @@ pub struct Job {
     version: u32,
     /// The name and version of the program: another version may count differently.
     created_by: String,
-    /// Settings that change counts, or what is recorded, by their names in recipes.
+    /// Settings that change counts or records, by their names in recipes.
     settings: BTreeMap<String, Value>,
     /// The inputs, in order.
     inputs: Vec<JobInput>,
@@ -37,7 +37,7 @@ impl JobInput {
     ///
     /// # Errors
     ///
-    /// If it is not a file and so cannot be read twice.
+    /// Fails if the input is not a file, and so cannot be read twice.
     pub(super) fn of(input: &Input) -> Result<Self> {
         match input.stamp()? {
             Some(stamp) => {
@@ -67,7 +67,7 @@ impl Job {
     ///
     /// # Errors
     ///
-    /// The first difference.
+    /// Fails with a text that names the first difference.
     pub(super) fn check(&self, other: &Self) -> Result<(), String> {
         if self.created_by != other.created_by {
             return Err(format!("it was begun by {}, and this is {}", self.created_by, other.created_by));

@@ -22,7 +22,7 @@ pub(super) enum Record {
     List(List),
 }
 
-/// The lines of rejected games that are on disk.
+/// The file with the lines of rejected games, as far as it is safely on disk.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct List {
     /// The name of its file.
@@ -33,7 +33,7 @@ pub struct List {
     pub xxh3: u64,
 }
 
-/// A run, with what identifies it.
+/// A run, with its length and checksum, which identify it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Run {
     /// The name of its file.
@@ -69,7 +69,7 @@ pub(super) struct GroupInput {
     pub chunks: u64,
     /// The places of the chunks: for each part, ranges of its text.
     pub spans: BTreeMap<u32, Vec<(u64, u64)>>,
-    /// The fate of their games.
+    /// The fate of the games in the chunks.
     pub counts: InputStatus,
     /// The hashes of the input's blocks that follow those of earlier records.
     pub blocks: Vec<u64>,

@@ -1,4 +1,4 @@
-//! The state that all records together describe.
+//! The state of a count that all its records together describe.
 
 use std::{collections::BTreeMap, ffi::OsStr, path::Path};
 
@@ -10,10 +10,10 @@ use super::{
     record::{Group, GroupInput, List, Merge, Record, Run},
 };
 
-/// Far above what is counted, and far below what 64 bits hold.
+/// The end of the range of numbers in records: far above real counts, and so low that sums fit in 64 bits.
 const NUMBER_END: u64 = 1 << 44;
 
-/// The work that was done by the last complete record.
+/// The work that is recorded up to the last complete record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// The job; `None` if nothing was recorded.
@@ -26,7 +26,7 @@ pub(super) struct State {
     pub(super) items: u64,
     /// The number of chunks in the runs.
     pub(super) chunks: u64,
-    /// The fate of their games.
+    /// The fate of the games in the chunks.
     pub(super) counts: StatusCounts,
     /// The places of the chunks.
     pub(super) done: Vec<InputDone>,
@@ -39,7 +39,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// The first contradiction in them.
+    /// Fails with a text that describes the first contradiction in the records.
     pub(super) fn replay(records: Vec<Record>) -> Result<Self, String> {
         let mut state = Self::default();
         for record in records {
@@ -104,7 +104,7 @@ impl State {
         Ok(())
     }
 
-    /// Refuses chunks of an input that the job does not have, and numbers that no run counts to.
+    /// Refuses chunks of an input that the job does not have, and numbers that are too high to be counts.
     fn check_input(&self, of_input: &GroupInput) -> Result<(), String> {
         let GroupInput { input, chunks, spans, counts, .. } = of_input;
         let inputs = self.job.as_ref().map_or(0, Job::inputs);
@@ -138,7 +138,7 @@ fn check_name(name: &str) -> Result<(), String> {
     Err(format!("its ledger names {name:?}, which is no name of a file"))
 }
 
-/// Refuses a number that no run counts to; those of all records can be added up.
+/// Refuses a number that is too high to be a count, so that the numbers of all records can be added up.
 fn check_number(number: u64) -> Result<(), String> {
     if number < NUMBER_END {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The recipes of commands: what `tabia build` and other commands run is data too.
+//! The recipes that `tabia build` and other commands run.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct Games {
     pub replay: Replay,
 }
 
-/// The outputs of a build besides its book.
+/// What a build does besides making its book.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOutputs {
     /// Crafty's learned PGN to replay over the book.
@@ -38,8 +38,8 @@ pub fn count(games: Games, tally: SortMerge, limits: Limits) -> Recipe {
     counted("Games counted into a table", games, tally, limits)
 }
 
-/// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. Crafty's
-/// learned PGN over it, a Polyglot book and readable Parquet are optional.
+/// `tabia build` makes a book from PGN. The book of a repertoire has the marks of its moves. To replay
+/// Crafty's learned PGN over the book, and to write a Polyglot book and readable Parquet, is optional.
 pub fn build(games: Games, tally: SortMerge, book: Compact, outputs: BuildOutputs, limits: Limits) -> Recipe {
     let has_marks = games.replay.options.counting.repertoire;
     let mut recipe = counted("Games counted and compacted into a book", games, tally, limits);
@@ -87,8 +87,8 @@ pub fn learn_annotations(games: Games, learn: LearnAnnotations, limits: Limits) 
     replayed("Marks of annotated lines", games, limits).stage("learn", learn, &["replay"])
 }
 
-/// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only those of
-/// its positions.
+/// `tabia learn evals` takes values from lists of evaluated positions; with a table or a book, only the
+/// values of its positions.
 pub fn learn_evals(only: Option<PathBuf>, learn: LearnEvals, limits: Limits) -> Recipe {
     let only = only.map(|path| ("positions", InputKind::Any, path));
     opening("Values of evaluated positions", only, &[], ("learn", learn), limits)
@@ -100,7 +100,7 @@ pub fn learn_engine(book: PathBuf, experience: &[PathBuf], learn: LearnEngine, l
     opening("Positions of a book, searched by an engine", Some(book), experience, ("learn", learn), limits)
 }
 
-/// `tabia experience minimax` backs the evaluations of a book's positions up over the book.
+/// `tabia experience minimax` backs up the evaluations of a book's positions over the book.
 pub fn minimax(book: PathBuf, evaluations: &[PathBuf], values: BackUp, limits: Limits) -> Recipe {
     let book = ("book", InputKind::Any, book);
     opening("Evaluations backed up over a book", Some(book), evaluations, ("values", values), limits)
@@ -167,7 +167,7 @@ pub fn suite(input: Option<PathBuf>, experience: &[PathBuf], suite: MakeSuite, l
     opening("Openings for engine tests", input, experience, ("suite", suite), limits)
 }
 
-/// `tabia suite --refine` keeps the openings of a suite that did in matches what is asked for.
+/// `tabia suite --refine` keeps the openings of a suite whose results in matches meet the settings.
 pub fn refine_suite(games: Games, refine: RefineSuite, limits: Limits) -> Recipe {
     replayed("The openings of matches", games, limits).stage("refine", refine, &["replay"])
 }
@@ -180,8 +180,8 @@ fn replayed(summary: &str, games: Games, limits: Limits) -> Recipe {
     Recipe::new(summary, limits).source("games", games.read).stage("replay", games.replay, &["games"])
 }
 
-/// A recipe that opens an input, if there is one, and experience files, and has one stage that takes all of
-/// them.
+/// A recipe with one stage, which takes an input, if there is one, and experience files. Further stages open
+/// these.
 fn opening(
     summary: &str,
     input: Option<(&str, InputKind, PathBuf)>,

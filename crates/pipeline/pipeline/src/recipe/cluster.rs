@@ -8,13 +8,13 @@ use serde::Deserialize;
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, builtin::Games};
 use crate::stages::{InputKind, Open, SortMerge};
 
-/// The table `[cluster]` of a recipe. A run on one machine does not use it.
+/// The table `[cluster]` of a recipe. A run on one machine ignores it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Cluster {
     /// The URL of the engine, such as `spark://host:7077`.
     pub master: Option<String>,
-    /// The number of part files of the table, in place of the number that the count asks for.
+    /// The number of part files of the table, in place of the number in the settings of the count.
     pub shards: Option<u32>,
     /// The size of a chunk of input, such as `1GiB`.
     pub chunk: Option<String>,
@@ -28,7 +28,7 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// [`RecipeError::Setting`] if the text is not a size.
+    /// Fails with [`RecipeError::Setting`] if the text is not a size.
     pub fn chunk_bytes(&self) -> Result<Option<u64>, RecipeError> {
         let bytes = |text: &String| {
             let size: ByteSize = text.parse().map_err(|_| {
@@ -58,8 +58,8 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// [`RecipeError::SharedCount`] if the recipe has no count or several; [`RecipeError::Setting`] if the
-    /// count does not keep its table.
+    /// Fails with [`RecipeError::SharedCount`] if the recipe has no count or several, and with
+    /// [`RecipeError::Setting`] if the count does not keep its table.
     pub fn shared_count(&self) -> Result<SharedCount, RecipeError> {
         let (name, tally, mut games) = self.only_count()?;
         let sorting = &tally.sorting;
@@ -74,17 +74,18 @@ impl Recipe {
         Ok(SharedCount { games, tally: SortMerge { sorting, ..SortMerge::default() }, output, goes_on })
     }
 
-    /// The part of the recipe left for one machine: its count is replaced by `table`, which machines made.
+    /// The part of the recipe that is left for one machine: the count is replaced by the `table` that the
+    /// machines made.
     ///
     /// # Errors
     ///
-    /// [`RecipeError::SharedCount`] if the recipe has no count or several.
+    /// Fails with [`RecipeError::SharedCount`] if the recipe has no count or several.
     pub fn after_count(&self, table: PathBuf) -> Result<Self, RecipeError> {
         let (name, ..) = self.only_count()?;
         let (name, mut rest) = (name.to_owned(), self.clone());
         let open = Open { path: table, expected: InputKind::Table };
         rest.stages.insert(name, RecipeStage { stage: open.into(), inputs: Vec::new() });
-        // Games that no stage reads any more would be opened for nothing, so their stages go too.
+        // Games that no stage reads any more would be opened for nothing, so their stages are removed too.
         while let Some(idle) = rest.idle_source() {
             rest.stages.remove(&idle);
         }

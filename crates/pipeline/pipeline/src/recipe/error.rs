@@ -1,4 +1,4 @@
-//! Why a recipe is refused. Nothing was read or written yet.
+//! Why a recipe is refused. Nothing has been read or written then.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ pub enum RecipeError {
         /// Its value.
         got: u64,
     },
-    /// The recipe does not have the one count that machines can share.
+    /// The recipe has no count or several, and machines can share only one. The number is that of its counts.
     #[error(
         "machines share one count, from games to a table, and the recipe has {counts}",
         counts = if *.0 == 0 { "none" } else { "several" }
@@ -43,7 +43,7 @@ pub enum RecipeError {
     NotATable {
         /// The key or section.
         what: String,
-        /// The type of its value.
+        /// The type of the value.
         got: &'static str,
     },
     /// A section has an unknown key.
@@ -80,7 +80,7 @@ pub enum RecipeError {
         /// The nearest known kind.
         near: Option<&'static str>,
     },
-    /// A setting has another type, or a value that cannot be read.
+    /// A setting has a value of the wrong type, or one that cannot be read.
     #[error("{section}: {message}")]
     Settings {
         /// The section, with the key if it is known.
@@ -114,9 +114,9 @@ pub enum RecipeError {
         stage: String,
         /// Its kind.
         kind: &'static str,
-        /// The ports that it takes.
+        /// The ports that the stage takes.
         expected: String,
-        /// The ports of its inputs.
+        /// The ports of the stage's inputs.
         got: String,
     },
     /// Two stages have the same output.

@@ -1,4 +1,4 @@
-//! All kinds of stages. To add a kind, write a file with its settings and `impl Stage`. Here it gets a line.
+//! All kinds of stages. To add a kind, write a file with its settings and `impl Stage`, and add a line here.
 
 use games::{ReadGames, Replay};
 use stage::Stage;
@@ -49,7 +49,7 @@ macro_rules! stages {
     };
 }
 
-// In the order in which data flows through them.
+// The kinds are in the order in which data flows through them.
 stages! {
     ReadGames(ReadGames): "read-games",
     Replay(Replay): "replay",
@@ -98,7 +98,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
     InputKind::ALL.map(InputKind::stage_kind).into_iter().chain(KINDS.iter().copied())
 }
 
-/// Reads a stage that opens a file: there is a kind for each kind of input.
+/// Reads a stage that opens a file: there is a kind of stage for each kind of input.
 fn read_open(kind: &str, section: &str, table: &Table) -> Result<AnyStage, RecipeError> {
     let Some(expected) = InputKind::ALL.into_iter().find(|input| input.stage_kind() == kind) else {
         return Err(unknown_kind(section, kind));

@@ -1,4 +1,4 @@
-//! A recipe checked: edges of fitting types, settings that go together, no cycles, no output written twice.
+//! Checks recipes: edges of fitting types, settings that go together, no cycles, no output written twice.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,10 +10,10 @@ use stage::{Port, Signature, Stage, list};
 
 use super::{AnyStage, Recipe, RecipeError, RecipeStage, text::nearest};
 
-/// A pipeline ready to run: stages in an order in which each comes after its inputs.
+/// A pipeline that is ready to run. Its stages are in an order in which each is after its inputs.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// A sentence about what it makes.
+    /// A sentence about what the pipeline makes.
     pub summary: String,
     /// The limits of the run.
     pub limits: Limits,
@@ -24,16 +24,16 @@ pub struct Plan {
 /// A stage of a plan.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Its name in the recipe.
+    /// The stage's name in the recipe.
     pub name: String,
     /// The stage with its settings.
     pub stage: AnyStage,
-    /// The earlier nodes that feed it, one for each port it takes.
+    /// The earlier nodes that feed it, one for each port that it takes.
     pub inputs: Vec<usize>,
 }
 
 impl Step {
-    /// What the stage takes and gives.
+    /// The ports that the stage takes, and the one that it gives.
     pub fn signature(&self) -> Signature {
         self.stage().signature()
     }
@@ -44,12 +44,12 @@ impl Step {
 }
 
 impl Plan {
-    /// Checks a recipe. This only resolves paths and reads or writes no file, so a plan can be drawn on a
-    /// machine without its inputs.
+    /// Checks a recipe. This only resolves paths, and does not read or write files, so a plan can be drawn on
+    /// a machine without its inputs.
     ///
     /// # Errors
     ///
-    /// The stage, and why it is refused.
+    /// Fails with the stage that is refused, and the reason.
     pub fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
         if recipe.stages.is_empty() {
             return Err(RecipeError::NoStages);
@@ -90,8 +90,8 @@ impl Plan {
         Ok(outputs.try_for_each(|Output { path, format }| format.check_ending(&path))?)
     }
 
-    /// Refuses a book that no file keeps and no stage takes. Counts may be without both: they belong to a
-    /// shared count, which other machines merge.
+    /// Refuses a book that no file keeps and no stage takes. Counts may lack both, if machines share them:
+    /// other machines then merge them.
     fn check_purpose(&self) -> Result<(), RecipeError> {
         let is_taken = |place: usize| self.nodes.iter().any(|node| node.inputs.contains(&place));
         let is_idle = |(place, node): &(usize, &Step)| {

@@ -2,9 +2,10 @@
 //!
 //! # Flow
 //!
-//! 1. The place of every output is checked, and what killed runs have left there is finished or removed.
-//! 2. The stages run. Each hands over its outputs whole, but under temporary names ([`Context::prepared`]);
-//!    later stages read them there.
+//! 1. The place of every output is checked, and outputs that killed runs have left there are finished or
+//!    removed.
+//! 2. The stages run. Each hands over its outputs complete, but under temporary names
+//!    ([`Context::prepared`]), under which later stages read them.
 //! 3. Rejected games stop a strict run, and an interrupt stops any run, before an output appears.
 //! 4. All outputs appear together ([`output::publish`]).
 
@@ -28,9 +29,10 @@ use crate::stages::SortMerge;
 ///
 /// # Errors
 ///
-/// [`fault::Exists`], or [`FileFault`] if a folder cannot be written, before anything is read;
-/// [`StrictError`] if the run is strict and games or records are rejected; [`output::PublishError`] if not
-/// all outputs could appear; otherwise the error of a stage. No output appears before all are done.
+/// Before anything is read, fails with [`fault::Exists`] if an output exists, or [`FileFault`] if a folder
+/// cannot be written. Later, fails with [`StrictError`] if the run is strict and games or records are
+/// rejected, with [`output::PublishError`] if not all outputs could appear, or with the error of a stage. No
+/// output appears before all are done.
 pub fn run(plan: &Plan, options: RunOptions) -> Result<Summary> {
     prepare(plan, options)?.publish()
 }
@@ -65,7 +67,7 @@ pub(crate) fn prepare(plan: &Plan, options: RunOptions) -> Result<Run> {
     Ok(Run { summary, outputs: results, locks, recorded })
 }
 
-/// Checks that at most one count would be recorded: the record has the name of the run's output.
+/// Checks that at most one count would be recorded, because the record has the name of the run's output.
 fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
     let counts = plan.nodes.iter().filter(|node| matches!(node.stage, AnyStage::SortMerge(_))).count();
     if options.resume.is_some() && counts > 1 {
@@ -74,7 +76,7 @@ fn check_resumable(plan: &Plan, options: &RunOptions) -> Result<()> {
     Ok(())
 }
 
-/// Checks whether every output may have its name.
+/// Checks that every output may be written to its path.
 fn check_places(plan: &Plan, existing: Existing) -> Result<()> {
     for node in &plan.nodes {
         let check = match node.signature().gives {
@@ -121,9 +123,9 @@ fn run_stages(plan: &Plan, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Runs the stage `at` together with the others that take the same replay, if one reading serves them:
-/// several counts, or a count and marks. Returns the result of each by its place, or nothing if the stage
-/// must run alone.
+/// Runs the stage `at` together with the other stages that take the same replay, if one reading serves them:
+/// several counts, or a count and marks. Returns the result of each by its index in the plan; empty if the
+/// stage must run alone.
 fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> Result<Vec<(usize, Flow)>> {
     let [Flow::Observations(stream)] = inputs else { return Ok(Vec::new()) };
     let (mut counts, mut marks) = (Vec::new(), None);
@@ -154,7 +156,7 @@ fn run_together(plan: &Plan, at: usize, context: &Context, inputs: &[Flow]) -> R
     }
 }
 
-/// Locks the outputs that other commands change in place: tables and experience files.
+/// Locks the outputs that other commands also change in place: tables and experience files.
 fn lock_outputs(plan: &Plan, options: &RunOptions) -> Result<Vec<OutputLock>> {
     let changed = |node: &&Step| matches!(node.signature().gives, Port::Table | Port::Experience);
     let outputs = plan.nodes.iter().filter(changed).flat_map(|node| node.stage().outputs());
@@ -178,7 +180,7 @@ fn warn_of_left_over(context: &Context, outputs: impl Iterator<Item = PathBuf>) 
     }));
 }
 
-/// The folder for spilled runs: the one given, else the folder of the first output.
+/// The folder for spilled runs: the one in the limits, else the folder of the first output.
 fn temp_dir(plan: &Plan) -> PathBuf {
     let beside_first = || match plan.outputs().next() {
         Some(path) if is_streamed(&path) => std::env::temp_dir(),

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::{RecipeError, text::nearest};
 
-/// Keys of former recipes, which serde reads under their new name in structs that have them. `color` was
+/// Old names of keys, which serde reads as aliases of the new names in structs that have these. `color` was
 /// the colour of `replay`'s player.
 const FORMER_KEYS: [&str; 1] = ["color"];
 
@@ -31,8 +31,8 @@ pub(super) fn read_settings<T: Args + DeserializeOwned>(
 pub(super) fn deserialize<T: DeserializeOwned>(section: &str, table: &Table) -> Result<T, RecipeError> {
     let read = |table: Table| table.try_into::<T>().map_err(|error| error.message().to_owned());
     read(table.clone()).map_err(|message| {
-        // A flattened struct does not report the key at which it failed. That key fails alone too, so each
-        // is tried.
+        // A flattened struct does not report the key at which it failed. That key also fails if it is alone,
+        // so each key is tried alone.
         let alone = |(key, value): (&String, &Value)| Table::from_iter([(key.clone(), value.clone())]);
         let is_wrong = |entry: &(&String, &Value)| read(alone(*entry)).is_err_and(|other| other == message);
         let key = table.iter().find(is_wrong).map(|(key, _)| format!(" `{key}`"));
@@ -65,7 +65,8 @@ mod tests {
         let flags = keys_of::<T>();
         let written = to_value(T::default()).unwrap();
         let lone_keys = written.as_object().unwrap().keys().filter(|key| !flags.contains(key));
-        // No setting is a list of lists, so a key that serde knows refuses one; any other key is ignored.
+        // No setting is a list of lists, so serde refuses one for each key that it knows, and ignores any
+        // other key.
         let is_key =
             |flag: &&String| Table::from_iter([((*flag).clone(), list_of_lists())]).try_into::<T>().is_err();
         lone_keys.chain(flags.iter().filter(|flag| !is_key(flag))).cloned().collect()

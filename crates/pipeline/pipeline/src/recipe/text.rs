@@ -93,7 +93,7 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// If the text is not a recipe of this format; the message says what is wrong and where.
+    /// Fails if the text is not a recipe of this format; the message says what is wrong and where.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         if text.len() > Self::BYTES_MAX {
             return Err(RecipeError::TooLong(Self::BYTES_MAX));
