@@ -11,10 +11,10 @@ use crate::{
     foreign::{self, FileKind},
 };
 
-/// How often a question is put anew to a table that is replaced before the answer.
+/// How many times a question is repeated if the table is replaced each time before the answer is known.
 const ATTEMPTS: u32 = 20;
 
-/// A file or folder that questions are put to, opened.
+/// An opened file or folder that can be asked about positions and moves.
 pub enum Artefact {
     /// A `.tabia` book.
     Book(Book),
@@ -27,20 +27,20 @@ pub enum Artefact {
 }
 
 impl Artefact {
-    /// Opens `path`: a folder as a table, a file by its content. A Polyglot book has no mark of its own, so
-    /// it is recognized by the order of its entries. A `.tabia` book is mapped, see [`Book::open`]. A URL is
-    /// that of a table in a store.
+    /// Opens `path`: a folder as a table, a file by its content, a URL as a table in a store. A Polyglot book
+    /// has no magic number, so it is recognized by the order of its entries. A `.tabia` book is
+    /// memory-mapped, see [`Book::open`].
     ///
     /// # Errors
     ///
-    /// [`Error::Foreign`] if it is none of these, [`Error::Missing`] if nothing is there; also if it cannot
-    /// be read or is damaged.
+    /// Fails with [`Error::Foreign`] if it is none of these, and with [`Error::Missing`] if nothing is there.
+    /// Also fails if the artefact cannot be read or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_by(path, Book::open)
     }
 
-    /// Does what [`open`](Self::open) does, for a process that runs long: nothing is mapped, so that no other
-    /// process can end it by cutting a file short. See [`Book::open_cached`].
+    /// Does what [`open`](Self::open) does, for a process that runs long: nothing is memory-mapped, so that
+    /// no other process can crash this one by truncating a file. See [`Book::open_cached`].
     ///
     /// # Errors
     ///
@@ -59,13 +59,13 @@ impl Artefact {
             }
             Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile(path.into())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A table that is being replaced just now is found at the second attempt.
+                // If a table is just being replaced, the second attempt finds it.
                 return Table::open(path).map(Self::Table).map_err(|_| Error::Missing(path.into()));
             }
             _ => {}
         }
         match open_book(path) {
-            // The table was between two renames, and opening it as a book has completed them.
+            // The table was between two renames. The attempt to open it as a book has completed them.
             Err(_) if path.is_dir() => return Ok(Self::Table(Table::open(path)?)),
             Err(book::Error::NotABook { .. }) => {}
             book => return Ok(Self::Book(book?)),
@@ -77,12 +77,12 @@ impl Artefact {
         }
     }
 
-    /// Opens `path` and puts a question to it, and puts it again if a table there is replaced before the
-    /// answer is known.
+    /// Opens `path` and asks the artefact a question. The question is repeated if a table is replaced before
+    /// its answer is known.
     ///
     /// # Errors
     ///
-    /// Fails as [`open`](Self::open) does, and those of the question.
+    /// Fails as [`open`](Self::open) and the question do.
     pub fn ask<T>(path: &Path, mut question: impl FnMut(&Self) -> Result<T>) -> Result<T> {
         for _ in 1..ATTEMPTS {
             match Self::open(path).and_then(|artefact| question(&artefact)) {
@@ -93,7 +93,7 @@ impl Artefact {
         question(&Self::open(path)?)
     }
 
-    /// Where it is.
+    /// The path of the artefact.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -104,7 +104,7 @@ impl Artefact {
         }
     }
 
-    /// What it is, in words: `the book`, `the table` …
+    /// What the artefact is, in words: `the book`, `the table` …
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -115,18 +115,18 @@ impl Artefact {
         }
     }
 
-    /// Whether it has anything learned or set by hand besides its counts.
+    /// Whether the artefact has values that were learned or set by hand, besides its counts.
     #[must_use]
     pub fn has_experience(&self) -> bool {
         matches!(self, Self::Book(book) if book.has_experience())
     }
 
-    /// How much its games weigh; `None` if each counts once.
+    /// How much each game of the artefact counts under these weights; `None` if each game counts once.
     ///
     /// # Errors
     ///
-    /// [`Error::NoGamesToWeigh`] if there are weights and it is no table; [`table::Error::NotGrouped`] if it
-    /// is not grouped by the dimensions that the weights depend on.
+    /// Fails with [`Error::NoGamesToWeigh`] if there are weights and the artefact is not a table, and with
+    /// [`table::Error::NotGrouped`] if the table is not grouped by the dimensions that the weights depend on.
     pub fn weighing(&self, weights: GameWeights) -> Result<Option<Arc<Weighing>>> {
         match self {
             Self::Table(table) => Ok(table.weighing(weights)?),
@@ -135,11 +135,11 @@ impl Artefact {
         }
     }
 
-    /// The `.tabia` book that it is.
+    /// The artefact as a `.tabia` book.
     ///
     /// # Errors
     ///
-    /// [`Error::NotABook`] if it is something else.
+    /// Fails with [`Error::NotABook`] if the artefact is something else.
     pub fn book(&self) -> Result<&Book> {
         match self {
             Self::Book(book) => Ok(book),
@@ -147,11 +147,11 @@ impl Artefact {
         }
     }
 
-    /// The Polyglot book that it is.
+    /// The artefact as a Polyglot book.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] if it is something else.
+    /// Fails with [`Error::NotPolyglot`] if the artefact is something else.
     pub fn polyglot(&self) -> Result<&polyglot::Reader> {
         match self {
             Self::Polyglot(reader) => Ok(reader),
@@ -159,11 +159,11 @@ impl Artefact {
         }
     }
 
-    /// The table that it is.
+    /// The artefact as a table.
     ///
     /// # Errors
     ///
-    /// [`Error::NotATable`] if it is something else.
+    /// Fails with [`Error::NotATable`] if the artefact is something else.
     pub fn into_table(self) -> Result<Table> {
         match self {
             Self::Table(table) => Ok(table),
@@ -171,13 +171,13 @@ impl Artefact {
         }
     }
 
-    /// The error [`Error::NotATable`] for an artefact that is no table.
+    /// The error [`Error::NotATable`] for an artefact that is not a table.
     #[must_use]
     pub fn not_a_table(&self) -> Error {
         Error::NotATable { path: self.path().into(), got: self.kind() }
     }
 
-    /// What it is, with an article: `a table`.
+    /// What the artefact is, with an article: `a table`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

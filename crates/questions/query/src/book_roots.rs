@@ -1,4 +1,4 @@
-//! The positions from which the lines of a book or a table begin.
+//! The positions that the lines of a book or a table begin from.
 
 use book::Book;
 use position::{Key, Root, Tally};
@@ -7,12 +7,12 @@ use table::{RootRow, SortedRows, Table};
 
 use crate::{Artefact, Result};
 
-/// The roots of a book or a table, ascending by key: the start position is one of them if lines begin there.
-/// Without roots all lines do.
+/// The roots of a book or a table, ascending by key. The start position is among them if some lines begin
+/// there. If there are no roots, all lines begin at the start position.
 ///
 /// # Memory
 ///
-/// 48 bytes a root.
+/// 48 bytes for each root.
 #[derive(Clone, Debug, Default)]
 pub struct BookRoots(Vec<Root>);
 
@@ -53,14 +53,15 @@ impl BookRoots {
         !self.0.is_empty() && self.0.binary_search_by_key(&Key::START, |root| root.key).is_err()
     }
 
-    /// The positions from which lines begin, the start position first.
+    /// The positions that lines begin from, the start position first.
     #[must_use]
     pub fn positions(&self) -> Vec<Chess> {
         let start = (!self.all_start_elsewhere()).then(Chess::default);
         start.into_iter().chain(self.of_shard(0, 1).filter_map(|row| row.root.position())).collect()
     }
 
-    /// The roots of a shard other than the start position. How many games started there is not known.
+    /// The roots in a shard, without the start position. Their tallies are empty, because it is not known how
+    /// many games started there.
     pub fn of_shard(&self, shard: u32, shards: u32) -> impl Iterator<Item = RootRow> + '_ {
         let shard_of = move |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let inside = move |root: &&Root| shard_of(root.key) == u64::from(shard) && root.key != Key::START;
@@ -68,7 +69,8 @@ impl BookRoots {
     }
 }
 
-/// The positions from which the lines of an artefact begin: the start position first, if it is one of them.
+/// The positions that the lines of an artefact begin from. If the start position is one of them, it comes
+/// first.
 ///
 /// # Errors
 ///

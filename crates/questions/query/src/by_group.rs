@@ -1,4 +1,4 @@
-//! Results of a position by the groups that a table counts apart.
+//! Results in a position by the groups of a table.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,30 @@ use serde::Serialize;
 
 use crate::{Artefact, Result, View};
 
-/// Results of a month.
+/// The results of a month.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MonthResults {
     /// The month, as `2013-01`.
     pub month: String,
-    /// The games.
+    /// The games of this month, by result.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// Results of a band of mean ratings.
+/// The results of a band of mean ratings.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BandResults {
-    /// Its lower bound, Elo.
+    /// The band's lower bound, Elo.
     pub band: u16,
-    /// The games.
+    /// The games in this band, by result.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
 impl View<'_> {
-    /// Results of a position by month, ascending; games of no known month are left out.
+    /// The results in a position by month, ascending. Games of unknown month are left out.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl View<'_> {
         Ok(months(self.split(key, |_, group| group.month())?))
     }
 
-    /// Results of the moves of a position by month, without games that ended there.
+    /// The results of all moves of a position together by month, without games that ended in the position.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl View<'_> {
         Ok(months(self.split(key, |mv, group| group.month().filter(|_| !mv.is_terminal()))?))
     }
 
-    /// Results of each move of a position by month, ascending.
+    /// The results of each move of a position by month, ascending.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl View<'_> {
         Ok(moves.into_iter().map(|(mv, split)| (mv, months(split))).collect())
     }
 
-    /// Results of a position by rating band, ascending; games of no known band are left out.
+    /// The results in a position by rating band, ascending. Games of unknown band are left out.
     ///
     /// # Errors
     ///
@@ -73,8 +73,8 @@ impl View<'_> {
         Ok(split.into_iter().map(results).collect())
     }
 
-    /// Sums the results of a position by a key that `by` makes of move and group; gives nothing for an
-    /// artefact that is no table.
+    /// Sums the results in a position by what `by` returns for move and group; rows for which it returns
+    /// `None` are left out. The result is empty if the artefact is not a table.
     fn split<T: Ord>(
         &self,
         key: Key,

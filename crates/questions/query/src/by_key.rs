@@ -1,4 +1,4 @@
-//! What an artefact has under a key, found without a board.
+//! What an artefact has for a key; finding it takes no board.
 
 mod in_memory;
 mod look_ups;
@@ -14,48 +14,50 @@ use self::in_memory::TableInMemory;
 pub use self::look_ups::{LookUpTarget, LookUps};
 use crate::{Artefact, Error, Result, View};
 
-/// Rows that are read through in the time that one look-up takes.
+/// About this number of rows is read through in the time of one look-up.
 const LOOK_UP_ROWS: u64 = 5000;
 
-/// What an artefact has under a key: counts or weights, and no names of moves, which take a board.
+/// What an artefact has for a key: counts or weights, but no names of moves, which need a board.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KeyProbe {
     /// The key.
     pub key: Key,
-    /// Whose move it is; `None` in a Polyglot book, which does not know.
+    /// The side to move; `None` in a Polyglot book, which does not store it.
     pub turn: Option<Color>,
-    /// Games that met the position; `None` in a Polyglot book.
+    /// The games that reached the position, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// Its moves: most games first, then by move; in a Polyglot book, in the order of the file.
+    /// The moves: those with the most games first, equal ones in the order of moves; in a Polyglot book, in
+    /// the order of the file.
     pub moves: Vec<KeyMove>,
 }
 
-/// One move under a key.
+/// One move of a position, found by key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct KeyMove {
-    /// The move; it may be illegal in a damaged file, or where two positions have one key.
+    /// The move. It may be illegal if the file is damaged or two positions have the same key.
     pub mv: PackedMove,
-    /// What the move changes in the key besides its squares; known in tables.
+    /// What the move changes in the key besides its squares; `None` unless the artefact is a table.
     pub step: Option<Step>,
-    /// Games by outcome; `None` in a Polyglot book.
+    /// The games that played the move, by result; `None` in a Polyglot book.
     pub tally: Option<Tally>,
-    /// Mean Elo of the players who played it, over the games in which both ratings are known; known in tables
-    /// with ratings.
+    /// The mean Elo of the players who played the move, over the games in which both ratings are known;
+    /// `None` unless the artefact is a table with ratings.
     pub average_elo: Option<f64>,
-    /// Mean Elo of their opponents, over the same games.
+    /// The mean Elo of these players' opponents, over the same games.
     pub opponent_elo: Option<f64>,
-    /// The rating at which its players would be expected to score as they did; known in tables with ratings.
+    /// The rating at which these players would be expected to score as they did; `None` unless the artefact
+    /// is a table with ratings.
     pub performance: Option<f64>,
-    /// Its weight in a Polyglot book.
+    /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,
-    /// The last 32 bits of its entry in a Polyglot book; 0 elsewhere.
+    /// The last 32 bits of the move's entry in a Polyglot book; 0 elsewhere.
     pub learn: u32,
 }
 
 impl KeyMove {
-    /// How often the move was played: its games, or its weight where a Polyglot book counts none.
+    /// How often the move was played: its number of games or, in a Polyglot book, its weight.
     #[must_use]
     pub fn played(&self) -> u64 {
         played(self.weight, self.tally)
@@ -68,8 +70,8 @@ pub(crate) fn played(weight: Option<u16>, tally: Option<Tally>) -> u64 {
 }
 
 impl KeyProbe {
-    /// Repacks castling that a Polyglot book has as the king's two squares, so that moves are as they are
-    /// packed here.
+    /// Repacks castling moves that a Polyglot book writes as a king's move by two squares, so that they are
+    /// packed as king takes rook.
     pub(crate) fn normalized(mut self, position: &Chess) -> Self {
         for known in &mut self.moves {
             known.mv = known.mv.normalized(position);
@@ -77,8 +79,9 @@ impl KeyProbe {
         self
     }
 
-    /// The weight of each move. In a Polyglot book it is the one in the file. For counts it is two for each
-    /// win of the side to move and one for each draw, scaled as `tabia export polyglot` does by default.
+    /// The weight of each move. In a Polyglot book this is the weight in the file. In other artefacts it is
+    /// two for each win of the side to move and one for each draw, scaled as `tabia export polyglot` does by
+    /// default.
     #[must_use]
     pub fn weights(&self) -> Vec<u16> {
         let raw = |known: &KeyMove| {
@@ -94,13 +97,14 @@ impl KeyProbe {
 ///
 /// # Errors
 ///
-/// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
+/// Fails with [`Error::NoBookToChooseFrom`] for an experience file, or if the artefact cannot be read or is
+/// damaged.
 pub fn probe_key(artefact: &Artefact, key: Key) -> Result<Option<KeyProbe>> {
     View::of(artefact).probe_key(key)
 }
 
 impl View<'_> {
-    /// Does what [`probe_key`] does, with what the view knows under a key.
+    /// Does what [`probe_key`] does, in the part of the artefact that this view shows.
     ///
     /// # Errors
     ///
@@ -115,18 +119,18 @@ impl View<'_> {
     }
 }
 
-/// Sorts by games, the most first, and then by move.
+/// Sorts moves by games, the most first, and equal ones in the order of moves.
 fn by_games(moves: &mut [KeyMove]) {
     let games = |known: &KeyMove| known.tally.unwrap_or_default().games();
     moves.sort_by(|a, b| games(b).cmp(&games(a)).then(a.mv.cmp(&b.mv)));
 }
 
-/// Looks up many keys, in any order, each as [`probe_key`] does. A shard of a table that holds many of the
-/// keys is read through once, on this thread.
+/// Looks up many keys, in any order, each as [`probe_key`] does. If many of the keys are in one shard of a
+/// table, this shard is read through once.
 ///
 /// # Memory
 ///
-/// The memory of what is returned, and eight bytes a key.
+/// The memory of the result, and eight bytes for each key.
 ///
 /// # Errors
 ///
@@ -165,7 +169,7 @@ pub fn probe_keys(artefact: &Artefact, keys: &[Key]) -> Result<Vec<Option<KeyPro
     Ok(found)
 }
 
-/// Finds the keys at the places `wanted`, ascending by key, in one reading of a shard.
+/// Finds some keys while it reads a shard once. `wanted` are the places of these keys, ascending by key.
 fn read_through(table: &Table, shard: u32, keys: &[Key], wanted: &[usize]) -> Result<Vec<Option<KeyProbe>>> {
     let mut found = Vec::new();
     let mut wanted = wanted.chunk_by(|&a, &b| keys[a] == keys[b]).peekable();
@@ -201,7 +205,7 @@ fn of_book(book: &Book, key: Key) -> Result<Option<KeyProbe>> {
     Ok(book.probe(key)?.as_ref().map(of_entry))
 }
 
-/// The answer of a book's entry.
+/// Makes the answer from an entry of a book.
 pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     let counted = |edge: &Edge| KeyMove { mv: edge.mv, tally: Some(edge.tally), ..KeyMove::default() };
     let mut moves: Vec<_> = entry.edges.iter().map(counted).collect();
@@ -209,7 +213,7 @@ pub(crate) fn of_entry(entry: &PositionEntry) -> KeyProbe {
     KeyProbe { key: entry.key, turn: Some(entry.turn), tally: Some(entry.tally), moves }
 }
 
-/// The answer of the rows of one key; `None` if there are none.
+/// Makes the answer from the rows of one key; `None` if there are none.
 pub(crate) fn of_rows(rows: &[Row]) -> Option<KeyProbe> {
     let counts = PositionCounts::of(rows)?;
     let ratings = |mv| {
@@ -239,7 +243,7 @@ fn of_polyglot(reader: &polyglot::Reader, key: Key) -> Result<Option<KeyProbe>> 
     Ok(of_entries(key, &reader.probe(key)?))
 }
 
-/// The answer of the entries of a key in a Polyglot book; `None` if there are none.
+/// Makes the answer from the entries of one key in a Polyglot book; `None` if there are none.
 pub(crate) fn of_entries(key: Key, entries: &[polyglot::PolyglotEntry]) -> Option<KeyProbe> {
     let weighed = |entry: &polyglot::PolyglotEntry| KeyMove {
         mv: entry.mv,
@@ -291,7 +295,7 @@ mod tests {
         let white = Tally { white: 1, ..Tally::default() };
         let row = |key, mv| Row { key: Key(key), mv: PackedMove(mv), tally: white, ..Row::default() };
         let few = [row(3, 796), row(5, 0), row(5, 796), row(9, 731)];
-        // The shard has more rows than a look-up is worth, so that a few keys there are looked up one by one.
+        // The shard has so many rows that a few keys in it are looked up one by one.
         let many = (0..2 * LOOK_UP_ROWS).map(|number| row(1 << 63 | number, 796));
         // One count needs more than 32 bits.
         let large = Row { tally: Tally { white: 1 << 32, ..white }, ..row(u64::MAX - 1, 796) };

@@ -1,12 +1,12 @@
-//! Choosing a move of a position: a policy over what an artefact knows of it.
+//! Chooses a move in a position: a policy judges what an artefact has for it.
 //!
 //! # Flow
 //!
 //! 1. [`Chooser::new`] finds a policy by name and checks its settings.
-//! 2. [`candidates`](candidates()) reads what an artefact knows of a position's moves, as the policy
+//! 2. [`candidates`](candidates()) reads what an artefact has for a position's moves, as far as the policy
 //!    needs it.
-//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] give every move its chance and the reasons
-//!    for it; [`pick`](pick()) draws one move.
+//! 3. [`View::judge`](crate::View::judge) and [`judged_probe`] say for every move what chance it has and why;
+//!    [`pick`](pick()) draws one move.
 
 mod candidates;
 mod chooser;

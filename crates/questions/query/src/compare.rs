@@ -12,13 +12,13 @@ use crate::{KeyMove, KeyProbe, Result, View, move_names::move_names};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Whether our artefact has the position, and whether theirs does.
+    /// Whether our artefact has the position, and whether the other artefact has it.
     pub found: (bool, bool),
-    /// Every move of either: the largest difference first, then by move.
+    /// Every move of either artefact: the largest difference first, equal ones in the order of moves.
     pub moves: Vec<MoveComparison>,
 }
 
-/// A move.
+/// A move, in both artefacts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MoveComparison {
@@ -26,29 +26,29 @@ pub struct MoveComparison {
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// The move in our artefact.
+    /// The move in our artefact; `None` if it does not have the move.
     pub ours: Option<ComparedMove>,
-    /// The move in theirs.
+    /// The move in the other artefact; `None` if it does not have the move.
     pub theirs: Option<ComparedMove>,
-    /// Our share less theirs, −1 to 1; a move that one of them does not have has a share of 0 there.
+    /// Our share less the other artefact's, −1 to 1. An artefact without the move has a share of 0.
     pub difference: f64,
 }
 
-/// A move in one of them.
+/// A move in one artefact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedMove {
-    /// Games that played it; `None` in a Polyglot book.
+    /// The number of games that played the move; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// Its share of the games, or weights, of all moves there, 0 to 1.
+    /// The move's share, 0 to 1, of the games or weights of all moves in the position.
     pub share: f64,
-    /// Score of the side to move, 0 to 1.
+    /// The score of the side to move, 0 to 1; `None` if no games were counted.
     pub score: Option<f64>,
-    /// Its weight in a Polyglot book.
+    /// The move's weight in a Polyglot book.
     pub weight: Option<u16>,
 }
 
-/// Compares the moves of `position` in two artefacts. Moves that are not legal there are left out.
+/// Compares the moves of `position` in two artefacts. Moves that are not legal in it are left out.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn compare(ours: &View<'_>, theirs: &View<'_>, position: &Chess) -> Result<C
 }
 
 impl KeyProbe {
-    /// What two artefacts know of each move of a position, by move.
+    /// Pairs what two artefacts have for each move of a position.
     #[must_use]
     pub fn paired(
         first: Option<&Self>,
@@ -86,7 +86,7 @@ impl KeyProbe {
         moves
     }
 
-    /// Each move with its share, ascending by move; a move that a Polyglot book has twice comes once.
+    /// Each move with its share, ascending by move. Entries of the same move in a Polyglot book are added up.
     #[must_use]
     pub fn shares(&self) -> Vec<(PackedMove, ComparedMove)> {
         let part = |weight: Option<u16>, games: Option<u64>| weight.map_or(games.unwrap_or(0), u64::from);

@@ -1,8 +1,8 @@
-//! A Polyglot book as lines, for one side at a time, as `polyglot dump-book` has them.
+//! Lists a Polyglot book as lines, for one side at a time, in the way of `polyglot dump-book`.
 //!
-//! The side plays the moves of the book; the other side plays every legal move that leads to a position of
-//! the book. Each position is played on from once: a line that reaches a position of an earlier line ends
-//! there and names that line.
+//! The side plays the moves of the book; the other side plays every legal move to a position of the book.
+//! Each position is followed only once: a line that reaches a position of an earlier line ends there and
+//! names the earlier line.
 
 mod line;
 
@@ -22,35 +22,36 @@ use crate::{Result, walk::share};
 ///
 /// # Memory
 ///
-/// Eight bytes a position of the book, and about a hundred a position that lines reach.
+/// Eight bytes for each position of the book, and about a hundred for each position that lines reach.
 pub struct Dump<'r> {
     reader: &'r Reader,
-    /// The positions of the book, ascending.
+    /// The keys of the book's positions, ascending.
     keys: Vec<Key>,
     reached: HashSet<Key>,
-    /// Moves of reached positions that cannot be played there.
+    /// Moves of reached positions that are not legal there.
     illegal: HashSet<(Key, PackedMove)>,
 }
 
-/// A move to play on with; a move of the book's side has its weight and its share of the position's weights.
+/// A move that a line goes on with. A move of the book's side has its weight and its share of the position's
+/// weights.
 type Next = (Move, Option<(u16, f64)>);
 
 /// The lines of one side.
 struct Walk<'d, 'r, F> {
     dump: &'d mut Dump<'r>,
     side: Color,
-    /// Where each position was met first.
+    /// Where each position was reached first.
     met: HashMap<Key, Joined>,
     line: DumpedLine,
     take: F,
 }
 
 impl<'r> Dump<'r> {
-    /// Reads which positions the book has.
+    /// Reads the keys of the book's positions.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be read or is not sorted.
+    /// Fails if the book cannot be read or is not sorted.
     pub fn of(reader: &'r Reader) -> Result<Self> {
         reader.verify()?;
         let mut keys = reader.iter().map(|entry| Ok(entry?.key)).collect::<Result<Vec<_>>>()?;
@@ -58,11 +59,11 @@ impl<'r> Dump<'r> {
         Ok(Self { reader, keys, reached: HashSet::new(), illegal: HashSet::new() })
     }
 
-    /// Gives `take` each line for `side` from the start position, in order.
+    /// Calls `take` with each line for `side` from the start position, in order.
     ///
     /// # Errors
     ///
-    /// Fails if the book cannot be read, and those of `take`.
+    /// Fails if the book cannot be read, or if `take` fails.
     pub fn lines<E: From<crate::Error>>(
         &mut self,
         side: Color,
@@ -71,12 +72,12 @@ impl<'r> Dump<'r> {
         Walk { dump: self, side, met: HashMap::new(), line: DumpedLine::first(side), take }.run()
     }
 
-    /// Gives `take` each entry that is in no line: entries of positions that no line reached, and moves that
-    /// cannot be played in their position. Positions of a side whose lines were not listed are among them.
+    /// Calls `take` with each entry that is in no line, because its position was not reached or its move is
+    /// not legal there. If the lines of a side were not listed, all positions of this side are among them.
     ///
     /// # Errors
     ///
-    /// Fails if the book cannot be read, and those of `take`.
+    /// Fails if the book cannot be read, or if `take` fails.
     pub fn others<E: From<crate::Error>>(
         &self,
         mut take: impl FnMut(&RawEntry) -> Result<(), E>,
@@ -90,7 +91,7 @@ impl<'r> Dump<'r> {
         Ok(())
     }
 
-    /// The moves of the book, in its order.
+    /// The legal moves that the book has in a position, in the book's order.
     fn book_moves(&mut self, position: &Chess, key: Key) -> Result<Vec<Next>> {
         let entries = self.reader.probe(key)?;
         if !entries.is_empty() {
@@ -142,7 +143,7 @@ where
         Ok(())
     }
 
-    /// The moves to play on with; none where the line ends.
+    /// The moves that the line goes on with; empty if the line ends.
     fn moves(&mut self, position: &Chess) -> Result<Vec<Next>> {
         let key = Key::of(position);
         if let Some(&joined) = self.met.get(&key) {
@@ -157,7 +158,7 @@ where
         }
     }
 
-    /// Ends the line with its last move.
+    /// Passes the line to `take`, and removes its last move.
     fn end(&mut self) -> Result<(), E> {
         (self.take)(&self.line)?;
         self.line.number += 1;
@@ -175,8 +176,8 @@ mod tests {
 
     use super::*;
 
-    /// Writes a book of 1.e4 and 1.d4, the reply 1...e5, a move that cannot be played, and a position out of
-    /// reach.
+    /// Writes a book of 1.e4 and 1.d4, the reply 1...e5, an illegal move, and a position that no line
+    /// reaches.
     fn book(folder: &std::path::Path) -> Reader {
         let after = |m: PackedMove| {
             let mut position = Chess::default();

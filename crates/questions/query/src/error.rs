@@ -1,4 +1,4 @@
-//! Why a question to an artefact has no answer.
+//! Why an artefact could not answer a question.
 
 use std::path::PathBuf;
 
@@ -10,20 +10,20 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Moves are to be chosen, and the artefact is an experience file.
+    /// A move is to be chosen, but the artefact is an experience file.
     #[error(
         "{0} is an experience file, which holds no book to choose from; compact a table with it to a book"
     )]
     NoBookToChooseFrom(PathBuf),
-    /// Only a `.tabia` book can answer the question, and the artefact is of another kind.
+    /// Only a `.tabia` book can answer the question, but the artefact is something else.
     #[error("{path} is {got}, not a tabia book: {}", book_instead_of(got))]
     NotABook {
         /// The artefact.
         path: PathBuf,
-        /// What it is: `a table`, `an experience file` or `a Polyglot book`.
+        /// What the artefact is: `a table`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
-    /// The policy goes by games, and the artefact is a Polyglot book.
+    /// The policy chooses by games, but the artefact is a Polyglot book.
     #[error(
         "policy `{policy}` goes by games and results, and a Polyglot book has weights alone; these policies go by \
          them: {}", others.join(", ")
@@ -31,20 +31,20 @@ pub enum Error {
     NothingToGoBy {
         /// The policy.
         policy: &'static str,
-        /// The policies that find something to go by.
+        /// The policies that can choose by this artefact.
         others: Vec<&'static str>,
     },
-    /// Games are to be weighed, and the artefact does not know games apart.
+    /// Games are to be weighed, but the artefact does not keep its games apart.
     #[error(
         "{path} is {got}, which does not know its games apart: only a table can weigh them, so name the table"
     )]
     NoGamesToWeigh {
         /// The artefact.
         path: PathBuf,
-        /// What it is: `a book`, `an experience file` or `a Polyglot book`.
+        /// What the artefact is: `a book`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
-    /// Only a Polyglot book answers, and the artefact is another one.
+    /// Only a Polyglot book can answer the question, but the artefact is something else.
     #[error(
         "{path} is {got}, not a Polyglot book: write one of a book with `tabia export polyglot`, or see \
          it with `tabia probe`"
@@ -52,21 +52,21 @@ pub enum Error {
     NotPolyglot {
         /// The artefact.
         path: PathBuf,
-        /// What it is: `a book`, `a table` or `an experience file`.
+        /// What the artefact is: `a book`, `a table` or `an experience file`.
         got: &'static str,
     },
-    /// Only a table answers, and the artefact is another one.
+    /// Only a table can answer the question, but the artefact is something else.
     #[error("{path} is {got}, not a table: only a table holds every count, so name the table")]
     NotATable {
         /// The artefact.
         path: PathBuf,
-        /// What it is: `a book`, `an experience file` or `a Polyglot book`.
+        /// What the artefact is: `a book`, `an experience file` or `a Polyglot book`.
         got: &'static str,
     },
-    /// SQL is to be written, and the path is neither an export nor a table.
+    /// SQL is to be written, but the path is neither an export nor a table.
     #[error("{0} is neither an export nor a table; name the folder of one")]
     NothingForSql(PathBuf),
-    /// The path cannot be written in SQL.
+    /// The path cannot be written in an SQL statement.
     #[error(
         "{0:?} has a control character or is not UTF-8, so SQL cannot name it; name the folder differently"
     )]
@@ -76,9 +76,9 @@ pub enum Error {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// What the file is.
         what: &'static str,
-        /// What to do.
+        /// What the user can do.
         then: &'static str,
     },
     /// Nothing is at the path.
@@ -87,7 +87,7 @@ pub enum Error {
     /// The path is a device, a pipe or a socket.
     #[error("{0} is neither a file nor a folder, and a book is read at many places")]
     NotAFile(PathBuf),
-    /// A simulation was asked for no walks.
+    /// A simulation was asked for zero walks.
     #[error("games = 0: walk at least once")]
     NoWalks,
     /// A limit on the plies of a walk is outside its range.
@@ -104,7 +104,7 @@ pub enum Error {
     /// There is no such policy or setting, or a value is outside its range.
     #[error(transparent)]
     Policy(#[from] policy::Error),
-    /// The list of sources in a book's experience is not what a writer writes.
+    /// The list of sources in a book's experience is not in the form in which it is written.
     #[error("{path}: its list of who taught it cannot be read: {source}")]
     Sources {
         /// The book.
@@ -129,7 +129,7 @@ pub enum Error {
     Stopped,
 }
 
-// Another argument would have an answer, and no file is damaged: that is the kind `Usage`.
+// These errors belong to the kind `Usage`: no file is damaged, and another argument would have an answer.
 fault::kinds!(Error {
     Usage: NoBookToChooseFrom
         | NotABook
@@ -147,14 +147,14 @@ fault::kinds!(Error {
 } as Table);
 
 impl Error {
-    /// Whether a table was replaced while it was read. Opened anew, it answers.
+    /// Whether a table was replaced while it was read. It can answer once it is opened again.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         matches!(self, Self::Table(table::Error::Replaced { .. }))
     }
 }
 
-/// The remedy where a tabia book is needed and `got` was named.
+/// What to do if a tabia book is needed, but `got` was named.
 fn book_instead_of(got: &str) -> &'static str {
     match got {
         "a table" => "compact it to a book first",

@@ -1,4 +1,4 @@
-//! Games that a table keeps as examples: those of a position, and one of them as PGN.
+//! Games that a table keeps as examples: the examples of a position, and a single game as PGN.
 
 use std::cmp::Reverse;
 
@@ -22,26 +22,26 @@ pub struct ExampleGames {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PlayedGame {
-    /// The move that was played there, as UCI; castling as king takes rook.
+    /// The move that was played in this position, as UCI; castling is king takes rook.
     pub uci: String,
     /// The move as SAN.
     pub san: String,
-    /// What identifies it: see [`example_pgn`].
+    /// The id of the game, for [`example_pgn`].
     pub id: String,
-    /// The result; as JSON the winner: `white`, `black`, or null if it was drawn.
+    /// The result; in JSON the winner: `white`, `black`, or null for a draw.
     #[serde(rename = "winner", serialize_with = "winner")]
     pub outcome: Outcome,
-    /// Who played White.
+    /// The player who had White.
     pub white: GamePlayer,
-    /// Who played Black.
+    /// The player who had Black.
     pub black: GamePlayer,
-    /// The year, if it is known.
+    /// The year; `None` if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<u32>,
-    /// Year and month as `2013-05`, if both are known.
+    /// Year and month as `2013-05`; `None` if they are not both known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub month: Option<String>,
-    /// How fast it was played, if the table counts that apart.
+    /// The speed of the game; `None` if it is not known or the table is not grouped by speed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<&'static str>,
 }
@@ -59,18 +59,18 @@ fn winner<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::E
 /// A player of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamePlayer {
-    /// The name as the game has it.
+    /// The name as it is in the game.
     pub name: String,
     /// The Elo rating; 0 if it is not known.
     pub rating: u16,
 }
 
-/// The games that a table keeps as examples of a position's moves, of those that the filter admits: at most
-/// `top` of the best rated ones, and `recent` of the newest. `None` if the artefact keeps none.
+/// The games that a table keeps as examples of a position's moves, and that the filter admits: at most `top`
+/// of the best rated ones, and at most `recent` of the newest ones. `None` if the artefact keeps no examples.
 ///
 /// # Errors
 ///
-/// If the table cannot be read, or is damaged.
+/// Fails if the table cannot be read or is damaged.
 pub fn example_games(
     artefact: &Artefact,
     position: &Chess,
@@ -83,11 +83,11 @@ pub fn example_games(
     Ok(Some(ExampleGames { top: top?, recent: recent? }))
 }
 
-/// The examples of a position, of which those that are shown are read.
+/// The examples of a position. Only the games that are shown are read.
 pub struct PositionExamples<'a> {
     examples: &'a Examples,
     position: &'a Chess,
-    /// Those of each row that the filter admits.
+    /// The examples that the filter admits, by row of the table.
     rows: Vec<MoveExamples>,
 }
 
@@ -100,7 +100,7 @@ pub struct Example {
     speed: Option<&'static str>,
 }
 
-/// Two moves of a game that passes the position twice are one game.
+/// Two examples are equal if they are of the same game, which may have passed the position twice.
 impl PartialEq for Example {
     fn eq(&self, other: &Self) -> bool {
         self.game.id == other.game.id
@@ -108,11 +108,11 @@ impl PartialEq for Example {
 }
 
 impl<'a> PositionExamples<'a> {
-    /// Those of a position that the filter admits. `None` if the artefact keeps none.
+    /// Finds the examples of a position that the filter admits. `None` if the artefact keeps no examples.
     ///
     /// # Errors
     ///
-    /// If the table cannot be read, or is damaged.
+    /// Fails if the table cannot be read or is damaged.
     pub fn of(artefact: &'a Artefact, position: &'a Chess, games: &GamesFilter) -> Result<Option<Self>> {
         let Some(examples) = examples_of(artefact)? else { return Ok(None) };
         let mut rows = examples.of(Key::of(position))?;
@@ -120,13 +120,13 @@ impl<'a> PositionExamples<'a> {
         Ok(Some(Self { examples, position, rows }))
     }
 
-    /// The best rated ones, at most `count`, the best first.
+    /// The best rated examples, at most `count`, the best first.
     #[must_use]
     pub fn best_rated(&self, count: usize) -> Vec<Example> {
         self.first(count, RankedGame::by_rating, |_| true)
     }
 
-    /// The newest ones of games that are not among `others`, at most `count`, the newest first.
+    /// The newest examples, at most `count`, the newest first, without games that are among `others`.
     #[must_use]
     pub fn newest(&self, count: usize, others: &[Example]) -> Vec<Example> {
         self.first(count, RankedGame::by_date, |found| !others.contains(found))
@@ -155,16 +155,16 @@ impl<'a> PositionExamples<'a> {
         first
     }
 
-    /// Those of a move, in no particular order.
+    /// The examples of a move, in no particular order.
     pub fn of_move(&self, mv: PackedMove) -> impl Iterator<Item = Example> + '_ {
         self.rows.iter().filter(move |row| row.mv() == mv).flat_map(examples_of_row)
     }
 
-    /// Reads the games; without those whose moves are not legal here.
+    /// Reads the games of these examples. Games whose move is not legal in the position are left out.
     ///
     /// # Errors
     ///
-    /// If the table cannot be read, or is damaged.
+    /// Fails if the table cannot be read or is damaged.
     pub fn shown(&self, found: impl Iterator<Item = Example>) -> impl Iterator<Item = Result<PlayedGame>> {
         found.filter_map(|found| self.read(found).transpose())
     }
@@ -196,11 +196,11 @@ fn examples_of_row(row: &MoveExamples) -> impl Iterator<Item = Example> + '_ {
     row.games().iter().map(move |&game| Example { mv: row.mv(), game, speed })
 }
 
-/// The PGN of the game that has this id among the examples of a table; `None` if there is none.
+/// The PGN of the game that has this id among the examples of a table; `None` if there is no such game.
 ///
 /// # Errors
 ///
-/// If the table cannot be read, or is damaged.
+/// Fails if the table cannot be read or is damaged.
 pub fn example_pgn(artefact: &Artefact, id: &str) -> Result<Option<String>> {
     let (Some(examples), Ok(id)) = (examples_of(artefact)?, id.parse::<GameId>()) else { return Ok(None) };
     Ok(examples.game(id)?.as_ref().map(pgn_of))
@@ -213,10 +213,10 @@ fn examples_of(artefact: &Artefact) -> Result<Option<&Examples>> {
     }
 }
 
-/// Characters of a line of movetext (PGN standard 8.2.1).
+/// The most characters of a line of movetext (PGN standard 8.2.1).
 const LINE: usize = 79;
 
-/// The seven tags that every game has, then those that it has besides, and its moves.
+/// Writes a game: the seven tags that every game has, then its other tags, and its moves.
 fn pgn_of(game: &ExampleGame) -> String {
     let result: &str = game.outcome.into();
     let start = game.header("FEN").parse::<Fen>().ok();
@@ -245,7 +245,7 @@ fn pgn_of(game: &ExampleGame) -> String {
     text + "\n"
 }
 
-/// Move numbers and moves as words.
+/// The move numbers and moves of a game as separate words.
 fn words(game: &ExampleGame, mut position: Chess) -> impl Iterator<Item = String> + '_ {
     let mut is_first = true;
     game.moves().map_while(move |mv| {

@@ -1,4 +1,5 @@
-//! Files that no question can be put to, recognized by their first bytes: what they are, and what helps.
+//! Recognizes files that cannot be asked anything by their first bytes: what they are, and what the user can
+//! do.
 
 use std::{
     fs::File,
@@ -11,13 +12,13 @@ use fault::FileFault;
 
 use crate::{Error, Result};
 
-/// What the first bytes of a file say that it is.
+/// What a file is, by its first bytes.
 pub(crate) enum FileKind {
     /// Parquet, which may be an experience file.
     Parquet,
     /// A Polyglot book, sound or damaged.
     Polyglot,
-    /// Something else: its name, and the remedy.
+    /// Another kind of file: its name, and what the user can do.
     Foreign(Foreign),
 }
 
@@ -27,11 +28,11 @@ pub(crate) struct Foreign {
     then: &'static str,
 }
 
-/// Bytes of a file that are looked at.
+/// The number of bytes at the beginning of a file that are read.
 const HEAD_BYTES: usize = 1 << 16;
 /// How the header of a Polyglot book begins: the key 0, and its mark.
 const HEADER: &[u8] = b"\0\0\0\0\0\0\0\0@PG@\n";
-/// An entry of a Polyglot book.
+/// The bytes of an entry of a Polyglot book.
 const ENTRY_BYTES: usize = 16;
 
 impl FileKind {
@@ -39,7 +40,7 @@ impl FileKind {
     ///
     /// # Errors
     ///
-    /// [`FileFault`].
+    /// Fails with a [`FileFault`] if the file cannot be read.
     pub(crate) fn of(path: &Path) -> Result<Self> {
         let (head, bytes) = head(path).map_err(FileFault::of("read", path))?;
         if ExperienceFile::is_likely(path) {
@@ -62,7 +63,7 @@ impl FileKind {
 }
 
 impl Foreign {
-    /// The error for a file that is this.
+    /// The error for a file of this kind at `path`.
     pub(crate) fn error(&self, path: &Path) -> Error {
         Error::Foreign { path: path.into(), what: self.what, then: self.then }
     }
@@ -111,7 +112,7 @@ const UNKNOWN: Foreign = Foreign {
            those of a Polyglot book are",
 };
 
-/// First bytes that only one kind of file has.
+/// Recognizes a file by first bytes that only one kind of file has.
 fn by_magic(head: &[u8]) -> Option<Foreign> {
     let packed = |what| Foreign { what, then: PACKED };
     let magics: [(&[u8], Foreign); 10] = [
@@ -129,7 +130,7 @@ fn by_magic(head: &[u8]) -> Option<Foreign> {
     magics.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, foreign)| foreign)
 }
 
-/// Recognizes by their names books that have no mark of their own.
+/// Recognizes a book by its file extension, if its kind has no magic number.
 fn by_extension(extension: &str) -> Option<Foreign> {
     match extension {
         "abk" => Some(ARENA),
@@ -139,8 +140,8 @@ fn by_extension(extension: &str) -> Option<Foreign> {
     }
 }
 
-/// Whether a file is a book of Crafty's, which begins with 32,768 places in the file, of four bytes each; -1
-/// where there is nothing.
+/// Whether a file is a book of Crafty. Such a book begins with 32,768 file offsets of four bytes each; -1
+/// means that there is no entry.
 fn is_crafty(head: &[u8], bytes: u64) -> bool {
     const INDEX_BYTES: u64 = 4 << 15;
     let mut places =
@@ -150,7 +151,7 @@ fn is_crafty(head: &[u8], bytes: u64) -> bool {
             .all(|place| u64::try_from(place).map_or(place == -1, |at| (INDEX_BYTES..bytes).contains(&at)))
 }
 
-/// Recognizes text, which is PGN if a line of it is a tag pair.
+/// Recognizes text. It is PGN if one of its lines is a tag pair.
 fn text(head: &[u8]) -> Option<Foreign> {
     let is_control = |&&byte: &&u8| byte < b' ' && !byte.is_ascii_whitespace() && byte != 0x1b;
     if head.is_empty() || head.iter().any(|byte| is_control(&byte)) {
@@ -165,9 +166,9 @@ fn text(head: &[u8]) -> Option<Foreign> {
     Some(if head.split(|&byte| byte == b'\n').any(is_tag) { PGN } else { TEXT })
 }
 
-/// Whether the entries at the beginning are sorted as those of a Polyglot book are, apart from a damaged one
-/// here and there. A Polyglot book has no mark of its own except a header, and few have one; an empty file of
-/// that name is a book without moves.
+/// Whether the entries at the beginning are sorted like those of a Polyglot book, except for a few damaged
+/// ones. A Polyglot book has no magic number except in a header, which few books have. An empty file with the
+/// extension of a Polyglot book is a book without moves.
 fn is_polyglot(head: &[u8]) -> bool {
     if head.starts_with(HEADER) {
         return true;

@@ -1,9 +1,10 @@
-//! A choice of a table's games, by the groups that it counts apart.
+//! A filter for games of a table, by its groups.
 
 use position::{Group, RatingBand, Speed};
 use shakmaty::Color;
 
-/// Which games count. A game whose group is not known passes no filter that asks for it.
+/// A filter that says which games count. A game of unknown group does not pass a filter on this kind of
+/// group.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct GamesFilter {
     /// Only these speeds count.
@@ -14,7 +15,7 @@ pub struct GamesFilter {
     pub since: Option<(u16, u8)>,
     /// Only games up to this year and month count.
     pub until: Option<(u16, u8)>,
-    /// Only games in which the named player had this colour count.
+    /// Only games count in which the named player had this colour.
     pub player_color: Option<Color>,
 }
 

@@ -1,4 +1,4 @@
-//! The holes of a repertoire: moves of the opponent that it has no answer to.
+//! Finds the holes of a repertoire: moves of the opponent that the repertoire has no answer to.
 
 use std::{
     cmp::Ordering,
@@ -14,23 +14,24 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, f
 
 use crate::{KeyMove, KeyProbe, Result, View, numbered};
 
-/// Where holes are looked for.
+/// Limits of the search for holes.
 #[derive(Clone, Copy, Debug)]
 pub struct HoleOptions {
-    /// The side of the repertoire.
+    /// The side that plays the repertoire.
     pub color: Color,
-    /// The least share that a move of ours has there, 0 to 1. The commonest one is followed in any case.
+    /// Our move is followed if it has at least this share, 0 to 1, of its position's games. The most played
+    /// move is always followed.
     pub own_share: f64,
-    /// The least share that a move of the opponent has there, 0 to 1.
+    /// A move of the opponent is followed if it has at least this share, 0 to 1, of its position's games.
     pub min_share: f64,
-    /// The fewest games that a move of the opponent has there. A Polyglot book has no games, so none of its
-    /// moves is left out.
+    /// A move of the opponent is followed if it has at least this number of games. Moves of a Polyglot book
+    /// have no games, and all of them are followed.
     pub min_games: u64,
-    /// The most holes that are found.
+    /// The search ends when it has found this number of holes.
     pub holes_max: usize,
     /// The most holes that are listed.
     pub listed_max: usize,
-    /// The most positions that are looked at.
+    /// The search ends when it has looked at this number of positions.
     pub positions_max: usize,
     /// How long the search may take.
     pub time_max: Duration,
@@ -40,13 +41,13 @@ pub struct HoleOptions {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Holes {
-    /// Positions that were looked at.
+    /// The number of positions that were looked at.
     pub positions: usize,
-    /// Whether all holes were found: no limit of holes, positions or time was reached.
+    /// Whether all holes were found, because no limit of holes, positions or time was reached.
     pub complete: bool,
-    /// How many were found.
+    /// The number of holes that were found.
     pub found: usize,
-    /// The first of them: those that are reached most often.
+    /// The first holes: those that are reached most often.
     pub holes: Vec<Hole>,
 }
 
@@ -54,34 +55,34 @@ pub struct Holes {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Hole {
-    /// The moves that lead there and the move itself, in SAN with numbers.
+    /// The moves that lead to the hole, including the opponent's move, in SAN with numbers.
     pub line: String,
-    /// The moves that lead there, in SAN with numbers.
+    /// The moves before the opponent's move, in SAN with numbers.
     #[serde(skip)]
     pub before: String,
-    /// The position that they lead to.
+    /// The key of the position before the opponent's move.
     #[serde(skip)]
     pub key_before: Key,
-    /// The same in UCI notation, separated by commas.
+    /// The moves of `line` in UCI notation, separated by commas.
     pub play: String,
-    /// The position after it.
+    /// The position after the opponent's move.
     pub fen: String,
-    /// The move, in UCI notation.
+    /// The opponent's move, in UCI notation.
     #[serde(rename = "move")]
     pub uci: String,
-    /// The move, in SAN.
+    /// The opponent's move, in SAN.
     pub san: String,
-    /// Its part of the opponent's games in the position before it, 0 to 1.
+    /// The move's share of the opponent's games in the position before it, 0 to 1.
     pub share: f64,
-    /// The opponent's games that played it; `None` in a Polyglot book.
+    /// The number of the opponent's games that played the move; `None` in a Polyglot book.
     pub games: Option<u64>,
-    /// How often the line comes up: the product of the shares of its moves, ours too.
+    /// How often the line comes up: the product of the shares of all its moves, including ours.
     pub reach: f64,
 }
 
-/// Looks for holes of `ours` from `start` on. Our moves are those of `ours`, and the opponent's moves are
-/// those of `against`. Moves of ours that are never played are none. A position that several lines lead to is
-/// looked at once, by the line that is reached most often.
+/// Looks for holes of `ours` from `start` on. Our moves are taken from `ours`, without moves that are never
+/// played; the opponent's moves are taken from `against`. A position that several lines lead to is looked at
+/// once, on the line that is reached most often.
 ///
 /// # Memory
 ///
@@ -124,19 +125,19 @@ struct Search<'s> {
     waiting: BinaryHeap<Box<Place>>,
 }
 
-/// A position, and how it is reached.
+/// A position that waits to be looked at, and how it is reached.
 struct Place {
     reach: f64,
     key: Key,
     position: Chess,
     plies: u32,
-    /// The moves that lead there.
+    /// The moves that lead to the position.
     line: Line,
-    /// The opponent's move that led there; `None` if our move did.
+    /// The share and games of the opponent's move that led to the position; `None` if our move did.
     last: Option<OfMove>,
 }
 
-/// Moves, shared by the lines that begin with them.
+/// A line of moves. Lines that begin with the same moves share them.
 #[derive(Clone, Default)]
 struct Line(Option<Rc<Step>>);
 
@@ -146,19 +147,19 @@ struct Step {
     m: Move,
 }
 
-/// The share and the games of a move; no games in a Polyglot book.
+/// The share and the games of a move; `None` for games in a Polyglot book.
 type OfMove = (f64, Option<u64>);
 
 impl Search<'_> {
-    /// Follows the moves of a position. If the position is a hole, where we have no move, returns the
-    /// opponent's move that led there.
+    /// Follows the moves of a position. If we have no move in it, so that it is a hole, returns the share and
+    /// games of the opponent's move that led to it.
     fn look_at(&mut self, place: &Place) -> Result<Option<OfMove>> {
         let key = place.key;
         if place.position.turn() == self.options.color {
             let moves = self.ours.probe_played(key)?;
             let moves = moves.map_or_else(Vec::new, |ours| legal(&ours, &place.position));
             let most = moves.iter().map(|&(_, (share, _))| share).fold(0.0, f64::max);
-            // Where no move has games, each is as likely as the others.
+            // If no move has games, all moves are equally likely.
             let even = ratio(1, moves.len() as u64);
             for &(m, (share, _)) in &moves {
                 if share >= self.options.own_share.min(most) {
@@ -199,12 +200,12 @@ impl Place {
 }
 
 impl Line {
-    /// Goes through the moves, the last one first.
+    /// The moves of the line, the last one first.
     fn backwards(&self) -> impl Iterator<Item = Move> {
         iter::successors(self.0.as_deref(), |step| step.before.0.as_deref()).map(|step| step.m)
     }
 
-    /// Compares two lines of the same length by their moves at the place where they part.
+    /// Compares two lines of the same length by the first moves in which they differ.
     fn cmp_moves(&self, other: &Self) -> Ordering {
         let (mut pair, mut order) = ((self, other), Ordering::Equal);
         while let (Line(Some(a)), Line(Some(b))) = pair
@@ -218,8 +219,8 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Drops one step after another, because steps that drop each other would need a stack as deep as the
-    /// line.
+    /// Drops the steps one after another. If steps dropped each other, this would need a stack as deep as the
+    /// line is long.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -228,7 +229,7 @@ impl Drop for Line {
     }
 }
 
-/// The legal moves among those of a position, each once.
+/// The legal moves among the moves of a position, each once, with its share and games.
 fn legal(probe: &KeyProbe, position: &Chess) -> Vec<(Move, OfMove)> {
     let mut moves: Vec<_> = probe.moves.iter().map(|known| known.mv).collect();
     moves.sort_unstable();
@@ -266,8 +267,8 @@ fn hole(place: &Place, (share, games): OfMove, start: &Chess) -> Hole {
     }
 }
 
-/// Orders by reach. Of two with the same reach the shorter line is the greater, then the one whose moves come
-/// first.
+/// Orders places by reach. Of two places with equal reach, the one with the shorter line is the greater, then
+/// the one whose moves come first.
 impl Ord for Place {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = || other.plies.cmp(&self.plies);

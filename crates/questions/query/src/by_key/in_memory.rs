@@ -1,4 +1,5 @@
-//! All positions of a table in memory, for callers that look up most of them, each once and in any order.
+//! Holds all positions of a table in memory, for callers that look up most of them, each once and in any
+//! order.
 
 use std::{collections::HashMap, mem, ops::ControlFlow};
 
@@ -8,32 +9,33 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table, for_each_shard
 use super::{KeyMove, KeyProbe, by_games};
 use crate::{Error, Result};
 
-/// The positions of a table, its groups summed, without ratings.
+/// The positions of a table, without ratings; groups are summed.
 ///
 /// # Memory
 ///
-/// About 50 bytes a position, and 16 bytes a move where there are several.
+/// About 50 bytes for each position, and 16 bytes for each move of a position with several moves.
 pub(super) struct TableInMemory {
-    /// One part for each shard that has positions, ascending by key.
+    /// A part for each shard that has positions, ascending by key.
     parts: Vec<Part>,
 }
 
 /// The positions of a shard.
 ///
-/// A look-up waits for memory, so it reads one place: keys are as good as random, and the part of the range
-/// at which a key lies says about where it is. Each position has a slot there or soon after it, and a third
-/// of them are empty.
+/// A look-up mostly waits for memory, so it should read only one place. Keys are as good as random, so where
+/// a key lies in the range of keys tells about where its slot is. Each position is in this slot or in one
+/// soon after it. A third of the slots are empty.
 #[derive(Default)]
 struct Part {
-    /// The lowest key.
+    /// The lowest key of the shard.
     first: Key,
-    /// Slots a unit of key, times 2⁶⁴.
+    /// The number of slots for each unit of key, times 2⁶⁴.
     scale: u64,
-    /// Positions ascending by key.
+    /// The positions ascending by key, with empty slots between.
     slots: Vec<Option<Position>>,
-    /// Moves of positions that have several.
+    /// The moves of positions that have several moves.
     moves: Vec<(PackedMove, Step, SmallTally)>,
-    /// Counts of more than 32 bits: of a move, or, with [`PackedMove::TERMINAL`], of all visits.
+    /// Counts of more than 32 bits: the counts of a move or, under [`PackedMove::TERMINAL`], of all visits of
+    /// a position.
     large: HashMap<(Key, PackedMove), Tally>,
 }
 
@@ -41,13 +43,14 @@ struct Part {
 struct Position {
     key: Key,
     visits: SmallTally,
-    /// Where its moves are.
+    /// The place of its first move in `moves`.
     begin: u32,
     count: u16,
-    /// Whose move it is: the step of any row.
+    /// A step of any row, which tells the side to move.
     step: Step,
-    /// Its only move, if all visits played it, so that `step` is the move's. Most positions of a table have
-    /// one move, and finding it elsewhere would take as long as finding the position.
+    /// The only move, if every visit played it; then `step` is this move's step, and `visits` are its counts.
+    /// Most positions of a table have only one move, and finding it elsewhere would take as long as finding
+    /// the position.
     only: PackedMove,
     is_visited: bool,
 }
@@ -55,15 +58,15 @@ struct Position {
 /// Games by result: White won, drawn, Black won.
 type SmallTally = [u32; 3];
 
-/// The mark of counts that are among the large ones.
+/// In place of counts: the counts are among the large ones.
 const LARGE: SmallTally = [u32::MAX; 3];
 
 impl TableInMemory {
-    /// Reads a table on up to `threads` threads. `go_on` is asked before each shard.
+    /// Reads a table with up to `threads` threads. `go_on` is asked before each shard.
     ///
     /// # Errors
     ///
-    /// Fails if the table cannot be read; [`Error::Stopped`].
+    /// Fails if the table cannot be read, and with [`Error::Stopped`] if `go_on` breaks.
     pub(super) fn read(
         table: &Table,
         threads: usize,
@@ -77,7 +80,7 @@ impl TableInMemory {
         Ok(Self { parts })
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub(super) fn moves(&self) -> u64 {
         let only = |part: &Part| part.slots.iter().flatten().filter(|at| !at.only.is_terminal()).count();
         self.parts.iter().map(|part| (part.moves.len() + only(part)) as u64).sum()
@@ -89,7 +92,7 @@ impl TableInMemory {
         Some(part.read_at(part.slots[part.find(key)?].as_ref()?))
     }
 
-    /// Does what [`probe`](Self::probe) does, and says whether this is the position's first visit.
+    /// Does what [`probe`](Self::probe) does, and tells whether this is the position's first visit.
     pub(super) fn visit(&mut self, key: Key) -> Option<(KeyProbe, bool)> {
         let part = self.part(key)?;
         let part = &mut self.parts[part];
@@ -100,7 +103,7 @@ impl TableInMemory {
         Some((found, was_visited == Some(false)))
     }
 
-    /// The part that may have a key.
+    /// The place of the part that may hold a key; `None` if the key is below all parts.
     fn part(&self, key: Key) -> Option<usize> {
         self.parts.partition_point(|part| part.first <= key).checked_sub(1)
     }
@@ -136,7 +139,7 @@ impl Part {
         Position { key: *key, visits, begin, count, step: *step, only, is_visited: false }
     }
 
-    /// The counts of a tally; counts of more than 32 bits are kept apart.
+    /// The counts of a tally in 32 bits each. A tally with a larger count is stored apart.
     fn narrow(&mut self, key: Key, mv: PackedMove, tally: Tally) -> SmallTally {
         let Tally { white, draws, black } = tally;
         let counts = [white, draws, black].map(|games| u32::try_from(games).unwrap_or(u32::MAX));
@@ -155,7 +158,7 @@ impl Part {
         Tally { white, draws, black }
     }
 
-    /// Gives each position its slot.
+    /// Puts the positions into their slots.
     fn place(&mut self, positions: Vec<Position>) {
         let ([first, ..], [.., last]) = (positions.as_slice(), positions.as_slice()) else { return };
         let slots = positions.len() as u128 * 3 / 2;
@@ -169,12 +172,12 @@ impl Part {
         }
     }
 
-    /// The slot of a key if no other has it.
+    /// The slot where a key belongs; if it is taken, the key is in a slot after it.
     fn home(&self, key: Key) -> usize {
         ((u128::from(key.0 - self.first.0) * u128::from(self.scale)) >> 64) as usize
     }
 
-    /// The slot of a key that is not before the first one.
+    /// The slot that holds a key; `None` if no slot does. The key must not be below the first one.
     fn find(&self, key: Key) -> Option<usize> {
         let home = self.home(key);
         let run = self.slots.get(home..)?.iter().map_while(Option::as_ref);

@@ -1,5 +1,4 @@
-//! Looks positions up one after another: in the artefact and, after many look-ups, in memory, where all of a
-//! table is then.
+//! Looks up one position after another. After many look-ups in a table, all of the table is read into memory.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
@@ -9,42 +8,43 @@ use table::{PositionCounts, PositionRows, SortedRows as _, Table};
 use super::{KeyProbe, TableInMemory, probe_key};
 use crate::{Artefact, Result};
 
-/// About how many rows are read through in the time of one look-up: half as many as
-/// [`probe_keys`](crate::probe_keys) assumes, because all that is read is kept.
+/// About this number of rows is read through in the time of one look-up. It is half of the number that
+/// [`probe_keys`](crate::probe_keys) assumes, because everything that is read here is kept.
 const LOOK_UP_ROWS: u64 = 2500;
-/// Bytes that a row takes in memory, at most.
+/// The most bytes that a row takes in memory.
 const ROW_BYTES: u64 = 66;
 
 /// The positions of an artefact, for callers that look up many of them in any order.
 ///
 /// # Memory
 ///
-/// A table takes 50 bytes a position, and 16 bytes a move where there are several, once the look-ups have
-/// cost more than reading it would.
+/// Once the look-ups have cost more than reading the table would, the table is in memory. It takes 50 bytes
+/// for each position, and 16 bytes for each move of a position with several moves.
 pub struct LookUps<'a> {
     artefact: &'a Artefact,
     threads: usize,
     go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
-    /// Whether a table may be read into memory.
+    /// Whether there is enough memory to read the table into it.
     fits: bool,
-    /// Look-ups until a table is read into memory.
+    /// The number of look-ups until the table is read into memory.
     left: u64,
     in_memory: Option<TableInMemory>,
     /// Positions that were visited while they were not in memory.
     visited: HashSet<Key>,
 }
 
-/// A position that [`LookUps::visit`] looks up.
+/// The answer of [`LookUps::visit`].
 pub enum LookUpTarget {
-    /// The position is looked up for the first time: what is known of it, if it is there.
+    /// The position is visited for the first time. This is what the artefact has for it; `None` if it does
+    /// not have it.
     First(Option<KeyProbe>),
-    /// The position was looked up before.
+    /// The position was visited before.
     Again,
 }
 
 impl<'a> LookUps<'a> {
-    /// Creates the look-ups in an artefact. A table is read on up to `threads` threads if half of the memory
-    /// holds it, and `go_on` is asked meanwhile.
+    /// Creates look-ups in an artefact. If a table fits into half of the memory, it may be read with up to
+    /// `threads` threads; `go_on` is asked meanwhile.
     pub fn of(
         artefact: &'a Artefact,
         (threads, memory_bytes): (usize, u64),
@@ -56,7 +56,7 @@ impl<'a> LookUps<'a> {
         Self { artefact, threads, fits, go_on, left, in_memory: None, visited: HashSet::new() }
     }
 
-    /// How much of the memory the look-ups take: a table that fits into half of it is read whole.
+    /// How many bytes the look-ups may take: all of a table, if it fits into half of the memory; otherwise 0.
     #[must_use]
     pub fn bytes(artefact: &Artefact, memory_bytes: u64) -> u64 {
         let Artefact::Table(table) = artefact else { return 0 };
@@ -70,12 +70,13 @@ impl<'a> LookUps<'a> {
         self.artefact
     }
 
-    /// How many moves a book or a table has; a table is read into memory for the answer, where that is
-    /// allowed.
+    /// The number of moves in a book or a table; 0 in other artefacts. If a table fits into memory, it is
+    /// read into memory for the answer.
     ///
     /// # Errors
     ///
-    /// Fails if the table cannot be read; [`Error::Stopped`](crate::Error::Stopped).
+    /// Fails if the table cannot be read, and with [`Error::Stopped`](crate::Error::Stopped) if the caller
+    /// asks to stop.
     pub fn moves(&mut self) -> Result<u64> {
         Ok(match self.artefact {
             Artefact::Table(table) if self.fits => self.in_memory(table)?.moves(),
@@ -89,7 +90,8 @@ impl<'a> LookUps<'a> {
     ///
     /// # Errors
     ///
-    /// Fails as [`probe_key`] does; [`Error::Stopped`](crate::Error::Stopped).
+    /// Fails as [`probe_key`] does, and with [`Error::Stopped`](crate::Error::Stopped) if the caller asks to
+    /// stop.
     pub fn at(&mut self, key: Key) -> Result<Option<KeyProbe>> {
         match self.artefact {
             Artefact::Table(table) if self.left == 0 => Ok(self.in_memory(table)?.probe(key)),
@@ -100,7 +102,7 @@ impl<'a> LookUps<'a> {
         }
     }
 
-    /// Does what [`at`](Self::at) does, for callers that follow each position once.
+    /// Does what [`at`](Self::at) does, for callers that follow each position only once.
     ///
     /// # Errors
     ///
@@ -124,7 +126,7 @@ impl<'a> LookUps<'a> {
     }
 }
 
-/// How many moves a table has, its groups summed.
+/// The number of moves in a table; groups are summed.
 fn moves_of(table: &Table) -> Result<u64> {
     let (mut moves, mut position) = (0, PositionCounts::default());
     for shard in 0..table.shards().len() as u32 {

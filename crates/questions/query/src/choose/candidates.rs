@@ -1,4 +1,4 @@
-//! What an artefact knows of a position's moves, as policies read it.
+//! What an artefact has for the moves of a position, in the form that policies read.
 
 use book::{Book, Child, PositionEntry, polyglot};
 use policy::Candidate;
@@ -16,30 +16,31 @@ use crate::{Artefact, Error, Result, View, known_rows::KnownRows, probe_key};
 pub struct Candidates {
     /// Whether the artefact has the position.
     pub known: bool,
-    /// Games that met the position; `None` where the position is not known, and in Polyglot books, which
-    /// count no games.
+    /// The games that reached the position, by result. `None` if the artefact does not have the position or
+    /// is a Polyglot book, which counts no games.
     pub tally: Option<Tally>,
     /// The moves, ascending.
     pub moves: Vec<Candidate>,
-    /// Moves the artefact has here that are not legal (damage, or two positions with one key); they are
-    /// left out.
+    /// How many moves the artefact has in this position that are not legal, because of damage or of two
+    /// positions with the same key. These moves are left out.
     pub illegal: u32,
 }
 
 /// Reads the candidates of `position`: in order of move, every legal move that is
 ///
-/// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight;
-///   the weights of an entry that is there twice are added up);
-/// - known to the view's experience as a book move or a post-book move. A search that position learning knows
-///   of the position, or of one that a kept move leads to, is given to a move that has no search of its own,
-///   and so is the evaluation of a position that a move leads to;
-/// - with `targets`, a move that leads to a position the artefact has. The target's tally is all games that
-///   met it. A Polyglot book has a position if it has entries for it; the tally is empty then, because
-///   weights are not games.
+/// - a kept move of a book, a counted move of a table, or an entry of a Polyglot book (with its weight; the
+///   weights of repeated entries are added up);
+/// - known to the view's experience as a book move or a post-book move. A kept move that has no search of its
+///   own takes one from position learning, of the move or of the position after it. A move that has no
+///   evaluation takes the evaluation of the position after it;
+/// - with `targets`, a move to a position that the artefact has. The target's tally counts all games that
+///   reached this position. A Polyglot book has a position if it has entries for it; then the tally is empty,
+///   because weights are not games.
 ///
 /// # Errors
 ///
-/// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read or is damaged.
+/// Fails with [`Error::NoBookToChooseFrom`] for an experience file, or if the artefact cannot be read or is
+/// damaged.
 pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Candidates> {
     let mut gathering = Gathering::new(position);
     let key = Key::of(position);
@@ -60,8 +61,7 @@ pub fn candidates(view: &View<'_>, position: &Chess, targets: bool) -> Result<Ca
     Ok(gathering.found)
 }
 
-/// The moves that an artefact has in a position, ascending; moves that only experience knows are not among
-/// them.
+/// The moves that an artefact has in a position, ascending, without moves that only experience has.
 ///
 /// # Errors
 ///
@@ -74,8 +74,8 @@ pub fn book_moves(artefact: &Artefact, key: Key) -> Result<Vec<PackedMove>> {
     Ok(moves)
 }
 
-/// Does what [`candidates`] does, for a position of a book. There is no board, so moves are not tested for
-/// being legal, none that only leads into the book is found, and what is known of the positions after them is
+/// Does what [`candidates`] does, for an entry of a book and without a board. So moves are not checked for
+/// legality, moves that only lead into the book are not found, and experience of the positions after moves is
 /// not read.
 pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<Candidates> {
     let mut gathering = Gathering { legal: None, found: Candidates::default() };
@@ -84,8 +84,8 @@ pub(crate) fn candidates_of_entry(book: &Book, entry: &PositionEntry) -> Result<
     Ok(gathering.found)
 }
 
-/// Does what [`candidates`] does with targets, from what was read already: `entry`, if the book has the
-/// position, and the legal moves that lead into the book.
+/// Does what [`candidates`] does with targets, from what the caller has read: `entry`, the book's entry for
+/// the position if there is one, and `children`, the legal moves that lead into the book.
 pub(crate) fn candidates_with_children(
     book: &Book,
     position: &Chess,
@@ -104,7 +104,7 @@ pub(crate) fn candidates_with_children(
 }
 
 struct Gathering {
-    /// The legal moves, ascending; `None` where they are not known.
+    /// The legal moves, ascending; `None` if they are not known.
     legal: Option<Vec<PackedMove>>,
     found: Candidates,
 }
@@ -116,7 +116,8 @@ impl Gathering {
         Self { legal: Some(legal), found: Candidates::default() }
     }
 
-    /// Lets `note` change the candidate of a legal move, which is made if the move has none yet.
+    /// Calls `note` with the candidate of a legal move; the candidate is created if there is none yet.
+    /// Illegal moves are counted.
     fn note(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         if self.legal.as_ref().is_some_and(|legal| legal.binary_search(&mv).is_err()) {
             self.found.illegal += 1;
@@ -143,7 +144,7 @@ impl Gathering {
         }
     }
 
-    /// Notes what experience knows of a position's moves.
+    /// Notes what experience has for a position's moves.
     fn known(&mut self, known: KnownRows<'_>, key: Key) -> Result<()> {
         for row in known.of(key)?.iter().filter(|row| !row.mv.is_terminal()) {
             match row.kind {
@@ -158,12 +159,12 @@ impl Gathering {
         Ok(())
     }
 
-    /// Lets `note` change a candidate that is there already.
+    /// Calls `note` with a candidate if there is one for this move.
     fn of_move(&mut self, mv: PackedMove, note: impl FnOnce(&mut Candidate)) {
         self.found.moves.iter_mut().find(|candidate| candidate.mv == mv).map(note);
     }
 
-    /// Notes a search for a candidate, if it has none of its own.
+    /// Notes a search for a candidate that has no search of its own.
     fn search_of(&mut self, mv: PackedMove, found: &Experience) {
         self.of_move(mv, |candidate| {
             let known = &mut candidate.experience;
@@ -173,9 +174,9 @@ impl Gathering {
         });
     }
 
-    /// Values of the positions that moves lead to are from the opponent's view. From the mover's view, a kept
-    /// move without a search of its own gets the deepest that position learning has, and a move without an
-    /// evaluation that of the position.
+    /// Takes values from the positions after moves, turned to the mover's view. A kept move without a search
+    /// gets the deepest search that position learning has there. A move without an evaluation gets the
+    /// position's.
     fn positions_after(&mut self, known: KnownRows<'_>, position: &Chess) -> Result<()> {
         if known.is_nothing() {
             return Ok(());
@@ -236,14 +237,14 @@ impl Gathering {
     }
 }
 
-/// The deepest search that position learning has among the rows of a position, from the view of its side to
-/// move.
+/// The deepest search that position learning has among the rows of a position, from the view of the side to
+/// move there.
 fn learned_position(rows: &[ExperienceRow]) -> Option<Experience> {
     let learned = rows.iter().filter(|row| row.kind == ExperienceKind::Position);
     learned.map(|row| row.experience).max_by_key(|found| found.depth)
 }
 
-/// Games that met a position; `None` where the artefact does not have it.
+/// The games that reached a position, by result; `None` if the artefact does not have the position.
 fn tally_of(view: &View<'_>, key: Key) -> Result<Option<Tally>> {
     Ok(match view.artefact {
         Artefact::Book(book) => book.probe(key)?.map(|entry| entry.tally),

@@ -12,20 +12,20 @@ use table::{GameWeights, Weighing};
 use super::candidates::{Candidates, candidates, candidates_of_entry, candidates_with_children};
 use crate::{Artefact, Error, Result, View};
 
-/// A policy of the catalogue with checked settings: it chooses moves.
+/// A policy of the catalogue, with checked settings, that chooses moves.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     policy: Arc<Policy>,
     given: Vec<(String, String)>,
-    /// How much the games of its table count; `None` if each counts once.
+    /// How much the games of the table count; `None` if each game counts once.
     weighing: Option<Arc<Weighing>>,
 }
 
-/// The policy of that name.
+/// The entry of the policy `name` in the catalogue.
 ///
 /// # Errors
 ///
-/// [`Error::Policy`] if there is none.
+/// Fails with [`Error::Policy`] if there is no such policy.
 pub fn policy(name: &str) -> Result<&'static PolicySpec> {
     Ok(policy::spec(name)?)
 }
@@ -38,11 +38,11 @@ pub struct Setting {
     pub name: &'static str,
     /// Its value.
     pub value: String,
-    /// Whether the value was given; otherwise it is the default, or another setting decides it.
+    /// Whether the value was given. If not, it is the default, or it follows from another setting.
     pub given: bool,
 }
 
-/// Prints `book-limit = 40`.
+/// Prints a setting as `book-limit = 40`.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", self.name, self.value)
@@ -54,14 +54,15 @@ impl Chooser {
     ///
     /// # Errors
     ///
-    /// [`Error::Policy`] if there is no such policy or setting, or a setting is given twice or is outside its
-    /// range.
+    /// Fails with [`Error::Policy`] if there is no such policy or setting, or a setting is given twice or is
+    /// outside its range.
     pub fn new(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let policy = policy::by_name(name, settings)?.into();
         Ok(Self { policy, given: settings.to_vec(), weighing: None })
     }
 
-    /// Chooses from `artefact` as if its games had these weights; counts that are looked up are not changed.
+    /// Lets the policy choose as if the games of `artefact` had these weights. Counts that are reported stay
+    /// unweighted.
     ///
     /// # Errors
     ///
@@ -70,20 +71,21 @@ impl Chooser {
         Ok(self.weighed(artefact.weighing(weights)?))
     }
 
-    /// Chooses as if the games of a table had this weighing; with `None` each game counts once.
+    /// Lets the policy choose as if the games of a table had this weighing; with `None` each game counts
+    /// once.
     #[must_use]
     pub fn weighed(self, weighing: Option<Arc<Weighing>>) -> Self {
         Self { weighing, ..self }
     }
 
-    /// Why the month from which ages of games are counted may be a mistake, such as that it lies after
-    /// `today`, a year and its month.
+    /// Why the month from which the ages of games are counted may be a mistake, for example because it lies
+    /// after `today` (year and month). `None` if there is no doubt.
     #[must_use]
     pub fn doubt(&self, today: Option<(u16, u8)>) -> Option<String> {
         self.weighing.as_ref()?.doubt(today)
     }
 
-    /// How much games count, such as `half-life=3y as-of=2015-06`; `None` if each counts once.
+    /// The weights of games as text, such as `half-life=3y as-of=2015-06`; `None` if each game counts once.
     #[must_use]
     pub fn weights(&self) -> Option<String> {
         self.weighing.as_ref().map(|weighing| weighing.weights().describe())
@@ -101,7 +103,7 @@ impl Chooser {
         self.policy.name()
     }
 
-    /// All its settings.
+    /// All settings of the policy.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         let given = |name| self.given.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
@@ -139,24 +141,27 @@ impl Chooser {
         Ok((found, judgement))
     }
 
-    /// Whether the policy chooses by the positions that moves lead to, so that it knows nothing without a
+    /// Whether the policy chooses by the positions that moves lead to. Such a policy cannot choose without a
     /// board.
     #[must_use]
     pub fn looks_ahead(&self) -> bool {
         self.policy.needs_targets()
     }
 
-    /// Whether the policy looks at the positions that the moves of a book lead to, so that it needs a board.
+    /// Whether the policy needs a board, because it looks at the positions that the moves of this book lead
+    /// to.
     #[must_use]
     pub fn needs_board(&self, book: &Book) -> bool {
         self.policy.needs_targets() || (self.policy.reads_searches() && book.has_experience())
     }
 
-    /// Checks that the policy finds anything to go by in `artefact`, with experience added or without.
+    /// Checks that `artefact` has the evidence that the policy chooses by; `has_experience` says whether
+    /// there is experience.
     ///
     /// # Errors
     ///
-    /// [`Error::NothingToGoBy`] for a Polyglot book, if the rule does not read weights.
+    /// Fails with [`Error::NothingToGoBy`] if the artefact has none of this evidence, such as games in a
+    /// Polyglot book.
     pub fn check(&self, artefact: &Artefact, has_experience: bool) -> Result<()> {
         let has = |evidence: &Evidence| match evidence {
             Evidence::Games => !matches!(artefact, Artefact::Polyglot(_)),
@@ -171,15 +176,15 @@ impl Chooser {
         Err(Error::NothingToGoBy { policy: self.name(), others })
     }
 
-    /// Remarks for the user: that the policy has nothing to go by in the artefact, or that it ignores what
-    /// was learned.
+    /// Remarks for the user: that the artefact has nothing that the policy can choose by, or that the policy
+    /// ignores what was learned.
     #[must_use]
     pub fn remarks(&self, artefact: &Artefact, has_experience: bool) -> Vec<String> {
         let lacking = self.check(artefact, has_experience).err().map(|error| error.to_string());
         lacking.into_iter().chain(self.ignored(has_experience)).collect()
     }
 
-    /// The remark that the policy ignores experience, if there is any and it does.
+    /// The remark that the policy ignores experience; `None` if it does not, or there is no experience.
     #[must_use]
     pub fn ignored(&self, has_experience: bool) -> Option<String> {
         let reads = [Evidence::Experience, Evidence::Evaluations];
@@ -189,8 +194,8 @@ impl Chooser {
         ignores.then(|| format!("{} ignores what was learned or set by hand{but}", self.name()))
     }
 
-    /// The moves that can be chosen in a position of a book, ascending, with their chances; found without a
-    /// board. They are the same as those of [`judge`](Self::judge) unless the policy [needs a
+    /// The moves that can be chosen in a position of a book, ascending, with their chances. No board is
+    /// needed. The chances are the same as those from [`judge`](Self::judge), unless the policy [needs a
     /// board](Self::needs_board).
     ///
     /// # Errors
@@ -202,7 +207,7 @@ impl Chooser {
         Ok(self.policy.judge(&situation).chances().collect())
     }
 
-    /// Does what [`judge`](Self::judge) does, with the entry and the children already read.
+    /// Does what [`judge`](Self::judge) does, from the entry and the children that the caller has read.
     pub(crate) fn judge_with_children(
         &self,
         book: &Book,
@@ -215,7 +220,7 @@ impl Chooser {
     }
 }
 
-/// Serializes the name, and the settings as an object of texts.
+/// Serializes the policy's name, and its settings as an object of texts.
 impl Serialize for Chooser {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]

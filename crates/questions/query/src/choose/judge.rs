@@ -1,4 +1,4 @@
-//! Every move of a position with its chance to be chosen, and why.
+//! The chance of every move of a position to be chosen, and why.
 
 use policy::{Judgement, MoveJudgement, Reason, Scores};
 use position::Tally;
@@ -18,7 +18,7 @@ pub struct Choice {
     /// The policy and its settings.
     #[serde(flatten)]
     pub chooser: Chooser,
-    /// Every candidate: the likeliest first, then by move.
+    /// Every candidate: the likeliest first, equal ones in the order of moves.
     pub moves: Vec<ChosenMove>,
     /// Values of the position as a whole.
     pub figures: Scores,
@@ -34,31 +34,33 @@ pub struct ChosenMove {
     pub san: String,
     /// The move in UCI notation, castling as the king's move.
     pub uci: String,
-    /// Whether it is a move of the book; `false` if it only leads into the book, or only experience knows it.
+    /// Whether the artefact has the move; `false` if the move only leads into the book, or only experience
+    /// has it.
     pub in_book: bool,
     /// The chance of being chosen, 0 to 1.
     pub probability: f64,
-    /// The rule that excludes it.
+    /// The rule that excludes the move; `None` if it may be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excluded: Option<Reason>,
-    /// The group it belongs to, in policies that choose a group first.
+    /// The group that the move belongs to, in policies that first choose a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<&'static str>,
-    /// Games that met the position it leads to, by any moves; known where the policy looks at them.
+    /// The games that reached the position after the move, by any moves; `None` unless the policy looks at
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "tally_fields")]
     pub target: Option<Tally>,
     /// Every intermediate value.
     pub scores: Scores,
 }
 
-/// What an artefact knows of a position, and how a policy chooses there.
+/// What an artefact has for a position, and how a policy chooses there.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct JudgedProbe {
-    /// What is known.
+    /// What the artefact has for the position.
     #[serde(flatten)]
     pub probe: Probe,
-    /// What is chosen.
+    /// How the policy chooses.
     pub choice: Choice,
 }
 
@@ -66,7 +68,8 @@ pub struct JudgedProbe {
 ///
 /// # Errors
 ///
-/// Fails as [`candidates`](super::candidates()) does. A position that is not there is no error.
+/// Fails as [`candidates`](super::candidates()) does. It is not an error if the artefact does not have the
+/// position.
 pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> Result<JudgedProbe> {
     let view = View::of(artefact);
     let choice = view.judge(position, chooser)?;
@@ -74,7 +77,7 @@ pub fn judged_probe(artefact: &Artefact, position: &Chess, chooser: Chooser) -> 
 }
 
 impl View<'_> {
-    /// Lets `chooser` judge `position` by what the view knows.
+    /// Lets `chooser` judge `position` by what the view shows.
     ///
     /// # Errors
     ///
@@ -87,14 +90,14 @@ impl View<'_> {
             .zip(&found.moves)
             .map(|(judged, candidate)| chosen(position, judged, candidate))
             .collect();
-        // The sort is stable, so that equals stay in the order of moves.
+        // This sort is stable, so that moves with equal chances stay in the order of moves.
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let notes = notes(self, &chooser, &found, &judgement);
         Ok(Choice { chooser, moves, figures: judgement.figures, notes })
     }
 }
 
-/// A judged move with its candidate; judgement and candidates have the same order, ascending by move.
+/// Makes a judged move from its judgement and its candidate.
 fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidate) -> ChosenMove {
     let (san, uci) = move_names(position, judged.mv);
     ChosenMove {
@@ -109,7 +112,7 @@ fn chosen(position: &Chess, judged: &MoveJudgement, candidate: &policy::Candidat
     }
 }
 
-/// The notes of the judgement, of the reading of the position, and about the policy.
+/// The notes about the judgement, about how the position was read, and about the policy.
 pub(super) fn notes(
     view: &View<'_>,
     chooser: &Chooser,

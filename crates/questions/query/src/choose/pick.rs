@@ -1,4 +1,4 @@
-//! One move that was drawn.
+//! Draws one move.
 
 use policy::{Candidate, MoveJudgement, Rng};
 use serde::Serialize;
@@ -17,11 +17,11 @@ pub struct Pick {
     pub policy: &'static str,
     /// The seed of the draw.
     pub seed: u64,
-    /// The move in SAN; null where there is none.
+    /// The move in SAN; `None` if no move was drawn.
     pub san: Option<String>,
     /// The move in UCI notation.
     pub uci: Option<String>,
-    /// The chance it had.
+    /// The chance that the move had.
     pub probability: Option<f64>,
     /// Remarks: why there is no move, or a fallback that was taken.
     pub notes: Vec<String>,
@@ -31,13 +31,13 @@ pub struct Pick {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Draw {
-    /// What is known of it.
+    /// What the artefact has for the move.
     pub candidate: Candidate,
-    /// How the policy judged it.
+    /// How the policy judged the move.
     pub judged: MoveJudgement,
 }
 
-/// Draws a move of `position` from a generator. `None` where there is nothing to choose.
+/// Draws a move of `position` with a generator of random numbers; `None` if there is nothing to choose.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn draw(view: &View<'_>, position: &Chess, chooser: &Chooser, rng: &mut Rng)
 ///
 /// # Errors
 ///
-/// Fails as [`candidates`](super::candidates()) does. Nothing to choose from is no error.
+/// Fails as [`candidates`](super::candidates()) does. It is not an error if there is nothing to choose.
 pub fn pick(artefact: &Artefact, position: &Chess, chooser: &Chooser, seed: u64) -> Result<Pick> {
     let view = View::of(artefact);
     let (found, judgement) = chooser.judge(&view, position)?;

@@ -1,4 +1,4 @@
-//! One line of a Polyglot book, and an entry that is in none.
+//! One line of a Polyglot book, and an entry that is in no line.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use book::polyglot::PolyglotEntry;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
 
-/// Moves from the start position that a book has for one side.
+/// A line of moves from the start position; one side plays by the book.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DumpedLine {
-    /// The side whose moves are the book's: `white` or `black`.
+    /// The side that plays by the book: `white` or `black`.
     pub side: &'static str,
-    /// Its number among those of the side, from 1.
+    /// The line's number among the lines of this side, from 1.
     pub number: u64,
     /// The moves.
     pub moves: Vec<DumpedMove>,
-    /// The earlier line that goes on from the last position; `None` if the book ends here.
+    /// The place in an earlier line that goes on from the last position; `None` if no line does.
     pub joins: Option<Joined>,
 }
 
@@ -30,17 +30,17 @@ pub struct DumpedMove {
     pub uci: String,
     /// The move's weight; `None` for a move of the other side.
     pub weight: Option<u16>,
-    /// Its share of the position's weights.
+    /// The move's share of the position's weights; `None` for a move of the other side.
     pub share: Option<f64>,
 }
 
-/// A place in the lines.
+/// A place in the listed lines.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Joined {
     /// The line's number.
     pub line: u64,
-    /// Plies of the line up to there.
+    /// The number of plies of this line up to the place.
     pub ply: usize,
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for DumpedLine {
     }
 }
 
-/// An entry that is in no line, as it is in the file.
+/// An entry that is in no line, unchanged from the file.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RawEntry {
@@ -93,9 +93,9 @@ pub struct RawEntry {
     /// The move as Polyglot packs it, in UCI notation: castling is king takes own rook.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Its weight.
+    /// The entry's weight.
     pub weight: u16,
-    /// The last 32 bits.
+    /// The last 32 bits of the entry.
     pub learn: u32,
 }
 
