@@ -34,31 +34,31 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// The name that servers get of this program.
+/// The name with which this program identifies itself to servers.
 const USER_AGENT: &str = concat!("tabia/", env!("CARGO_PKG_VERSION"));
 
-/// The size of a part of an upload. S3 accepts no part below 5 MiB but the last.
+/// The size of a part of an upload. S3 accepts no part below 5 MiB except the last.
 const PART_BYTES: u64 = 8 << 20;
 
 /// The most parts of an upload. S3 accepts 10,000 for each object.
 const PARTS_MAX: u64 = 9_000;
 
-/// Parts of an upload that are sent at the same time.
+/// The number of parts of an upload that are sent at the same time.
 const PARTS_AT_ONCE: usize = 4;
 
-/// The time limit of a request, and the bytes of a part that each second more is for: a slow line of many
-/// senders has time for large parts too.
+/// The time limit of a request, and the bytes of a part for which a further second is allowed, so that large
+/// parts do not time out on a slow line.
 const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 const BYTES_A_SECOND_MIN: u64 = 64 << 10;
 
-/// Objects that are removed at the same time.
+/// The number of objects that are removed at the same time.
 const DELETED_AT_ONCE: usize = 16;
 
 /// The name under which the checksum of a file is kept with its object.
 const CHECKSUM: Attribute = Attribute::Metadata(std::borrow::Cow::Borrowed("xxh3"));
 
-/// The number of repetitions of a request. A store that is down for longer than they take fails the
-/// command.
+/// The number of times that a request is repeated. The command fails if a store is down for longer than the
+/// repetitions take.
 const RETRIES: usize = 8;
 const RETRIED_FOR: Duration = Duration::from_mins(1);
 
@@ -81,7 +81,7 @@ type Buckets = Mutex<HashMap<(Scheme, String), Arc<Bucket>>>;
 /// connections.
 static BUCKETS: LazyLock<Buckets> = LazyLock::new(Buckets::default);
 
-/// The client of the bucket of `url`, made from the environment at its first use.
+/// The client of the bucket of `url`, made from the environment when it is first used.
 pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
     let mut buckets = BUCKETS.lock().unwrap_or_else(PoisonError::into_inner);
     let name = (url.scheme, url.bucket.clone());
@@ -95,7 +95,7 @@ pub(crate) fn bucket_of(url: &Url) -> Result<Arc<dyn Remote>, Error> {
 }
 
 fn client_of(url: &Url, within: Duration) -> Client {
-    // An `Err` says that a provider is installed already, which serves as well.
+    // An `Err` means that a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry_timeout = RETRIED_FOR.max(within * 2);
     let retry = RetryConfig { max_retries: RETRIES, retry_timeout, backoff: BACKOFF };
@@ -136,7 +136,7 @@ fn runtime(url: &Url) -> Result<&'static Runtime, Error> {
 
 struct Bucket {
     client: Arc<dyn ObjectStore>,
-    /// Makes a client whose requests may take longer, for large parts.
+    /// Makes a client with a longer time limit for its requests, for large parts.
     patient: Patient,
     runtime: &'static Runtime,
 }
@@ -154,7 +154,7 @@ impl Bucket {
         answer.map_err(|error| failure(url, done, &error))
     }
 
-    /// Sends a file in parts, each within a time that follows its size.
+    /// Sends a file in parts; the time limit of each part follows from its size.
     fn upload(&self, file: &mut Parts, url: &Url, attributes: Attributes) -> Result<(), Error> {
         let key = Key::parse(&url.key).map_err(|error| failure(url, "written", &error.into()))?;
         let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
@@ -166,8 +166,8 @@ impl Bucket {
         self.runtime.block_on(async {
             let sent = send(&mut *upload, file, url).await;
             if sent.is_err() {
-                // The store charges for parts that stay behind, but no more can be done than to ask for
-                // their removal.
+                // The store charges for parts that stay behind, but the command can only ask for their
+                // removal.
                 let taken_back = async { while upload.abort().await.is_err_and(|error| is_cut(&error)) {} };
                 let _ = timeout(ABORTED_WITHIN, taken_back).await;
             }
@@ -175,7 +175,7 @@ impl Bucket {
         })
     }
 
-    /// Writes an object if its store finds the condition of `mode` true; whether it was.
+    /// Writes an object if the store finds that the condition of `mode` is true; returns whether it did.
     fn put_if(&self, url: &Url, bytes: &Bytes, mode: &PutMode, kept: &Attributes) -> Result<bool, Error> {
         let options = PutOptions { mode: mode.clone(), attributes: kept.clone(), ..PutOptions::default() };
         self.wait(url, "written", async |client, key| {
@@ -189,7 +189,7 @@ impl Bucket {
         })
     }
 
-    /// Whether an object of this length and checksum is there.
+    /// Whether an object of this length and checksum is at `url`.
     fn has(&self, url: &Url, bytes: u64, xxh3: &str) -> Result<bool, Error> {
         let head = self.wait(url, "read", async |client, key| {
             client.get_opts(key, GetOptions { head: true, ..GetOptions::default() }).await
@@ -208,8 +208,8 @@ impl Bucket {
     }
 }
 
-/// Makes a request again whose connection was cut, as often as the client repeats others. The client itself
-/// does not where it takes the request for one that must not be done twice; those here may be.
+/// Repeats a request while its connection is cut, as often as the client repeats other requests. The client
+/// does not repeat requests that it believes must not be done twice; the requests here may be done twice.
 async fn again_if_cut<T, F>(request: impl Fn() -> F) -> object_store::Result<T>
 where
     F: Future<Output = object_store::Result<T>>,
@@ -226,7 +226,7 @@ where
     request().await
 }
 
-/// Whether a request got no answer, and the client has not given up after many attempts of its own.
+/// Whether a request got no answer, and the client did not already repeat it as often as it may.
 fn is_cut(error: &object_store::Error) -> bool {
     let text = error.to_string();
     let is_answered = text.contains("status code");
@@ -297,7 +297,7 @@ impl Remote for Bucket {
             let whole = file.next_part(url)?.unwrap_or_default().into();
             self.put_if(url, &whole, &PutMode::Create, &kept).map(drop)
         };
-        // What failed may have been done: by a request whose answer was lost, or by another attempt.
+        // A step that failed may have taken effect: its answer was lost, or another attempt did the same.
         match self.has(url, bytes, xxh3) {
             Ok(true) => Ok(()),
             Ok(false) => Err(sent.err().unwrap_or_else(|| vanished(url))),
@@ -312,7 +312,7 @@ impl Remote for Bucket {
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
         let bytes = Bytes::from(bytes);
         let is_new = self.put_if(url, &bytes, &PutMode::Create, &Attributes::new())?;
-        // A client that gets no answer asks again, and then meets what it wrote itself.
+        // A client that gets no answer repeats the request, and then finds the object that it wrote itself.
         Ok(is_new || self.get(url)? == bytes)
     }
 

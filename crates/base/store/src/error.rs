@@ -42,7 +42,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// The server did not accept the credentials, or there are none.
+    /// The server did not accept the credentials, or there are no credentials.
     #[error(
         "{url} cannot be {done}: access is refused ({reason}); check the credentials in the environment: {expected}"
     )]
@@ -57,7 +57,7 @@ pub enum Error {
         expected: &'static str,
     },
 
-    /// The object is not the one that was opened: its bytes must not be mixed with those read before.
+    /// The object is not the one that was opened: its bytes must not be mixed with bytes read before.
     #[error("{url} has changed while it was read ({reason}); run the command again once nothing writes it")]
     Changed {
         /// The object.
@@ -66,14 +66,14 @@ pub enum Error {
         reason: String,
     },
 
-    /// An object that all who write it write alike is there with other bytes.
+    /// An object for which all writers must have the same bytes exists with other bytes.
     #[error("{url} is there with other bytes ({got}, not {expected}): remove it once nothing writes there")]
     Different {
         /// The object.
         url: String,
-        /// Length and checksum of what was to be written.
+        /// Length and checksum of the bytes to be written.
         expected: String,
-        /// Those of what is there.
+        /// Length and checksum of the object that exists.
         got: String,
     },
 
@@ -102,12 +102,12 @@ pub enum Error {
     },
 }
 
-/// Says how often an operation was tried, if it was tried again.
+/// A text that says how often an operation was tried, if it was tried again.
 fn after(attempts: usize) -> String {
     if attempts > 1 { format!(", {attempts} attempts") } else { String::new() }
 }
 
-// The URL makes no sense here, whatever the store holds.
+// The URL makes no sense here, whatever objects the store holds.
 fault::kinds!(Error { Usage: NotBuilt | Scheme | Malformed });
 
 impl From<Error> for io::Error {

@@ -1,6 +1,6 @@
 //! Files in object stores, by URL: `s3://`, `gs://`, `az://`.
 //!
-//! A [`Url`] names an object. [`Object`] reads one at any offset, by few requests; [`put_file`],
+//! A [`Url`] names an object. [`Object`] reads an object at any offset, with few requests; [`put_file`],
 //! [`put_file_once`], [`put`], [`put_new`], [`put_over`], [`get`], [`version`], [`delete`], [`delete_all`],
 //! [`list`] and [`exists`] do what their names say. All of it blocks.
 //!
@@ -14,9 +14,9 @@
 //! # Flow
 //!
 //! 1. The bucket's client is made at its first use and kept until the process ends.
-//! 2. [`Object::open`] asks for length and version. Each later answer must be of that version.
-//! 3. [`Object::read_at`] serves from windows of the object; sequential readers get larger and larger ones.
-//! 4. A written object appears whole or not at all, as stores guarantee.
+//! 2. [`Object::open`] asks for length and version. Each later answer must be for the same version.
+//!    [`Object::read_at`] returns bytes from windows of the object; sequential readers get larger and larger
+//!    windows. A written object appears whole or not at all, as stores guarantee.
 //!
 //! # Example
 //!
@@ -54,21 +54,21 @@ pub use url::{Scheme, Url, is_url, url_of};
 ///
 /// # Memory
 ///
-/// A few parts of at least 8 MiB.
+/// Holds a few parts of at least 8 MiB.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or becomes shorter meanwhile, or the store refuses it.
+/// Fails if the file cannot be read or becomes shorter meanwhile, or the store refuses the object.
 pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
     remote_of(url)?.put_file(local, url)
 }
 
-/// Copies the file `local` to `url`, unless the same file is there already: one that was put by this function
-/// too, with this length and this checksum. The checksum is kept with the object.
+/// Copies the file `local` to `url`, unless the same file is there already: this function also wrote it, with
+/// this length and this checksum. The checksum is kept with the object.
 ///
-/// A small file is written only where nothing is, as the store sees to. A large one is sent in parts, which
-/// `object_store` cannot complete under a condition: the object is looked at before and after. So all who
-/// write to one URL must have the same bytes.
+/// A small file is written only if no object exists, which the store checks. A large file is sent in parts,
+/// which `object_store` cannot complete under a condition, so the object is checked before and after. So all
+/// writers of one URL must have the same bytes.
 ///
 /// # Memory
 ///
@@ -76,7 +76,7 @@ pub fn put_file(local: &Path, url: &Url) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Different`] if something else is there; else as [`put_file`].
+/// [`Error::Different`] if another object is there; else the errors of [`put_file`].
 pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
     remote_of(url)?.put_file_once(local, url, xxh3)
 }
@@ -85,17 +85,17 @@ pub fn put_file_once(local: &Path, url: &Url, xxh3: &str) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// If the store refuses it.
+/// Fails if the store refuses the object.
 pub fn put(url: &Url, bytes: Vec<u8>) -> Result<(), Error> {
     remote_of(url)?.put(url, bytes)
 }
 
-/// Writes `bytes` to `url` if there is no object yet, and returns whether they are there now: they are too
-/// if an earlier attempt wrote the same ones. The store decides which of several writers is first.
+/// Writes `bytes` to `url` if there is no object yet. Returns whether the object has these bytes now, which
+/// is also true if an earlier attempt wrote them. The store decides which of several writers is first.
 ///
 /// # Errors
 ///
-/// If the store refuses it for another reason.
+/// Fails if the store refuses the object for another reason.
 pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
     remote_of(url)?.put_new(url, bytes)
 }
@@ -104,63 +104,63 @@ pub fn put_new(url: &Url, bytes: Vec<u8>) -> Result<bool, Error> {
 ///
 /// # Errors
 ///
-/// If there is no such object, or it cannot be read.
+/// Fails if there is no such object, or it cannot be read.
 pub fn get(url: &Url) -> Result<Vec<u8>, Error> {
     remote_of(url)?.get(url)
 }
 
-/// What is at `url` now, if there is an object.
+/// The version of the object at `url` now; `None` if there is no object.
 ///
 /// # Errors
 ///
-/// If the store cannot be asked.
+/// Fails if the store does not answer.
 pub fn version(url: &Url) -> Result<Option<ObjectVersion>, Error> {
     remote_of(url)?.version(url)
 }
 
-/// Writes `bytes` over the version `old` of an object, and returns whether they are there now: they are not
-/// if another version has taken its place. There is an object at every moment.
+/// Writes `bytes` over the version `old` of an object. Returns whether the object has these bytes now; it has
+/// not if another version has replaced `old`. An object exists at every moment.
 ///
 /// # Errors
 ///
-/// If the store refuses it for another reason.
+/// Fails if the store refuses the object for another reason.
 pub fn put_over(url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error> {
     remote_of(url)?.put_over(url, bytes, old)
 }
 
-/// Removes an object. If there is none, this is no error.
+/// Removes an object. An object that does not exist is not an error.
 ///
 /// # Errors
 ///
-/// If the store does not remove it.
+/// Fails if the store does not remove it.
 pub fn delete(url: &Url) -> Result<(), Error> {
     delete_all(std::slice::from_ref(url))
 }
 
-/// Removes objects of one bucket, several at the same time. If one is not there, this is no error.
+/// Removes objects of one bucket, several at the same time. An object that does not exist is not an error.
 ///
 /// # Errors
 ///
-/// If the store does not remove one of them.
+/// Fails if the store does not remove one of them.
 pub fn delete_all(urls: &[Url]) -> Result<(), Error> {
     urls.first().map_or(Ok(()), |first| remote_of(first)?.delete(urls))
 }
 
-/// All objects below `prefix`, at any depth, in order: names relative to it, and sizes in bytes. The list
-/// is empty if there are none.
+/// All objects below `prefix`, at any depth, in order: names relative to it, and sizes in bytes. The list is
+/// empty if there are no objects.
 ///
 /// # Errors
 ///
-/// If there is no such bucket, or it must not be listed.
+/// Fails if there is no such bucket, or it must not be listed.
 pub fn list(prefix: &Url) -> Result<Vec<(String, u64)>, Error> {
     remote_of(prefix)?.list(prefix)
 }
 
-/// Whether `url` is an object. A prefix of other objects is not one: see [`list`].
+/// Whether `url` is an object. A prefix of other objects does not count: see [`list`].
 ///
 /// # Errors
 ///
-/// If the store cannot be asked. A missing bucket is reported like a missing object.
+/// Fails if the store does not answer. A missing bucket is reported like a missing object.
 pub fn exists(url: &Url) -> Result<bool, Error> {
     match remote_of(url)?.identify(url) {
         Ok(_) => Ok(true),

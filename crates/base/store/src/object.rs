@@ -11,7 +11,7 @@ use crate::{
     remote::{Source, remote_of},
 };
 
-/// The bytes of a request where a whole object is read.
+/// The bytes of one request when a whole object is read.
 const PIECE_BYTES: u64 = 8 << 20;
 
 /// An object that is read at any offset, by several readers at once.
@@ -23,8 +23,8 @@ const PIECE_BYTES: u64 = 8 << 20;
 ///
 /// # Memory
 ///
-/// 32 MiB on a machine of two cores and 64 MiB on larger ones; at most half as much again for small ranges;
-/// and the range that a reader waits for.
+/// Holds 32 MiB on a machine of two cores and 64 MiB on larger machines; at most half as much again for small
+/// ranges; and the range that a reader waits for.
 pub struct Object {
     url: Url,
     bytes: u64,
@@ -33,11 +33,11 @@ pub struct Object {
 }
 
 impl Object {
-    /// Asks for length and version: one request.
+    /// Asks the store for length and version, in one request.
     ///
     /// # Errors
     ///
-    /// If there is no such object, or it must not be read.
+    /// Fails if there is no such object, or it must not be read.
     pub fn open(url: &Url) -> Result<Self, Error> {
         Self::open_in(remote_of(url)?, url, Limits::of_machine())
     }
@@ -76,20 +76,20 @@ impl Object {
     ///
     /// # Errors
     ///
-    /// If the range cannot be read, or the object has changed. The inner error is an [`Error`].
+    /// Fails if the range cannot be read, or the object has changed. The inner error is an [`Error`].
     pub fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         Ok(self.windows.read_at(buffer, at)?)
     }
 
-    /// Writes all of it to `out`, a request after the other.
+    /// Writes the whole object to `out`, one request after the other.
     ///
     /// # Memory
     ///
-    /// 8 MiB, and nothing that stays.
+    /// Holds 8 MiB, and keeps nothing afterwards.
     ///
     /// # Errors
     ///
-    /// Those of [`read_at`](Self::read_at), and those of `out`.
+    /// The errors of [`read_at`](Self::read_at), and the errors of `out`.
     pub fn copy_to(&self, out: &mut impl Write) -> io::Result<()> {
         let mut at = 0;
         while at < self.bytes {

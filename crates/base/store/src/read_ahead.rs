@@ -46,8 +46,8 @@ impl ReadAhead {
         let (bytes, ahead) = self.0.bytes_at(at, buffer.len())?;
         if let Some(range) = ahead {
             let reserved = WindowClaim { shared: Arc::clone(&self.0), range };
-            // A range that cannot be fetched ahead is fetched again when it is read, and the error is
-            // reported then.
+            // A range that cannot be fetched ahead is fetched again when it is read; the error is reported
+            // then.
             let fetch = move || drop(reserved.fetch());
             let _ = thread::Builder::new().name("read ahead".into()).spawn(fetch);
         }
@@ -55,7 +55,7 @@ impl ReadAhead {
         Ok(bytes.len())
     }
 
-    /// Fetches a range of the object, and keeps nothing of it.
+    /// Fetches a range of the object without keeping it.
     pub(crate) fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
         self.0.fetch(range)
     }
@@ -66,7 +66,7 @@ impl Shared {
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// At most `wanted` bytes at `at`, and the range to be fetched ahead.
+    /// At most `wanted` bytes at `at`, and the range to fetch ahead.
     fn bytes_at(self: &Arc<Self>, at: u64, wanted: usize) -> Result<(Bytes, Option<Range<u64>>), Error> {
         let mut windows = self.windows();
         loop {
@@ -80,7 +80,7 @@ impl Shared {
                     drop(windows);
                     let bytes = reserved.fetch()?;
                     let mut windows = self.windows();
-                    // This counts the bytes as read. The result is not used, since other readers may have
+                    // This call marks the bytes as read. Its result is not used, since other readers may have
                     // dropped the window already.
                     let _ = windows.find(at, wanted);
                     return Ok((bytes.slice(..wanted.min(bytes.len())), windows.begin_ahead(at)));
@@ -89,12 +89,12 @@ impl Shared {
         }
     }
 
-    /// Fetches a whole range of the object that was opened.
+    /// Fetches a whole range of the version that was opened.
     fn fetch(&self, range: &Range<u64>) -> Result<Bytes, Error> {
         let (bytes, identity) = match self.source.read(&self.url, range.clone()) {
             Ok(answer) => answer,
-            // A server that is up refuses a range beyond the end of a shorter object at the first attempt.
-            // A server that is down is not asked again.
+            // A server that works refuses a range beyond the end of a shorter object at the first attempt. A
+            // server that is down is not asked for the version.
             Err(error @ Error::Failed { attempts: 1, .. }) => return Err(self.changed().unwrap_or(error)),
             Err(error) => return Err(error),
         };
@@ -109,7 +109,7 @@ impl Shared {
         }
     }
 
-    /// The error if a request failed because the object was replaced: a shorter one does not have the
+    /// The error if a request failed because the object was replaced: a shorter object does not have the
     /// range.
     fn changed(&self) -> Option<Error> {
         let identity = self.source.identify(&self.url).ok()?;
@@ -122,8 +122,8 @@ impl Shared {
     }
 }
 
-/// A window that is being fetched. Readers wait for it, so it is abandoned if it is dropped before it is
-/// filled.
+/// A window that is being fetched. Readers wait for it, so it is abandoned if this value is dropped before
+/// the window is filled.
 struct WindowClaim {
     shared: Arc<Shared>,
     range: Range<u64>,

@@ -6,7 +6,7 @@ use object_store::Error as Cause;
 
 use crate::{Error, Scheme, Url};
 
-/// The requests of clients to the machine's metadata server if the environment has no credentials.
+/// The requests that clients send to the machine's metadata server if the environment has no credentials.
 const ROLE_REQUESTS: [&str; 4] =
     ["/latest/api/token", "/latest/meta-data/", "/computeMetadata/v1/", "/metadata/identity/"];
 
@@ -17,7 +17,7 @@ const MISSING_BUCKETS: [&str; 2] = ["<Code>NoSuchBucket</Code>", "<Code>Containe
 const NOT_ALLOWED: &str = "the endpoint in the environment is http://; AWS_ALLOW_HTTP=true, AZURE_ALLOW_HTTP=true or \
                            GOOGLE_ALLOW_HTTP=true allows that";
 
-/// The error of `url`, which was to be `done`, from a client's `cause`.
+/// The error of `url` from a client's `cause`; `done` is the action that failed, such as `read`.
 pub(crate) fn failure(url: &Url, done: &'static str, cause: &Cause) -> Error {
     let text = cause.to_string();
     let scheme = url.scheme;
@@ -51,7 +51,7 @@ fn credentials(scheme: Scheme) -> &'static str {
     }
 }
 
-/// The server's code and message; else the innermost error, which is the system's or the protocol's.
+/// The server's code and message; else the innermost error, which comes from the system or the protocol.
 ///
 /// The rest of the answer is not printed: S3 returns the key's id and the signed text.
 fn reason_of(cause: &Cause, text: &str) -> String {
@@ -79,13 +79,13 @@ fn innermost(cause: &Cause) -> String {
     text.lines().next().unwrap_or_default().trim_end_matches([' ', ':', '.']).to_owned()
 }
 
-/// The text without anything after the `?` of a URL, where signatures are.
+/// The text, in which everything after the `?` of a URL is left out: signatures are there.
 fn without_queries(text: &str) -> String {
     let words = text.split(' ').map(|word| word.split_once('?').map_or(word, |(url, _)| url));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The number of attempts, as the client's message says.
+/// The number of attempts that the client's message reports.
 pub(crate) fn attempts(text: &str) -> usize {
     let retries = text.split_once(", after ").and_then(|(_, rest)| rest.split_once(" retries"));
     retries.and_then(|(number, _)| number.parse::<usize>().ok()).unwrap_or(0) + 1

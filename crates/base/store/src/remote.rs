@@ -20,11 +20,11 @@ impl fmt::Display for Identity {
     }
 }
 
-/// An object as it was when it was looked at.
+/// A version of an object, as the server identified it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ObjectVersion {
     pub(crate) tag: Option<String>,
-    /// The number that Google gives each version.
+    /// The number that Google's store assigns to each version.
     pub(crate) generation: Option<String>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) trait Source: Send + Sync {
     /// Length and version of an object.
     fn identify(&self, url: &Url) -> Result<Identity, Error>;
 
-    /// The bytes of a range within the object, and the identity that the answer gives.
+    /// The bytes of a range within the object, and the length and version in the answer.
     fn read(&self, url: &Url, range: Range<u64>) -> Result<(Bytes, Identity), Error>;
 }
 
@@ -45,12 +45,12 @@ pub(crate) trait Remote: Source {
 
     fn put(&self, url: &Url, bytes: Vec<u8>) -> Result<(), Error>;
 
-    /// Writes an object that is not there; whether these bytes are there now.
+    /// Writes an object that does not exist; returns whether the object has these bytes now.
     fn put_new(&self, url: &Url, bytes: Vec<u8>) -> Result<bool, Error>;
 
     fn get(&self, url: &Url) -> Result<Vec<u8>, Error>;
 
-    /// Writes an object over that version of it; whether these bytes are there now.
+    /// Writes an object over its version `old`; returns whether the object has these bytes now.
     fn put_over(&self, url: &Url, bytes: Vec<u8>, old: &ObjectVersion) -> Result<bool, Error>;
 
     fn version(&self, url: &Url) -> Result<Option<ObjectVersion>, Error>;

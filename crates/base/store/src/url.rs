@@ -31,11 +31,11 @@ pub fn is_url(text: &str) -> bool {
     scheme_of(text).is_some()
 }
 
-/// The URL that a path is, as command lines have it; `None` if it is a path of the file system.
+/// The URL in a path of a command line; `None` if the path belongs to the file system.
 ///
 /// # Errors
 ///
-/// Those of [`Url::from_str`], for a URL that names nothing in a supported store.
+/// Fails as [`Url::from_str`] does, for a URL that names nothing in a supported store.
 pub fn url_of(path: &Path) -> Result<Option<Url>, Error> {
     path.to_str().filter(|text| is_url(text)).map(str::parse).transpose()
 }
@@ -53,13 +53,13 @@ pub struct Url {
 }
 
 impl Url {
-    /// The last name of the key; `None` for a bucket.
+    /// The last part of the key; `None` for a bucket.
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {
         self.key.rsplit('/').next().filter(|name| !name.is_empty())
     }
 
-    /// The URL directly above; `None` for a bucket.
+    /// The URL one level above; `None` for a bucket.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         self.file_name()?;
@@ -71,7 +71,7 @@ impl Url {
     ///
     /// # Errors
     ///
-    /// If the name has an empty part, `.`, `..` or a control character.
+    /// Fails if the name has an empty part, `.`, `..` or a control character.
     pub fn join(&self, name: &str) -> Result<Self, Error> {
         format!("{self}/{name}").parse()
     }
@@ -89,7 +89,7 @@ impl FromStr for Url {
 
     /// # Errors
     ///
-    /// If the scheme is another one, there is no bucket, or the key has an empty part, `.`, `..` or a
+    /// Fails if the scheme is another one, there is no bucket, or the key has an empty part, `.`, `..` or a
     /// control character.
     fn from_str(text: &str) -> Result<Self, Error> {
         let unknown = || Error::Scheme { url: text.to_owned(), instead: instead_of(text) };
@@ -104,7 +104,7 @@ impl FromStr for Url {
     }
 }
 
-/// The scheme to use in place of one that other programs use.
+/// The scheme to use instead of a scheme that other programs use.
 fn instead_of(text: &str) -> &'static str {
     match scheme_of(text) {
         Some("s3a" | "s3n" | "S3") => "; write s3://",

@@ -4,23 +4,24 @@ use std::{ops::Range, thread};
 
 use bytes::Bytes;
 
-/// The bytes that a jump fetches: a header, and what is often read next to it.
+/// The bytes that are fetched after a jump: a header, and what is often read next to it.
 const HOP_BYTES: u64 = 16 << 10;
 
-/// A reader that continues at the end of a window gets one that is larger by this factor.
+/// A reader that continues at the end of a window gets a next window that is larger by this factor.
 const GROWTH: u64 = 4;
 
 /// Windows of at least this size belong to a sequential reader, and the range after them is fetched ahead.
-/// Smaller ones belong to jumps and beginnings, and take no room from the large ones.
+/// Smaller windows belong to jumps and beginnings, and take no room from the large ones.
 const SEQUENTIAL_BYTES: u64 = 1 << 20;
 
 /// The largest window.
 const WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// The most bytes of all windows together, since many cores mean many readers.
+/// The most bytes of all windows together; without it, many cores would hold too much.
 const KEPT_BYTES_MAX: u64 = 64 << 20;
 
-/// The number of windows kept, which is the same for large and small ones, and the greatest size of one.
+/// The number of windows kept, which is the same for large and small windows, and the greatest size of a
+/// window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     windows: u64,
@@ -28,7 +29,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Two windows for each core, since each core may have a reader: the window that it reads, and the one
+    /// Two windows for each core, since each core may have a reader: the window that it reads, and the window
     /// ahead.
     pub(crate) fn of_machine() -> Self {
         Self::of_cores(thread::available_parallelism().map_or(1, usize::from) as u64)
@@ -56,9 +57,9 @@ impl Window {
     }
 }
 
-/// The state of an offset.
+/// The state of the bytes at an offset.
 pub(crate) enum Found {
-    /// The bytes from there on, at least one.
+    /// The bytes from that offset on, at least one.
     Ready(Bytes),
     /// The bytes are being fetched.
     Pending,
@@ -93,7 +94,7 @@ impl Windows {
         Found::Ready(bytes.slice(from..to))
     }
 
-    /// Begins a window for a reader of `wanted` bytes at `at`, where there is none.
+    /// Begins a window for a reader of `wanted` bytes at `at`, where there is no window.
     pub(crate) fn begin(&mut self, at: u64, wanted: usize) -> Range<u64> {
         let before = self.kept.iter().filter(|window| window.range.end == at).map(Window::len).max();
         let len = before.map_or(HOP_BYTES, |before| before * GROWTH).max(wanted as u64);
@@ -102,7 +103,7 @@ impl Windows {
         self.reserve(range)
     }
 
-    /// Begins the window after the one of `at`, if a sequential reader has read half of it and there is
+    /// Begins the window after the one at `at`, if a sequential reader has read half of that one and there is
     /// room.
     pub(crate) fn begin_ahead(&mut self, at: u64) -> Option<Range<u64>> {
         let window = self.kept.iter().find(|window| window.range.contains(&at))?;
@@ -128,8 +129,8 @@ impl Windows {
         self.kept.retain(|window| window.range != *range || window.bytes.is_some());
     }
 
-    /// Whether there is room for a window of `range`. If there is none, a fetched window of the same kind
-    /// that `may_go` is dropped: first one that was read to its end, else the one that was used longest
+    /// Whether there is room for a window of `range`. If there is no room, drops a fetched window of the same
+    /// kind for which `may_go` is true: first a window that was read to its end, else the window used longest
     /// ago.
     fn make_room(&mut self, range: &Range<u64>, may_go: impl Fn(&Window) -> bool) -> bool {
         let large = |range: &Range<u64>| range.end - range.start >= SEQUENTIAL_BYTES;

@@ -1,4 +1,4 @@
-//! Arena's opening books (`.abk`): a tree of moves, of which each knows its first reply and its next
+//! Arena's opening books (`.abk`): a tree of moves, in which each move links to its first reply and its next
 //! alternative.
 //!
 //! # Format
@@ -16,8 +16,8 @@
 //! | 20 | 4 | i32 | record of the first reply, −1 if there is none |
 //! | 24 | 4 | i32 | record of the next alternative, −1 if there is none |
 //!
-//! (Chess Programming Wiki, "ABK"; the fields of the [`Header`] also from DroidFish's `AbkBook.java` and from
-//! files.)
+//! (Source: Chess Programming Wiki, "ABK"; for the fields of the [`Header`] also DroidFish's `AbkBook.java`
+//! and existing files.)
 
 mod header;
 mod reader;

@@ -1,12 +1,13 @@
 //! ChessBase's opening books (`.ctg`): positions with their statistics and moves, in pages.
 //!
 //! A [`Reader`] reads all pages one after another, without the look-up table in the `.cto` file. A
-//! [`CtgEntry`] has a position in its [`Normal`] form.
+//! [`CtgEntry`] has a position in its [`Normal`] form, as the book stores it.
 //!
 //! # Format
 //!
-//! Big-endian pages of 4,096 bytes. The first page is a header: at 28 a u32, the games. Every other page
-//! begins with two u16, the number of its positions and of its bytes, and then has the positions:
+//! Big-endian pages of 4,096 bytes. The first page is a header: the number of games is a u32 at offset 28.
+//! Every other page begins with two u16, the number of its positions and of its bytes, and then has the
+//! positions:
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -19,7 +20,7 @@
 //! | 3 | recommendation; not known; annotation of the position |
 //!
 //! A square is `0` if it is empty, else by colour (White `0`, Black `1`) `11.` pawn, `1001.` knight, `1010.`
-//! bishop, `1011.` rook, `10001.` queen, `10000.` king. The statistics of a move are those of the position
+//! bishop, `1011.` rook, `10001.` queen, `10000.` king. The statistics of a move are stored with the position
 //! after it (the specification of Sesse, rybkaforum.net, topic 2319; DroidFish's `CtgBook.java`).
 
 mod board;

@@ -37,12 +37,12 @@ pub enum Error {
     Length {
         /// The file.
         path: PathBuf,
-        /// The length in the header; the size of a header if the file is shorter than that.
+        /// The length given in the header; the size of a header if the file is shorter than a header.
         expected: u64,
         /// The length of the file.
         got: u64,
     },
-    /// The file has bytes that no writer wrote.
+    /// The file has bytes that no writer writes.
     #[error("{path} is damaged at byte {offset}: {what}; copy it again, or compact its table again")]
     Corrupt {
         /// The file.
@@ -60,10 +60,10 @@ pub enum Error {
     Order {
         /// The key before.
         previous: Key,
-        /// The key that is not above it.
+        /// The key that is not above the previous one.
         got: Key,
     },
-    /// A segment was encoded for a book of another size.
+    /// A segment was encoded for a book with another number of bucket bits.
     #[error("a segment with {got} bucket bits does not fit a book with {expected}")]
     ForeignSegment {
         /// Bucket bits of the book.
@@ -101,7 +101,7 @@ pub enum Error {
         /// The fault.
         what: &'static str,
     },
-    /// The file does not begin as Arena's books do.
+    /// The file does not begin like an Arena book.
     #[error("{0} is not an Arena book (ABK): it does not begin with \\x03AB")]
     NotAnAbk(PathBuf),
     /// The file is not laid out as a ChessBase book.
@@ -109,7 +109,7 @@ pub enum Error {
     NotACtg {
         /// The file.
         path: PathBuf,
-        /// The part that the file lacks.
+        /// The fault in the layout.
         what: &'static str,
     },
     /// A ChessBase book is damaged.
@@ -130,9 +130,9 @@ pub enum Error {
     Abk {
         /// The file.
         path: PathBuf,
-        /// Number of the record, the header's 900 included.
+        /// The number of the record; the header counts as 900 records.
         record: u32,
-        /// Its offset from the start of the file.
+        /// The offset of the record from the start of the file.
         offset: u64,
         /// The fault.
         what: &'static str,
@@ -145,8 +145,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 fault::kinds!(Error { Exists: OutputExists });
 
 impl Error {
-    /// Whether the file is a book, but damaged: its length is wrong, or it has bytes that no writer
-    /// wrote. False for files of another format or a newer version, and for all other errors.
+    /// Whether the file is a damaged book: its length is wrong, or it has bytes that no writer writes. It is
+    /// false for files of another format or a newer version, and for all other errors.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Length { .. } | Error::Corrupt { .. })

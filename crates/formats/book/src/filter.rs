@@ -11,8 +11,8 @@ use shakmaty::Color;
 pub use self::{per_color::PerColor, ratio::Ratio};
 use crate::BookEdge;
 
-/// The conditions that a kept move meets, in the order in which they are tested: colour, games, score, share,
-/// and then the best few.
+/// The conditions for a kept move, in the order in which they are tested: colour, games, score, share, and
+/// then the best few.
 ///
 /// All comparisons are exact, in integers: a move exactly at a threshold is kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -26,12 +26,12 @@ pub struct BookFilter {
     /// The smallest share of the position tally.
     pub min_share: PerColor<Ratio>,
     /// The largest number of moves per position. Moves with the most games are kept; of moves with equal
-    /// games those with the best score, then those with the lowest packed move.
+    /// games, the moves with the best score; then those with the lowest packed move.
     pub top: Option<u32>,
 }
 
 impl BookFilter {
-    /// Whether no move is ever dropped (every move of a table has a game).
+    /// Whether the filter drops no move at all (every move of a table has a game).
     #[must_use]
     pub fn keeps_everything(&self) -> bool {
         self.describe().is_empty()

@@ -1,4 +1,4 @@
-//! A file that was read whole: another program's book, which is small.
+//! A file that is read whole: another program's book, which is small.
 
 use std::{
     fs::File,
@@ -11,10 +11,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, Result};
 
-/// The bytes of a file that are looked at before all of it is read.
+/// The bytes that are checked before the whole file is read.
 const HEAD_BYTES: u64 = 8192;
 
-/// A file's bytes, and where it is.
+/// The path and the bytes of a file.
 ///
 /// # Memory
 ///
@@ -26,7 +26,7 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Reads the file at `path` if `check` accepts its length and its beginning, of [`HEAD_BYTES`] at most.
+    /// Reads the file at `path`, if `check` accepts its length and its first bytes, at most [`HEAD_BYTES`].
     pub(crate) fn read(path: &Path, check: impl FnOnce(Self, u64) -> Result<()>) -> Result<Self> {
         let failed = Error::io(path);
         let mut file = File::open(path).map_err(&failed)?;

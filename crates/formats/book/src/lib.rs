@@ -1,22 +1,20 @@
-//! The book file: immutable, with probes well under a microsecond; and its export to Polyglot.
+//! The book file: immutable, with a probe in well under a microsecond; and its export to Polyglot.
 //!
-//! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] maps the file and probes it,
-//! [`BookFilter`] decides which moves are kept, and [`polyglot`] reads and writes the format of other
-//! programs.
+//! [`BookWriter`] writes [`PositionEntry`]s in one pass, [`Book`] opens the file and probes it,
+//! [`BookFilter`] decides which moves are kept, and [`polyglot`] reads and writes other programs' format.
 //!
 //! # Flow
 //!
 //! 1. For each position of a table, ascending by key, a [`BookFilter`] drops moves.
-//! 2. The moves that are left go to a [`BookWriter`], position by position or as [`Segment`]s that several
-//!    threads encode.
-//! 3. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all,
-//!    [`Book::verify`] checks every byte.
-//! 4. [`polyglot::write`] turns a book into a `.bin`.
+//! 2. The kept moves go to a [`BookWriter`], position by position or as [`Segment`]s that several threads
+//!    encode. [`Book::open`] maps the file; [`Book::probe`] finds a position, [`Book::positions`] walks all
+//!    positions, [`Book::verify`] checks every byte. [`polyglot::write`] turns a book into a `.bin`.
 //!
 //! # Format
 //!
-//! A header, the entries, an index of buckets, the provenance, experience if there is any, and the checksums.
-//! Each section is described in the file that reads and writes it; `docs/book-format.md` describes the whole.
+//! A header, the entries, an index of buckets, the provenance, experience if the book has any, and the
+//! checksums. Each section is described in the file that reads and writes it; `docs/book-format.md` describes
+//! the whole.
 //!
 //! # Example
 //!

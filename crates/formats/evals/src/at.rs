@@ -20,7 +20,8 @@ impl Position {
             Some(setup) => setup,
             None => Fen::from_ascii(fen).map_err(|_| refusal)?.into_setup(),
         };
-        // More pieces than a game can have, and checks that no move gives, are no reason to refuse.
+        // Some published positions have more pieces than a game can have, or checks that no move can give;
+        // they are not refused for that.
         self.chess = legal_position(setup).ok_or(refusal)?;
         self.legal.clear();
         self.legal.extend(self.chess.legal_moves().iter().map(|mv| PackedMove::pack(*mv)));
@@ -31,9 +32,11 @@ impl Position {
         self.chess.turn() == Color::White
     }
 
-    /// A legal move as books have it, whose castling may be written as the king's two squares.
+    /// The move in the form that books use, if it is legal; castling may be written as the king's two
+    /// squares.
     pub(crate) fn legal(&self, mv: PackedMove) -> Option<PackedMove> {
-        // Without an end before the last one, so that several are compared at a time.
+        // This compares with every move and does not stop early, so that several moves are compared at a
+        // time.
         let is_legal = |mv| self.legal.iter().fold(0, |found, legal| found | u16::from(*legal == mv)) != 0;
         let by_squares = || Some(mv.normalized(&self.chess)).filter(|mv| is_legal(*mv));
         if is_legal(mv) { Some(mv) } else { by_squares() }

@@ -1,9 +1,9 @@
-//! Comma-separated values with named columns, the value of a position or of a move a row.
+//! Comma-separated values with named columns; each row has the value of a position or of a move.
 //!
-//! Columns: `fen` or `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` the
-//! move, which is empty for the position itself; `cp` and `mate` have the value, one of them in each row;
-//! `depth`; `nodes`, which may be left out. Values are from the mover's view. A key does not tell whether a
-//! move is legal, so castling is king takes rook in a row with a key.
+//! Columns: `fen`, `epd` or `key` (Polyglot's, sixteen hexadecimal digits) names the position; `uci` names
+//! the move and is empty for the position itself; `cp` and `mate` have the value, one of the two in each row;
+//! `depth`; `nodes`, which may be missing. Values are from the mover's view. A key does not show whether a
+//! move is legal, so castling must be king takes rook in a row with a key.
 
 use position::{Key, PackedMove, Score};
 
@@ -21,7 +21,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns that the first line of a list names; `None` if it names none.
+    /// The columns that the first line of a list names; `None` if it has no name of a column.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Columns {
         })
     }
 
-    /// Reads a row into `reader`; `None` for the header, which comes again where lists were put together.
+    /// Reads a row into `reader`; `None` for a header, which may occur again if lists were put together.
     pub(crate) fn read<'l>(
         &self,
         reader: &mut LineReader,
@@ -96,7 +96,7 @@ fn parse_key(text: &[u8]) -> Option<Key> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The fields of a row, without quotes around them.
+/// The fields of a row; quotes around a field are removed.
 fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut quoted = false;
     let fields = line.split(move |&byte| {

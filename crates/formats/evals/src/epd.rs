@@ -1,7 +1,8 @@
 //! A line of EPD with a value (PGN standard, section 16.2.5): `ce` or `dm`, `acd`, `acn`, `pm` or `bm`; or
-//! with what cdbdirect prints of the cloud database chessdb.cn, `cdb eval: 12, ply: 3;` or `cdb eval: -M7;`.
+//! with the operation that cdbdirect prints from the cloud database chessdb.cn, `cdb eval: 12, ply: 3;` or
+//! `cdb eval: -M7;`.
 //!
-//! Values are from the mover's view. Other operations are passed over: EPD may have any.
+//! Values are from the mover's view. Other operations are ignored: EPD may have any.
 
 use memchr::memchr_iter;
 use position::{PackedMove, Score};
@@ -24,7 +25,8 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
             },
             b"acd" => depth = within(operand, 0..=u16::MAX.into())?,
             b"acn" => nodes = within(operand, 0..=Evaluation::NODES_MAX)?,
-            // The move that was expected is the best; of several best moves the value is of none.
+            // A predicted move (`pm`) counts as the best; if `bm` has several moves, the value belongs to
+            // none of them.
             b"pm" => best = Some(operand),
             b"bm" if best.is_none() && !operand.contains(&b' ') => best = Some(operand),
             _ => {}
@@ -40,8 +42,8 @@ pub(crate) fn read<'l>(reader: &mut LineReader, line: &'l [u8]) -> Result<positi
     Ok(key)
 }
 
-/// The value in `eval: 12, ply: 3`. Of a mate, as in `eval: -M7`, the database counts plies (cdbdirect,
-/// `main_threaded.cpp`: 30000 less the value).
+/// The value in `eval: 12, ply: 3`. For a mate, as in `eval: -M7`, the database counts plies (cdbdirect,
+/// `main_threaded.cpp`: 30000 minus the value).
 fn of_cloud(operand: &[u8]) -> Result<Score, Refusal<'_>> {
     let value = operand.strip_prefix(b"eval:").ok_or((EvalReason::BadText, shown(operand)))?;
     let value = value.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
@@ -58,7 +60,8 @@ pub(crate) fn begins(line: &[u8]) -> bool {
     split(line).is_some_and(|(fen, _)| memchr_iter(b'/', fen).count() == 7)
 }
 
-/// The four fields of the position, and what follows them; move counters, which FEN has, are passed over.
+/// The four fields of the position, and the rest of the line after them; the move counters of a FEN are
+/// skipped.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut blanks = memchr_iter(b' ', line);
     let end = blanks.nth(3).unwrap_or(line.len());
@@ -72,7 +75,7 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (memchr_iter(b' ', fen).count() == 3).then_some((fen, rest))
 }
 
-/// A text up to its first blank, and what follows.
+/// The text up to its first blank, and the rest after the blank.
 fn at_blank(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|&byte| byte == b' ').unwrap_or(text.len());
     (&text[..end], text[end..].trim_ascii())

@@ -1,13 +1,13 @@
-//! What engines of today learn in (`.exp`): results of searches, by position and move.
+//! The learning files of current engines (`.exp`): results of searches, by position and move.
 //!
-//! [`ExpFile`] reads one, and [`ExpFile::walk`] finds its positions. Those files name a position by
-//! Stockfish's hash alone, so positions are found by playing from the start.
+//! [`ExpFile`] reads a file, and [`ExpFile::walk`] finds the positions. The files name a position only by
+//! Stockfish's hash, so positions are found by playing from the start position.
 //!
 //! # Format
 //!
-//! Little-endian; a value is Stockfish's, from the mover's view, and a move is packed as Stockfish does:
-//! the square it enters in bits 0–5, the one it leaves in 6–11, promotion less 2 in 12–13 and its kind in
-//! 14–15 (1 promotion, 2 en passant, 3 castling, as king takes rook).
+//! Little-endian. A value is Stockfish's, from the mover's view. A move is packed as in Stockfish: the target
+//! square in bits 0–5, the origin in 6–11, promotion minus 2 in 12–13 and the kind of move in 14–15 (1
+//! promotion, 2 en passant, 3 castling, as king takes rook).
 //!
 //! | layout | begins with | a record |
 //! |---|---|---|
@@ -17,8 +17,8 @@
 //! | [`Layout::SugarWide`] | the same; 17 bytes, of which the last four say 34, and two blocks of 22 | u64 key, u16 move, i16 value, i16 depth, i16 count, 14 of results, 4 unused |
 //!
 //! (ShashChess, `learn/learn.cpp`; HypnoS, `experience.cpp`; forks of it of 2025 for the last one.) A record
-//! is the result of one search. Chances to win and counts say nothing about it that its value does not, and
-//! are not kept; files of the last layout may have empty places, whose move is 0.
+//! is the result of one search. Winning chances and counts tell nothing that the value does not tell, and are
+//! not kept; files of the last layout may have empty records, whose move is 0.
 
 mod key;
 mod read;
@@ -48,11 +48,11 @@ pub enum Layout {
     SugarV1,
     /// SugaR's second version.
     SugarV2,
-    /// The second version's signature with records of 34 bytes.
+    /// The signature of the second version, which has records of 34 bytes.
     SugarWide,
 }
 
-/// A search of one move.
+/// The search of a move in a position.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 struct Record {
     /// Stockfish's hash of the position.
@@ -72,7 +72,7 @@ pub enum ExpError {
     /// An operation of the system failed.
     #[error(transparent)]
     Io(#[from] FileFault),
-    /// Its length fits no layout.
+    /// The length of the file fits no layout.
     #[error(
         "{path} has {bytes} bytes, which no known layout of .exp files has: records of 24 bytes, with the \
          header of SugaR before them or without, or of 34; the file may be cut short"
@@ -83,10 +83,10 @@ pub enum ExpError {
         /// Bytes of the file.
         bytes: u64,
     },
-    /// It has no record of a search.
+    /// The file has no record of a search.
     #[error("{0} has no record of a search: there is nothing to learn")]
     Nothing(PathBuf),
-    /// No record is of the start position or of one after a move.
+    /// No record is for the start position or for a position one move later.
     #[error(
         "{0} has no record of the start position or of a position after its first move: its keys are of a \
          kind that is not known, and name no position"

@@ -1,16 +1,16 @@
-//! A FEN of four fields in its usual form, read six times as fast as by the library.
+//! A FEN of four fields in its usual form, read six times as fast as the library reads it.
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Setup, Square};
 
-/// The bit that tells lower case letters, which are Black's pieces, from upper case ones.
+/// The bit that distinguishes lower-case letters, which are Black's pieces, from upper-case letters.
 const LOWER_CASE: u8 = 0x20;
 
 /// The letters of castling rights, and the rooks' squares.
 const CASTLING: [(u8, Square); 4] =
     [(b'K', Square::H1), (b'Q', Square::A1), (b'k', Square::H8), (b'q', Square::A8)];
 
-/// The setup that shakmaty reads too. `None` says that the text is written in another way, has a castling
-/// right without its rook, or has a fault.
+/// The setup, equal to the one that shakmaty reads. `None` means that the text is written in another way, has
+/// a castling right without its rook, or is faulty.
 pub(crate) fn usual(fen: &[u8]) -> Option<Setup> {
     let (board, rest) = pieces(fen)?;
     let (turn, rest) = match rest {
@@ -32,7 +32,7 @@ pub(crate) fn usual(fen: &[u8]) -> Option<Setup> {
     Some(Setup { board, turn, castling_rights, ep_square, ..Setup::empty() })
 }
 
-/// The pieces, and what follows the blank after them.
+/// The pieces, and the rest of the text after the blank.
 fn pieces(fen: &[u8]) -> Option<(Board, &[u8])> {
     let (mut roles, mut colors) = ([0_u64; 6], [0_u64; 2]);
     let (mut rank, mut file) = (7_u32, 0_u32);

@@ -1,4 +1,4 @@
-//! The form of a list, by its first line.
+//! The form of a list, found from its first line.
 
 use crate::{bare, csv::Columns, epd, printed, shown};
 
@@ -18,7 +18,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// Why it is no list of evaluated positions, in words.
+    /// Fails with a text that says why it is not a list of evaluated positions.
     pub fn of(text: &[u8]) -> Result<Self, String> {
         let text = bare(text);
         let line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default().trim_ascii();

@@ -6,7 +6,7 @@ use memchr::memchr2;
 
 use crate::{EvalReason, Refusal, number::within, shown};
 
-/// The text of a line, and how far it is read.
+/// The text of a line, and the position of the reader in it.
 #[derive(Clone)]
 pub(crate) struct Scanner<'l> {
     text: &'l [u8],
@@ -20,7 +20,7 @@ impl<'l> Scanner<'l> {
         Self { text, at: 0 }
     }
 
-    /// Passes blanks, and returns the byte after them; 0 at the end.
+    /// Skips blanks, and returns the next byte; 0 at the end.
     #[inline]
     fn peek(&mut self) -> u8 {
         loop {
@@ -42,13 +42,13 @@ impl<'l> Scanner<'l> {
         if self.take(byte) { Ok(()) } else { Err(self.bad()) }
     }
 
-    /// The refusal of text that is not what the form asks for here.
+    /// The refusal of text that does not have the expected form here.
     pub(crate) fn bad(&self) -> Refusal<'l> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         (EvalReason::BadText, shown(rest))
     }
 
-    /// Reads an object; `field` reads the value of each field, whose name it gets.
+    /// Reads an object; calls `field` with the name of each field to read its value.
     pub(crate) fn object(
         &mut self,
         mut field: impl FnMut(&mut Self, &'l [u8]) -> Scanned<'l, ()>,
@@ -67,7 +67,7 @@ impl<'l> Scanner<'l> {
         }
     }
 
-    /// Reads an array; `item` reads each item.
+    /// Reads an array; calls `item` to read each item.
     pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Scanned<'l, ()>) -> Scanned<'l, ()> {
         self.expect(b'[')?;
         if self.take(b']') {
@@ -81,7 +81,7 @@ impl<'l> Scanner<'l> {
         }
     }
 
-    /// Passes this very text, if it comes next.
+    /// Skips this exact text, if it comes next.
     #[inline]
     pub(crate) fn pass(&mut self, text: &[u8]) -> Option<()> {
         let is_next = self.text.get(self.at..)?.starts_with(text);
@@ -89,14 +89,15 @@ impl<'l> Scanner<'l> {
         is_next.then_some(())
     }
 
-    /// Reads a string, and where it begins. An escape is refused: nothing that is known here needs one.
+    /// Reads a string, and returns it with its place in the text. An escape is refused: no field that is read
+    /// here needs one.
     #[inline]
     pub(crate) fn string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
         self.expect(b'"')?;
         self.rest_of_string()
     }
 
-    /// Reads a string whose first quote was passed.
+    /// Reads a string after its first quote.
     #[inline]
     pub(crate) fn rest_of_string(&mut self) -> Scanned<'l, (usize, &'l [u8])> {
         let from = self.at;
@@ -115,7 +116,7 @@ impl<'l> Scanner<'l> {
         within(self.word(), range)
     }
 
-    /// Passes a text that ends at a comma, a bracket or a blank.
+    /// Skips text up to a comma, a bracket or a blank.
     #[inline]
     pub(crate) fn word(&mut self) -> &'l [u8] {
         self.peek();

@@ -1,29 +1,30 @@
-//! Lists of evaluated positions: each line is a position with the values that searches gave to it and to its
+//! Lists of evaluated positions: each line has a position with the values that searches gave to it and to its
 //! moves.
 //!
-//! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns names into inputs. Opening,
-//! unpacking and cutting text into lines is `pgn`'s.
+//! [`LineReader`] reads one line of a list of one [`Form`]; [`expand`] turns names into inputs. The crate
+//! `pgn` opens inputs, unpacks them and cuts text into lines.
 //!
 //! # Format
 //!
 //! Three forms. The database of Lichess, `lichess_db_eval.jsonl`: one JSON object a line, `fen` (pieces,
 //! side, castling, en passant) and `evals`, each with `pvs` (`cp` or `mate`, and `line` in UCI, castling as
 //! king takes rook or as the king's two squares), `knodes` and `depth` (database.lichess.org, "Evaluations").
-//! EPD with the operations of values (PGN standard, section 16.2.5), or with what cdbdirect adds to it.
-//! Comma-separated values with named columns, and Parquet files with these columns.
+//! EPD with the operations for values (PGN standard, section 16.2.5), or with the operation that cdbdirect
+//! adds. Comma-separated values with named columns, and Parquet files with these columns.
 //!
 //! # View
 //!
-//! In Lichess's file values are from White's view. Its page does not say so, but Lichess's API does of the
+//! In Lichess's file values are from White's view. Its page does not say so. But Lichess's API says so of the
 //! same values ("from White's point of view", schema of the external engine's analysis), and so does the page
-//! of Lichess's data set `fishnet-evals`; in published lines with Black to move the first of several values
-//! is the lowest. The other forms have the mover's view, as EPD does (`ce`); so has all that is read here.
+//! of Lichess's data set `fishnet-evals`; and in published lines with Black to move, the first of several
+//! values is the lowest. The other forms have values from the mover's view, as EPD does (`ce`), and so do all
+//! values that this crate returns.
 //!
 //! # Strictness
 //!
-//! A line with a field that is not listed above, or without one of them, is rejected, as is one whose
-//! position or whose first moves are not legal. Moves after the first of a `line` are not read. EPD may have
-//! any other operations, which are passed over.
+//! A line is rejected if it has a field that is not listed above, if a field is missing, or if its position
+//! or one of its first moves is not legal. Moves after the first of a `line` are not read. EPD may have any
+//! other operations, which are ignored.
 //!
 //! ```
 //! use evals::{Form, LineReader};
@@ -64,10 +65,10 @@ pub use reason::{EvalReason, Refusal};
 
 use self::{at::Position, number::within};
 
-/// How much of a text at fault is shown.
+/// The number of bytes of a faulty text that are shown.
 const SHOWN_BYTES: usize = 40;
 
-/// The value that a search gave.
+/// The value that a search found.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Evaluation {
     /// The value, from the mover's view.
@@ -79,11 +80,11 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The most nodes that a search is believed to have.
+    /// The most nodes that are accepted for a search.
     pub const NODES_MAX: i64 = (1 << 48) - 1;
 
-    /// What is larger the better the evaluation is founded: the depth, then the nodes. Of equal ones the
-    /// higher value counts.
+    /// A key that is larger the better the evaluation is founded: first the depth, then the nodes. If both
+    /// are equal, the higher value is larger.
     fn rank(&self) -> impl Ord + use<> {
         (self.depth, self.nodes, self.score.code())
     }
@@ -93,18 +94,18 @@ impl Evaluation {
 #[derive(Debug, Default)]
 pub struct LineReader {
     position: Position,
-    /// The values of the position itself (move 0) and of its moves, the best founded of each.
+    /// The values of the position itself (move 0) and of its moves; of each, the best founded one.
     found: Vec<(PackedMove, Evaluation)>,
     lichess: lichess::Searches,
 }
 
 impl LineReader {
-    /// Reads a line of a list. Returns the key of its position; `None` for a line without one, which names
-    /// columns.
+    /// Reads a line of a list. Returns the key of its position; `None` for a line that has no position but
+    /// names columns.
     ///
     /// # Errors
     ///
-    /// The reason why it is rejected, with the text at fault.
+    /// The reason why the line is rejected, with the faulty text.
     pub fn read<'l>(&mut self, line: &'l [u8], form: &Form) -> std::result::Result<Option<Key>, Refusal<'l>> {
         self.found.clear();
         let line = bare(line);
@@ -141,13 +142,13 @@ impl LineReader {
         keep(&mut self.found, mv, evaluation);
     }
 
-    /// What the last line says of its position (move 0) and of its moves.
+    /// The values in the last line, of its position (move 0) and of its moves.
     pub fn found(&self) -> &[(PackedMove, Evaluation)] {
         &self.found
     }
 }
 
-/// Keeps the better founded evaluation of a move.
+/// Keeps the better founded of two evaluations of a move.
 fn keep(found: &mut Vec<(PackedMove, Evaluation)>, mv: PackedMove, evaluation: Evaluation) {
     match found.iter_mut().find(|(known, _)| *known == mv) {
         Some((_, known)) if known.rank() < evaluation.rank() => *known = evaluation,
@@ -169,30 +170,30 @@ fn mate(text: &[u8]) -> std::result::Result<Score, Refusal<'_>> {
     }
 }
 
-/// As much of a text at fault as is shown.
+/// The beginning of a faulty text, as it is shown.
 fn shown(text: &[u8]) -> &[u8] {
     &text[..text.len().min(SHOWN_BYTES)]
 }
 
-/// A text without the blanks around it and without a byte order mark.
+/// The text without blanks around it and without a byte order mark.
 fn bare(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii();
     text.strip_prefix(b"\xEF\xBB\xBF").map_or(text, <[u8]>::trim_ascii_start)
 }
 
-/// An input whose text is a list in one of the forms, made of one that has another.
+/// Converts an input in another form to a text in one of the forms.
 fn as_text(input: pgn::input::Input) -> Result<pgn::input::Input> {
     printed::as_text(parquet::as_text(input)?)
 }
 
 /// Expands names as [`pgn::input::expand`] does, but a directory is every file in it, at any depth, that is
-/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. A Parquet file
-/// that is named itself becomes the text that its rows have as comma-separated values; so does what
-/// cdbdirect printed.
+/// named `*.jsonl` (plain or packed) or begins as a list of evaluated positions once unpacked. If a Parquet
+/// file is named itself, its text is its rows as comma-separated values; the output of cdbdirect is converted
+/// in the same way.
 ///
 /// # Errors
 ///
-/// Fails if a name is not there, cannot be read, or is a directory without such lists.
+/// Fails if a name does not exist, cannot be read, or is a directory without such lists.
 pub fn expand(names: &[String]) -> Result<InputList> {
     let begins = |mut lines: Games<'_>| lines.next().is_some_and(|line| Form::of(line.text).is_ok());
     let wanted = WantedFiles { extension: "jsonl", unit: Unit::Lines, begins, none: Error::NoEvals };

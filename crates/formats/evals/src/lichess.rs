@@ -5,13 +5,13 @@ use shakmaty::{Role, Square};
 
 use crate::{EvalReason, Evaluation, Refusal, json::Scanner};
 
-/// The most bytes of a move: `e7e8q`.
+/// The most bytes in the text of a move: `e7e8q`.
 pub(crate) const MOVE_BYTES_MAX: usize = 5;
 
-/// A line of moves: its first move, where in the text that is, and its value from White's view.
+/// A line of moves: its first move, the offset of that move in the text, and its value from White's view.
 type Pv = (PackedMove, usize, Score);
 
-/// One search: its depth and nodes, and where its lines of moves end.
+/// One search: its depth and nodes, and the end of its lines of moves in the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Search {
     pub(crate) depth: u16,
@@ -19,7 +19,7 @@ pub(crate) struct Search {
     end: usize,
 }
 
-/// The searches of one line.
+/// The searches in one line of the list.
 #[derive(Debug, Default)]
 pub(crate) struct Searches {
     searches: Vec<Search>,
@@ -27,7 +27,7 @@ pub(crate) struct Searches {
 }
 
 impl Searches {
-    /// Reads a line, and returns its FEN.
+    /// Reads a line of the list, and returns its FEN.
     pub(crate) fn read<'l>(&mut self, line: &'l [u8]) -> Result<&'l [u8], Refusal<'l>> {
         self.searches.clear();
         self.pvs.clear();
@@ -46,7 +46,7 @@ impl Searches {
         fen.ok_or((EvalReason::MissingField, b"fen"))
     }
 
-    /// The searches with their lines of moves.
+    /// The searches, each with its lines of moves.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Search, &[Pv])> {
         let starts = std::iter::once(0).chain(self.searches.iter().map(|search| search.end));
         self.searches.iter().zip(starts).map(|(search, start)| (*search, &self.pvs[start..search.end]))
@@ -94,8 +94,8 @@ impl Searches {
     }
 }
 
-/// Reads a line of moves as Lichess writes nearly all of them, to the byte: three times as fast as by its
-/// fields. `None` says that it is written in another way, or has a fault.
+/// Reads a line of moves in the exact form that Lichess nearly always writes, three times as fast as field by
+/// field. `None` means that it is written in another way, or is faulty.
 #[inline]
 fn usual_pv<'l>(scanner: &Scanner<'l>) -> Option<(Pv, Scanner<'l>)> {
     let mut scanner = scanner.clone();
@@ -109,7 +109,7 @@ fn usual_pv<'l>(scanner: &Scanner<'l>) -> Option<(Pv, Scanner<'l>)> {
     Some(((uci(line.get(..bytes)?)?, at, score), scanner))
 }
 
-/// Takes the value of a field that may be there once.
+/// Takes the value of a field that must not occur twice.
 fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Refusal<'l>> {
     match place.replace(value) {
         None => Ok(()),
@@ -117,7 +117,7 @@ fn once<'l, T>(place: &mut Option<T>, value: T, name: &'l [u8]) -> Result<(), Re
     }
 }
 
-/// The squares and the promotion of a move in UCI notation, as they are written.
+/// The squares and the promotion of a move in UCI notation, without a check for legality.
 pub(crate) fn uci(text: &[u8]) -> Option<PackedMove> {
     let square = |at: usize| {
         let (file, rank) = (text.get(at)?.wrapping_sub(b'a'), text.get(at + 1)?.wrapping_sub(b'1'));

@@ -1,4 +1,4 @@
-//! Evaluations in a Parquet file, as the text that a list of comma-separated values would have.
+//! Converts evaluations in a Parquet file to the text of a list of comma-separated values.
 
 use std::{
     fmt::Write as _,
@@ -15,7 +15,7 @@ use crate::text::AsText;
 
 const MAGIC: &[u8; 4] = b"PAR1";
 
-/// An input whose text is that of the rows, if the input is a Parquet file.
+/// If the input is a Parquet file, replaces it by an input whose text is its rows.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub(crate) fn as_text(input: Input) -> pgn::Result<Input> {
     Ok(Input::stream(input.name(), AsText::new(names, batches)))
 }
 
-/// Whether a column of the kind is read; one without any value has a kind of its own.
+/// Whether columns of the kind are read; a column without any value has a kind of its own.
 fn is_read(kind: &DataType) -> bool {
     kind.is_integer() || kind.is_string() || kind.is_null()
 }
@@ -64,7 +64,7 @@ fn text_of(batch: &RecordBatch) -> Result<String, ArrowError> {
     Ok(text)
 }
 
-/// Adds a value; a whole number as a key is written as keys are in text.
+/// Adds a value; a key that is a whole number is written as the text form of a key.
 fn push(text: &mut String, column: &dyn Array, row: usize, is_key: bool) -> Result<(), ArrowError> {
     let written = downcast_integer_array!(
         column => if is_key {

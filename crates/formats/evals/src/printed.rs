@@ -1,12 +1,12 @@
-//! What the program cdbdirect prints of the cloud database chessdb.cn, as the text that a list of
-//! comma-separated values would have.
+//! Converts the output of the program cdbdirect, which reads the cloud database chessdb.cn, to the text of a
+//! list of comma-separated values.
 //!
 //! # Format
 //!
 //! `Reading FENs from: FILE`, then for each position a line of hyphens, `Probing: FEN` with four fields, its
 //! moves as `    MOVE : VALUE`, the best first, `    Distance to startpos …`, or `Fen not found in DB!`, and
-//! `Required time: …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; beyond 25,000
-//! they are mates, 30,000 less the plies.
+//! `Required time: …` (cdbdirect, `main.cpp`). Values are centipawns from the mover's view; a value beyond
+//! 25,000 is a mate, 30,000 minus its plies.
 
 use std::{
     fs::File,
@@ -17,28 +17,28 @@ use pgn::{Error, Result, input::Input};
 
 use crate::text::AsText;
 
-/// What it begins with; the first if the list of positions is named, which goes to the same place, and the
-/// last if only its values were kept.
+/// The beginnings of the output: the first if the program's line that names the list of positions goes to the
+/// same place, the last if only the values were kept.
 const BEGINS: [&[u8]; 3] =
     [b"Reading FENs from: ", b"-------------------------------------------------", b"Probing: "];
 
-/// Beginnings of lines that have no value, after the blanks.
+/// The beginnings, after blanks, of lines without a value.
 const WITHOUT_VALUE: [&str; 5] =
     ["Reading FENs from: ", "-----", "Distance to startpos ", "Fen not found in DB!", "Required time: "];
 
-/// Values beyond are mates, which is so far below this.
+/// A mate has the value 30,000 minus its plies; every value beyond `CENTIPAWNS_MAX` is a mate.
 const MATE: i32 = 30_000;
 const CENTIPAWNS_MAX: i32 = 25_000;
 
 /// The header of the text.
 const COLUMNS: &str = "fen,uci,cp,mate,depth\n";
 
-/// Whether a text is what cdbdirect prints.
+/// Whether a text is output of cdbdirect.
 pub(crate) fn begins(text: &[u8]) -> bool {
     BEGINS.iter().any(|begins| text.starts_with(begins))
 }
 
-/// An input whose text is that of the values, if the input is what cdbdirect printed.
+/// If the input is output of cdbdirect, replaces it by an input whose text is the values.
 ///
 /// # Errors
 ///
@@ -72,16 +72,17 @@ pub(crate) fn as_text(input: Input) -> Result<Input> {
     Ok(Input::stream(name, AsText::new(COLUMNS.to_owned(), lines)))
 }
 
-/// How far the printed text is read.
+/// How much of the printed text has been read.
 #[derive(Default)]
 struct Screen {
     fen: String,
-    /// Whether the position has a value: that of its best move, which comes first.
+    /// Whether the position has a value already, which is the value of its best move: that move comes first.
     has_value: bool,
 }
 
 impl Screen {
-    /// The rows that a line gives. A line that is not known is a row with too few columns, which is rejected.
+    /// Adds the rows for a line. For an unknown line it adds a row with too few columns, which is rejected
+    /// later.
     fn rows(&mut self, line: &str) -> String {
         let line = line.trim();
         if let Some(fen) = line.strip_prefix("Probing: ") {
@@ -100,7 +101,7 @@ impl Screen {
     }
 }
 
-/// A value in the columns `cp` and `mate`.
+/// A value as the columns `cp` and `mate`.
 fn columns(value: &str) -> String {
     match value.parse::<i32>() {
         Ok(value) if value.unsigned_abs() > CENTIPAWNS_MAX.unsigned_abs() => {

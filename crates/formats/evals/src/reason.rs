@@ -1,18 +1,19 @@
-//! Why a line is rejected.
+//! The reasons for which a line is rejected.
 
 use strum::{Display, IntoStaticStr};
 
-/// Why a line is rejected, by the name in reports and lists of rejections. The first reason met counts.
+/// Why a line is rejected, by the name in reports and lists of rejections. If there are several reasons, the
+/// first one found counts.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EvalReason {
     /// The text does not have the form of its list.
     BadText,
-    /// A field or column that is not known, whose meaning might change that of the others.
+    /// A field or column that is not known, whose meaning might change how others are read.
     UnknownField,
-    /// A field that must be there is not, or is there twice.
+    /// A required field is missing, or a field is there twice.
     MissingField,
-    /// A number that is none, or is larger than such numbers are.
+    /// A number that cannot be read, or is out of range.
     BadNumber,
     /// The position is not a FEN, or is not legal.
     BadPosition,
@@ -24,5 +25,5 @@ pub enum EvalReason {
     TooLong,
 }
 
-/// Why a line is rejected, and the text at fault.
+/// The reason why a line is rejected, and the faulty text.
 pub type Refusal<'l> = (EvalReason, &'l [u8]);

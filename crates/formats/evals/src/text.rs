@@ -1,8 +1,8 @@
-//! Text that is made piece by piece, as a stream to read.
+//! Text that is made piece by piece and read as a stream.
 
 use std::io::{self, Read};
 
-/// The text of all pieces, one after another.
+/// A reader of the text of all pieces, one after another.
 pub(crate) struct AsText<P> {
     pieces: P,
     text: io::Cursor<String>,

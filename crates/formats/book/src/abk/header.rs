@@ -14,15 +14,15 @@ use super::{HEADER_BYTES, RECORD_BYTES};
 pub(super) const MAGIC: &[u8] = b"\x03AB";
 const MAGIC_WRITTEN: &[u8; 8] = b"\x03ABKpb\0\0";
 const SETTINGS_OFFSET: usize = 214;
-/// The places of comment and author, each a length and a text, and the length of the longest text.
+/// Offset and greatest length of comment and author, each of which is a length byte and a text.
 const COMMENT: (usize, usize) = (12, 120);
 const AUTHOR: (usize, usize) = (133, 80);
 
-/// The comment of a book whose counts are those of positions: a move has the same counts on every line that
-/// leads to its position. The counts of other books are those of lines, and add up.
+/// The comment in a book whose counts belong to positions: a move has the same counts on every line that
+/// leads to its position. In other books, counts belong to lines, and the counts of several lines add up.
 pub const COUNTS_OF_POSITIONS: &str = "Made by tabia: moves have the counts of their positions";
 
-/// The description that a book has of itself.
+/// The book's description of itself.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Header {
     /// A text.
@@ -31,16 +31,16 @@ pub struct Header {
     pub author: String,
     /// Plies of the longest line.
     pub plies: u32,
-    /// Moves, the deleted ones not among them.
+    /// The number of moves, without deleted moves.
     pub moves: u32,
-    /// How much the priority of a move is to count, 0 to 15.
+    /// The importance of a move's priority, 0 to 15.
     pub priority_weight: u32,
-    /// How much its games are to count.
+    /// The importance of a move's games, 0 to 15.
     pub games_weight: u32,
 }
 
 impl Header {
-    /// Reads the header of a file that is long enough.
+    /// Reads the header from `bytes`, which must be long enough.
     pub(super) fn from_bytes(bytes: &[u8]) -> Self {
         let text = |(at, most): (usize, usize)| {
             let length = usize::from(bytes[at]).min(most);

@@ -5,20 +5,21 @@ use std::path::Path;
 use super::{AbkMove, FIRST_RECORD, HEADER_BYTES, Header, RECORD_BYTES, header::MAGIC};
 use crate::{Error, InMemory, Result};
 
-/// A book of Arena, read whole.
+/// An Arena book, read whole.
 #[derive(Debug)]
 pub struct Reader {
     file: InMemory,
 }
 
-/// The records that were met. Each record may be met once, so that links in a circle are found.
+/// The records that links have reached so far. Each record may be reached only once, so that a circle of
+/// links is found.
 pub struct SeenRecords {
     met: Vec<bool>,
     count: u64,
 }
 
 impl SeenRecords {
-    /// The number of records met.
+    /// The number of records reached.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
@@ -30,8 +31,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotAnAbk`] if it does not begin as one; [`Error::Abk`] if it ends within its header or a
-    /// record; [`Error::Io`].
+    /// [`Error::NotAnAbk`] if the file does not begin like an Arena book; [`Error::Abk`] if it ends within
+    /// its header or a record; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
@@ -58,13 +59,13 @@ impl Reader {
         &self.file
     }
 
-    /// What it says of itself.
+    /// The book's description of itself.
     #[must_use]
     pub fn header(&self) -> Header {
         Header::from_bytes(&self.file)
     }
 
-    /// How many records there are, those of the header not among them.
+    /// The number of records after the header.
     #[must_use]
     pub fn records(&self) -> u64 {
         ((self.file.len() - HEADER_BYTES) / RECORD_BYTES) as u64
@@ -76,17 +77,17 @@ impl Reader {
         SeenRecords { met: vec![false; self.records() as usize], count: 0 }
     }
 
-    /// The first record, if there is one.
+    /// The number of the first record; `None` in a book without records.
     #[must_use]
     pub fn first(&self) -> Option<i32> {
         (self.records() > 0).then_some(FIRST_RECORD.cast_signed())
     }
 
-    /// The record `first` and its alternatives, with their numbers.
+    /// The record `first` and all its alternatives, with their numbers.
     ///
     /// # Errors
     ///
-    /// [`Error::Abk`] if a link leads outside the file, or to a record that was met.
+    /// [`Error::Abk`] if a link leads outside the file, or to a record that was reached before.
     pub fn alternatives(&self, first: i32, seen: &mut SeenRecords) -> Result<Vec<(u32, AbkMove)>> {
         let (mut found, mut next, mut at) = (Vec::new(), Some(first), None);
         while let Some(link) = next {
@@ -97,7 +98,7 @@ impl Reader {
         Ok(found)
     }
 
-    /// The record that a link leads to; `at` has the link.
+    /// The record that `link` leads to; `at` is the record that has the link.
     fn follow(&self, link: i32, at: Option<u32>, seen: &mut SeenRecords) -> Result<(u32, AbkMove)> {
         let place = u32::try_from(link).ok().and_then(|number| number.checked_sub(FIRST_RECORD));
         let bytes = place.and_then(|place| {
@@ -116,7 +117,7 @@ impl Reader {
         Ok((number, AbkMove::from_bytes(bytes)))
     }
 
-    /// The error for a record.
+    /// The error for a damaged record.
     #[must_use]
     pub fn damaged(&self, record: u32, what: &'static str) -> Error {
         let offset = u64::from(record) * RECORD_BYTES as u64;

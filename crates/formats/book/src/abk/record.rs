@@ -5,7 +5,7 @@ use shakmaty::{Chess, Move, Role, Square, uci::UciMove};
 
 use super::RECORD_BYTES;
 
-/// Bit of a deleted move.
+/// The bit that marks a deleted move.
 const DELETED: u32 = 1 << 24;
 /// No record.
 const NONE: i32 = -1;
@@ -18,28 +18,28 @@ const PROMOTIONS: [Option<Role>; 5] =
 pub struct AbkMove {
     /// The square that the piece leaves, 0 to 63.
     pub from: u8,
-    /// The square that it goes to.
+    /// The square that the piece goes to, 0 to 63.
     pub to: u8,
-    /// What a pawn becomes, as the file numbers it.
+    /// The piece that a pawn becomes, by its number in the file; negative for White.
     pub promotion: i8,
     /// 0 (bad) to 9.
     pub priority: u8,
-    /// Games that played it, on this line.
+    /// Games in which the move was played, on this line.
     pub games: i32,
-    /// Games with it that White won.
+    /// Games with the move that White won.
     pub won: i32,
-    /// Games with it that White lost.
+    /// Games with the move that White lost.
     pub lost: i32,
     /// The bit of a deleted move, and bits whose meaning is not documented.
     pub flags: u32,
-    /// The record of its first reply.
+    /// The number of the first reply's record.
     pub next_move: Option<i32>,
-    /// The record of the next alternative.
+    /// The number of the next alternative's record.
     pub next_sibling: Option<i32>,
 }
 
 impl AbkMove {
-    /// The record of a move by a White or Black pawn or piece.
+    /// The record of the move `m`; `tally` has wins, draws and losses of White.
     #[must_use]
     pub fn of(m: Move, is_white: bool, priority: u8, tally: [i32; 3]) -> Self {
         let to = match m {
@@ -61,19 +61,19 @@ impl AbkMove {
         }
     }
 
-    /// Whether it was deleted in Arena.
+    /// Whether the move was deleted in Arena.
     #[must_use]
     pub fn is_deleted(&self) -> bool {
         self.flags & DELETED != 0
     }
 
-    /// The legal move of `position` that it is, if there is one.
+    /// The legal move of `position` that the record means; `None` if there is no such move.
     #[must_use]
     pub fn legal_move(&self, position: &Chess) -> Option<Move> {
         self.uci()?.to_move(position).ok()
     }
 
-    /// Its name, `e2e4`; its numbers if it cannot be a move.
+    /// The move as text, `e2e4`; the numbers of the record if they cannot be a move.
     #[must_use]
     pub fn name(&self) -> String {
         let numbers = || format!("{}-{} (promotion {})", self.from, self.to, self.promotion);
@@ -86,8 +86,8 @@ impl AbkMove {
         Some(UciMove::Normal { from: square(self.from)?, to: square(self.to)?, promotion })
     }
 
-    /// Its games by result, and whether more were won and lost than played; none is a draw then. `None` if a
-    /// number is negative.
+    /// The move's games by result, and whether wins and losses exceed the games played; there are no draws
+    /// then. Returns `None` if a number is negative.
     #[must_use]
     pub fn tally(&self) -> Option<(Tally, bool)> {
         let [games, white, black] = [self.games, self.won, self.lost].map(u64::try_from);

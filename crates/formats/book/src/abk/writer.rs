@@ -1,4 +1,4 @@
-//! Writing a tree of moves in the order of its lines.
+//! Writes a tree of moves in the order of its lines.
 
 use std::{
     io::{BufWriter, Write as _},
@@ -10,17 +10,17 @@ use output::{OutputFile, Prepared};
 use super::{AbkMove, FIRST_RECORD, Header};
 use crate::{Error, Existing, Result};
 
-/// A move and what follows it.
+/// A move and its replies.
 #[derive(Clone, Debug, Default)]
 pub struct Branch {
     /// The move; its links are set when it is written.
     pub record: AbkMove,
-    /// The places of its replies among the nodes, the first one first.
+    /// The indexes of its replies in the list of nodes, the first reply first.
     pub replies: Vec<u32>,
 }
 
-/// Writes the tree whose first moves are `first`, each line after another, as Arena does. The file has no
-/// name yet.
+/// Writes the tree whose first moves are `first`, one line after another, as Arena does. The file has no name
+/// yet.
 ///
 /// # Errors
 ///
@@ -52,13 +52,13 @@ pub fn prepare(
     output.prepare().map_err(Error::output(path))
 }
 
-/// Moves of a position, and which is the last one.
+/// The moves at `places`, each with whether it is the last one.
 fn alternatives(places: &[u32]) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
     places.iter().enumerate().map(|(at, &place)| (place, at + 1 == places.len()))
 }
 
-/// How many records each node takes, together with all that follows it. Replies come after their move among
-/// the nodes.
+/// The number of records that each node takes, together with all nodes below it. In the list, replies come
+/// after their move.
 fn sizes(nodes: &[Branch]) -> Vec<u32> {
     let mut sizes = vec![1; nodes.len()];
     for (place, node) in nodes.iter().enumerate().rev() {

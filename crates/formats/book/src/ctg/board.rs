@@ -4,14 +4,14 @@ use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
 use crate::error::DecodeFault;
 
-/// Bit of the first byte of a position: a square of en passant.
+/// The bit in a position's first byte that says that there is an en passant square.
 const EN_PASSANT: u8 = 1 << 5;
-/// Bit of the first byte of a position: castling rights.
+/// The bit in a position's first byte that says that there are castling rights.
 const CASTLING: u8 = 1 << 6;
-/// The rooks of castling rights, from the lowest bit.
+/// The rooks that may castle, from the lowest bit up.
 const ROOKS: [Square; 4] = [Square::A1, Square::H1, Square::A8, Square::H8];
 
-/// Reads bits, the highest of each byte first.
+/// Reads bits, the highest bit of each byte first.
 struct Bits<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -47,7 +47,7 @@ impl Bits<'_> {
     }
 }
 
-/// The position of `bytes`, whose first one is its head. White is to move.
+/// The position in `bytes`, of which the first byte is the head. White is to move.
 pub(super) fn decode(bytes: &[u8]) -> Result<Setup, DecodeFault> {
     let (head, last) = (bytes[0], bytes[bytes.len() - 1]);
     let mut setup = Setup::empty();
@@ -75,7 +75,7 @@ mod tests {
     use proptest::prelude::*;
     use shakmaty::{Position as _, fen::Fen};
 
-    /// The start position of a real book.
+    /// The start position in a real book.
     const START: [u8; 22] = [
         0x56, 0xb6, 0x0f, 0x79, 0x60, 0xf3, 0xa6, 0x0f, 0x58, 0xb0, 0x78, 0xe0, 0xc1, 0xe1, 0xa6, 0x0f, 0x59,
         0x60, 0xf3, 0xb6, 0x0f, 0x7f,

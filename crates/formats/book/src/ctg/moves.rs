@@ -1,28 +1,29 @@
-//! Which piece a move's byte moves, and how far.
+//! Decodes the byte of a move: which piece moves, and how far.
 //!
 //! # Format
 //!
-//! A byte names a piece by its place among those of its kind, file by file from a1, and the files and ranks
-//! that it goes to the right and up. Beyond an edge of the board it comes in at the other one. The king's two
-//! steps are castling; a pawn that reaches the last rank becomes a queen. The numbers have no order that is
-//! known (the specification of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's `CtgBook.java`).
+//! A byte stands for a piece, by its place among the pieces of its kind (file by file from a1), and for the
+//! files and ranks that it moves right and up. A move that passes an edge of the board enters at the opposite
+//! edge. Two steps of the king are castling; a pawn that reaches the last rank becomes a queen. No order of
+//! the bytes is known (the specification of Sesse, rybkaforum.net, topic 2319; compared with DroidFish's
+//! `CtgBook.java`).
 
 use shakmaty::Role;
 
 /// The moves of one kind of piece: place of the piece, files, ranks, byte.
 type Steps = [(u8, i8, i8, u8)];
 
-/// A step: what moves, and how far.
+/// A step: the piece that moves, and how far.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Step {
     pub(super) role: Role,
-    /// Its place among those of its kind, from 0.
+    /// The piece's place among the pieces of its kind, from 0.
     pub(super) place: usize,
     pub(super) files: i8,
     pub(super) ranks: i8,
 }
 
-/// The step of a byte, if it is known.
+/// The step that a byte stands for; `None` for an unknown byte.
 pub(super) fn step(code: u8) -> Option<Step> {
     KINDS.iter().find_map(|&(role, steps)| {
         let &(place, files, ranks, _) = steps.iter().find(|step| step.3 == code)?;
@@ -98,7 +99,7 @@ const KING: &Steps = &[
 mod tests {
     use super::*;
 
-    /// No two bytes name one step, except the two that are known.
+    /// No two bytes stand for the same step, except the two that are known.
     #[test]
     fn bytes_name_different_steps() {
         let steps: Vec<_> = (0..=u8::MAX).filter_map(|code| Some((code, step(code)?))).collect();

@@ -1,4 +1,5 @@
-//! A position as a book has it: White to move, and without castling rights the White king on the right.
+//! A position in the form that a book stores: White is to move, and without castling rights the White king is
+//! on the right.
 
 use position::Key;
 use shakmaty::{
@@ -6,18 +7,18 @@ use shakmaty::{
     Square,
 };
 
-/// A position in the form of the book, and how it was turned.
+/// A position in the book's form, and how it was mirrored to get there.
 #[derive(Clone, Debug)]
 pub struct Normal {
     position: Chess,
-    /// Whether the colours were exchanged, which mirrors the ranks too.
+    /// Whether the colours were exchanged, which also mirrors the ranks.
     colors: bool,
     /// Whether the files were mirrored.
     files: bool,
 }
 
 impl Normal {
-    /// The form that the book has `position` in; `None` if it is no position of standard chess.
+    /// The book's form of `position`; `None` if it is not a position of standard chess.
     #[must_use]
     pub fn of(position: &Chess) -> Option<Self> {
         let mut setup = position.to_setup(EnPassantMode::Legal);
@@ -40,18 +41,18 @@ impl Normal {
         legal(position.to_setup(EnPassantMode::Legal))
     }
 
-    /// The key of the form.
+    /// The key of the position in the book's form.
     pub fn key(&self) -> Key {
         Key::of(&self.position)
     }
 
-    /// The position in this form.
+    /// The position in the book's form.
     #[must_use]
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// Where a square of the form is in the position itself.
+    /// The square of the original position for a square of the book's form.
     #[must_use]
     pub fn square(&self, square: Square) -> Square {
         let square = if self.files { square.flip_horizontal() } else { square };
@@ -59,7 +60,8 @@ impl Normal {
     }
 }
 
-/// The position of a setup, if shakmaty takes it for legal, or for what is rare in games but legal there.
+/// The position of a setup if shakmaty accepts it as legal, or refuses it only for a reason that legal games
+/// can have.
 fn legal(setup: Setup) -> Option<Chess> {
     match Chess::from_setup(setup, CastlingMode::Standard) {
         Ok(position) => Some(position),
@@ -67,7 +69,7 @@ fn legal(setup: Setup) -> Option<Chess> {
     }
 }
 
-/// The square of the piece that is number `place` of its kind, file by file from a1.
+/// The square of the White piece number `place` of its role, counted file by file from a1.
 pub(super) fn piece(position: &Chess, role: Role, place: usize) -> Option<Square> {
     let board = position.board();
     let squares = board.by_color(Color::White) & board.by_role(role);

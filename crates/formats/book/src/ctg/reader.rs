@@ -1,4 +1,4 @@
-//! Reading a book page by page.
+//! Reads a book page by page.
 
 use std::path::Path;
 
@@ -14,12 +14,12 @@ const PAGE_BYTES: usize = 4096;
 const PAGE_HEAD_BYTES: usize = 4;
 /// Bytes after the moves of a position.
 const STATISTICS_BYTES: usize = 33;
-/// Where the games are in the header.
+/// The offset of the number of games in the header.
 const GAMES_OFFSET: usize = 28;
-/// Where the recommendation is among the statistics.
+/// The offset of the recommendation in the statistics.
 const RECOMMENDATION_OFFSET: usize = 30;
 
-/// A book of ChessBase, read whole.
+/// A ChessBase book, read whole.
 #[derive(Debug)]
 pub struct Reader {
     file: InMemory,
@@ -28,14 +28,13 @@ pub struct Reader {
 /// A position of a book.
 #[derive(Clone, Debug)]
 pub struct CtgEntry<'b> {
-    /// The position of a setup, if it is legal to shakmaty, or has only what is rare in games and legal
-    /// there.
+    /// The offset of the position in the file.
     pub offset: u64,
     /// Games that reached it.
     pub games: u64,
-    /// Games with a result, White the side to move.
+    /// Games by result. White is the side to move, as in the book's form.
     pub tally: Tally,
-    /// A move to the position is not to be played at 64 to 127, and to be preferred from 128 on.
+    /// A move to the position must not be played if this is 64 to 127, and is preferred from 128 on.
     pub recommendation: u8,
     position: &'b [u8],
     moves: &'b [u8],
@@ -44,18 +43,18 @@ pub struct CtgEntry<'b> {
 /// A move of an entry.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct EntryMove {
-    /// The byte that names it.
+    /// The byte that stands for the move.
     pub code: u8,
-    /// Its annotation, as the book numbers it.
+    /// The number of its annotation in the book.
     pub annotation: u8,
 }
 
 impl CtgEntry<'_> {
-    /// The key of its position in the form of the book; `None` if it is no legal position.
+    /// The key of the position in the book's form; `None` if it is not a legal position.
     ///
     /// # Errors
     ///
-    /// Fails with what is wrong with its bits.
+    /// Fails if the bits cannot be decoded.
     fn key(&self) -> Result<Option<Key>, DecodeFault> {
         Ok(Normal::of_entry(board::decode(self.position)?).map(|position| Key::of(&position)))
     }
@@ -67,8 +66,8 @@ impl CtgEntry<'_> {
 }
 
 impl EntryMove {
-    /// The squares and the promotion of the move in a position of the book's form; `None` if no piece moves
-    /// so.
+    /// The squares and the promotion of the move in `position`, which has the book's form; `None` if no piece
+    /// can move so.
     #[must_use]
     pub fn uci(self, position: &Chess) -> Option<UciMove> {
         let step = moves::step(self.code)?;
@@ -81,7 +80,7 @@ impl EntryMove {
     }
 }
 
-/// A file or rank some steps on, which comes in at the other edge of the board.
+/// A file or rank some steps away, counted past the edge of the board from the opposite edge.
 fn wrapped(at: u32, steps: i8) -> u32 {
     at.wrapping_add_signed(steps.into()) % 8
 }
@@ -91,8 +90,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`Error::NotACtg`] if it is not made of pages; [`Error::Ctg`] if the first of them makes no sense;
-    /// [`Error::Io`].
+    /// [`Error::NotACtg`] if the file does not consist of pages; [`Error::Ctg`] if the first page with
+    /// positions makes no sense; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let file = InMemory::read(path, |file, bytes| Self { file }.check_head(bytes))?;
         Ok(Self { file })
@@ -131,18 +130,18 @@ impl Reader {
         Entries { reader: self, page: 0, at: 0, left: 0 }
     }
 
-    /// The position at `offset`, which [`entries`](Self::entries) gave.
+    /// The position at `offset`, which [`entries`](Self::entries) returned.
     ///
     /// # Errors
     ///
-    /// [`Error::Ctg`] if there is none.
+    /// [`Error::Ctg`] if there is no position at this offset.
     pub fn entry(&self, offset: u64) -> Result<CtgEntry<'_>> {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = (at / PAGE_BYTES + 1).saturating_mul(PAGE_BYTES);
         self.parse(at, end.min(self.file.len())).map(|(entry, _)| entry)
     }
 
-    /// The position at `at`, and where the next one is; both must be before `end`.
+    /// The position at `at`, and the offset of the next one; both must be before `end`.
     fn parse(&self, at: usize, end: usize) -> Result<(CtgEntry<'_>, usize)> {
         let fault = |what| self.damaged(at, what);
         let rest = self.file.get(at..end).unwrap_or_default();
@@ -175,18 +174,18 @@ impl Reader {
     }
 }
 
-/// The positions of a book, with their keys; the key of a position that is not legal is `None`.
+/// The positions of a book, each with its key; the key of a position that is not legal is `None`.
 pub struct Entries<'b> {
     reader: &'b Reader,
-    /// The page that is read, from 0; the header before the first one.
+    /// The number of the page being read; 0, the header, at the beginning.
     page: usize,
     at: usize,
-    /// Positions left in the page.
+    /// The number of positions left in the page.
     left: u64,
 }
 
 impl<'b> Entries<'b> {
-    /// Goes to the next page with positions; returns whether there is one.
+    /// Moves on to the next page with positions; returns `false` if there is none.
     fn next_page(&mut self) -> Result<bool> {
         while self.left == 0 {
             self.page += 1;
@@ -235,7 +234,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Makes a book of a header and a page that begins as `page` does.
+    /// Makes a book from a header and a page that begins with the bytes `page`.
     fn reader(page: &[u8]) -> Reader {
         let mut bytes = vec![0; 2 * PAGE_BYTES];
         bytes[PAGE_BYTES..][..page.len()].copy_from_slice(page);

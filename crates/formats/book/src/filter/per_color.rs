@@ -11,8 +11,8 @@ use crate::Error;
 ///
 /// # Format
 ///
-/// As text, it is one value for both (`5`), or `white=5,black=3`, in any order; a colour left out has the
-/// default.
+/// As text, it is one value for both colours (`5`), or `white=5,black=3`, in any order; a missing colour has
+/// the default.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct PerColor<T> {
     /// The value with White to move.

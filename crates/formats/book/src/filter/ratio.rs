@@ -7,7 +7,7 @@ use crate::Error;
 const DECIMALS_MAX: usize = 18;
 
 /// A decimal fraction between 0 and 1, exact: `0.4` is four tenths, so a move with exactly four tenths
-/// reaches it.
+/// reaches the ratio.
 ///
 /// # Format
 ///
@@ -15,12 +15,12 @@ const DECIMALS_MAX: usize = 18;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ratio {
     numerator: u64,
-    /// A power of ten, at most 10^18.
+    /// The denominator: a power of ten, at most 10^18.
     denominator: u64,
 }
 
 impl Ratio {
-    /// Zero, which every move reaches.
+    /// Zero, a ratio that every move reaches.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
 
     /// Whether `part` / `whole` is at least this ratio; true if both are 0.

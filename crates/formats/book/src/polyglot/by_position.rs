@@ -21,7 +21,7 @@ pub struct ByPosition<'r> {
 }
 
 impl Reader {
-    /// Its positions, ascending by key.
+    /// The book's positions, ascending by key.
     #[must_use]
     pub fn by_position(&self) -> ByPosition<'_> {
         let entries: Box<dyn Iterator<Item = _>> = Box::new(self.iter());
@@ -30,11 +30,11 @@ impl Reader {
 }
 
 impl ByPosition<'_> {
-    /// Fills `of_position` with the entries of the next position; gives `None` at the end.
+    /// Fills `of_position` with the entries of the next position; returns `None` at the end.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`](crate::Error::NotPolyglot) if its key is below the one before,
+    /// [`Error::NotPolyglot`](crate::Error::NotPolyglot) if a key is below the one before,
     /// [`Error::Io`](crate::Error::Io).
     pub fn next_into(&mut self, of_position: &mut Vec<PolyglotEntry>) -> Result<Option<Key>> {
         of_position.clear();

@@ -12,9 +12,9 @@ pub struct PolyglotEntry {
     pub key: Key,
     /// The move; 0 is not a move.
     pub mv: PackedMove,
-    /// The move is chosen in proportion to this.
+    /// The weight; a move is chosen in proportion to it.
     pub weight: u16,
-    /// Polyglot's former learning data; written as [`LearnField`](super::LearnField) says.
+    /// Polyglot's former learning data; [`LearnField`](super::LearnField) says what is written.
     pub learn: u32,
 }
 
@@ -29,7 +29,7 @@ impl PolyglotEntry {
         bits.to_be_bytes()
     }
 
-    /// The entry of these bytes.
+    /// The entry in these bytes.
     #[must_use]
     pub fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
         let bits = u128::from_be_bytes(bytes);

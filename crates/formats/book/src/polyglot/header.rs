@@ -1,11 +1,12 @@
-//! The optional header of a Polyglot book: which variants it is for, and a comment.
+//! The optional header of a Polyglot book: the chess variants that the book is for, and a comment.
 //!
 //! # Format
 //!
 //! Records of sixteen bytes before the first entry, each with key 0 and eight bytes of a text that ends with
-//! a zero byte; the rest of the last record is zeros. The text has a field a line: `@PG@`, the version `1.0`,
-//! the number of fields that follow before the comment, the number of variants, the variants, and the
-//! comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks for keys never meets it.
+//! a zero byte; the rest of the last record is zeros. The text has one field on each line: `@PG@`, the
+//! version `1.0`, the number of fields that follow before the comment, the number of variants, the variants,
+//! and the comment to the end (Michel Van den Bergh's pgheader 1.0). A reader that looks up keys never sees
+//! the header.
 
 use super::{
     Seal,
@@ -13,34 +14,34 @@ use super::{
     seal,
 };
 
-/// Bytes of the text in a record.
+/// The bytes of text in a record.
 const TEXT_BYTES: usize = 8;
-/// Records that a header may have: 64 KiB of text.
+/// The most records of a header: 64 KiB of text.
 pub(super) const RECORDS_MAX: usize = 8192;
 
 const MAGIC: &str = "@PG@";
 const VERSION: &str = "1.0";
 
-/// The description that a Polyglot book has before its entries.
+/// The description before the entries of a Polyglot book.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[must_use]
 pub struct Header {
-    /// The variants of chess it is for; `normal` is chess.
+    /// The variants of chess that the book is for; `normal` is chess.
     pub variants: Vec<String>,
     /// Any text.
     pub comment: String,
 }
 
 impl Header {
-    /// The header of a book of chess. A comment that is too long for a header is cut.
+    /// The header of a book for chess. A comment that is too long for a header is cut.
     pub fn new(comment: &str) -> Self {
         let most = RECORDS_MAX * TEXT_BYTES - 64;
         let end = comment.floor_char_boundary(most);
         Self { variants: vec!["normal".into()], comment: comment[..end].replace('\0', " ") }
     }
 
-    /// Does what [`new`](Self::new) does, and leaves room for count and checksum of the entries, to be
-    /// written when the entries are known. A seal that the comment has already is removed.
+    /// Does the same as [`new`](Self::new), and leaves room for a seal (count and checksum of the entries),
+    /// to be written when the entries are known. A seal that the comment already has is removed.
     pub fn sealed(comment: &str) -> Self {
         let comment = seal::unsealed(comment);
         let most = RECORDS_MAX * TEXT_BYTES - 64 - seal::LINE_BYTES - 1;
@@ -59,7 +60,7 @@ impl Header {
         seal::unsealed(&self.comment)
     }
 
-    /// The header that all these records make up.
+    /// The header that these bytes are; `None` if they are anything else.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (records, rest) = bytes.as_chunks();
@@ -69,7 +70,7 @@ impl Header {
         (count == records.len()).then_some(header)
     }
 
-    /// The records of the header.
+    /// The header as bytes: its records.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let variants = self.variants.len();
@@ -86,7 +87,7 @@ impl Header {
         text.chunks(TEXT_BYTES).flat_map(|text| [&key, text].concat()).collect()
     }
 
-    /// The header that these records of key 0 begin with, and how many of them it takes.
+    /// The header at the beginning of these records of key 0, and the number of its records.
     pub(super) fn read(records: &[[u8; ENTRY_BYTES]]) -> Option<(Self, usize)> {
         let mut text: Vec<u8> =
             records.iter().flat_map(|record| &record[ENTRY_BYTES - TEXT_BYTES..]).copied().collect();
@@ -97,7 +98,7 @@ impl Header {
         Some((Self::parse(fields), (end / TEXT_BYTES + 1).min(records.len())))
     }
 
-    /// The fields after the magic. A text that is not as the format has it is a comment.
+    /// Parses the fields after the magic. If the text does not have the format, all of it is the comment.
     fn parse(fields: &str) -> Self {
         let mut lines = fields.splitn(4, '\n');
         let numbers = [lines.next(), lines.next(), lines.next()];
@@ -111,7 +112,7 @@ impl Header {
     }
 }
 
-/// Whether a record can be one of a header.
+/// Whether a record can belong to a header.
 pub(super) fn is_header_record(record: &[u8; ENTRY_BYTES]) -> bool {
     PolyglotEntry::from_bytes(*record).key.0 == 0
 }

@@ -7,7 +7,7 @@ use strum::{Display, EnumString};
 use super::Weight;
 use crate::Error;
 
-/// What the last 32 bits of an entry hold. No program that reads Polyglot books chooses moves by them.
+/// What the last 32 bits of an entry hold. No program that reads Polyglot books uses them to choose moves.
 ///
 /// # Format
 ///
@@ -18,21 +18,22 @@ pub enum LearnField {
     /// The field is 0.
     #[default]
     None,
-    /// The learned value in centipawns, rounded, as a signed number in two's complement; 0 if nothing is
+    /// The learned value in centipawns, rounded, as a signed number in two's complement; 0 if nothing was
     /// learned.
     Learned,
-    /// Games in the upper sixteen bits, and in the lower the mover's points: two a win, one a draw. Polyglot
-    /// counted its own games so. If either is above 65,535, both are scaled down together.
+    /// Games in the upper sixteen bits, and the mover's points in the lower sixteen: two for a win, one for a
+    /// draw. Polyglot counted its own games in this way. If either is above 65,535, both are scaled down
+    /// together.
     Games,
 }
 
 impl LearnField {
-    /// The 32 bits of a move that has these games and this experience.
+    /// The 32 bits for a move with these games and this experience.
     #[must_use]
     pub fn bits(self, tally: Tally, mover: Color, known: &Experience) -> u32 {
         match self {
             Self::None => 0,
-            // The cast keeps to the range of 32 bits, and makes 0 of what is not a number.
+            // The cast limits the value to 32 bits, and turns NaN into 0.
             Self::Learned => ((f64::from(known.learn) * 100.0).round() as i32).cast_unsigned(),
             Self::Games => {
                 let (games, points) = (Weight::Games.raw(tally, mover), Weight::WinsDraws.raw(tally, mover));

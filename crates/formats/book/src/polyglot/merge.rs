@@ -1,11 +1,11 @@
-//! Several Polyglot books as one.
+//! Merges several Polyglot books into one.
 //!
 //! # Flow
 //!
-//! 1. The books are read side by side; the entries of the lowest key of all are taken together.
-//! 2. In each position, a book's weights become shares of 65,535, times the book's factor.
-//! 3. The strategy makes one weight a move of these shares; weights above 65,535 are scaled down together.
-//! 4. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
+//! 1. The books are read side by side; all entries of the lowest key are taken together. In each position, a
+//!    book's weights become shares of 65,535, times the book's factor.
+//! 3. The strategy makes one weight for each move from these shares; weights above 65,535 are scaled down
+//!    together. Moves below the cut-off are left out; the others are sorted by falling weight, then by move.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -14,23 +14,23 @@ use position::{Key, PackedMove};
 use super::{ByPosition, Factor, PolyglotEntry, Reader, Strategy, Weight};
 use crate::{Ratio, Result};
 
-/// Entries that a batch has at least, except the last batch.
+/// The fewest entries of a batch, except the last batch.
 const BATCH_ENTRIES: usize = 4096;
-/// A share is stored with this many bits behind the point: rounding happens once, at the end.
+/// A share is stored with this many binary places, so that it is rounded only once, at the end.
 const SHARE_BITS: u32 = 32;
 const WEIGHT_MAX: u128 = u16::MAX as u128;
 
 /// How Polyglot books are merged.
 #[derive(Clone, Debug, Default)]
 pub struct Merging {
-    /// What becomes of a move's weights.
+    /// How the weights of a move in several books become one weight.
     pub strategy: Strategy,
-    /// Whether weights are taken as they are; otherwise they become shares of their position first.
+    /// Whether weights are used unchanged; otherwise they first become shares of their position.
     pub no_scale: bool,
-    /// The factors by which each book's weights are multiplied, in the order of the books; a book without a
-    /// factor has 1.
+    /// The factors by which the weights of the books are multiplied, in the order of the books; missing
+    /// factors are 1.
     pub factors: Vec<Factor>,
-    /// The least share that a move must have in the new weights of its position.
+    /// The least share of its position's new weights that a move must have.
     pub cut_off: Ratio,
 }
 
@@ -47,21 +47,22 @@ pub struct MergeStats {
     pub cut_moves: u64,
     /// Positions in which all moves are below the cut-off.
     pub cut_positions: u64,
-    /// Entries of books that are not used because an earlier book has the position ([`Strategy::First`]).
+    /// Entries that are not used because an earlier book has their position ([`Strategy::First`]).
     pub later_entries: u64,
     /// Entries that repeat a move of the same position in the same book: their weights were added up.
     pub repeated_entries: u64,
-    /// Entries of the key 0, which are a header and no moves.
+    /// Entries of the key 0, which belong to a header and are not moves.
     pub zero_key_entries: u64,
     /// Moves whose learn fields differ between the books; these fields become 0.
     pub learn_conflicts: u64,
 }
 
-/// A merge: batches of entries in the order of the format, for [`prepare_sorted`](super::prepare_sorted).
+/// A merge: returns batches of entries in the order of the format, for
+/// [`prepare_sorted`](super::prepare_sorted).
 ///
 /// # Memory
 ///
-/// 64 KiB a book, the entries of one position of each, and a batch of 4,096 entries.
+/// Holds 64 KiB for each book, the entries of one position of each book, and a batch of 4,096 entries.
 pub struct Merge<'r> {
     merging: &'r Merging,
     books: Vec<MergedBook<'r>>,
@@ -77,11 +78,11 @@ struct MergedBook<'r> {
     factor: u64,
 }
 
-/// A move of one position, as the books weigh it.
+/// A move of one position, with the weights of all books.
 #[derive(Clone, Copy, Default)]
 struct Joined {
     total: u128,
-    /// The learn field; `None` once two books differ.
+    /// The learn field; `None` after two books differ.
     learn: Option<u32>,
     is_known: bool,
 }
@@ -92,7 +93,7 @@ impl MergedBook<'_> {
         Ok(())
     }
 
-    /// The value of `weight`: its share of the position, or the weight itself, times the factor.
+    /// The value of `weight`: its share of the position (or the weight itself), times the factor.
     fn share(&self, weight: u32, no_scale: bool) -> u128 {
         let sum: u128 = self.entries.iter().map(|entry| u128::from(entry.weight)).sum();
         let parts = u128::from(weight) << SHARE_BITS;
@@ -116,7 +117,7 @@ impl MergedBook<'_> {
 }
 
 impl<'r> Merge<'r> {
-    /// Begins with the first position of each book.
+    /// Reads the first position of each book.
     ///
     /// # Errors
     ///
@@ -133,7 +134,7 @@ impl<'r> Merge<'r> {
         Ok(Self { merging, books, stats: MergeStats::default(), failed: false })
     }
 
-    /// What was written and left out so far.
+    /// The counts so far of what was written and left out.
     #[must_use]
     pub fn stats(&self) -> MergeStats {
         self.stats
@@ -164,7 +165,7 @@ impl<'r> Merge<'r> {
     }
 }
 
-/// The entries of the first book, repeated moves added up.
+/// The entries of the first book; repeated moves are added up.
 fn first(key: Key, holders: &[&MergedBook<'_>], stats: &mut MergeStats) -> Vec<PolyglotEntry> {
     let (moves, repeated) = holders[0].moves();
     stats.repeated_entries += repeated;
@@ -174,7 +175,7 @@ fn first(key: Key, holders: &[&MergedBook<'_>], stats: &mut MergeStats) -> Vec<P
     moves.into_iter().map(entry).collect()
 }
 
-/// The entries that all books together give a position.
+/// The entries of a position, made from all books.
 fn weighed(
     key: Key,
     holders: &[&MergedBook<'_>],
@@ -193,7 +194,7 @@ fn weighed(
     stats.learn_conflicts += moves.values().filter(|joined| joined.learn.is_none()).count() as u64;
     let one = unit(holders, merging.strategy);
     let largest = moves.values().map(|joined| joined.total).max().unwrap_or(0);
-    // If the largest weight fits, a unit is a weight of 1; otherwise the largest becomes 65,535.
+    // If the largest weight fits, a weight of 1 is the unit; otherwise the largest weight becomes 65,535.
     let whole = largest.max(WEIGHT_MAX * one);
     let entry = |(mv, Joined { total, learn, .. }): (PackedMove, Joined)| {
         let weight = if total == 0 { 0 } else { Weight::scaled(total, whole) };
@@ -210,7 +211,7 @@ impl Joined {
     }
 }
 
-/// The value of a weight of 1 in the sum of shares.
+/// The value that a weight of 1 has in a sum of shares.
 fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     let factors = match strategy {
         Strategy::Average => holders.iter().map(|book| u128::from(book.factor)).sum(),
@@ -219,7 +220,7 @@ fn unit(holders: &[&MergedBook<'_>], strategy: Strategy) -> u128 {
     factors << SHARE_BITS
 }
 
-/// Adds to `batch` the entries that reach the cut-off, in the order of the format.
+/// Adds the entries that reach the cut-off to `batch`, in the order of the format.
 fn keep(
     mut entries: Vec<PolyglotEntry>,
     cut_off: Ratio,

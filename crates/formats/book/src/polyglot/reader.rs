@@ -1,4 +1,4 @@
-//! Reading Polyglot books of any program.
+//! Reads Polyglot books of any program.
 
 use std::{
     fs::File,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// Entries that are read at a time: when the whole file is read, around a guess, and for one position.
+/// The number of entries read at a time: in a read of the whole file, around a guess, and for one position.
 const BLOCK_ENTRIES: u64 = 4096;
 const GUESSED_ENTRIES: u64 = 256;
 const POSITION_ENTRIES: u64 = 32;
@@ -26,7 +26,7 @@ const POSITION_ENTRIES: u64 = 32;
 ///
 /// # Memory
 ///
-/// The reader holds no entries: a probe reads those that it compares, 4 KiB at a time.
+/// The reader holds no entries: a probe reads the entries that it compares, 4 KiB at a time.
 #[derive(Debug)]
 pub struct Reader {
     path: PathBuf,
@@ -38,11 +38,12 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a book, with a header or without. A replacement that was interrupted is completed first.
+    /// Opens a book, with a header or without. A replacement of the book that was interrupted is completed
+    /// first.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] if its size is not a multiple of 16, [`Error::Io`].
+    /// [`Error::NotPolyglot`] if the file's size is not a multiple of 16, [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         output::recover(path).map_err(Error::io(path))?;
         let file = File::open(path).map_err(Error::io(path))?;
@@ -58,7 +59,7 @@ impl Reader {
         reader.after_header()
     }
 
-    /// The reader of the entries after the header, if there is one.
+    /// Opens the reader of the entries after the header, if there is a header.
     fn after_header(mut self) -> Result<Self> {
         let mut records = Vec::new();
         while (records.len() as u64) < self.entries.min(RECORDS_MAX as u64) {
@@ -77,13 +78,13 @@ impl Reader {
         Ok(self)
     }
 
-    /// The description that the book has of itself.
+    /// The book's description of itself; `None` without a header.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
     }
 
-    /// The records of the header as they are in the file; none without one.
+    /// The header's records as bytes in the file; empty without a header.
     ///
     /// # Errors
     ///
@@ -106,14 +107,14 @@ impl Reader {
         &self.path
     }
 
-    /// Entries in the file, those of its header not counted.
+    /// The number of entries in the file, without the header's records.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// The entries of `key` in the order of the file; none if it is absent. The file must be sorted, see
-    /// [`verify`](Self::verify).
+    /// The entries of `key` in the order of the file; empty if the key is absent. The file must be sorted,
+    /// see [`verify`](Self::verify).
     ///
     /// # Errors
     ///
@@ -134,9 +135,9 @@ impl Reader {
         Ok(found)
     }
 
-    /// The place of the first entry whose key is not below `key`. Keys are hashes, so an entry's share of the
-    /// file is close to its key's share of all numbers: two reads find it in most files. Every fourth guess
-    /// halves what is left, for files whose keys are not hashes.
+    /// The index of the first entry whose key is not below `key`. Keys are hashes, so an entry's place in the
+    /// file is almost proportional to its key: two reads find it in most files. Every fourth guess halves the
+    /// remaining range, for files whose keys are not hashes.
     fn first_not_below(&self, key: Key) -> Result<u64> {
         let (mut low, mut high) = (0, self.entries);
         let (mut below, mut above) = (0, u64::MAX);
@@ -193,7 +194,7 @@ impl Reader {
         })
     }
 
-    /// The `count` entries from `first` on, fewer at the end of the file.
+    /// The `count` entries from `first` on; fewer at the end of the file.
     fn block(&self, first: u64, count: u64) -> Result<Vec<[u8; ENTRY_BYTES]>> {
         let count = count.min(self.entries - first) as usize;
         let mut block = vec![[0; ENTRY_BYTES]; count];
@@ -202,13 +203,13 @@ impl Reader {
         read.map(|()| block).map_err(Error::io(&self.path))
     }
 
-    /// Checks that keys ascend (otherwise a probe would miss moves), checks count and checksum where the
-    /// header has them, and counts the positions.
+    /// Checks that keys ascend (otherwise a probe would miss moves), checks count and checksum if the header
+    /// has them, and counts the positions.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPolyglot`] at the first key below the one before, or if the entries are not those of the
-    /// header; [`Error::Io`].
+    /// [`Error::NotPolyglot`] at the first key below the one before, or if the entries do not match the
+    /// header's seal; [`Error::Io`].
     pub fn verify(&self) -> Result<u64> {
         let seal = self.header().and_then(Header::seal);
         if seal.is_some_and(|seal| seal.entries != self.entries) {
@@ -237,7 +238,7 @@ impl Reader {
         Ok(positions)
     }
 
-    /// How many entries have a key below the one before: none in a sound book.
+    /// The number of entries whose key is below the one before; 0 in a sound book.
     ///
     /// # Errors
     ///
@@ -281,7 +282,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares each probe with a look at every entry, for the keys of the file and those beside them.
+    /// Compares each probe with a scan of all entries, for the keys of the file and keys next to them.
     fn check(keys: impl Iterator<Item = u64>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");

@@ -1,16 +1,16 @@
-//! The entries of a book that is not sorted, in the order of the format.
+//! Repairs a book that is not sorted: its entries in the order of the format.
 
 use std::cmp::Reverse;
 
 use super::{PolyglotEntry, Reader};
 use crate::Result;
 
-/// The faults that were mended.
+/// The faults that were repaired.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RepairStats {
     /// Positions of the new book.
     pub positions: u64,
-    /// Entries that had a key below the one before.
+    /// Entries whose key was below the one before.
     pub unsorted_entries: u64,
     /// Entries that repeat a move of their position: their weights were added up.
     pub repeated_entries: u64,
@@ -18,7 +18,7 @@ pub struct RepairStats {
     pub zero_key_entries: u64,
 }
 
-/// All entries of a book, sorted; each move of a position comes once.
+/// All entries of a book, sorted, with each move of a position once.
 ///
 /// # Errors
 ///

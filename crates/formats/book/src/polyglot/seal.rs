@@ -1,4 +1,4 @@
-//! Count and checksum of a book's entries, in the header of a book of ours.
+//! The seal: count and checksum of the entries, in the header of a book that Tabia writes.
 //!
 //! # Format
 //!
@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{Header, entry::ENTRY_BYTES};
 
-/// Bytes of the line, in which a number may have twenty digits.
+/// Bytes of the line, which has room for a number of twenty digits.
 pub(super) const LINE_BYTES: usize = 53;
 
 const ENTRIES: &str = "entries: ";
@@ -25,7 +25,7 @@ pub struct Seal {
     pub xxh3: u64,
 }
 
-/// The seal of entries that are read or written one after another.
+/// Computes the seal while entries are read or written one after another.
 #[derive(Clone, Default)]
 pub(super) struct Sealer {
     entries: u64,
@@ -33,7 +33,8 @@ pub(super) struct Sealer {
 }
 
 impl Seal {
-    /// The seal of a comment; `None` if it has none, as in headers of other programs and of earlier versions.
+    /// The seal in a comment; `None` if the comment has none, as in headers of other programs and of earlier
+    /// versions.
     pub(super) fn of(comment: &str) -> Option<Self> {
         let (_, line) = split(comment)?;
         let (entries, xxh3) = line.strip_prefix(ENTRIES)?.trim_end().split_once(XXH3)?;
@@ -45,7 +46,7 @@ impl Seal {
     }
 }
 
-/// A comment before its seal, and the line of the seal.
+/// The comment before its seal, and the line of the seal; `None` without a seal.
 fn split(comment: &str) -> Option<(&str, &str)> {
     let (before, line) = comment.rsplit_once('\n').unwrap_or(("", comment));
     (line.len() == LINE_BYTES && line.starts_with(ENTRIES) && line.contains(XXH3)).then_some((before, line))

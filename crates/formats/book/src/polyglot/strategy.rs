@@ -1,4 +1,4 @@
-//! What becomes of the weights that several Polyglot books give a move.
+//! How the weights that several Polyglot books give a move become one weight.
 
 use std::{fmt, str::FromStr};
 
@@ -13,17 +13,15 @@ pub enum Strategy {
     /// The weights add up, as in `merge-book` of Polyglot 2.0.4 (whose sums wrap at 65,536).
     #[default]
     Sum,
-    /// The first book that has the position decides alone, as `merge-book` of Polyglot 1.4 does.
+    /// Only the first book that has the position counts, as in `merge-book` of Polyglot 1.4.
     First,
-    /// The largest of the weights is taken.
+    /// The weight is the largest of the weights.
     Max,
-    /// The mean of the weights is taken, over the books that have the position; a book that lacks the move
-    /// counts as 0.
+    /// The weight is the mean over the books that have the position; a book that lacks the move counts as 0.
     Average,
 }
 
-/// The number by which the weights of a book are multiplied: a decimal number above 0 and up to a million,
-/// exact to a millionth.
+/// A factor for the weights of a book: a decimal number above 0 and up to a million, exact to a millionth.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Factor {
     /// The factor in millionths, at most 10^12.

@@ -1,45 +1,46 @@
-//! The rules that give the moves of a position their weights: the book's counts, or a caller's own rule.
+//! Rules that compute the weights of a position's moves: from the book's counts, or a caller's own rule.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use super::{LearnField, Weight};
 use crate::{Book, Error, PositionEntry, Result};
 
-/// A move of an export, before the weights of its position are scaled.
+/// A move to export, before the weights of its position are scaled.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct WeighedMove {
     /// The move.
     pub mv: PackedMove,
-    /// Its weight, below 2^98. If the largest weight of a position is above 65,535, only ratios count.
+    /// Its weight, below 2^98. If the largest weight of a position is above 65,535, only the ratios of its
+    /// weights count.
     pub raw: u128,
     /// The last 32 bits of the entry.
     pub learn: u32,
 }
 
-/// A rule that gives the moves of a position their weights.
+/// A rule that computes the weights of a position's moves.
 pub trait Weigher: Sync {
     /// The errors of the rule.
     type Error: From<Error> + Send;
 
-    /// Positions that the book does not have and that are weighed too, ascending. They are weighed as
+    /// Positions that the book does not have but that are weighed too, ascending. They are weighed as
     /// positions without counts and moves.
     fn beyond(&self) -> &[Key] {
         &[]
     }
 
-    /// Adds the moves of `position` that are exported to `moves`, which is empty. Returns how many of the
-    /// other moves are left out because they never scored.
+    /// Adds the moves of `position` that are exported to `moves`, which is empty at the call. Returns how
+    /// many of the other moves are left out because they never scored.
     ///
     /// # Errors
     ///
-    /// Fails if the rule fails, with its error.
+    /// Fails with the error of the rule.
     fn weigh(&self, position: &PositionEntry, moves: &mut Vec<WeighedMove>) -> Result<u64, Self::Error>;
 }
 
-/// How a book is exported by its counts.
+/// How a book is exported with weights from its counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'m> {
-    /// The rule for weights. Moves that are left out have no part in a position's scale.
+    /// The rule for weights. Moves that are left out do not affect how a position's weights are scaled.
     pub weight: Weight,
     /// Moves that are left out, ascending.
     pub left_out: &'m [(Key, PackedMove)],
@@ -47,7 +48,7 @@ pub struct ExportOptions<'m> {
     pub drop_unscored: bool,
     /// What the last 32 bits of an entry hold.
     pub learn_field: LearnField,
-    /// Threads to write with; 0 means one a core.
+    /// The number of threads that write; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -88,7 +89,7 @@ impl Weigher for ByCounts<'_> {
 }
 
 impl ByCounts<'_> {
-    /// The moves of a position that are left out.
+    /// The moves of a position to leave out.
     fn left_out(&self, key: Key) -> &[(Key, PackedMove)] {
         let moves = self.options.left_out;
         if moves.is_empty() {

@@ -1,4 +1,4 @@
-//! The rule that turns a tally into a weight.
+//! The rule that computes a weight from a tally.
 
 use std::{fmt, str::FromStr};
 
@@ -16,12 +16,12 @@ use crate::Error;
 /// out).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Weight {
-    /// A win of the mover weighs two and a draw one, as Polyglot's `make-book` counts.
+    /// A win of the mover counts two and a draw one, as in Polyglot's `make-book`.
     #[default]
     WinsDraws,
     /// Every game weighs one.
     Games,
-    /// The mover's score, for any number of games: 65,535 × (wins + draws / 2) / games.
+    /// The mover's score, regardless of the number of games: 65,535 × (wins + draws / 2) / games.
     Score,
     /// Every move weighs 1.
     Uniform,
@@ -56,7 +56,7 @@ impl Weight {
         }
     }
 
-    /// The weight in the file of a move with raw weight `raw`, where `largest` is the largest raw weight
+    /// The weight in the file for a move with the raw weight `raw`, where `largest` is the largest raw weight
     /// of its position.
     ///
     /// max(1, round(`raw` × 65,535 / `largest`)) if `largest` is above 65,535, else max(1, `raw`); halves

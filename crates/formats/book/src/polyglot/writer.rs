@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{Book, BookEdge, Error, Existing, PositionEntry, Positions, Result};
 
-/// Buckets per batch of a thread: about 100,000 positions.
+/// The number of buckets that a thread encodes as one batch: about 100,000 positions.
 const BATCH_BUCKETS: u64 = 4096;
 
 /// Where a Polyglot book is written.
@@ -28,14 +28,14 @@ const BATCH_BUCKETS: u64 = 4096;
 pub struct Target<'t> {
     /// The file.
     pub path: &'t Path,
-    /// What becomes of a file that is there.
+    /// What happens to a file that already exists.
     pub existing: Existing,
     /// The header that comes before the entries, if there is one.
     pub header: Option<&'t Header>,
 }
 
 impl Target<'_> {
-    /// The file without a name, with its header.
+    /// Makes the file, which has no name yet, and writes the header.
     fn create(&self) -> Result<OutputFile> {
         let mut output = OutputFile::create(self.path, self.existing).map_err(Error::output(self.path))?;
         let header = self.header.map_or_else(Vec::new, Header::to_bytes);
@@ -44,7 +44,7 @@ impl Target<'_> {
         Ok(output)
     }
 
-    /// Writes count and checksum of the entries into a header that has room for them.
+    /// Writes count and checksum of the entries into the header, if it has room for them.
     fn finish(&self, mut output: OutputFile, sealer: &Sealer) -> Result<Prepared> {
         if let Some(header) = self.header.filter(|header| header.seal().is_some()) {
             let bytes = header.with(sealer.seal()).to_bytes();
@@ -71,18 +71,18 @@ pub struct PolyglotStats {
     /// Moves left out because their position's key is 0, which readers of Polyglot books take for a
     /// header.
     pub skipped_zero_key: u64,
-    /// Kept moves of the book that were left out as the options ask.
+    /// Kept moves of the book that were left out because the options ask for it.
     pub left_out_moves: u64,
     /// Kept moves of the book that were left out because they never scored.
     pub unscored_moves: u64,
-    /// Positions that are left out because all of their moves are.
+    /// Positions that are left out because all their moves are left out.
     pub left_out_positions: u64,
-    /// Positions with entries that the book does not have.
+    /// Positions that have entries here but are not in the book.
     pub positions_beyond: u64,
 }
 
 impl PolyglotStats {
-    /// Counts a position and the moves of it that are exported; `unscored` of the other moves never scored.
+    /// Counts a position and its exported moves; `unscored` of the other moves never scored.
     pub fn count(&mut self, position: &PositionEntry, moves: &[WeighedMove], unscored: u64) {
         let missing = missing(position, moves);
         self.entries += moves.len() as u64;
@@ -127,7 +127,7 @@ pub fn write(
     Ok(stats)
 }
 
-/// Does what [`write()`] does, but the file has no name yet.
+/// Does the same as [`write()`], but the file has no name yet.
 ///
 /// # Errors
 ///
@@ -140,8 +140,8 @@ pub fn prepare(
     prepare_by(book, target, &ByCounts { book, options }, options.threads)
 }
 
-/// Does what [`prepare`] does, with the weights of another rule and with `threads` threads; 0 means one a
-/// core.
+/// Does the same as [`prepare`], with the weights of another rule and with `threads` threads; 0 means one for
+/// each core.
 ///
 /// # Errors
 ///
@@ -262,13 +262,13 @@ impl<'b> EntryBatch<'b> {
     }
 }
 
-/// The keys among `keys`, which ascend, that belong to the buckets.
+/// The part of `keys` that belongs to the buckets; `keys` must ascend.
 fn keys_of<'k>(book: &Book, keys: &'k [Key], buckets: &Range<u64>) -> &'k [Key] {
     let before = |bucket| keys.partition_point(|key| book.bits.bucket_of(*key) < bucket);
     &keys[before(buckets.start)..before(buckets.end)]
 }
 
-/// How many moves of a position are not exported.
+/// The number of moves of a position that are not exported.
 #[inline]
 fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
     let edges = &position.edges;
@@ -279,7 +279,7 @@ fn missing(position: &PositionEntry, moves: &[WeighedMove]) -> u64 {
     edges.iter().filter(is_missing).count() as u64
 }
 
-/// Adds the entries of a position, heaviest first, and returns whether they were scaled.
+/// Adds the entries of a position, heaviest first. Returns whether their weights were scaled.
 #[inline]
 fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
     // Most positions of a book have one move, so there is nothing to sort.
@@ -295,10 +295,10 @@ fn push(bytes: &mut Vec<u8>, key: Key, moves: &mut [WeighedMove]) -> bool {
     largest > u128::from(u16::MAX)
 }
 
-/// The entries of a position in the order of the format, weights scaled. The raw weights are replaced.
+/// The entries of a position in the order of the format, with scaled weights. The raw weights are replaced.
 pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = PolyglotEntry> {
     let largest = moves.iter().map(|weighed| weighed.raw).max().unwrap_or(0);
-    // The weight in the file decides the order, so each raw weight is replaced by it.
+    // The order depends on the weight in the file, so each raw weight is replaced by that weight.
     for weighed in &mut *moves {
         weighed.raw = Weight::scaled(weighed.raw, largest).into();
     }
@@ -316,7 +316,7 @@ pub fn entries(key: Key, moves: &mut [WeighedMove]) -> impl Iterator<Item = Poly
 /// # Errors
 ///
 /// [`Error::OutputExists`](crate::Error::OutputExists), [`Error::Io`](crate::Error::Io); and the errors that
-/// come in place of entries.
+/// the iterator returns instead of entries.
 pub fn prepare_sorted<E: From<Error>>(
     target: Target<'_>,
     batches: impl Iterator<Item = Result<Vec<PolyglotEntry>, E>>,

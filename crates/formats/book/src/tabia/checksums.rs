@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! The bytes between the header and this section are cut into blocks of 65,536, the last one shorter.
-//! The section is the XXH3-64 (seed 0) of each block in turn, eight bytes little-endian. It is itself
-//! covered by a hash in the header.
+//! The bytes between the header and this section are divided into blocks of 65,536 bytes; the last block may
+//! be shorter. The section is the XXH3-64 (seed 0) of each block in turn, eight bytes little-endian. It is
+//! itself covered by a hash in the header.
 
 use std::{
     fs::File,
@@ -32,7 +32,7 @@ impl BlockWriter {
         Self { block: Vec::with_capacity(BLOCK_BYTES), checksums: Vec::new() }
     }
 
-    /// Writes `bytes` to `file`, now or with a later block.
+    /// Writes `bytes` to `file`: now, or with a later block.
     pub(crate) fn write(&mut self, file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(BLOCK_BYTES - self.block.len()));
@@ -52,7 +52,7 @@ impl BlockWriter {
         Ok(())
     }
 
-    /// Writes the last block and then the checksums, which are returned.
+    /// Writes the last block and then the checksums, and returns the checksums.
     pub(crate) fn finish(&mut self, file: &mut File) -> io::Result<Vec<u8>> {
         if !self.block.is_empty() {
             self.write_block(file)?;

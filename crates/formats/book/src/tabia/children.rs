@@ -14,7 +14,7 @@ pub struct Child {
     pub key: Key,
     /// Games that reached that position, by any move order.
     pub tally: Tally,
-    /// The place of that position in the book, as [`Book::probe_place`] gives it.
+    /// The place of that position in the book, as [`Book::probe_place`] returns it.
     pub place: usize,
 }
 
@@ -30,8 +30,8 @@ impl Book {
         self.children_among(position, |_| true)
     }
 
-    /// The [`children`](Self::children) for which `may_have` is true. With it a caller that looks for the
-    /// children of many positions rules out most moves quickly.
+    /// The [`children`](Self::children) whose key `may_have` accepts. With it, a caller that needs the
+    /// children of many positions skips most moves quickly.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ pub struct PositionEntry {
     pub turn: Color,
     /// Games of the position: the sum of all its table rows, including terminal visits and dropped moves.
     pub tally: Tally,
-    /// The kept moves, ascending by move. A position without kept moves is a leaf, and is in the book because
+    /// The kept moves, ascending by move. A position without kept moves is a leaf: it is in the book because
     /// a kept move leads to it.
     pub edges: Vec<Edge>,
 }
@@ -25,7 +25,7 @@ impl PositionEntry {
     }
 }
 
-/// An entry to decode into, without edges and counts.
+/// An entry without edges and counts, to decode into.
 impl Default for PositionEntry {
     fn default() -> Self {
         Self { key: Key(0), turn: Color::White, tally: Tally::default(), edges: Vec::new() }

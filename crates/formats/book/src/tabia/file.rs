@@ -1,14 +1,14 @@
-//! An open book file, and the ways to its bytes; all of them check every block that they touch.
+//! An open book file and the ways to read its bytes; all of them check every block that they read.
 //!
-//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A process that asks a few questions and ends
-//! uses a mapping of the file. The first look at a block of 64 KiB hashes the block, and a bitmap records
-//! that it is right: every later look costs the test of a bit. A process that runs long uses a [`cache`] of
-//! blocks.
+//! A probe reads a few bytes anywhere, with a [`RandomReader`]. A short-lived process, which probes a few
+//! times, uses a mapping of the file. The first access to a block of 64 KiB compares its hash with the
+//! checksum, and a bitmap records that the block is right; every later access only tests a bit. A
+//! long-running process uses a [`cache`] of blocks.
 //!
-//! A reader of whole sections uses a [`SectionReader`]. Both it and the cache call `pread`: if another
-//! process cuts the file short meanwhile, `pread` reports it, and the reader returns an error. A mapping
-//! cannot report it: the system ends a process that looks at a mapped page behind the end of its file, with
-//! SIGBUS.
+//! A reader of whole sections uses a [`SectionReader`]. The section reader and the cache call `pread`: if
+//! another process truncates the file meanwhile, `pread` reports it, and the reader returns an error. A
+//! mapping cannot report it: the system ends a process that accesses a mapped page beyond the end of its
+//! file, with SIGBUS.
 
 mod cache;
 mod random_reader;
@@ -41,29 +41,29 @@ use crate::{
     },
 };
 
-/// Bytes of a book's file, given out after their blocks were checked.
+/// The bytes of a book's file, returned after their blocks were checked.
 pub(crate) trait Bytes {
-    /// The bytes of a range that is inside the blocks: behind the header, before the checksums.
+    /// The bytes of a range that is inside the blocks, that is, after the header and before the checksums.
     fn bytes(&mut self, range: Range<usize>) -> Result<&[u8]>;
 }
 
-/// What probes read the blocks of a file from.
+/// Where probes read the blocks of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Access {
-    /// A mapping of the file.
+    /// In a mapping of the file.
     Mapped,
-    /// The cache of the process.
+    /// In the cache of the process.
     Cached,
 }
 
-/// The blocks of a file, as probes read them.
+/// The blocks of a file, as probes access them.
 #[derive(Debug)]
 enum Blocks {
     Mapped(MappedBlocks),
     Cached(FileNumber),
 }
 
-/// A mapping of a file, and a bit for each block: set if it matches its checksum.
+/// A mapping of a file, and a bit for each block that is set once the block has matched its checksum.
 #[derive(Debug)]
 struct MappedBlocks {
     map: Mmap,
@@ -74,19 +74,19 @@ struct MappedBlocks {
 ///
 /// # Memory
 ///
-/// After the first look at a block, the file takes eight bytes a block. A mapped file takes one bit more a
-/// block, and the system caches the parts in use; other files share the [`cache`].
+/// After the first access to a block, the file takes eight bytes for each block. A mapped file takes one more
+/// bit for each block, and the system caches the parts in use; other files share the [`cache`].
 #[derive(Debug)]
 pub(crate) struct BookFile {
     pub(crate) path: PathBuf,
     file: File,
     bytes: u64,
     blocks: Blocks,
-    /// Where the checksum section is; the blocks end where it begins.
+    /// The range of the checksum section; the blocks end where it begins.
     checksums_at: Range<usize>,
     /// The checksum of the checksums of all blocks.
     pub(crate) checksums_xxh3: u64,
-    /// The checksum of each block, once they were read.
+    /// The checksum of each block, after they are first read.
     checksums: OnceLock<Vec<u64>>,
 }
 
@@ -120,7 +120,7 @@ impl BookFile {
         HEADER_BYTES..self.checksums_at.start
     }
 
-    /// Mapped bytes of a range inside the blocks.
+    /// Returns the mapped bytes of a range inside the blocks.
     #[inline]
     fn mapped<'b>(&self, blocks: &'b MappedBlocks, range: Range<usize>) -> Result<&'b [u8]> {
         for block in blocks_of(&range) {
@@ -140,7 +140,7 @@ impl BookFile {
         Ok(())
     }
 
-    /// The bytes of a block, which were read and checked.
+    /// Reads and checks a block and returns its bytes.
     fn block(&self, block: usize) -> Result<Vec<u8>> {
         let mut bytes = vec![0; self.range_of(block).len()];
         self.read_block(block, &mut bytes)?;
@@ -186,7 +186,7 @@ impl BookFile {
         start..(start + BLOCK_BYTES).min(self.checksums_at.start)
     }
 
-    /// Fills `buffer` with the bytes from `offset` on, which are not checked.
+    /// Fills `buffer` with the bytes from `offset` on, without a check.
     fn read_at(&self, buffer: &mut [u8], offset: usize) -> Result<()> {
         self.file.read_exact_at(buffer, offset as u64).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => self.cut_short(),
@@ -202,7 +202,7 @@ impl BookFile {
 }
 
 impl Blocks {
-    /// Opens the blocks of a file that has `count` of them.
+    /// Opens the blocks of a file that has `count` blocks.
     fn open(file: &File, count: usize, access: Access) -> io::Result<Self> {
         if access == Access::Cached {
             return Ok(Self::Cached(FileNumber::next()));
@@ -235,9 +235,9 @@ fn block_of(offset: usize) -> usize {
 #[expect(unsafe_code, reason = "mapping a file is unsafe: other processes may change it")]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: books are written under another name and renamed, never changed in place, so no conforming
-    // program changes or truncates a mapped one. If another process writes into the file all the same,
-    // the bytes change under a reader that checks them before use; if it truncates the file, the process
-    // ends with SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit
+    // program changes or truncates a mapped book. If another process writes into the file all the same, the
+    // bytes change under a reader that checks them before use; if it truncates the file, the system ends this
+    // process with SIGBUS, as with any mapped file. Bytes are only read as numbers, for which every bit
     // pattern is valid.
     unsafe { Mmap::map(file) }
 }

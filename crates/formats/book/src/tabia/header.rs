@@ -51,9 +51,9 @@ use crate::{BookStats, Error, Result, tabia::segment::Contents};
 
 /// Bytes of the header.
 pub(crate) const HEADER_BYTES: usize = 512;
-/// The newest format version: that of books with evaluations.
+/// The newest format version, which a book with evaluations has.
 pub(crate) const VERSION: u32 = 2;
-/// The version of books without evaluations, which older readers read too.
+/// The version of a book without evaluations, which older readers can read too.
 const WITHOUT_EVALUATIONS: u32 = 1;
 const MAGIC: [u8; 8] = *b"TABIABK\n";
 const SECTIONS_MAX: usize = 18;
@@ -81,7 +81,7 @@ struct SectionRecord {
     length: U64,
 }
 
-/// The header as in the file.
+/// The header as bytes in the file.
 #[derive(Clone, Debug, FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(crate) struct Header {
@@ -103,7 +103,7 @@ pub(crate) struct Header {
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES);
 
 impl Header {
-    /// A header without sections or counts, of a book that has evaluations or not.
+    /// A header without sections or counts; the argument says whether the book has evaluations.
     pub(crate) fn new(has_evaluations: bool) -> Self {
         let mut header = Self::new_zeroed();
         header.magic = MAGIC;
@@ -112,7 +112,7 @@ impl Header {
         header
     }
 
-    /// Appends a section to the table; it follows the ones before.
+    /// Appends a section to the table; in the file it follows the sections before.
     pub(crate) fn add_section(&mut self, id: SectionId, length: u64) {
         let count = self.section_count.get();
         assert!((count as usize) < SECTIONS_MAX, "a version has fewer sections than the table");
@@ -140,7 +140,7 @@ impl Header {
         self.leaves = counts.leaves.into();
     }
 
-    /// The counts and sizes, with the lengths of two sections given.
+    /// The counts and sizes of the book; the arguments are the lengths of two sections.
     pub(crate) fn stats(&self, entries_bytes: u64, index_bytes: u64) -> BookStats {
         BookStats {
             positions: self.positions.get(),
@@ -180,8 +180,8 @@ impl Header {
         Ok(header)
     }
 
-    /// A file without the magic is not a book, unless the rest of the header matches its checksum: then
-    /// it is a book whose magic was damaged.
+    /// A file without the magic is not a book, unless the rest of the header matches its checksum: then it is
+    /// a book with a damaged magic.
     fn without_magic(path: &Path, start: &[u8]) -> Error {
         if let Ok((mut header, _)) = Self::read_from_prefix(start) {
             header.magic = MAGIC;
@@ -222,7 +222,7 @@ impl Header {
         &self.sections[..self.section_count.get() as usize]
     }
 
-    /// Whether there may be evaluations among the experience.
+    /// Whether the experience may have evaluations.
     pub(crate) fn has_evaluations(&self) -> bool {
         self.version.get() > WITHOUT_EVALUATIONS
     }

@@ -2,10 +2,10 @@
 //!
 //! # Format
 //!
-//! The section is 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the start of
-//! bucket 0, 1, …, and at last the end of the section. Each is a little-endian number whose size is the
-//! header's *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its top
-//! b bits.
+//! The section consists of 2^b + 1 offsets into the entries section, where b is the book's bucket bits: the
+//! start of bucket 0, 1, …, and finally the end of the section. Each is a little-endian number whose size is
+//! the header's *offset bytes*, the fewest that hold the length of the entries section. A key's bucket is its
+//! top b bits.
 //!
 //! The bucket bits follow from the number of positions: the fewest for which a bucket has at most 32
 //! positions on average, and at most 32 bits.
@@ -28,7 +28,7 @@ pub(crate) fn offset_bytes(entries_bytes: u64) -> u32 {
     (64 - entries_bytes.leading_zeros()).div_ceil(8).max(1)
 }
 
-/// Bytes of a whole index; `None` if they pass 2^64.
+/// The number of bytes of the whole index; `None` if it exceeds 2^64.
 pub(crate) fn index_bytes(bucket_bits: u32, offset_bytes: u32) -> Option<u64> {
     1u64.checked_shl(bucket_bits)?.checked_add(1)?.checked_mul(u64::from(offset_bytes))
 }
@@ -43,7 +43,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The place in the file of the offset of bucket `number` and the one after it.
+    /// The place in the file of the offsets of bucket `number` and of the bucket after it.
     #[inline]
     pub(crate) fn pair_at(&self, number: u64) -> Range<usize> {
         let width = self.offset_bytes as usize;

@@ -2,15 +2,15 @@
 
 use crate::{Book, BookEdge, Error, PositionEntry, Positions, Result};
 
-/// The positions of several books, ascending by key; positions of one key come together.
+/// The positions of several books, ascending by key; entries of the same key come together.
 ///
 /// # Memory
 ///
-/// A reader of [`Positions`] for each book.
+/// Holds a reader of [`Positions`] for each book.
 #[derive(Debug)]
 pub struct Joined<'b> {
     books: Vec<Head<'b>>,
-    /// The books that have the present position.
+    /// The books that have the current position.
     held: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ impl<'b> Joined<'b> {
         Ok(Self { books, held: Vec::new() })
     }
 
-    /// Goes to the next position; gives `false` at the end.
+    /// Moves on to the next position; returns `false` at the end.
     ///
     /// # Errors
     ///
@@ -63,16 +63,16 @@ impl<'b> Joined<'b> {
         Ok(true)
     }
 
-    /// The entry of each book that has the present position, with the book's place in the list of books.
+    /// The entry of each book that has the current position, with the book's index in the list of books.
     pub fn held(&self) -> impl Iterator<Item = (usize, &PositionEntry)> {
         self.held.iter().map(|&book| (book, &self.books[book].entry))
     }
 
-    /// Fills `sum` with the present position: all tallies added up.
+    /// Fills `sum` with the current position, in which all tallies are added up.
     ///
     /// # Errors
     ///
-    /// [`Error::Entry`] if the books disagree in who is to move, or the games are too many to add.
+    /// [`Error::Entry`] if the books disagree on who is to move, or if there are too many games to add.
     pub fn sum_into(&self, sum: &mut PositionEntry) -> Result<()> {
         sum.edges.clear();
         for (number, (_, entry)) in self.held().enumerate() {

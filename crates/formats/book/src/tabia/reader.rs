@@ -1,4 +1,4 @@
-//! Reading a book: probes by key, and the facts of its header.
+//! Reads a book: probes by key, and the facts in its header.
 
 mod experience;
 mod positions;
@@ -27,21 +27,22 @@ pub use self::{experience::Rows, positions::Positions};
 
 /// An open book.
 ///
-/// Opening reads only the header. A probe touches two places of the file: one in the index and one in the
-/// entries. The first probe that touches a block of 64 KiB compares it with its checksum, and every other
-/// reader compares all that it reads, so a damaged block gives [`Error::Corrupt`] and no answer.
+/// Opening reads only the header. A probe reads two places of the file: one in the index and one in the
+/// entries. The first probe that reads a block of 64 KiB compares the block with its checksum, and every
+/// other reader compares all blocks that it reads, so a damaged block leads to [`Error::Corrupt`] and not to
+/// an answer.
 ///
-/// Probes use a mapping of the file: if another process cuts the file short under them, the system ends this
-/// one with SIGBUS. Probes of a book that was opened by [`open_cached`](Self::open_cached) read the file
-/// instead, and so do [`positions`](Self::positions), [`experience`](Self::experience),
-/// [`verify`](Self::verify) and [`polyglot::write`](crate::polyglot::write) of every book: they return
-/// [`Error::Length`] then.
+/// Probes use a mapping of the file: if another process truncates the file meanwhile, the system ends this
+/// process with SIGBUS. Probes of a book that was opened by [`open_cached`](Self::open_cached) read the file
+/// instead. So do [`positions`](Self::positions), [`experience`](Self::experience), [`verify`](Self::verify)
+/// and [`polyglot::write`](crate::polyglot::write) of every book. For a truncated file they return
+/// [`Error::Length`].
 ///
 /// # Memory
 ///
-/// A book takes a bit a block, and eight bytes a block once one was checked: 0.012 % of the file. All books
-/// that were opened by [`open_cached`](Self::open_cached) together take at most 128 MiB for what probes have
-/// read.
+/// A book takes a bit for each block, and eight more bytes for each block once one block was checked: 0.012 %
+/// of the file. All books that were opened by [`open_cached`](Self::open_cached) together take at most 128
+/// MiB for what probes have read.
 #[derive(Debug)]
 pub struct Book {
     pub(crate) file: BookFile,
@@ -68,9 +69,9 @@ impl Book {
         Self::open_for(path, Access::Mapped)
     }
 
-    /// Does what [`open`](Self::open) does, for a process that runs long: no other process can end it by
-    /// cutting the file short. What probes have read stays in a cache that all these books of a process
-    /// share.
+    /// Does the same as [`open`](Self::open), for a long-running process: no other process can end it by
+    /// truncating the file. The blocks that probes have read stay in a cache that all these books of a
+    /// process share.
     ///
     /// # Errors
     ///
@@ -115,7 +116,8 @@ impl Book {
         self.stats
     }
 
-    /// A checksum of its checksums, 16 hex digits; a book with other content has another one.
+    /// A checksum of the book's block checksums, as 16 hex digits; it differs between books with different
+    /// content.
     #[must_use]
     pub fn digest(&self) -> String {
         format!("{:016x}", self.file.checksums_xxh3)
@@ -125,7 +127,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`Error::Corrupt`] if it is damaged; [`Error::Length`], [`Error::Io`].
+    /// [`Error::Corrupt`] if the provenance is damaged; [`Error::Length`], [`Error::Io`].
     pub fn provenance(&self) -> Result<Value> {
         let bytes = self.file.read(self.provenance.clone())?;
         let not_json =
@@ -133,7 +135,8 @@ impl Book {
         serde_json::from_slice(&bytes).map_err(not_json)
     }
 
-    /// The positions from which lines begin, ascending by key; none if all begin at the start position.
+    /// The positions from which lines begin, ascending by key; empty if all lines begin at the start
+    /// position.
     ///
     /// # Errors
     ///
@@ -160,8 +163,8 @@ impl Book {
         Ok(self.probe_into(key, &mut entry)?.then_some(entry))
     }
 
-    /// Reads the position with `key` into `entry` and returns whether the book has it; if not, `entry` is
-    /// unchanged. A reused entry keeps its memory, so nothing is allocated.
+    /// Reads the position with `key` into `entry`. Returns whether the book has the position; if not, `entry`
+    /// is unchanged. A reused entry keeps its memory, so nothing is allocated.
     ///
     /// # Errors
     ///
@@ -171,8 +174,8 @@ impl Book {
         Ok(self.probe_place(key, entry)?.is_some())
     }
 
-    /// Does what [`probe_into`](Self::probe_into) does, and returns the position's place: a number below
-    /// [`places`](Self::places), different for each position of the book.
+    /// Does the same as [`probe_into`](Self::probe_into), and returns the position's place: a number below
+    /// [`places`](Self::places) that no other position of the book has.
     ///
     /// # Errors
     ///
@@ -193,7 +196,7 @@ impl Book {
         found.map_err(|malformed| self.malformed(range.start, malformed))
     }
 
-    /// One more than the greatest place that a position can have: the bytes of the entries.
+    /// One more than the greatest place that a position can have: the length of the entries in bytes.
     #[must_use]
     pub fn places(&self) -> usize {
         self.entries.len()
@@ -204,7 +207,7 @@ impl Book {
         Positions::new(self, 0..self.bucket_count())
     }
 
-    /// How many equal ranges of keys can be read independently: a power of two, at most `most`.
+    /// The number of equal ranges of keys that can be read independently: a power of two, at most `most`.
     #[must_use]
     pub fn shards(&self, most: u32) -> u32 {
         self.bucket_count().min(most.into()) as u32
@@ -226,7 +229,7 @@ impl Book {
         1 << self.bits.bucket
     }
 
-    /// The range of a bucket in the file, as `index` gives it.
+    /// The range of a bucket in the file, read from `index`.
     #[inline]
     pub(crate) fn bucket_range(&self, index: &mut impl Bytes, number: u64) -> Result<Range<usize>> {
         let at = self.index.pair_at(number);
@@ -237,7 +240,7 @@ impl Book {
         Err(corrupt(self.path(), at.start as u64, "a bucket outside the entries"))
     }
 
-    /// The bucket that has these bytes.
+    /// The bucket that consists of these bytes.
     #[inline]
     pub(crate) fn bucket<'b>(&self, number: u64, bytes: &'b [u8]) -> Bucket<'b> {
         Bucket::new(bytes, self.bits, number)

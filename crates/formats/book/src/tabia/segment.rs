@@ -1,4 +1,4 @@
-//! Encoding positions to bytes, in segments that threads can encode independently.
+//! Encodes positions to bytes, in segments that threads can encode independently.
 
 use position::Key;
 
@@ -33,11 +33,11 @@ impl Contents {
 }
 
 /// Consecutive positions, encoded for one book; for [`BookWriter::append`](crate::BookWriter::append). The
-/// bytes of the book do not depend on how positions are cut into segments.
+/// bytes of the book do not depend on how positions are divided into segments.
 ///
 /// # Memory
 ///
-/// The bytes of its positions in the book (about eight each), and four bytes per bucket of 17–32
+/// Holds the bytes that its positions have in the book (about eight each), and four bytes per bucket of 17–32
 /// positions; [`take`](Self::take) empties it.
 #[derive(Debug)]
 #[must_use]
@@ -46,12 +46,12 @@ pub struct Segment {
     pub(crate) counts: Contents,
     /// First and last key; `None` in an empty segment.
     pub(crate) keys: Option<(Key, Key)>,
-    /// The first bucket; the segment before may have positions of it too.
+    /// The first bucket; the segment before may also have positions in it.
     pub(crate) first: OpenBucket,
     /// Lengths and bytes of the buckets between the first and the last.
     pub(crate) lengths: Vec<u32>,
     pub(crate) bytes: Vec<u8>,
-    /// The last bucket, unless it is the first; the next segment may have positions of it too.
+    /// The last bucket, unless it is the first; the next segment may also have positions in it.
     pub(crate) last: OpenBucket,
 }
 
@@ -72,9 +72,10 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] if its key is not above the one before in this segment, [`Error::Entry`] if no
-    /// book can hold it: its moves not ascending, one of them 0 or with an unknown promotion, more games
-    /// in its moves than in itself, or more than 2^63 − 1 games. The segment is then unchanged.
+    /// [`Error::Order`] if the key is not above the previous key in this segment. [`Error::Entry`] if no book
+    /// can hold the position: its moves do not ascend, a move is 0 or has an unknown promotion, its moves
+    /// have more games than the position, or there are more than 2^63 − 1 games. The segment is then
+    /// unchanged.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         let (key, first_key) = (entry.key, self.keys.map_or(entry.key, |(first, _)| first));
         if let Some((_, previous)) = self.keys.filter(|&(_, last)| last >= key) {
@@ -89,19 +90,19 @@ impl Segment {
         Ok(())
     }
 
-    /// Bytes encoded so far, without the first and last bucket.
+    /// Bytes encoded so far, without the first and the last bucket.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Returns the segment so far and starts another one.
+    /// Returns the segment encoded so far and starts a new one.
     pub fn take(&mut self) -> Self {
         let empty = Self::new(self.bits);
         std::mem::replace(self, empty)
     }
 
-    /// The last bucket, after `closed` buckets between it and the first.
+    /// The last bucket; `closed` buckets are between it and the first.
     fn last_after(&mut self, closed: u64) -> Result<&mut OpenBucket> {
         if (self.lengths.len() as u64) < closed {
             let before = self.bytes.len();
@@ -113,7 +114,7 @@ impl Segment {
     }
 }
 
-/// The length of a bucket in the writer's 32 bits.
+/// The length of a bucket as the 32-bit number that the writer stores.
 pub(crate) fn bucket_length(bytes: usize) -> Result<u32> {
     u32::try_from(bytes).map_err(|_| Error::BucketTooLong(bytes as u64))
 }

@@ -1,4 +1,4 @@
-//! How large a book is.
+//! The counts and sizes of a book.
 
 /// The counts and sizes of a book.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -27,7 +27,7 @@ impl Book {
     /// # Errors
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt) at the first fault; [`Error::Length`](crate::Error::Length)
-    /// if the file was cut short since it was opened, [`Error::Io`](crate::Error::Io).
+    /// if the file was truncated after it was opened, [`Error::Io`](crate::Error::Io).
     pub fn verify(&self) -> Result<BookStats> {
         self.verify_checksums()?;
         self.provenance()?;

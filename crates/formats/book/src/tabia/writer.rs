@@ -1,4 +1,4 @@
-//! Writing a book in one pass.
+//! Writes a book in one pass.
 
 use std::{
     io::{Seek, SeekFrom, Write},
@@ -22,15 +22,15 @@ use crate::{
     },
 };
 
-/// Pushed positions are written once they take this many bytes.
+/// Pushed positions are written when they take at least this many bytes.
 const SEGMENT_BYTES: usize = 256 * 1024;
 
-/// Writes a book: positions in ascending order of key, one by one or as [`Segment`]s encoded elsewhere.
+/// Writes a book from positions in ascending order of key, pushed one by one or encoded elsewhere as
+/// [`Segment`]s.
 ///
 /// The file appears under its name when [`finish`](Self::finish) succeeds, and not before;
-/// [`prepare`](Self::prepare) leaves that to the caller. Its bytes are
-/// a function of the positions and the provenance: neither the cut into segments nor the expected number
-/// of positions changes them.
+/// [`prepare`](Self::prepare) leaves that to the caller. The bytes depend only on the positions and the
+/// provenance, neither on the division into segments nor on the expected number of positions.
 ///
 /// # Memory
 ///
@@ -54,10 +54,11 @@ pub struct BookWriter {
 }
 
 impl BookWriter {
-    /// Begins a book at `path`. `provenance` describes its inputs and settings; it is stored unchanged.
+    /// Begins a book at `path`. `provenance` describes the book's inputs and settings; it is stored
+    /// unchanged.
     ///
-    /// `expected_positions` sizes the buckets. If far more or fewer come, `finish` writes the file a
-    /// second time.
+    /// `expected_positions` sizes the buckets. If the number of positions turns out far larger or smaller,
+    /// `finish` writes the file a second time.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl BookWriter {
         })
     }
 
-    /// An empty segment of this book, to be filled in any thread.
+    /// An empty segment of this book, which any thread can fill.
     pub fn segment(&self) -> Segment {
         Segment::new(self.bits)
     }
@@ -97,7 +98,7 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// Fails as [`Segment::push`] does; an [`Error::Order`] against an appended segment may only be
+    /// Fails as [`Segment::push`] does; an [`Error::Order`] with respect to an appended segment may only be
     /// found by a later call.
     pub fn push(&mut self, entry: &PositionEntry) -> Result<()> {
         self.segment.push(entry)?;
@@ -108,8 +109,8 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] if its keys are not above all before, [`Error::ForeignSegment`] if another
-    /// book's writer made it, [`Error::Io`].
+    /// [`Error::Order`] if the segment's keys are not above all earlier keys, [`Error::ForeignSegment`] if
+    /// another book's writer made it, [`Error::Io`].
     pub fn append(&mut self, segment: Segment) -> Result<()> {
         self.flush()?;
         self.append_segment(segment)
@@ -121,8 +122,8 @@ impl BookWriter {
         self.counts.edges
     }
 
-    /// Gives the book its roots, if its lines do not all begin at the start position, which is one of them if
-    /// any line does.
+    /// Gives the book its roots, if not all of its lines begin at the start position. The start position is a
+    /// root if any line begins there.
     pub fn set_roots(&mut self, mut roots: Vec<Root>) {
         roots.sort_unstable_by_key(|root| root.key);
         roots.dedup_by_key(|root| root.key);
@@ -140,12 +141,12 @@ impl BookWriter {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] of a temporary file.
+    /// [`Error::Io`] of the temporary file.
     ///
     /// # Panics
     ///
-    /// Panics if [`begin_experience`](Self::begin_experience) was not called, if rows do not ascend, or if
-    /// one is of kind `seen`.
+    /// Panics if [`begin_experience`](Self::begin_experience) was not called, if rows do not ascend, or if a
+    /// row is of kind `seen`.
     pub fn push_experience(&mut self, row: &ExperienceRow) -> Result<()> {
         let Some(draft) = &mut self.experience else { panic!("experience begins with its sources") };
         draft.push(row).map_err(Error::io(self.output.path()))
@@ -178,7 +179,7 @@ impl BookWriter {
         Ok(())
     }
 
-    /// Closes the open bucket and the empty ones after it, so that bucket number `next` is open.
+    /// Closes the open bucket and the empty buckets after it, so that bucket number `next` is open.
     fn close_up_to(&mut self, next: u64) -> Result<()> {
         if self.lengths.len() as u64 == next {
             return Ok(());

@@ -1,10 +1,10 @@
 //! Stockfish's hash of a position.
 //!
-//! The random numbers are those of its generator from the seed 1070372: 64 a piece, White's six first, then
-//! eight of en passant files, sixteen of castling rights, and one of Black to move (Stockfish,
-//! `Position::init`). Versions differ in two things. Until 2024 the file of en passant was hashed where a
-//! pawn stands to take; later ones ask whether it may. And since 2022 a term is added from the 14th ply
-//! without a capture or a move of a pawn on.
+//! The random numbers come from Stockfish's generator with the seed 1070372: 64 for each piece (White's six
+//! pieces first), eight for en passant files, sixteen for castling rights, and one for Black to move
+//! (Stockfish, `Position::init`). Versions differ in two things. Until 2024 the en passant file was hashed if
+//! an enemy pawn stood ready to capture; later versions hash it only if the capture is legal. And since 2022
+//! a term is added from the 14th ply after the last capture or pawn move.
 
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _};
 
@@ -13,11 +13,12 @@ const EN_PASSANT: usize = 12 * 64;
 const CASTLING: usize = EN_PASSANT + 8;
 const BLACK_MOVES: usize = CASTLING + 16;
 const RANDOM: [u64; BLACK_MOVES + 1] = random();
-/// The first ply without progress that is hashed, and how many plies share a term.
+/// The number of plies without progress from which the term is added, and the number of plies that share a
+/// term.
 const PROGRESS_FROM: u32 = 14;
 const PROGRESS_STEP: u32 = 8;
 
-/// Vigna's xorshift64*, as Stockfish has it.
+/// Vigna's xorshift64* generator, as Stockfish implements it.
 const fn random() -> [u64; BLACK_MOVES + 1] {
     let (mut numbers, mut state, mut at) = ([0; BLACK_MOVES + 1], SEED, 0);
     while at < numbers.len() {
@@ -30,12 +31,12 @@ const fn random() -> [u64; BLACK_MOVES + 1] {
     numbers
 }
 
-/// The hash by which most versions know a position that has made progress lately.
+/// The hash that most versions compute for a position shortly after a capture or a pawn move.
 pub(super) fn key_of(position: &Chess) -> u64 {
     hashed(position, EnPassantMode::PseudoLegal)
 }
 
-/// The hashes under which versions of engines store a position, without repeats, the likeliest first.
+/// The hashes that versions of engines compute for a position, without duplicates, the most likely first.
 pub(super) fn keys_of(position: &Chess) -> impl Iterator<Item = u64> {
     let (taken, legal) = (key_of(position), hashed(position, EnPassantMode::Legal));
     let plies = position.halfmoves();
@@ -84,7 +85,7 @@ mod tests {
         );
     }
 
-    /// Stockfish 15.1 prints these after `d`. Its versions of then hash a capture that is not legal.
+    /// Stockfish 15.1 prints these after `d`. Versions of that time hash a capture that is not legal.
     #[test]
     fn keys_are_stockfishs() {
         let printed = [

@@ -14,17 +14,18 @@ pub(super) const SIGNATURE: &[u8] = b"SugaR";
 pub(super) const SIGNATURE_2: &[u8] = b"SugaR Experience version 2";
 pub(super) const RECORD_BYTES: usize = 24;
 const WIDE_BYTES: usize = 34;
-/// The header of the wide layout after the signature: version, seed, bucket, size of a record; two blocks.
+/// The rest of the wide layout's header after the signature: version, seed, bucket, size of a record; two
+/// blocks.
 const WIDE_HEADER: [usize; 2] = [17, 2 * 22];
 
-/// A file in memory: of each position and move the deepest record, of equal depth the one with the better
-/// value.
+/// A file in memory. For each position and move it has the deepest record, and among equal depths the one
+/// with the better value.
 #[derive(Debug)]
 pub struct ExpFile {
     pub(super) path: PathBuf,
     /// How its records lie.
     pub layout: Layout,
-    /// Records without a move or a depth, and those of a move that has a deeper one.
+    /// Records that are not kept: without a move or a depth, or for a move that has a deeper record.
     pub left_out: u64,
     /// Ascending by key, then by move.
     pub(super) records: Vec<Record>,
@@ -82,7 +83,7 @@ impl ExpFile {
     }
 }
 
-/// The layout of a file by its first bytes and its length, and where its records begin.
+/// The layout of a file, found from its first bytes and its length, and the offset of its records.
 fn placed(head: &[u8], bytes: u64) -> Option<(Layout, usize)> {
     let whole = |begin: usize, record: usize| {
         bytes.checked_sub(begin as u64).is_some_and(|rest| rest % record as u64 == 0)

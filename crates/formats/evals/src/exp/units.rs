@@ -1,20 +1,20 @@
-//! Stockfish's values and moves, and those that people and books use.
+//! Converts between Stockfish's values and moves and the ones that people and books use.
 
 use position::Score;
 use shakmaty::{Board, Move, Role, Square};
 
-/// The values of a mate at once and of one far away.
+/// The value of a mate on the board, and the smallest value that means a mate.
 const MATE: i32 = 32_000;
 const MATE_FAR: i32 = MATE - 246;
 /// Cubic polynomials in the material: the value at which half of the games are won, and its spread.
 const HALF: [f64; 4] = [-37.450_518_76, 121.191_015_39, -132.787_835_73, 420.705_766_92];
 const SPREAD: [f64; 4] = [90.262_610_72, -137.265_498_98, 71.101_305_40, 51.352_595_97];
-/// The material where the model was fitted, and that of its middle.
+/// The range of material for which the model was fitted, and its middle.
 const FITTED: std::ops::RangeInclusive<u32> = 17..=78;
 const MIDDLE: f64 = 58.0;
 
-/// The value that gives the mover half of its games, by the material left: Stockfish prints values as its
-/// parts, as pawns (its `UCIEngine::to_cp`; numbers of official-stockfish/WDL_model in 2024).
+/// The value that gives the mover half of the games, for the material on the board: Stockfish prints values
+/// as fractions of it, in pawns (its `UCIEngine::to_cp`; numbers of official-stockfish/WDL_model in 2024).
 fn half_and_spread(board: &Board) -> (f64, f64) {
     let points = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
     let material: u32 =
@@ -24,7 +24,7 @@ fn half_and_spread(board: &Board) -> (f64, f64) {
     (cubic(HALF), cubic(SPREAD))
 }
 
-/// The score of a value. A mate on the board, in no moves, is none.
+/// The score of a value. It is `None` for a mate in no moves, which is already on the board.
 pub(super) fn score_of(value: i32, board: &Board) -> Option<Score> {
     let plies = MATE - value.abs();
     if plies > MATE - MATE_FAR {
@@ -47,7 +47,7 @@ pub(super) fn value_of(score: Score, board: &Board) -> i32 {
     }
 }
 
-/// The chance to win, in percent, with half of the chance to draw (`get_win_probability` of ShashChess).
+/// The chance to win, in percent, plus half of the chance to draw (`get_win_probability` of ShashChess).
 pub(super) fn chance(value: i32, board: &Board) -> i32 {
     let (half, spread) = half_and_spread(board);
     let won =

@@ -1,8 +1,8 @@
-//! Finds positions that are known by a hash, by playing from the start.
+//! Finds the positions that a file names only by their hash, by playing from the start position.
 //!
-//! A record has the move that was searched, and a file may have records of one side's positions only. So a
-//! position is looked for after every legal move of one that is known, and after every reply to a move that
-//! was searched.
+//! A record has the move that was searched, and a file may have records of one side's positions only. So the
+//! walk looks for a position after every legal move from a position in the file, and after every reply to a
+//! move that was searched.
 
 use position::{Score, position_after};
 use shakmaty::{Chess, Move, Position as _};
@@ -13,10 +13,10 @@ use super::{
     units::{packed, score_of},
 };
 
-/// A search of a move in a position.
+/// The search of a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpSearch {
-    /// The move that was searched first.
+    /// The move that was searched.
     pub mv: Move,
     /// What the search found, from the mover's view.
     pub score: Score,
@@ -24,20 +24,20 @@ pub struct ExpSearch {
     pub depth: u16,
 }
 
-/// What a walk of a file found.
+/// The counts of a walk through a file.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct ExpWalk {
     /// Positions with searches.
     pub positions: u64,
-    /// Records of moves that are not legal in their position, or without a value.
+    /// Records whose move is not legal in their position, or that have no value.
     pub illegal: u64,
-    /// Records of positions that no walk reaches.
+    /// Records of positions that the walk did not reach.
     pub unreached: u64,
 }
 
-/// Gives `each` every position that can be found once, with its searches, of which there is at least one.
-/// `known` has what is known of a position, and `None` if that is nothing or if it was asked before. Returns
-/// how many positions were found.
+/// Passes every position with searches that can be found to `each`, once, with its searches. `known` returns
+/// the searches of a position; it returns `None` if it knows nothing of the position or was asked for it
+/// before. Returns the number of positions found.
 ///
 /// # Errors
 ///
@@ -45,12 +45,12 @@ pub struct ExpWalk {
 ///
 /// # Memory
 ///
-/// What is known of a few positions.
+/// Holds the searches of a few positions.
 pub fn walk<E>(
     mut known: impl FnMut(&Chess) -> Option<Vec<ExpSearch>>,
     mut each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
 ) -> Result<u64, E> {
-    // From the start all moves are followed, as after a move that was searched.
+    // From the start position all moves are followed, as after a move that was searched.
     let (mut waiting, mut positions) = (vec![(Chess::default(), true)], 0);
     while let Some((position, is_after_search)) = waiting.pop() {
         let searched = known(&position);
@@ -69,15 +69,15 @@ pub fn walk<E>(
 }
 
 impl ExpFile {
-    /// Gives `each` every position of the records once, with the searches of its moves.
+    /// Passes every position of the records to `each`, once, with the searches of its moves.
     ///
     /// # Errors
     ///
-    /// Fails with the error of `each`, if there are no records, and if not one was reached.
+    /// Fails with the error of `each`, if there are no records, and if the walk reached no record.
     ///
     /// # Memory
     ///
-    /// A byte a record, besides a few positions.
+    /// Holds a byte for each record, besides a few positions.
     pub fn walk<E: From<ExpError>>(
         &self,
         each: impl FnMut(&Chess, &[ExpSearch]) -> Result<(), E>,
@@ -105,7 +105,7 @@ impl ExpFile {
         Ok(ExpWalk { positions, illegal, unreached: self.len() - reached })
     }
 
-    /// The place of the position's first record.
+    /// The index of the position's first record.
     fn first_of(&self, position: &Chess) -> Option<usize> {
         keys_of(position).find_map(|key| {
             let first = self.records.partition_point(|record| record.key < key);
@@ -114,7 +114,7 @@ impl ExpFile {
     }
 }
 
-/// The search of a record, if its move is legal.
+/// The search that a record describes; `None` if its move is not legal.
 fn searched(record: &Record, legal: &[Move], position: &Chess) -> Option<ExpSearch> {
     let mv = *legal.iter().find(|m| packed(**m) == record.mv)?;
     Some(ExpSearch { mv, score: score_of(record.value, position.board())?, depth: record.depth })

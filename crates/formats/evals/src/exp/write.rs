@@ -1,4 +1,4 @@
-//! Writes files of the two layouts that engines of today read.
+//! Writes files of the two layouts that current engines read.
 
 use std::io::{self, Write};
 
@@ -20,8 +20,8 @@ use super::{
 pub struct ExpRecords(Vec<(Record, i32)>);
 
 impl ExpRecords {
-    /// Adds a search. Its key is that of a position in which there was a capture or a move of a pawn within
-    /// the last fourteen plies.
+    /// Adds a search. The key must be that of a position with a capture or a pawn move within the last
+    /// fourteen plies.
     pub fn push(&mut self, position: &Chess, searched: &ExpSearch) {
         let value = value_of(searched.score, position.board());
         let (key, mv) = (key_of(position), packed(searched.mv));
@@ -68,9 +68,9 @@ impl ExpRecords {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum WrittenLayout {
-    /// That of BrainLearn, ShashChess and Alexander.
+    /// The layout of BrainLearn, ShashChess and Alexander.
     #[strum(serialize = "brainlearn")]
     BrainLearn,
-    /// That of SugaR's second version, and HypnoS.
+    /// The layout of SugaR's second version, and of HypnoS.
     SugarV2,
 }

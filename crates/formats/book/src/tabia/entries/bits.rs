@@ -5,7 +5,7 @@
 pub(crate) struct BitWriter<'a> {
     out: &'a mut Vec<u8>,
     pending: u128,
-    /// Number of pending bits, below 64.
+    /// The number of pending bits, below 64.
     filled: u32,
 }
 
@@ -34,7 +34,7 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// The `width` (at most 64) bits from bit `at` on; `None` past the end.
+/// The `width` (at most 64) bits from bit `at` on; `None` if they pass the end.
 #[inline]
 pub(crate) fn read_bits(bytes: &[u8], at: usize, width: u32) -> Option<u64> {
     let (start, shift) = (at / 8, at % 8);

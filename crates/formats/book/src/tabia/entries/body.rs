@@ -1,4 +1,4 @@
-//! The encoding of one position without its key: two bytes for most.
+//! The encoding of a position without its key: two bytes for most positions.
 //!
 //! # Format
 //!
@@ -13,8 +13,8 @@
 //!
 //! In any other shape, bits 4–6 of the first byte are the number of moves; 7 means that a LEB128 number
 //! follows, to be added to 7. If bit 7 is set, the tally code of the *rest* follows: the games of the
-//! position with none of its kept moves, more than zero. Then the moves, ascending, each as 16 bits: squares
-//! in bits 0–11, and in bits 12–15 a code:
+//! position in which none of its kept moves was played, more than zero. Then the moves, ascending, each as 16
+//! bits: squares in bits 0–11, and in bits 12–15 a code:
 //!
 //! | code | |
 //! |---|---|
@@ -46,11 +46,11 @@ const SQUARES: u16 = 0x0fff;
 const TALLY_FOLLOWS: u8 = 14;
 const PROMOTION_FOLLOWS: u8 = 15;
 
-/// The checked body of a position.
+/// The body of a position, after its entry was checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'e> {
     entry: &'e PositionEntry,
-    /// The games of the position with none of its kept moves.
+    /// The games of the position in which none of its kept moves was played.
     rest: Tally,
 }
 
@@ -120,7 +120,7 @@ fn write_edge(edge: &BookEdge, out: &mut Vec<u8>) {
     }
 }
 
-/// The games of the position with none of its kept moves, after checks of the entry.
+/// Checks the entry, and returns the games of the position in which none of its kept moves was played.
 fn rest(entry: &PositionEntry) -> Result<Tally, DecodeFault> {
     if !tally_code::countable(entry.tally) {
         return Err(DecodeFault("more than 2^63 − 1 games"));
@@ -182,7 +182,7 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
             return Err(DecodeFault("moves that are not ascending"));
         }
         previous = edge.mv;
-        // Checked at each move, so that a damaged book can neither overflow a sum nor pass the limit.
+        // This is checked at each move, so that a damaged book can neither overflow a sum nor pass the limit.
         let sum = tally.checked_add(edge.tally).filter(|&sum| tally_code::countable(sum));
         tally = sum.ok_or(DecodeFault("a position of more than 2^63 − 1 games"))?;
         entry.edges.push(edge);
@@ -195,7 +195,7 @@ fn read_general(cursor: &mut Cursor<'_>, entry: &mut PositionEntry) -> Result<()
 fn read_general_head(cursor: &mut Cursor<'_>) -> Result<(u64, bool), DecodeFault> {
     let first = cursor.byte()?;
     let count = u64::from(first >> 4 & 7);
-    // A damaged number of moves needs no other check: the loop over them ends with an error at the end
+    // A damaged number of moves needs no other check: the loop over the moves ends with an error at the end
     // of the bucket.
     let more = if count == MANY as u64 { cursor.varint()? } else { 0 };
     Ok((count.saturating_add(more), first & REST != 0))

@@ -23,15 +23,15 @@ use super::{
 };
 use crate::error::DecodeFault;
 
-/// Bits of a key that choose the slot.
+/// The number of bits of a key that choose the slot.
 pub(crate) const SLOT_BITS: u32 = 5;
 const SLOTS: u32 = 1 << SLOT_BITS;
 const NO_BITS: DecodeFault = DecodeFault("the bucket ends inside its keys");
 
-/// The division of a key's bits into bucket, slot and low bits, for one book.
+/// How the bits of a key are divided into bucket, slot and low bits, for one book.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct KeyBits {
-    /// Top bits that choose the bucket.
+    /// The number of top bits that choose the bucket.
     pub(crate) bucket: u32,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct OpenBucket {
 }
 
 impl OpenBucket {
-    /// Adds a position; its key is above all others in the bucket.
+    /// Adds a position; its key must be above all keys in the bucket.
     #[inline]
     pub(crate) fn push(&mut self, key: Key, body: Body<'_>) {
         self.keys.push(key);
@@ -83,7 +83,7 @@ impl OpenBucket {
         self.keys.is_empty()
     }
 
-    /// Adds the positions of another part of the same bucket; all their keys are above these.
+    /// Adds the positions of another part of the same bucket; all their keys must be above the keys here.
     pub(crate) fn append(&mut self, mut other: OpenBucket) {
         self.keys.append(&mut other.keys);
         self.bodies.append(&mut other.bodies);
@@ -112,7 +112,7 @@ impl OpenBucket {
     }
 }
 
-/// A bucket of a book, opened for reading.
+/// A bucket of a book, open for reading.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bucket<'a> {
     bytes: &'a [u8],
@@ -125,7 +125,7 @@ impl<'a> Bucket<'a> {
         Self { bytes, bits, number }
     }
 
-    /// Number of bits of part 1, up to and including the last zero.
+    /// The number of bits of part 1, up to and including the last zero.
     fn slot_bits(&self) -> Result<usize, DecodeFault> {
         nth_zero(self.bytes, SLOTS - 1).map(|last| last + 1).ok_or(NO_BITS)
     }
@@ -140,7 +140,7 @@ impl<'a> Bucket<'a> {
         Cursor::new(self.bytes, (slot_bits + count * self.bits.low() as usize).div_ceil(8))
     }
 
-    /// A cursor at the body of `key`, if the bucket has it.
+    /// A cursor at the body of `key`; `None` if the bucket does not have the key.
     #[inline]
     pub(crate) fn find(&self, key: Key) -> Result<Option<Cursor<'a>>, DecodeFault> {
         if self.bytes.is_empty() {

@@ -17,7 +17,7 @@ impl<'a> Cursor<'a> {
         Self { bytes, at }
     }
 
-    /// The next byte, without moving on.
+    /// The next byte, without moving the cursor.
     #[inline]
     pub(crate) fn peek(&self) -> Result<u8, DecodeFault> {
         self.bytes.get(self.at).copied().ok_or(ENDED)
@@ -38,7 +38,7 @@ impl<'a> Cursor<'a> {
         Ok(u16::from_le_bytes(bytes))
     }
 
-    /// Moves on without a check; the next read notices the end of the slice.
+    /// Moves the cursor without a check; the next read notices the end of the slice.
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.at += bytes;
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Appends a LEB128 number: 1–10 bytes.
+/// Appends a number as LEB128: 1–10 bytes.
 pub(crate) fn write_varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);

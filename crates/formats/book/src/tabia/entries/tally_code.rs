@@ -2,9 +2,9 @@
 //!
 //! # Format
 //!
-//! Tallies are numbered in the order of games, then White's wins, then draws. So 0 is no game, 1–3 are
-//! the tallies of one game (Black won, drawn, White won), 4–9 those of two. In general, with s games, of
-//! which White won w and d were drawn,
+//! Tallies are numbered in the order of games, then White's wins, then draws. So 0 is no game, 1–3 are the
+//! tallies of one game (Black won, drawn, White won), 4–9 the tallies of two games. In general, with s games,
+//! of which White won w and d were drawn,
 //!
 //! > number = s(s+1)(s+2)/6 + w(s+1) − w(w−1)/2 + d
 //!
@@ -78,23 +78,23 @@ pub(crate) fn number(tally: Tally) -> Option<u32> {
     Some(FEWER_GAMES[s as usize] + w * (s + 1) + d - (w * w.saturating_sub(1)) / 2)
 }
 
-/// The tally of a number below 220.
+/// The tally of a number, which must be below 220.
 #[inline]
 pub(crate) fn small(number: u8) -> Tally {
     let [white, draws, black] = ONE_BYTE[usize::from(number)].map(u64::from);
     Tally { white, draws, black }
 }
 
-/// The tally of a number that takes two or three bytes; `None` past the last.
+/// The tally of a number that takes two or three bytes; `None` if it is greater than all of these.
 fn numbered(number: u32) -> Option<Tally> {
-    // The last entry of the table that is not above the number has the same number of games.
+    // The last entry of the table that is not above the number tells the number of games.
     let games = FEWER_GAMES.partition_point(|&fewer| fewer <= number) as u32 - 1;
     if u64::from(games) > NUMBERED_GAMES_MAX {
         return None;
     }
     // The inverse of the numbering counts backwards from the last tally with `games` games. There the
-    // tallies in which White did not win k games are consecutive, and there are k + 1 of them. So the
-    // ones before k are a triangular number, and k is its root.
+    // tallies in which White did not win k games are consecutive, and there are k + 1 of them. So the number
+    // of tallies before those of k is triangular, and k is its root.
     let left = (games + 1) * (games + 2) / 2 - 1 - (number - FEWER_GAMES[games as usize]);
     let not_white = ((8 * left + 1).isqrt() - 1) / 2;
     let lost = left - not_white * (not_white + 1) / 2;

@@ -8,7 +8,7 @@ use tempfile::SpooledTempFile;
 
 use super::row;
 
-/// Bytes of rows kept in memory.
+/// The most bytes of rows that are kept in memory.
 const ROWS_IN_MEMORY: usize = 1 << 20;
 
 /// The rows of experience of a book that is being written.
@@ -41,7 +41,7 @@ impl Draft {
     ///
     /// # Panics
     ///
-    /// Panics if it does not come after the row before, or is of kind `seen`.
+    /// Panics if the row does not come after the row before it, or is of kind `seen`.
     pub(crate) fn push(&mut self, row: &ExperienceRow) -> io::Result<()> {
         assert!(self.last < Some(row.id()), "experience rows ascend: {:?} after {:?}", row.id(), self.last);
         assert!(row.kind.is_for_books(), "rows of kind {} are not stored in a book", <&str>::from(row.kind));

@@ -17,7 +17,7 @@
 //! | LEB128 | `nodes` |
 //! | LEB128 | number of sources; for each: LEB128 of four times its place in the list of sources plus its lesson (0 learn, 1 own, 2 set, 3 search), LEB128 count, LEB128 last day yyyymmdd or 0 |
 //!
-//! Bits 9 to 11 are those of evaluations, which books of version 2 may have.
+//! Bits 9 to 11 belong to evaluations, which books of version 2 may have.
 
 use position::{Experience, ExperienceKind, ExperienceRow, Key, Lesson, OwnResults, PackedMove, Taught};
 
@@ -35,7 +35,7 @@ const EVAL: u16 = 1 << 7;
 const DEPTH: u16 = 1 << 8;
 const MATE: u16 = 1 << 9;
 const NODES: u16 = 1 << 10;
-/// The lower bits of a kind, and the upper one in its place.
+/// The lower bits of a kind, and the place of its upper bit.
 const KIND: u16 = 3;
 const KIND_HIGH: u16 = 1 << 11;
 
@@ -90,7 +90,7 @@ fn write_sources(taught: &[Taught], out: &mut Vec<u8>) {
     }
 }
 
-/// Reads a row of the position `key`.
+/// Reads a row of the position with `key`.
 pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, DecodeFault> {
     let mv = PackedMove(cursor.u16()?);
     let flags = cursor.u16()?;
@@ -122,7 +122,7 @@ pub(crate) fn read(key: Key, cursor: &mut Cursor<'_>) -> Result<ExperienceRow, D
 
 fn read_sources(cursor: &mut Cursor<'_>) -> Result<Vec<Taught>, DecodeFault> {
     let count: u32 = number(cursor)?;
-    // No memory is reserved for the count: a damaged count ends with an error at the end of the bytes.
+    // No memory is reserved for the count, so a damaged count only leads to an error at the end of the bytes.
     (0..count)
         .map(|_| {
             let source = cursor.varint()?;

@@ -1,4 +1,4 @@
-//! Where a book has its experience.
+//! The place of the experience in a book's file.
 
 use std::{ops::Range, path::Path};
 
@@ -24,7 +24,7 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// The sections of a book's header, if it has them.
+    /// The sections that a book's header lists; `None` if the book has no experience.
     pub(crate) fn find(header: &Header, path: &Path) -> Result<Option<Self>> {
         let ids = [SectionId::ExperienceIndex, SectionId::ExperienceRows, SectionId::ExperienceSources];
         if !ids.into_iter().any(|id| header.has(id)) {
@@ -39,7 +39,7 @@ impl Section {
         self.index.len() / RECORD_BYTES
     }
 
-    /// Key of the index record `at`, and the offset of its rows in the rows section.
+    /// The key in the index record `at`, and the offset of its rows in the rows section.
     pub(crate) fn record(&self, index: &mut impl Bytes, at: usize) -> Result<(Key, u64)> {
         let start = self.index.start + at * RECORD_BYTES;
         let bytes = index.bytes(start..start + RECORD_BYTES)?;
@@ -57,7 +57,8 @@ impl Section {
         Ok(low)
     }
 
-    /// The key of record `at`, and its rows as a range of the file; `None` if they are outside their section.
+    /// The key in record `at`, and its rows as a range of the file; `None` if the rows are outside their
+    /// section.
     pub(crate) fn rows_of(&self, index: &mut impl Bytes, at: usize) -> Result<(Key, Option<Range<usize>>)> {
         let (key, begin) = self.record(index, at)?;
         let last = at + 1 == self.positions();

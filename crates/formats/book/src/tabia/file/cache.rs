@@ -1,7 +1,8 @@
-//! The cache of the blocks that a long-running process has read and checked: one cache for all of its books.
+//! The cache of the blocks that a long-running process has read and checked: one cache for all books of the
+//! process.
 //!
-//! Writing into a file or cutting it short changes nothing in the cache. A block that is not in it is read
-//! with `pread`, and `pread` reports a file that has become too short.
+//! If another process writes into a file or truncates it, the cache does not change. A block that is not in
+//! the cache is read with `pread`, which reports a file that has become too short.
 
 use std::{
     collections::HashMap,
@@ -20,19 +21,19 @@ const CACHE_BYTES_MAX: usize = 128 << 20;
 /// Each shard has a lock of its own, so that threads seldom wait for each other.
 const SHARDS: usize = 16;
 
-/// Tells the open files of a process apart.
+/// A number that distinguishes the open files of a process.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) struct FileNumber(u64);
 
-/// A block: its file, and its place there.
+/// A block: the number of its file, and its index in that file.
 pub(super) type BlockId = (FileNumber, usize);
 
 /// Blocks that were checked.
 ///
 /// # Memory
 ///
-/// The cache is bounded. When it is full, a new block takes the place of one that was not asked for since the
-/// last look at it.
+/// The cache is bounded. When it is full, a new block replaces a block that was not requested since the
+/// clock's hand passed it.
 #[derive(Debug)]
 pub(super) struct BlockCache(Box<[Mutex<Shard>]>);
 
@@ -41,7 +42,7 @@ struct Shard {
     places: HashMap<BlockId, usize>,
     slots: Vec<Slot>,
     slots_max: usize,
-    /// The slot that is looked at next where a new block needs one.
+    /// The slot that is examined first when a new block needs one.
     hand: usize,
 }
 
@@ -49,12 +50,12 @@ struct Shard {
 struct Slot {
     id: BlockId,
     bytes: Arc<Vec<u8>>,
-    /// Whether it was asked for since the hand has passed.
+    /// Whether the block was requested since the hand passed it.
     is_recent: bool,
 }
 
 impl FileNumber {
-    /// The number of one more file.
+    /// A number for a newly opened file.
     pub(super) fn next() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Relaxed))
@@ -68,7 +69,8 @@ impl BlockCache {
         Self((0..SHARDS).map(|_| Mutex::new(shard())).collect())
     }
 
-    /// The block, which `read` gives if it is not in the cache. No lock is held while it reads.
+    /// The block; if it is not in the cache, it is read with `read` and added. No lock is held while `read`
+    /// runs.
     pub(super) fn get_or_read(
         &self,
         id: BlockId,
@@ -87,13 +89,14 @@ impl BlockCache {
         self.0.iter().for_each(|shard| locked(shard).forget(file));
     }
 
-    /// Neighbours are in different shards.
+    /// Neighbouring blocks are in different shards.
     fn shard(&self, (FileNumber(file), block): BlockId) -> MutexGuard<'_, Shard> {
         locked(&self.0[(file as usize).wrapping_add(block) % SHARDS])
     }
 }
 
-/// Locks a shard. A thread that panicked has left it whole, because a shard is changed by one step at a time.
+/// Locks a shard. A thread that panicked has left the shard in order, because each change to a shard is a
+/// single step.
 fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -120,8 +123,7 @@ impl Shard {
         self.slots[place] = slot;
     }
 
-    /// Takes out a block that was not asked for lately, and returns its place. (This is the clock algorithm,
-    /// which keeps nearly what a list by last use keeps.)
+    /// Removes a block that was not requested lately, and returns its place.
     fn free(&mut self) -> usize {
         while std::mem::take(&mut self.slots[self.hand].is_recent) {
             self.hand = (self.hand + 1) % self.slots.len();
@@ -143,7 +145,7 @@ impl Shard {
 mod tests {
     use super::*;
 
-    /// Asks for a block of one byte; returns whether it had to be read.
+    /// Requests a block of one byte; returns whether it had to be read.
     fn is_read(cache: &BlockCache, id: BlockId) -> bool {
         let mut is_read = false;
         let bytes = cache.get_or_read(id, || {

@@ -1,22 +1,22 @@
-//! Reading a few bytes anywhere in a book.
+//! Reads a few bytes anywhere in a book.
 
 use std::{ops::Range, sync::Arc};
 
 use super::{Blocks, BookFile, Bytes, FileNumber, blocks_of, cache::CACHE};
 use crate::Result;
 
-/// Reads ranges of a book's file in any order, and checks every block that they touch when it is first met.
+/// Reads ranges of a book's file in any order. A block is checked when it is first read.
 ///
 /// # Memory
 ///
-/// For a mapped file it holds nothing; otherwise a block of the cache, or a copy of the last range if that
-/// was in several blocks.
+/// For a mapped file it holds nothing; otherwise a block of the cache, or a copy of the last range if the
+/// range was in several blocks.
 #[derive(Debug)]
 pub(crate) struct RandomReader<'a> {
     file: &'a BookFile,
     /// The block of the cache that was read last, and its number.
     block: Option<(usize, Arc<Vec<u8>>)>,
-    /// The last range that was in several blocks.
+    /// The bytes of the last range that was in several blocks.
     joined: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> RandomReader<'a> {
         Self { file, block: None, joined: Vec::new() }
     }
 
-    /// The bytes of a range by the cache.
+    /// The bytes of a range, read through the cache.
     fn cached(&mut self, number: FileNumber, range: Range<usize>) -> Result<&[u8]> {
         let blocks = blocks_of(&range);
         match blocks.len() {
@@ -46,7 +46,7 @@ impl<'a> RandomReader<'a> {
         Ok(&self.joined)
     }
 
-    /// The bytes of a range inside a block.
+    /// The bytes of a range that is inside a block.
     fn in_block(&mut self, number: FileNumber, block: usize, range: Range<usize>) -> Result<&[u8]> {
         let held = match self.block.take() {
             Some(held) if held.0 == block => held,

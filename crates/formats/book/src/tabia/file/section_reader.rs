@@ -1,4 +1,4 @@
-//! Reading whole sections of a book in order.
+//! Reads whole sections of a book in order.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::{Result, tabia::header::HEADER_BYTES};
 ///
 /// # Memory
 ///
-/// The last block read, and what the last range has of the blocks before it.
+/// Holds the last block read, and the part of the last range that is in blocks before it.
 #[derive(Debug)]
 pub(crate) struct SectionReader<'a> {
     file: &'a BookFile,
-    /// Bytes that were checked, and room that is used again.
+    /// The checked bytes, and room behind them that is reused.
     window: Vec<u8>,
-    /// How many bytes of the window were checked. They end where a block ends.
+    /// The number of checked bytes in the window. They end where a block ends.
     checked: usize,
     /// The offset of the window in the file.
     at: usize,
@@ -28,8 +28,8 @@ impl<'a> SectionReader<'a> {
         Self { file, window: Vec::new(), checked: 0, at: HEADER_BYTES }
     }
 
-    /// Reads what is missing of a range. Bytes before the range are dropped, so that only the beginning of a
-    /// range that ends in a later block is moved.
+    /// Reads the bytes of a range that are missing in the window. Bytes before the range are dropped, so only
+    /// the beginning of a range that ends in a later block is moved.
     #[cold]
     fn move_to(&mut self, range: &Range<usize>) -> Result<()> {
         if (self.at..self.at + self.checked).contains(&range.start) {
@@ -47,7 +47,7 @@ impl<'a> SectionReader<'a> {
         Ok(())
     }
 
-    /// Reads the block behind the checked bytes.
+    /// Reads the block that follows the checked bytes.
     fn read_block(&mut self, block: usize) -> Result<()> {
         let range = self.file.range_of(block);
         let end = self.checked + range.len();

@@ -1,4 +1,4 @@
-//! Reading experience from a book.
+//! Reads experience from a book.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The sections of experience, read anywhere or in order.
+/// The sections of experience, for reading anywhere or in order.
 struct Reading<'a, B> {
     book: &'a Book,
     section: &'a Section,
@@ -26,7 +26,7 @@ struct Reading<'a, B> {
 }
 
 impl<B: Bytes> Reading<'_, B> {
-    /// The rows of index record `at`, and their bytes.
+    /// The rows of index record `at`, and their range in the file.
     fn rows_at(&mut self, at: usize) -> Result<(Vec<ExperienceRow>, Range<usize>)> {
         let Self { book, section, index, rows } = self;
         let (key, range) = section.rows_of(index, at)?;
@@ -52,7 +52,7 @@ impl Book {
         self.experience.is_some()
     }
 
-    /// Whether there may be evaluations among its experience.
+    /// Whether the book's experience may have evaluations.
     #[must_use]
     pub fn has_evaluations(&self) -> bool {
         self.experience.as_ref().is_some_and(|section| section.has_evaluations)
@@ -86,7 +86,7 @@ impl Book {
         Ok(of_moves.map(|row| (row.mv, row.experience)).collect())
     }
 
-    /// The experience, to be read in order.
+    /// The experience, for reading in order.
     fn experience_in_order(&self) -> Option<Reading<'_, SectionReader<'_>>> {
         let section = self.experience.as_ref()?;
         let [index, rows] = [(); 2].map(|()| SectionReader::new(&self.file));
@@ -99,7 +99,7 @@ impl Book {
         Rows { reading: self.experience_in_order(), next: 0, of_position: Vec::new().into_iter() }
     }
 
-    /// The sources, indexed by [`Taught::source`](position::Taught::source); an empty list without
+    /// The sources, indexed by [`Taught::source`](position::Taught::source); empty in a book without
     /// experience.
     ///
     /// # Errors
@@ -114,8 +114,8 @@ impl Book {
         serde_json::from_slice(&bytes).map_err(no_list)
     }
 
-    /// Checks beyond the checksums: order, references to sources, and that a writer would write the same
-    /// bytes.
+    /// Checks what checksums do not show: order, references to sources, and that a writer would write the
+    /// same bytes.
     pub(crate) fn verify_experience(&self) -> Result<u64> {
         let Some(mut reading) = self.experience_in_order() else { return Ok(0) };
         let sources = self.sources()?.len();
@@ -152,12 +152,12 @@ fn check(
     if known { Ok(()) } else { Err(DecodeFault("experience of a source that is not listed")) }
 }
 
-/// Every row of a book's experience, ascending. Every block that they are read from is checked.
+/// Every row of a book's experience, ascending. Every block that rows are read from is checked.
 ///
 /// # Memory
 ///
-/// It holds the rows of one position, and for each of two sections a block of 64 KiB and the beginning of a
-/// range that comes before it.
+/// Holds the rows of one position, and for each of two sections a block of 64 KiB and the part of a range
+/// that is before it.
 pub struct Rows<'a> {
     /// `None` in a book without experience, and after an error.
     reading: Option<Reading<'a, SectionReader<'a>>>,

@@ -1,4 +1,4 @@
-//! Iteration over a book in order of key.
+//! Iterates over a book in the order of keys.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ use crate::{
     },
 };
 
-/// The positions of a book, ascending by key. Every block that they are read from is checked.
+/// The positions of a book, ascending by key. Every block that positions are read from is checked.
 ///
 /// # Memory
 ///
-/// It holds one bucket and its keys, and for the index and the entries a block of 64 KiB each and a bucket's
+/// Holds one bucket and its keys; and for the index and the entries each, a block of 64 KiB and a bucket's
 /// bytes.
 #[derive(Debug)]
 #[must_use]
@@ -26,10 +26,10 @@ pub struct Positions<'a> {
     buckets: Range<u64>,
     index: SectionReader<'a>,
     entries: SectionReader<'a>,
-    /// The keys of the bucket, and which of them is next.
+    /// The keys of the bucket, and the index of the next key.
     keys: Vec<Key>,
     next: usize,
-    /// The bucket's bytes, copied so that a position is read without a look at the blocks.
+    /// The bucket's bytes, copied so that positions can be read without access to the blocks.
     bucket: Vec<u8>,
     /// The offset of the bucket in the file, and of the next body in the bucket.
     bucket_at: usize,
@@ -45,19 +45,20 @@ impl<'a> Positions<'a> {
         Self { book, buckets, index, entries, keys, next: 0, bucket, bucket_at: 0, body: 0, place: 0 }
     }
 
-    /// Goes on with other buckets and reuses the memory. Later buckets are the cheapest.
+    /// Continues with other buckets and reuses the memory. Buckets that come later in the file are the
+    /// cheapest.
     pub(crate) fn go_on_with(&mut self, buckets: Range<u64>) {
         self.buckets = buckets;
         self.keys.clear();
         self.next = 0;
     }
 
-    /// Reads the next position into `entry`; gives `false` at the end, with `entry` unchanged.
+    /// Reads the next position into `entry`; returns `false` at the end, with `entry` unchanged.
     ///
     /// # Errors
     ///
     /// [`Error::Corrupt`](crate::Error::Corrupt), [`Error::Length`](crate::Error::Length) if the file was
-    /// cut short since it was opened, [`Error::Io`](crate::Error::Io); then the iteration is over.
+    /// truncated after it was opened, [`Error::Io`](crate::Error::Io); then the iteration is over.
     pub fn next_into(&mut self, entry: &mut PositionEntry) -> Result<bool> {
         while self.next == self.keys.len() {
             let Some(number) = self.buckets.next() else { return Ok(false) };
@@ -76,13 +77,13 @@ impl<'a> Positions<'a> {
         Ok(true)
     }
 
-    /// The place of the position that was read last, as [`Book::probe_place`] gives it.
+    /// The place of the position that was read last, as [`Book::probe_place`] returns it.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place
     }
 
-    /// It is not inlined, because each position would pay for the registers that it takes.
+    /// It is not inlined, because otherwise each position would pay for the registers that it takes.
     #[inline(never)]
     fn open_bucket(&mut self, number: u64) -> Result<()> {
         let range = self.book.bucket_range(&mut self.index, number)?;
