@@ -1,35 +1,36 @@
-//! The positions of a book with their moves, in memory, for walks that ask for all of them.
+//! The positions of a book with their moves, in memory, for walks that look all of them up.
 
 use position::{Key, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
-/// The most positions a word of the filter, which has at least eight bits for each position.
+/// The most positions for each word of the filter, so that each position has at least eight bits.
 const POSITIONS_A_WORD: usize = 8;
 
 /// Positions with their moves, numbered from 0 in the order of their keys.
 ///
-/// Most moves that are legal in a position of a book lead out of the book, and the filter answers nearly all
-/// of those with one look at memory.
+/// Most legal moves in a position of a book lead out of the book. For nearly all of these moves the filter
+/// answers with a single access to memory.
 ///
 /// # Memory
 ///
-/// An index takes at most 20 bytes a position and two a move.
+/// An index takes at most 20 bytes for each position and two for each move.
 #[derive(Default)]
 pub struct PositionIndex {
-    /// Keys, and where the moves of each end.
+    /// The keys of the positions, each with the end of its moves in `moves`.
     ends: Vec<(Key, usize)>,
     moves: Vec<PackedMove>,
-    /// For each beginning of a key, how many positions come before those that begin so.
+    /// For each value of a key's leading bits: the number of positions before the first key that begins with
+    /// these bits.
     starts: Vec<u32>,
-    /// How many bits a key is shifted right to get its beginning.
+    /// The number of bits by which a key is shifted right to get its leading bits.
     shift: u32,
-    /// A Bloom filter with three bits of one word for each key. Its words are in the order of keys, like
-    /// everything here, so that ascending look-ups stay in the cache.
+    /// A Bloom filter: each key sets three bits of one word. The words are in the order of keys, like all
+    /// parts of the index, so that ascending look-ups stay in the processor's cache.
     filter: Vec<u64>,
 }
 
 impl PositionIndex {
-    /// Takes all positions in, ascending by key.
+    /// Reads all positions, which must ascend by key.
     ///
     /// # Errors
     ///
@@ -54,19 +55,19 @@ impl PositionIndex {
             found.filter[word] |= bits_of(key);
             found.starts[word + 1] = place as u32 + 1;
         }
-        // A beginning that no key has gets the place of the one before it.
+        // If no key begins with some bits, their range is empty: it ends where the range before it ends.
         for at in 1..found.starts.len() {
             found.starts[at] = found.starts[at].max(found.starts[at - 1]);
         }
         found
     }
 
-    /// The word of the filter that has a key's bits.
+    /// The place of the filter's word for a key.
     fn word(&self, key: Key) -> usize {
         (key.0 >> self.shift) as usize
     }
 
-    /// How many there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -78,13 +79,14 @@ impl PositionIndex {
         self.ends.is_empty()
     }
 
-    /// Whether a position may be there. Of a hundred that are not there, the filter lets about one pass.
+    /// Whether the filter has the bits of a key. Of a hundred keys that are not in the index, about one
+    /// passes.
     fn may_have(&self, key: Key) -> bool {
         let bits = bits_of(key);
         self.filter[self.word(key)] & bits == bits
     }
 
-    /// The number of a position, if it is there.
+    /// The number of a position; `None` if it is not in the index.
     #[must_use]
     pub fn place(&self, key: Key) -> Option<usize> {
         if !self.may_have(key) {
@@ -96,8 +98,8 @@ impl PositionIndex {
         near.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| start + at)
     }
 
-    /// The moves of a board that lead to a position that is there, with its key and number, except the moves
-    /// in `of_book`. These are the replies of the side that a book of one side has no moves of.
+    /// The legal moves to positions of the index, with the key and number of each position, without the moves
+    /// in `of_book`. In a book with moves of one side only, these are the replies of the other side.
     pub fn replies(
         &self,
         key: Key,
@@ -105,7 +107,7 @@ impl PositionIndex {
         of_book: &[PackedMove],
     ) -> impl Iterator<Item = (Move, Key, usize)> {
         let moves: Vec<_> = board.legal_moves().into_iter().map(|m| (m, key.after(board, m))).collect();
-        // All moves are asked about first, so that several waits for memory overlap.
+        // The filter is asked about all moves first, so that several waits for memory overlap.
         let may_stay: Vec<_> = moves.iter().map(|&(_, key)| self.may_have(key)).collect();
         let staying = moves.into_iter().zip(may_stay).filter(|(_, may_stay)| *may_stay);
         let is_of_book = |mv| of_book.iter().any(|known| known.normalized(board) == mv);
@@ -113,19 +115,19 @@ impl PositionIndex {
         others.filter_map(|((m, key), _)| Some((m, key, self.place(key)?)))
     }
 
-    /// The key of a position, by its number.
+    /// The key of a position, given its number.
     pub fn key(&self, place: usize) -> Key {
         self.ends[place].0
     }
 
-    /// The moves of a position, by its number.
+    /// The moves of a position, given its number.
     pub fn moves(&self, place: usize) -> &[PackedMove] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before].1);
         &self.moves[start..self.ends[place].1]
     }
 }
 
-/// The bits of a key in its word of the filter.
+/// The bits that a key sets in its word of the filter.
 fn bits_of(key: Key) -> u64 {
     let bit = |number: u64| 1 << (key.0 >> (6 * number) & 63);
     bit(0) | bit(1) | bit(2)

@@ -1,4 +1,4 @@
-//! A description of an artefact: what it is, how large, and what it was counted or taught from.
+//! Describes an artefact: what it is, how large it is, and from what it was counted or taught.
 
 use std::fs;
 
@@ -12,18 +12,18 @@ use table::Table;
 
 use crate::{Artefact, Result};
 
-/// The most edits of a book that get a fact each.
+/// The most edits of a book that are listed as facts.
 const EDITS_SHOWN: usize = 100;
 
-/// A description: facts for people, and everything for programs.
+/// A description: facts for people, and all details for programs.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Info {
     /// `book`, `table`, `experience` or `polyglot`.
     pub kind: &'static str,
-    /// Everything, as JSON.
+    /// All details, as JSON.
     pub details: Value,
-    /// The facts that fit a line each.
+    /// The facts, each short enough for one line.
     #[serde(skip)]
     pub facts: Vec<Fact>,
 }
@@ -38,12 +38,12 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Describes `artefact`. It reads every row of an experience file and of the experience in a book, and only
-/// the header of everything else.
+/// Describes `artefact`. Of an experience file, and of the experience in a book, every row is read; of
+/// everything else only the header.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read or is damaged.
+/// Fails if the artefact cannot be read or is damaged.
 pub fn info(artefact: &Artefact) -> Result<Info> {
     match artefact {
         Artefact::Book(book) => book_info(book),
@@ -78,7 +78,7 @@ fn book_info(book: &Book) -> Result<Info> {
     Ok(Info { kind: "book", details, facts })
 }
 
-/// The facts of a book about its moves: which it keeps, and how and from what they were counted.
+/// The facts about a book's moves: what moves it keeps, and how and from what games they were counted.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ pub fn provenance(book: &Book) -> Result<Vec<Fact>> {
     Ok(facts)
 }
 
-/// The edits that made a book; each of the first ones is a fact.
+/// The edits that made a book, as facts. If there are many, the last fact says how many more there are.
 fn edits(provenance: &Value) -> Vec<Fact> {
     let edits = provenance["edits"].as_array().map_or(&[][..], Vec::as_slice);
     let named = edits.iter().filter_map(Value::as_str).take(EDITS_SHOWN);
@@ -177,8 +177,8 @@ fn polyglot_info(reader: &polyglot::Reader) -> Result<Info> {
     Ok(Info { kind: "polyglot", details, facts })
 }
 
-/// The facts of how and from what games were counted. A table's manifest and a book's provenance have the
-/// same keys for them.
+/// The facts about how and from what games were counted. A table's manifest and a book's provenance have the
+/// same JSON keys for them.
 fn counting_facts(of: &Value) -> Vec<Fact> {
     let counting = &of["counting"];
     let Some(sources) = of["sources"].as_array() else { return Vec::new() };
@@ -221,7 +221,8 @@ fn counting_facts(of: &Value) -> Vec<Fact> {
     facts
 }
 
-/// The positions other than the start position from which games started.
+/// The fact about roots: how many positions other than the start position games started from, and how many
+/// games. `None` if there are none.
 fn roots_fact(of: &Value) -> Option<Fact> {
     let shards = of["shards"].as_array()?.iter().map(|shard| &shard["roots"]);
     let [mut roots, mut games] = [0, 0];
@@ -233,7 +234,7 @@ fn roots_fact(of: &Value) -> Option<Fact> {
     (roots > 0).then(|| fact("started from a FEN", &text))
 }
 
-/// What was counted, if it is not games with a result.
+/// What was counted, unless it was games with a result.
 fn what_counts(counting: &Value) -> Option<&'static str> {
     if counting["repertoire"] == true {
         Some("lines of a repertoire, each as a draw")
@@ -242,8 +243,8 @@ fn what_counts(counting: &Value) -> Option<&'static str> {
     }
 }
 
-/// The sources that are left after the same ones were subtracted, and the other sources that were subtracted:
-/// a part of a source, with filters or from another file.
+/// Takes subtracted sources out of the sources. Returns the sources that are left, and the subtracted sources
+/// that were not among them because they are a part of a source, made by filters or from another file.
 fn balance<'v>(sources: &'v [Value], subtracted: &'v [Value]) -> (Vec<&'v Value>, Vec<&'v Value>) {
     let (mut held, mut taken): (Vec<_>, Vec<_>) = (sources.iter().collect(), Vec::new());
     for source in subtracted {

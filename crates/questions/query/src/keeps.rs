@@ -1,9 +1,9 @@
-//! What a book keeps of its table.
+//! Which moves a book keeps of its table.
 
 use crate::Artefact;
 
-/// What a book keeps of its table, described as its provenance has it; `None` where it does not say, and in
-/// other artefacts.
+/// Which moves a book keeps of its table, as text from its provenance; `None` if the provenance does not say
+/// so, or the artefact is not a book.
 #[must_use]
 pub fn keeps(book: &Artefact) -> Option<String> {
     let provenance = book.book().ok()?.provenance().ok()?;

@@ -8,14 +8,14 @@ use position::{ExperienceKind, ExperienceRow, Key};
 
 use crate::{Artefact, Result, View, sources_of};
 
-/// What is known beyond counts.
+/// Where the experience of an artefact is read.
 #[derive(Clone, Copy)]
 pub(crate) enum KnownRows<'a> {
-    /// Nothing is known: tables and Polyglot books have counts or weights alone.
+    /// There is no experience: tables and Polyglot books have only counts or weights.
     Nothing,
     /// A book's own experience.
     Book(&'a Book),
-    /// An experience file, all of which is read for each position.
+    /// An experience file. All of it is read for each position.
     File(&'a ExperienceFile),
     /// A caller's experience with its sources, in place of the artefact's own.
     Rows(&'a LoadedRows, &'a [ExperienceSource]),
@@ -31,7 +31,7 @@ impl<'a> KnownRows<'a> {
         }
     }
 
-    /// The rows of a position, ascending by move.
+    /// The rows of experience for a position, ascending by move.
     pub(crate) fn of(self, key: Key) -> Result<Vec<ExperienceRow>> {
         Ok(match self {
             Self::Nothing => Vec::new(),
@@ -55,7 +55,7 @@ impl<'a> KnownRows<'a> {
         })
     }
 
-    /// Whether nothing at all is known.
+    /// Whether there is no experience at all.
     pub(crate) fn is_nothing(self) -> bool {
         match self {
             Self::Nothing => true,

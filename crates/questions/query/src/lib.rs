@@ -1,37 +1,38 @@
-//! Questions to books, tables, experience files and Polyglot books. An artefact is opened once and probed
-//! often.
+//! Answers questions about books, tables, experience files and Polyglot books. An artefact is opened once and
+//! looked up often.
 //!
-//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what it knows of one
-//! position, a [`Chooser`] a policy that chooses moves there, and a [`Simulation`] the outcome of many
-//! walks through it. Types that derive `Serialize` are the JSON that programs read.
+//! An [`Artefact`] is a file or folder, recognized by its content. A [`Probe`] is what it has for one
+//! position, a [`Chooser`] is a policy that chooses moves in it, and a [`Simulation`] is the outcome of many
+//! walks through it. Types that derive `Serialize` define the JSON that other programs read.
 //!
 //! # Flow
 //!
 //! 1. [`Artefact::open`] opens a path; every function takes the open artefact.
 //! 2. [`probe`](probe()) looks up a position, and [`probe_key`] a key without a board; [`why`](why())
-//!    explains one move of a book, and [`sources_of`] lists its teachers.
-//! 3. [`Chooser::new`] finds a policy; [`View::judge`], [`judged_probe`] and [`pick`] choose by it,
+//!    explains a move of a book, and [`sources_of`] lists the sources of a book's experience.
+//! 3. [`Chooser::new`] finds a policy; [`View::judge`], [`judged_probe`] and [`pick`] choose by it, and
 //!    [`simulate`] walks by it.
-//! 4. A [`View`] answers for a choice of the games, or with a caller's experience; [`compare`](compare())
-//!    shows how two views differ in a position, and [`holes`](holes()) to which moves a repertoire has no
+//! 4. A [`View`] answers for some of the games, or with a caller's experience; [`compare`](compare()) shows
+//!    how two views differ in a position, and [`holes`](holes()) finds the moves to which a repertoire has no
 //!    answer.
-//! 5. [`positions`](positions()) looks at every position of an artefact, in the order of keys; a
-//!    [`PositionIndex`] holds them for walks in memory, [`ArtefactRows`] are their rows for walks on disk.
+//! 5. [`positions`](positions()) reads every position of an artefact, in the order of keys. A
+//!    [`PositionIndex`] holds them for walks in memory, and [`ArtefactRows`] are their rows for walks on
+//!    disk.
 //! 6. [`info`](info()) describes the artefact as a whole; [`verify`](verify()) checks all of it.
 //! 7. [`sql`](sql()) writes DuckDB's macros for keys and moves, and views over an export or a table.
 //!
 //! # Memory
 //!
-//! Books are mapped, and tables and Polyglot books are read in place, so a probe allocates only what it
-//! returns. An experience file has no index, so each probe of it reads all of its rows, one batch at a time.
-//! [`simulate`] holds a tree of at most 50 MB.
+//! Books are memory-mapped, and tables and Polyglot books are read in place, so a probe allocates only what
+//! it returns. An experience file has no index, so each probe of it reads all of its rows, one batch at a
+//! time. [`simulate`] holds a tree of at most 50 MB.
 //!
 //! # Stability
 //!
 //! Other programs link this crate to read Tabia's files; so do the libraries for C and Python. Within a minor
 //! version, functions keep their arguments, and what they return loses no field. Types that are returned may
 //! have more fields in any version, and [`Error`] more variants: they are `#[non_exhaustive]`. [`Artefact`]
-//! is not, so that a new kind of file is met by the compiler wherever one is read.
+//! is exhaustive, so that the compiler finds every place that must deal with a new kind of file.
 //!
 //! # Example
 //!

@@ -1,4 +1,4 @@
-//! Moves that a book has and never plays.
+//! Finds the moves that a book has but never plays.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use position::{ExperienceKind, ExperienceRow, Key, PackedMove};
 
 use crate::{Artefact, KeyProbe, Result, View, known_rows::KnownRows, positions};
 
-/// The moves of a book that it never plays, with their positions: those that are banned, and in a Polyglot
-/// book those of weight 0.
+/// The moves that a book never plays, each with its position: banned moves, and in a Polyglot book moves of
+/// weight 0.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ impl View<'_> {
     }
 }
 
-/// Whether a row forbids its move.
+/// Whether a row of experience bans its move.
 fn is_ban(row: &ExperienceRow) -> bool {
     let is_of_move = matches!(row.kind, ExperienceKind::Book | ExperienceKind::Postbook);
     is_of_move && !row.mv.is_terminal() && !row.experience.may_be_played()

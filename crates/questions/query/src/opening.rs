@@ -11,26 +11,27 @@ use position::Key;
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 
-/// An opening of the catalogue lichess-org/chess-openings, as the crate `esca` has it.
+/// An opening of the catalogue lichess-org/chess-openings, as the crate `esca` contains it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Opening {
-    /// Its ECO code: a letter A to E and two digits.
+    /// The ECO code: a letter A to E and two digits.
     pub eco: &'static str,
-    /// Its name, as `Family: Variation, Subvariation`.
+    /// The name, as `Family: Variation, Subvariation`.
     pub name: &'static str,
 }
 
 static OPENINGS: LazyLock<Openings> = LazyLock::new(Openings::bundled);
 
-/// The openings that were asked for, kept because finding one takes longer than the rest of an answer.
+/// The openings of positions that were asked about. They are kept because finding an opening takes longer
+/// than the rest of an answer.
 ///
 /// # Memory
 ///
 /// It holds at most as many openings as there are named positions, about 3,800.
 static FOUND: LazyLock<RwLock<HashMap<Key, Opening>>> = LazyLock::new(RwLock::default);
 
-/// Prints its code and its name.
+/// Prints an opening's code and its name.
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.eco, self.name)
@@ -38,7 +39,7 @@ impl fmt::Display for Opening {
 }
 
 impl Opening {
-    /// The last named opening on the way along `moves` from `start`.
+    /// The last named opening on the line of `moves` from `start`; `None` if no position of it has a name.
     #[must_use]
     pub fn on_line(start: &Chess, moves: &[SanPlus]) -> Option<Self> {
         let (mut position, mut last) = (start.clone(), Self::of(start));

@@ -1,4 +1,4 @@
-//! Every position of an artefact, in the order of keys, as a probe finds each.
+//! Reads every position of an artefact in the order of keys; each is as a probe finds it.
 
 use book::{Positions, polyglot::ByPosition};
 use position::Key;
@@ -9,12 +9,12 @@ use crate::{
     by_key::{RowsOfKey, of_entries, of_entry, of_rows},
 };
 
-/// The positions of a book, a table or a Polyglot book, ascending by key. A Polyglot book's header is passed
-/// over.
+/// The positions of a book, a table or a Polyglot book, ascending by key. The header entries of a Polyglot
+/// book are skipped.
 ///
 /// # Memory
 ///
-/// A batch of rows or entries, and a position.
+/// A batch of rows or entries, and one position.
 pub struct AllPositions<'a>(From<'a>);
 
 enum From<'a> {
@@ -23,11 +23,11 @@ enum From<'a> {
     Polyglot(Box<ByPosition<'a>>),
 }
 
-/// Looks at every position.
+/// The positions of an artefact.
 ///
 /// # Errors
 ///
-/// [`Error::NoBookToChooseFrom`] for an experience file.
+/// Fails with [`Error::NoBookToChooseFrom`] for an experience file.
 pub fn positions(artefact: &Artefact) -> Result<AllPositions<'_>> {
     Ok(AllPositions(match artefact {
         Artefact::Book(book) => From::Book(book.positions()),
@@ -80,7 +80,7 @@ impl TableRows<'_> {
     }
 }
 
-/// The next position of a Polyglot book that is none of its header.
+/// The next position of a Polyglot book, after skipping its header.
 fn next_of_polyglot(positions: &mut ByPosition<'_>) -> Result<Option<KeyProbe>> {
     let mut entries = Vec::new();
     while let Some(key) = positions.next_into(&mut entries)? {
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::probe_key;
 
-    /// Every position is found as a probe of its key finds it.
+    /// Checks that each position comes as a probe of its key finds it.
     fn check(artefact: &Artefact, keys: &[u64]) {
         let found: Vec<_> = positions(artefact).unwrap().map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|probe| probe.key.0).collect::<Vec<_>>(), keys);

@@ -1,4 +1,4 @@
-//! What an artefact knows of one position.
+//! What an artefact has for one position.
 
 use experience::{ExperienceSource, Known};
 use position::{ExperienceKind, ExperienceRow, Key, PackedMove, Tally};
@@ -13,7 +13,7 @@ use crate::{
     tally_fields::tally_fields,
 };
 
-/// What an artefact knows of a position.
+/// What an artefact has for a position.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Probe {
@@ -21,18 +21,18 @@ pub struct Probe {
     pub source: &'static str,
     /// The position.
     pub fen: String,
-    /// Its key.
+    /// The position's key.
     #[serde(serialize_with = "as_text")]
     pub key: Key,
-    /// Whether the position is there.
+    /// Whether the artefact has the position.
     pub found: bool,
-    /// Games that met the position; `None` in a Polyglot book, which does not know.
+    /// The games that reached the position, by result; `None` in a Polyglot book, which counts none.
     #[serde(serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// Its moves: most games (or weight) first, then by move.
+    /// The moves: those with the most games (or the largest weight) first, equal ones in the order of moves.
     pub moves: Vec<ProbedMove>,
-    /// What is known of the position itself, and of moves that are not kept; known in books and experience
-    /// files.
+    /// What experience has about the position itself, and about moves that are not kept; empty unless the
+    /// artefact is a book or an experience file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<KnownMove>,
 }
@@ -41,51 +41,52 @@ pub struct Probe {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct ProbedMove {
-    /// The move in standard algebraic notation; `None` if the move is not legal here (a damaged file, or a
-    /// collision of keys).
+    /// The move in standard algebraic notation; `None` if the move is not legal in the position (because the
+    /// file is damaged, or two positions have the same key).
     pub san: Option<String>,
     /// The move in UCI notation, castling as the king's move; an illegal move is written as Polyglot packs
     /// it.
     pub uci: String,
-    /// Games by outcome.
+    /// The games that played the move, by result.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
-    /// Score of the side to move, 0 to 1.
+    /// The score of the side to move, 0 to 1; `None` without games.
     pub score: Option<f64>,
-    /// Mean Elo of the players who played it, over the games in which both ratings are known; known in tables
-    /// with ratings.
+    /// The mean Elo of the players who played the move, over the games in which both ratings are known;
+    /// `None` unless the artefact is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average_elo: Option<f64>,
-    /// The rating at which its players would be expected to score as they did; known in tables with ratings.
+    /// The rating at which these players would be expected to score as they did; `None` unless the artefact
+    /// is a table with ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
-    /// Polyglot weight.
+    /// The move's weight in a Polyglot book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u16>,
-    /// What is known of it beyond counts.
+    /// What was learned or set by hand for the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
-    /// What an engine said of it.
+    /// An engine's evaluation of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Known>,
-    /// What evaluations of later positions are worth for it.
+    /// The value of the move that minimax backs up from evaluations of later positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimax: Option<Known>,
 }
 
-/// Knowledge of a position that is about none of its kept moves.
+/// What experience has about a position, apart from its kept moves.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct KnownMove {
-    /// The move in SAN, in UCI notation where it is not legal; `None` for the position itself.
+    /// The move in SAN, or in UCI notation if it is not legal; `None` for the position itself.
     pub mv: Option<String>,
-    /// What is known.
+    /// What experience has about it.
     #[serde(flatten)]
     pub known: Known,
 }
 
 impl ProbedMove {
-    /// The SAN where there is one, else the UCI notation.
+    /// The move in SAN, or in UCI notation if it is not legal.
     #[must_use]
     pub fn name(&self) -> &str {
         self.san.as_deref().unwrap_or(&self.uci)
@@ -94,18 +95,19 @@ impl ProbedMove {
 
 /// Looks `position` up in `artefact`.
 ///
-/// A book, a table and a Polyglot book are searched by key. An experience file has no index: all of it
-/// is read for each probe.
+/// A book, a table and a Polyglot book are searched by key. An experience file has no index, so all of it is
+/// read for each probe.
 ///
 /// # Errors
 ///
-/// Fails if the artefact cannot be read or is damaged. A position that is not there is no error.
+/// Fails if the artefact cannot be read or is damaged. It is not an error if the artefact does not have the
+/// position.
 pub fn probe(artefact: &Artefact, position: &Chess) -> Result<Probe> {
     View::of(artefact).probe(position)
 }
 
 impl View<'_> {
-    /// Does what [`probe`] does, with what the view knows of `position`.
+    /// Does what [`probe`] does, with the games and experience of this view.
     ///
     /// # Errors
     ///
@@ -130,7 +132,8 @@ impl View<'_> {
     }
 }
 
-/// Adds to moves what rows of experience know of them beyond counts; returns the rest of what the rows know.
+/// Adds to moves what rows of experience have about them; returns the experience that is about none of these
+/// moves.
 fn add_known(
     rows: &[ExperienceRow],
     sources: &[ExperienceSource],
@@ -173,7 +176,8 @@ impl ProbedMove {
         }
     }
 
-    /// Where a row of a kind about a kept move belongs; `None` if it is about no move of the book.
+    /// The field of a kept move in which a row of this kind belongs; `None` if rows of this kind are not
+    /// about kept moves.
     fn place_of(&mut self, kind: ExperienceKind) -> Option<&mut Option<Known>> {
         match kind {
             ExperienceKind::Book => Some(&mut self.known),

@@ -1,9 +1,9 @@
-//! Judges every position of a book that moves lead to from the start position or a root.
+//! Judges every position of a book that is reached from the start position or a root.
 //!
-//! A book holds keys, and a key cannot be turned back into a position. So the positions are found from the
-//! start outwards, breadth first: the children of a position are those that any legal move leads to and the
-//! book has, whether the book has the move or not. Each position is judged once, whichever way leads there
-//! first.
+//! A book holds keys, and a key cannot be turned back into a position. So positions are found from the start
+//! outwards, breadth first. The children of a position are all positions of the book that a legal move leads
+//! to, whether or not the book has this move. Each position is judged once, on the first line that reaches
+//! it.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -14,17 +14,17 @@ use table::for_each_shard;
 
 use crate::{BookRoots, Error, Result, choose::Chooser};
 
-/// Positions that a thread judges before it hands over what it found.
+/// The number of positions that a thread judges before it returns what it found.
 const ROUND_POSITIONS: usize = 4096;
 
 /// Which positions of a book were reached.
 ///
 /// # Memory
 ///
-/// An eighth of the book's entries: about a byte a position.
+/// A bit for each place of the book's hash table: about a byte for each position.
 #[derive(Debug)]
 pub struct Reached {
-    /// One bit a place.
+    /// One bit for each place.
     places: Vec<AtomicU64>,
 }
 
@@ -39,35 +39,36 @@ impl Reached {
         self.places[place / 64].load(Relaxed) >> (place % 64) & 1 == 1
     }
 
-    /// Adds a position; `false` if it is there already. If several threads add it, one of them gets `true`.
+    /// Adds a position. Returns `false` if it was there already; if several threads add it at once, only one
+    /// gets `true`.
     fn add(&self, place: usize) -> bool {
         let bit = 1 << (place % 64);
         self.places[place / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 }
 
-/// Moves with their chances, those of chance 0 left out.
+/// Moves with their chances, without moves of chance 0.
 type Chances = Vec<(PackedMove, f64)>;
 
-/// What one thread found in a round.
+/// What a thread found in a round.
 #[derive(Default)]
 struct Found {
     judged: Vec<(PositionEntry, Chances)>,
     children: Vec<Chess>,
 }
 
-/// Judges the start position and every position that is reached from it, and gives `take` each with the
-/// chances of its moves. Which positions come, and with what chances, does not depend on the number of
-/// threads; their order does. The start position comes even if the book does not have it, without counts and
-/// moves.
+/// Judges every position that is reached, and calls `take` with each and with the chances of its moves. The
+/// positions and chances do not depend on the number of threads, but their order does. The start position
+/// comes even if the book does not have it; then it has no counts and no moves.
 ///
 /// # Memory
 ///
-/// [`Reached`], four bytes a position, and a hundred bytes for each position of the widest two plies.
+/// [`Reached`], four bytes for each position of the book, and a hundred bytes for each position of the widest
+/// two plies.
 ///
 /// # Errors
 ///
-/// Fails if the book is damaged, and those of `take`.
+/// Fails if the book is damaged, or if `take` fails.
 pub fn judge_reachable<E: From<Error>>(
     book: &Book,
     chooser: &Chooser,
@@ -94,20 +95,20 @@ pub fn judge_reachable<E: From<Error>>(
     Ok(reached)
 }
 
-/// A filter of the keys that a book may have. For nearly all other keys it answers no without a look at the
-/// book. A position has about thirty legal moves, and most lead out of the book.
+/// A filter for keys that the book may have. It rules out nearly all other keys without a look at the book. A
+/// position has about thirty legal moves, and most of them lead out of the book.
 ///
 /// # Memory
 ///
-/// Two to four bytes a position.
+/// Two to four bytes for each position.
 struct Keys {
     bits: Vec<u64>,
-    /// Bits of a key that do not choose its bit.
+    /// How far a key is shifted right to get the number of its bit.
     shift: u32,
 }
 
 impl Keys {
-    /// At most one bit in sixteen is set, so at most one key in sixteen is looked for in vain.
+    /// At most one bit in sixteen is set, so at most one of sixteen other keys is looked up in vain.
     fn of(book: &Book) -> Result<Self> {
         let index_bits = (16 * book.stats().positions).next_power_of_two().max(64).ilog2();
         let mut keys = Self { bits: vec![0; 1 << (index_bits - 6)], shift: 64 - index_bits };

@@ -1,4 +1,5 @@
-//! The positions of an artefact as sorted rows, for a walk over them: read in place, and never sorted.
+//! The positions of an artefact as sorted rows, for a walk over them. The rows are read in place, and need no
+//! sorting.
 
 use std::iter::Peekable;
 
@@ -15,12 +16,13 @@ use crate::{Artefact, BookRoots, Error, Result, only_side};
 /// About how many rows a batch has.
 const BATCH_ROWS: usize = 1 << 12;
 
-/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights and no counts. A
-/// weight counts as that many draws, but at least one, because a move of weight 0 leads on, too.
+/// The moves of a book, a table or a Polyglot book as rows. A Polyglot book has weights instead of counts. A
+/// weight counts as this number of draws, but as at least one, because a move of weight 0 also leads to a
+/// position.
 ///
 /// # Memory
 ///
-/// A batch of rows a shard that is read.
+/// A batch of rows for each shard that is being read.
 pub struct ArtefactRows<'a> {
     from: Source<'a>,
     counting: Counting,
@@ -40,7 +42,7 @@ impl<'a> ArtefactRows<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoBookToChooseFrom`] for an experience file; if the artefact cannot be read.
+    /// Fails with [`Error::NoBookToChooseFrom`] for an experience file, or if the artefact cannot be read.
     pub fn of(artefact: &'a Artefact) -> Result<Self> {
         let from = match artefact {
             Artefact::Book(book) => Source::Book(book),
@@ -153,7 +155,7 @@ impl RowBatches for ArtefactShard<'_> {
     }
 }
 
-/// Adds the rows of a position; the games that its moves do not have ended there.
+/// Adds the rows of a position. Games that are not in the counts of its moves ended in it.
 fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     let (key, step) = (entry.key, Step::terminal(entry.turn));
     let rest =
@@ -163,7 +165,7 @@ fn push_position(entry: &PositionEntry, rows: &mut Vec<Row>) {
     rows.extend(entry.edges.iter().map(|edge| row(edge.mv, edge.tally)));
 }
 
-/// Adds an entry to the rows of its position, which begin at `begin`.
+/// Adds an entry to the rows of its position; the first of these rows is at `begin`.
 fn push_entry(entry: &PolyglotEntry, begin: usize, rows: &mut Vec<Row>) {
     let tally = Tally { draws: entry.weight.max(1).into(), ..Tally::default() };
     match rows[begin..].iter_mut().find(|row| row.mv == entry.mv) {

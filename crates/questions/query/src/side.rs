@@ -1,8 +1,8 @@
 //! Finds the side of a book that has moves of one side only.
 //!
-//! Checks, edits, exports and comparisons mean the same by a reached position: a line of moves of the book
-//! leads there from the start position. In a book of one side the other side has no moves of its own, so it
-//! replies with any move that leads back into the book.
+//! Checks, edits, exports and comparisons all agree about what a reached position is: a line of the book's
+//! moves leads to it from the start position. If a book has moves of one side only, the other side replies
+//! with any move that leads back into the book.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,8 @@ use shakmaty::{ByColor, Chess, Color, Move, Position as _};
 
 use crate::{Artefact, KeyProbe, Result, positions, probe_key};
 
-/// The only side that a book has moves of; `None` where both have some, and for a table, which has all.
+/// The only side that a book has moves of. `None` if it has moves of both sides, and for a table, which has
+/// all moves.
 ///
 /// # Errors
 ///
@@ -39,8 +40,8 @@ pub fn only_side(artefact: &Artefact) -> Result<Option<Color>> {
     }
 }
 
-/// The replies of the side that a book of one side has no moves of: every legal move that leads to a position
-/// of the book, with what the book knows of that position.
+/// The replies of the side that has no moves in the book: every legal move to a position of the book, with
+/// what the book has for that position.
 ///
 /// # Errors
 ///
@@ -55,9 +56,9 @@ pub fn replies(artefact: &Artefact, board: &Chess) -> Result<Vec<(Move, KeyProbe
     Ok(replies)
 }
 
-/// The only side that has moves on the lines from the start position, where positions do not say whose move
-/// it is; `moves` gives the moves of a position. The search ends as soon as both sides have some, which is at
-/// the second ply in nearly all books. Where the first side has none, its replies are followed.
+/// The only side that has moves on the lines from the start position, for books that do not store the side to
+/// move. `moves` looks up the moves of a position. The search ends as soon as both sides have a move, which
+/// is at the second ply in nearly all books. If the first side has none, all its replies are followed.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use table::{Table, is_table};
 
 use crate::{Error, Result};
 
-/// Who reads the SQL.
+/// The program that the SQL is for.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum SqlDialect {
     /// DuckDB 1.4 and later.
@@ -24,7 +24,7 @@ pub enum SqlDialect {
 }
 
 impl SqlDialect {
-    /// The functions, which need no file: `uci`, `key_hex`, `score` and others. To DuckDB they are macros.
+    /// Functions that need no file, such as `uci`, `key_hex` and `score`. In DuckDB they are macros.
     #[must_use]
     pub fn functions(self) -> &'static str {
         match self {
@@ -36,18 +36,18 @@ impl SqlDialect {
 
 /// The file that describes an export.
 const EXPORT_NAME: &str = "export.json";
-/// The folders of an export; each becomes a view.
+/// The folders of an export. Each folder becomes a view.
 const EXPORT_FOLDERS: [&str; 7] =
     ["moves", "positions", "openings", "lines", "examples", "games", "observations"];
 
-/// The functions, and views over what is at `path`: those of `moves`, `positions`, `openings`, `lines`,
-/// `examples`, `games` and `observations` that an export has; `counts` (every row as it is), `moves` and
-/// `positions` of a table. The views name files by absolute paths, and those of a table in a store by its
-/// URL.
+/// The functions, and views over what is at `path`. An export gets a view for each of its folders, such as
+/// `moves`. A table gets `counts` (every row, unchanged), `moves` and `positions`. The views name files by
+/// absolute paths, and a table in a store by its URL.
 ///
 /// # Errors
 ///
-/// [`Error::NothingForSql`] if `path` is neither; if it cannot be read, or the table is damaged.
+/// Fails with [`Error::NothingForSql`] if `path` is neither an export nor a table, or if it cannot be read or
+/// the table is damaged.
 pub fn sql(path: &Path, dialect: SqlDialect) -> Result<String> {
     let is_stored = store::url_of(path).map_err(table::Error::from)?.is_some();
     let folder =
@@ -82,7 +82,7 @@ fn views_of_export(folder: &Path, dialect: SqlDialect) -> Result<String> {
     }
     for name in EXPORT_FOLDERS {
         let Some(files) = files_of(&folder.join(name))? else { continue };
-        // An export has the column only if a user asked for it; the view always has it.
+        // An export has this column only if the user asked for it, but the view always has it.
         let columns = match name {
             "positions" => "COLUMNS(lambda c: c <> 'fen'), fen(epd, ply) AS fen",
             _ => "*",
@@ -123,8 +123,8 @@ CREATE OR REPLACE {view} positions AS
     ))
 }
 
-/// How DuckDB reads the Parquet files of a folder, or of the folders for months in it; `None` if there are no
-/// files.
+/// The SQL by which DuckDB reads the Parquet files of a folder, or of the months' folders in it; `None` if
+/// there are no files.
 fn files_of(folder: &Path) -> Result<Option<String>> {
     Ok(match ExportLayout::of(folder)? {
         None => None,
@@ -137,17 +137,17 @@ fn files_of(folder: &Path) -> Result<Option<String>> {
     })
 }
 
-/// Where the Parquet files of a folder of an export are.
+/// Where the Parquet files of an export's folder are.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum ExportLayout {
-    /// In it.
+    /// In the folder itself.
     Files,
-    /// In folders in it, one for a month.
+    /// In folders inside it, one for each month.
     Months,
 }
 
 impl ExportLayout {
-    /// That of a folder; `None` if there are no files.
+    /// The layout of a folder; `None` if it has no Parquet files.
     fn of(folder: &Path) -> Result<Option<Self>> {
         let is_parquet = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "parquet");
         let found = entries(folder)?;
@@ -163,7 +163,7 @@ impl ExportLayout {
     }
 }
 
-/// What is in a folder; nothing if it is not there.
+/// The paths of what a folder holds; empty if there is no such folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => {
@@ -174,7 +174,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// A pattern in a folder as a literal of SQL; characters of the folder's name stand for themselves.
+/// A file pattern in a folder, as an SQL literal. Special characters in the folder's name are escaped.
 fn literal(folder: &Path, pattern: &str) -> Result<String> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     let Some(name) = name else { return Err(Error::NotText(folder.into())) };

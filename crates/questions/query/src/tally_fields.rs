@@ -1,4 +1,4 @@
-//! A tally as programs read it: `games`, `white`, `draws`, `black`.
+//! Writes a tally in the form that other programs read: `games`, `white`, `draws`, `black`.
 
 use position::Tally;
 use serde::{Serialize, Serializer};

@@ -7,48 +7,48 @@ use serde::Serialize;
 
 use crate::{Artefact, Error, Result};
 
-/// What was checked of a sound artefact.
+/// What was checked in an artefact without faults.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
 pub enum Verification {
     /// A book.
     Book {
-        /// Its positions.
+        /// The number of its positions.
         positions: u64,
-        /// Their moves.
+        /// The number of their moves.
         moves: u64,
     },
     /// A table.
     Table {
-        /// Its rows.
+        /// The number of its rows.
         edges: u64,
-        /// Its part files.
+        /// The number of its part files.
         shards: u64,
     },
     /// An experience file.
     Experience {
-        /// Its rows.
+        /// The number of its rows.
         rows: u64,
     },
     /// A Polyglot book.
     Polyglot {
-        /// Its positions.
+        /// The number of its positions.
         positions: u64,
-        /// Its entries.
+        /// The number of its entries.
         moves: u64,
-        /// Whether its header has count and checksum, and they agree; without them only the order was
-        /// checked.
+        /// Whether the header has a count and a checksum, which then agree with the entries. Without them,
+        /// only the order of entries was checked.
         checksum: bool,
     },
 }
 
-/// Reads all of `artefact` and checks it: checksums, order, ranges, counts. `stop` ends the check of a table
-/// between two of its parts; `threads` check parts at the same time.
+/// Reads all of `artefact` and checks its checksums, order, ranges and counts. Parts of a table are checked
+/// on `threads` threads; `stop` ends the check between two parts.
 ///
 /// # Errors
 ///
-/// Fails with the first fault, which names the file; with [`Error::Empty`] for an empty file; with
-/// [`Error::Stopped`] once it is stopped.
+/// Fails with the first fault, which names the file; with [`Error::Empty`] for an empty file; and with
+/// [`Error::Stopped`] if `stop` was set.
 pub fn verify(artefact: &Artefact, threads: usize, stop: &AtomicBool) -> Result<Verification> {
     Ok(match artefact {
         Artefact::Book(book) => {

@@ -1,16 +1,16 @@
-//! Walking through an artefact: from a position, move after move as policies choose, many times.
+//! Walks through an artefact many times: from a position, move after move as policies choose.
 //!
 //! # Flow
 //!
 //! 1. [`simulate`](simulate()) spreads walks over threads, each with its own stream of random numbers.
-//! 2. A walker draws moves until a position offers none, and remembers what the positions it met offer.
-//! 3. Each walk is added, in order, to sums and to a [`Tree`]; from them a [`Simulation`] has its means
-//!    and its commonest lines.
+//! 2. A walker draws moves until a position offers none. It remembers what each position offers.
+//! 3. Each walk is added, in order, to sums and to a [`Tree`]. A [`Simulation`] gets its means and its most
+//!    frequent lines from them.
 //!
 //! # Memory
 //!
-//! A simulation holds the tree, at most 50 MB; a round of 1024 walks; and some megabytes of remembered
-//! positions a thread.
+//! A simulation holds the tree, at most 50 MB; a round of 1024 walks; and, for each thread, some megabytes of
+//! remembered positions.
 
 mod lines;
 mod options;

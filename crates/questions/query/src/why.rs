@@ -1,4 +1,4 @@
-//! Where each number of one move of a book came from.
+//! Explains where each number of a book's move comes from.
 
 use experience::Known;
 use position::{Key, PackedMove, Tally, named_move};
@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
 use crate::{Artefact, Result, View, known_rows::KnownRows, tally_fields::tally_fields};
 
-/// Everything a book knows of one move, with its sources.
+/// All that a book has about one move, with its sources.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Why {
@@ -15,22 +15,22 @@ pub struct Why {
     pub san: String,
     /// The move in UCI notation.
     pub uci: String,
-    /// Games that played it; `None` if the book does not have the move.
+    /// The games that played the move, by result; `None` if the book does not have the move.
     #[serde(flatten, serialize_with = "tally_fields")]
     pub tally: Option<Tally>,
     /// How the counts were made: names of the inputs, and the filters of the book.
     pub counted: CountOrigin,
-    /// What is known beyond counts.
+    /// What was learned or set by hand for the move.
     pub known: Vec<Known>,
 }
 
-/// Where counts came from.
+/// How the counts were made.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct CountOrigin {
-    /// The inputs.
+    /// The names of the inputs.
     pub sources: Vec<String>,
-    /// Which moves the book keeps; empty for every move.
+    /// Which moves the book keeps; empty if it keeps all.
     pub keeps: String,
 }
 
@@ -38,15 +38,16 @@ pub struct CountOrigin {
 ///
 /// # Errors
 ///
-/// [`Error::NotABook`](crate::Error::NotABook) for other artefacts;
-/// [`Error::Position`](crate::Error::Position) if the move is not legal in `position`; if the book
+/// Fails with [`Error::NotABook`](crate::Error::NotABook) for other artefacts, and with
+/// [`Error::Position`](crate::Error::Position) if the move is not legal in `position`. Also fails if the book
 /// cannot be read.
 pub fn why(artefact: &Artefact, position: &Chess, text: &str) -> Result<Why> {
     View::of(artefact).why(position, text)
 }
 
 impl View<'_> {
-    /// Does what [`why`] does, and explains a move by the experience that is in place of the book's own.
+    /// Does what [`why`] does; if the view has other experience in place of the book's own, the explanation
+    /// is by that experience.
     ///
     /// # Errors
     ///

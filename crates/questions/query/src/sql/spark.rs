@@ -1,19 +1,19 @@
-//! The views for Spark SQL. It reads a folder of Parquet by its path, passes over names that begin with `_`,
-//! and has a key as `DECIMAL(20,0)`.
+//! The views for Spark SQL. Spark reads a folder of Parquet files by its path, skips names that begin with
+//! `_`, and reads an unsigned key as `DECIMAL(20,0)`.
 
 use std::path::Path;
 
 use super::{EXPORT_FOLDERS, ExportLayout};
 use crate::{Error, Result};
 
-/// How Spark names the Parquet files of a folder.
+/// The SQL by which Spark reads the Parquet files of a folder.
 pub(super) fn files(folder: &Path) -> Result<String> {
     let name = folder.to_str().filter(|name| !name.contains(char::is_control));
     let Some(name) = name else { return Err(Error::NotText(folder.into())) };
     Ok(format!("parquet.`{}`", name.replace('`', "``")))
 }
 
-/// A view of each folder that an export has; `is_signed` are its keys.
+/// A view for each folder of an export; `is_signed` says whether its keys are signed.
 pub(super) fn views_of_export(folder: &Path, is_signed: bool) -> Result<String> {
     let mut sql = vec!["-- The export: a view each folder.\n".to_owned()];
     if is_signed {

@@ -1,4 +1,4 @@
-//! How often each line comes up: all walks, split into groups by their moves.
+//! How often each line comes up. All walks are split into groups by their moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -8,21 +8,21 @@ use shakmaty::{Chess, Color, Position as _};
 
 use super::tree::Tree;
 
-/// Walks that begin alike.
+/// A group of walks that begin with the same moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Line {
-    /// The moves they have in common, in SAN.
+    /// The moves that these walks have in common, in SAN.
     pub moves: Vec<String>,
-    /// The same with move numbers.
+    /// These moves with move numbers.
     pub text: String,
-    /// Whether the walks end there; `false` if they go on in different ways.
+    /// Whether these walks end after these moves; `false` if they go on in different ways.
     pub whole: bool,
     /// The number of walks.
     pub walks: u64,
-    /// Their share of all walks.
+    /// The share of these walks among all walks.
     pub share: f64,
-    /// White's score by the counts of the line's last position, 0 to 1.
+    /// White's score by the counts of the line's last position, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
 }
 
@@ -34,12 +34,12 @@ pub struct OtherLines {
     pub lines: u64,
     /// The number of walks.
     pub walks: u64,
-    /// Their share of all walks.
+    /// The share of these walks among all walks.
     pub share: f64,
 }
 
-/// A group of walks: those that came to a node, or, if `whole`, those that ended there. Groups are ordered by
-/// walks; of two with the same number the older node comes first.
+/// A group of walks: the walks that reached a node or, if `whole`, those that ended in it. Groups are ordered
+/// by the number of walks; of two equal groups, the one with the older node comes first.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 struct Group {
     walks: u64,
@@ -47,10 +47,10 @@ struct Group {
     whole: bool,
 }
 
-/// The commonest lines, at most `most`, and the rest.
+/// The most frequent lines, at most `most`, and the other lines.
 ///
-/// Every walk belongs to one line. The commonest line is split by the next moves of its walks, again and
-/// again, until there are `most` lines or each ends where its walks end.
+/// Every walk belongs to one line. The most frequent line is split by the next moves of its walks, again and
+/// again, until there are `most` lines or no line can be split.
 pub(super) fn lines(tree: &Tree, start: &Chess, most: usize) -> (Vec<Line>, OtherLines) {
     let mut groups = groups(tree, most.max(1));
     groups.sort_unstable_by(|a, b| b.cmp(a));
@@ -67,7 +67,7 @@ fn groups(tree: &Tree, most: usize) -> Vec<Group> {
     let mut done = Vec::new();
     while let Some(commonest) = open.pop() {
         let node = &tree.nodes()[commonest.node.0];
-        // If all walks have one continuation, the line grows without being split.
+        // If all walks go on with the same move, the line gets longer without being split.
         let splits = node.children.len() + usize::from(node.ended > 0) > 1;
         if node.children.is_empty() {
             done.push(Group { whole: true, ..commonest });
@@ -98,7 +98,7 @@ fn line(tree: &Tree, start: &Chess, group: Group) -> Line {
     }
 }
 
-/// Moves in SAN with their numbers: `1. e4 e5 2. Nf3`; `1... e5 2. Nf3` where Black begins.
+/// Moves in SAN with their numbers: `1. e4 e5 2. Nf3`, or `1... e5 2. Nf3` if Black begins.
 #[must_use]
 pub fn numbered(start: &Chess, moves: &[String]) -> String {
     let (mut number, mut turn) = (start.fullmoves().get(), start.turn());

@@ -1,8 +1,8 @@
-//! How many walks, from which seed, and how long.
+//! The options of walks: how many, from which seed, and how long.
 
 use crate::{Error, Result};
 
-/// The longest walk that can be asked for, in plies: a round of such walks takes 25 MB.
+/// The longest walk that may be asked for, in plies. A round of such walks takes 25 MB.
 pub const PLIES_MAX: u32 = 1000;
 
 /// How to walk through an artefact.
@@ -12,20 +12,21 @@ pub struct WalkOptions {
     pub games: u64,
     /// The seed; walk `i` draws from its stream `i`.
     pub seed: u64,
-    /// Plies after which a walk ends, repetitions or not; 1 to 1000.
+    /// The ply after which a walk ends, 1 to 1000.
     pub max_ply: u32,
     /// The most lines that are listed.
     pub lines: usize,
-    /// Worker threads; the result does not depend on their number.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
 }
 
 impl WalkOptions {
-    /// Refuses options that no walk can follow.
+    /// Checks that walks can be made with these options.
     ///
     /// # Errors
     ///
-    /// [`Error::NoWalks`], and [`Error::PlyLimit`] outside 1 to [`PLIES_MAX`].
+    /// Fails with [`Error::NoWalks`] for zero walks, and with [`Error::PlyLimit`] if the most plies are not
+    /// in 1 to [`PLIES_MAX`].
     pub fn check(&self) -> Result<()> {
         if self.games == 0 {
             return Err(Error::NoWalks);

@@ -1,4 +1,4 @@
-//! Many walks, spread over threads.
+//! Makes many walks, spread over threads.
 
 use std::{
     ops::{ControlFlow, Range},
@@ -17,16 +17,16 @@ use super::{
 };
 use crate::{Artefact, Error, Result, only_side};
 
-/// Walks that wait to be added to the tree.
+/// The number of walks in a round. They wait until the round is over, and are then added to the tree.
 const ROUND_WALKS: u64 = 1024;
 
 /// A callback after each walk; `Break` stops the simulation.
 type OnWalk<'a> = dyn Fn() -> ControlFlow<()> + Sync + 'a;
 
-/// Walks through `artefact` from `start`, each side by its player. The result depends on the artefact,
-/// the players and the options, and not on the number of threads.
+/// Walks through `artefact` from `start`; each side moves by its policy. The result depends on the artefact,
+/// the policies and the options, and not on the number of threads.
 ///
-/// `on_walk` is called after each walk, by any thread; once it returns `Break`, no thread that calls it
+/// `on_walk` is called after each walk, by any thread. Once it returns `Break`, no thread that has called it
 /// begins another walk.
 ///
 /// # Errors
@@ -62,7 +62,7 @@ pub fn simulate(
     Ok(simulation)
 }
 
-/// Says how the side replies that a book of one side has no moves of.
+/// The remark that says how the side replies that has no moves in the book.
 fn remark(replies_of: Color) -> String {
     let [side, book] = [replies_of, !replies_of].map(|side| side.fold_wb("White", "Black"));
     format!(
@@ -71,7 +71,7 @@ fn remark(replies_of: Color) -> String {
     )
 }
 
-/// The walks of one range, in order, spread over the walkers.
+/// The walks with these numbers, in order. The walkers share the work.
 fn round(
     walkers: &[Mutex<Walker<'_>>],
     seed: u64,

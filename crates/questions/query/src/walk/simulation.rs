@@ -19,36 +19,37 @@ use crate::choose::Chooser;
 pub struct Simulation {
     /// The policy and its settings.
     pub policy: String,
-    /// The policy of the side that did not begin, if it is a different one.
+    /// The policy of the side that did not begin, with its settings; `None` if both sides have the same
+    /// policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// Where the walks began.
+    /// The position that the walks began from.
     #[serde(serialize_with = "as_fen")]
     pub start: Chess,
     /// The number of walks.
     pub games: u64,
-    /// Their seed.
+    /// The seed of the walks.
     pub seed: u64,
     /// The most plies of a walk.
     pub max_ply: u32,
-    /// Plies a walk had, on average.
+    /// The mean number of plies of a walk.
     pub mean_plies: f64,
-    /// Walks by plies, ascending; only numbers of plies that some walk had.
+    /// How many walks had each number of plies, ascending; numbers that no walk had are left out.
     pub plies: Vec<PliesShare>,
-    /// White's mean score over walks, by the counts of the last position that has any, 0 to 1; `None`
-    /// where no walk has one.
+    /// White's mean score, 0 to 1. The score of a walk is taken from the counts of its last position that has
+    /// counts. `None` if no walk has a score.
     pub score: Option<f64>,
-    /// Walks that have such a score.
+    /// The number of walks that have a score.
     pub scored: u64,
-    /// Why walks ended; every reason comes once.
+    /// Why walks ended; every reason is listed once.
     pub ends: Vec<EndShare>,
-    /// Different lines that walks ended with.
+    /// The number of different lines that walks ended with.
     pub different: u64,
-    /// The commonest lines, the commonest first. Every walk is in one of them or in `others`.
+    /// The most frequent lines first. Every walk is in one of these lines or in `others`.
     pub lines: Vec<Line>,
     /// The other walks.
     pub others: OtherLines,
-    /// Walks whose later moves are in no line because the tree of all lines was full.
+    /// The number of walks whose later moves are in no line, because the tree was full.
     pub cut: u64,
     /// Remarks about the policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -68,19 +69,19 @@ impl Simulation {
     }
 }
 
-/// Walks of one length.
+/// The walks of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PliesShare {
-    /// The length.
+    /// The length in plies.
     pub plies: u32,
     /// The number of walks.
     pub walks: u64,
-    /// Their share of all walks.
+    /// The share of these walks among all walks.
     pub share: f64,
 }
 
-/// Walks that ended for one reason.
+/// The walks that ended for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EndShare {
@@ -88,11 +89,11 @@ pub struct EndShare {
     pub end: End,
     /// The number of walks.
     pub walks: u64,
-    /// Their share of all walks.
+    /// The share of these walks among all walks.
     pub share: f64,
 }
 
-/// Sums over walks.
+/// Sums over all walks.
 #[derive(Default)]
 pub(super) struct Sums {
     plies: BTreeMap<u32, u64>,
@@ -102,7 +103,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Adds a walk. Scores are fractions: their sum depends on the order of walks.
+    /// Adds a walk. Scores are fractions, so their sum depends on the order of the walks.
     pub(super) fn add(&mut self, walk: &Walk, root: Option<f64>) {
         *self.plies.entry(walk.steps.len() as u32).or_default() += 1;
         *self.ends.entry(walk.end).or_default() += 1;

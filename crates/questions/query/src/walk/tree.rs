@@ -4,39 +4,39 @@ use position::PackedMove;
 
 use super::walker::Walk;
 
-/// Positions that a tree holds; a walk that reaches another one is cut before it.
+/// The most positions of a tree; a walk that reaches one more is cut before it.
 const NODES_MAX: usize = 1 << 19;
 
-/// The moves of many walks, each line once.
+/// The moves of many walks as a tree. Lines that begin with the same moves share nodes.
 ///
 /// # Memory
 ///
-/// About a hundred bytes a node, and no more than 524,288 nodes: 50 MB.
+/// About a hundred bytes for each node, and at most 524,288 nodes: 50 MB.
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     nodes_max: usize,
-    /// Walks that were cut because the tree was full.
+    /// The number of walks that were cut because the tree was full.
     pub(super) cut: u64,
 }
 
-/// A position at the end of a line.
+/// A position on a line.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Node {
-    /// The move that leads here; 0 at the root.
+    /// The move that leads to this position; 0 at the root.
     pub mv: PackedMove,
-    /// The node that the move was played from, by its place; the root's is its own.
+    /// The place of the parent, from which the move was played; the root's parent is the root.
     pub parent: usize,
-    /// Plies from the root.
+    /// The number of plies from the root.
     pub ply: u32,
-    /// Walks that came here.
+    /// The number of walks that reached this position.
     pub walks: u64,
-    /// Walks that ended here or were cut here.
+    /// The number of walks that ended in this position or were cut in it.
     pub ended: u64,
     /// White's score by the position's counts, 0 to 1; `None` if it has no counts.
     pub score: Option<f64>,
-    /// The nodes that its moves lead to, by their places, in the order in which walks found them.
+    /// The places of the children, in the order in which walks found them.
     pub children: Vec<usize>,
 }
 
@@ -54,13 +54,13 @@ impl Tree {
         Self { nodes: vec![root], nodes_max, cut: 0 }
     }
 
-    /// All nodes; a child comes after its parent.
+    /// All nodes. A child comes after its parent.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The position that every walk begins with.
+    /// The node of the position that every walk begins from.
     #[must_use]
     pub fn root(&self) -> &Node {
         &self.nodes[Self::ROOT]
@@ -107,7 +107,7 @@ impl Tree {
         moves
     }
 
-    /// The number of different lines that walks ended with.
+    /// The number of different lines that walks ended with or were cut to.
     pub(super) fn ends(&self) -> u64 {
         self.nodes.iter().filter(|node| node.ended > 0).count() as u64
     }

@@ -13,27 +13,27 @@ use crate::{
     choose::{Candidates, Chooser},
 };
 
-/// Positions that one worker remembers; every visit to a further position is judged anew.
+/// The number of positions that a walker remembers. Any further position is judged anew at each visit.
 const REMEMBERED: usize = 1 << 16;
 
 /// Why a walk ended.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The artefact has the position, and no move there: a leaf.
+    /// The artefact has the position, but no move in it: a leaf.
     Leaf,
     /// The artefact does not have the position.
     OutOfBook,
-    /// There are moves, and the policy excludes every one.
+    /// The artefact has moves in the position, but the policy excludes all of them.
     AllExcluded,
-    /// The walk had as many plies as were allowed.
+    /// The walk had reached the greatest number of plies.
     MaxPly,
     /// Checkmate or stalemate.
     GameOver,
 }
 
 impl End {
-    /// All ends, in order.
+    /// All reasons, in the order of reports.
     pub const ALL: [End; 5] = [End::Leaf, End::OutOfBook, End::AllExcluded, End::MaxPly, End::GameOver];
 
     /// The reason in words.
@@ -49,12 +49,12 @@ impl End {
     }
 }
 
-/// The policies that choose for the two sides.
+/// The policies by which the two sides move.
 #[derive(Clone, Copy, Debug)]
 pub struct Choosers<'a> {
-    /// The side to move at the start.
+    /// The policy of the side to move at the start.
     pub first: &'a Chooser,
-    /// The policy of the other side; `None` if it is the same.
+    /// The policy of the other side; `None` if both sides have the same policy.
     pub against: Option<&'a Chooser>,
 }
 
@@ -81,21 +81,21 @@ pub(super) struct Walk {
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) mv: PackedMove,
-    /// White's score by the counts of the position the move leads to, 0 to 1.
+    /// White's score by the counts of the position after the move, 0 to 1; `None` if it has no counts.
     pub(super) score: Option<f64>,
 }
 
-/// The moves that a position offers: all that is remembered of a judgement.
+/// The moves that a position offers, and nothing else of the policy's judgement.
 pub(super) struct Offer {
-    /// White's score by the position's counts.
+    /// White's score by the position's counts; `None` if it has no counts.
     pub(super) score: Option<f64>,
-    /// Moves of a chance above 0.
+    /// The moves that have a chance above 0.
     chances: Vec<(PackedMove, f64)>,
-    /// Why the walk ends here if there is no such move.
+    /// Why a walk ends in this position if there are no such moves.
     end: End,
 }
 
-/// Walks through an artefact, and remembers the positions it met.
+/// Walks through an artefact, and remembers what positions offer.
 ///
 /// # Memory
 ///
@@ -105,7 +105,8 @@ pub(super) struct Walker<'a> {
     players: Choosers<'a>,
     start: &'a Chess,
     max_ply: u32,
-    /// The side that replies with any move that leads to a position of the book, which has none of its moves.
+    /// The side that has no moves in the book, and replies with any move to a position of the book; `None` if
+    /// both sides have moves.
     replies_of: Option<Color>,
     remembered: HashMap<Key, Arc<Offer>>,
 }
@@ -121,7 +122,8 @@ impl<'a> Walker<'a> {
         Self { artefact, players, start, max_ply, replies_of, remembered: HashMap::new() }
     }
 
-    /// Walks once. The positions remembered from earlier walks save time and change nothing else.
+    /// Makes one walk. Positions that are remembered from earlier walks save time, and do not change the
+    /// walk.
     pub(super) fn walk(&mut self, rng: &mut Rng) -> Result<Walk> {
         let mut position = self.start.clone();
         let mut offer = self.offer(&position)?;
@@ -138,7 +140,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The moves that `position` offers to the player whose turn it is.
+    /// The moves that `position` offers to the side to move.
     pub(super) fn offer(&mut self, position: &Chess) -> Result<Arc<Offer>> {
         let key = Key::of(position);
         if let Some(offer) = self.remembered.get(&key) {
@@ -173,8 +175,8 @@ impl Offer {
     }
 }
 
-/// The replies of the side that the book has no moves of, each as often as games met the position that it
-/// leads to; all alike in a Polyglot book, which counts none.
+/// The replies of the side that has no moves in the book. The chance of a reply is proportional to the games
+/// of the position after it; in a Polyglot book, which counts no games, all replies have the same chance.
 fn replies(artefact: &Artefact, position: &Chess) -> Result<Vec<(PackedMove, f64)>> {
     let games = |found: &KeyProbe| found.tally.map_or(1, Tally::games);
     let replies = crate::replies(artefact, position)?;
