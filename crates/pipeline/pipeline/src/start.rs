@@ -1,4 +1,4 @@
-//! The position to begin at: a setting of stages and commands.
+//! The position where work begins: a setting of stages and commands.
 
 use clap::Args;
 use position::{NamedLine, NamedPositionError, named_line};
@@ -22,7 +22,7 @@ impl StartPosition {
     ///
     /// # Errors
     ///
-    /// If the FEN cannot be read, or a move cannot be played.
+    /// Fails if the FEN cannot be read, or a move cannot be played.
     pub fn position(&self) -> Result<Chess, NamedPositionError> {
         Ok(self.way()?.position)
     }

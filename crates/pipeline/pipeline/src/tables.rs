@@ -41,13 +41,13 @@ pub enum TableChange {
     Subtract,
 }
 
-/// Counts games as the table at `path` was counted, and adds them to it or subtracts them from it. If the
-/// only input is another table, all of that is added or subtracted.
+/// Counts games with the options of the table at `path`, and adds them to it or subtracts them from it. If
+/// the only input is another table, that whole table is added or subtracted.
 ///
 /// # Errors
 ///
-/// The error of the count or of the change; the table is unchanged then. It is also an error if `dedup` is
-/// given and the table was counted with another setting.
+/// Fails if the count or the change fails, or if `dedup` is given and the table was counted with another
+/// setting. The table is unchanged then.
 pub fn change(
     path: &Path,
     change: TableChange,
@@ -56,8 +56,8 @@ pub fn change(
     run: RunOptions,
 ) -> Result<Summary> {
     check_change(path, &games, limits)?;
-    // The lock is taken before the table is read, or the changes of another command in between would be
-    // lost.
+    // The lock is taken before the table is read; otherwise changes that another command makes in between
+    // would be lost.
     let lock = run.lock(path)?;
     let table = Artefact::open(path)?.into_table()?;
     let dedup = dedup_of(&table, dedup)?;
@@ -103,7 +103,7 @@ pub fn change(
     counted.publish()
 }
 
-/// The copies that are left out: the same kinds as when the table was counted.
+/// The kind of copies that are left out: the same as when the table was counted.
 fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     let counted = match &table.manifest().fingerprints {
         Some(info) => info.dedup_games.parse().unwrap_or_default(),
@@ -117,7 +117,7 @@ fn dedup_of(table: &Table, asked: Option<DedupGames>) -> Result<DedupGames> {
     }
 }
 
-/// The error for a subtraction, which names the position and the move in place of a key.
+/// The error for a subtraction, with the position and the move named in place of the key.
 fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error> {
     Ok(match error {
         table::Error::BelowZero { path, key, mv, expected, got } => {
@@ -131,7 +131,7 @@ fn too_few(error: table::Error, more: &Table, stop: &AtomicBool) -> Result<Error
     })
 }
 
-/// Refuses games, a list of rejected games and temporary files in the table that is changed.
+/// Refuses inputs, a list of rejected games or a folder for temporary files inside the table that is changed.
 fn check_change(table: &Path, games: &Games, limits: &Limits) -> Result<()> {
     let rejects = games.replay.list.rejects.as_deref();
     let reads: Vec<&Path> = games.read.paths.iter().map(Path::new).collect();
@@ -168,7 +168,7 @@ fn count_like(
     let read = ReadGames { options: ReadOptions { whole_hash, ..games.read.options }, ..games.read };
     let games = Games { read, replay: Replay { dedup, ..replay_like(table.counting(), games.replay)? } };
     let sorting = Sorting { shards, ..Sorting::default() };
-    // All rows have examples, so that those of the games can be added to the table's, or taken from them.
+    // All rows have examples, so that these can be added to the table's examples, or taken from them.
     let per_row = table.manifest().examples.as_ref().map(|info| info.rule.per_row);
     let examples = ExampleSettings { examples: per_row, examples_min_games: 1 };
     let tally = SortMerge { output: Some(output.clone()), sorting, examples, ..SortMerge::default() };
@@ -199,7 +199,7 @@ fn renamed(mut error: Error, temporary: &Path, given: &Path) -> Error {
     error
 }
 
-/// Replay settings that count as `counting` records, with the filters of `filters`.
+/// Replay settings that count in the way that `counting` records, with the filters of `filters`.
 fn replay_like(counting: &Counting, filters: Replay) -> Result<Replay> {
     let groups = counting.groups;
     if groups.player_color {

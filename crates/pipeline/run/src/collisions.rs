@@ -1,9 +1,9 @@
 //! Finds outputs and inputs that conflict before anything is read or written.
 //!
-//! A path is compared by where it leads: links and `.` are resolved as far as the path exists, and two
-//! names of one file are equal. An output may not be an input, or be in a table that is read. An input may
-//! not be in a folder that is written. An output may not be in another output. Outputs may be in a folder
-//! of games: no output is read as games.
+//! Paths are compared after links and `.` are resolved, as far as a path exists; two names of one file are
+//! equal. An output may not be an input, and may not be in a table that is read. An input may not be in a
+//! folder that is written. An output may not be in another output. Outputs may be in a folder of games: no
+//! output is read as games.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// The name of an output ends as that of another format.
+    /// The name of an output has the ending of another format.
     #[error(
         "{path}: .{} is the ending of {}, and {written} would be written there; {}",
         other.ending, other.what, other.writer
@@ -57,7 +57,8 @@ impl FileFormat {
     ///
     /// # Errors
     ///
-    /// [`PathError::Ending`] with the format of the ending and the command that writes it.
+    /// Fails with [`PathError::Ending`], which names the format of the ending and the command that writes
+    /// that format.
     pub fn check_ending(self, path: &Path) -> Result<(), PathError> {
         match self.other_by_ending(path) {
             Some(other) => Err(PathError::Ending { path: path.into(), other, written: self }),
@@ -66,22 +67,21 @@ impl FileFormat {
     }
 }
 
-/// Whether an output may have the name of an input.
+/// Whether an output may be written in place of an input.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum SamePath {
-    /// It may not.
+    /// The output is refused.
     #[default]
     Refused,
-    /// It may, and replaces the input after all of the input was read.
+    /// The output replaces the input after all of the input was read.
     Replaced,
 }
 
-/// Checks what a command that is no recipe reads and writes.
+/// Checks the paths that a command without a recipe reads and writes.
 ///
 /// # Errors
 ///
-/// [`PathError`] with the paths that conflict, or with the output whose name ends as that of another
-/// format.
+/// Fails with [`PathError`] if paths conflict, or if the name of an output has the ending of another format.
 pub fn check_paths(reads: &[&Path], writes: &[(&Path, FileFormat)], same: SamePath) -> Result<(), Error> {
     let paths: Vec<_> = writes.iter().map(|(path, _)| *path).collect();
     Collisions { same, ..Collisions::of(&paths) }.check(reads, None)?;
@@ -142,7 +142,7 @@ impl Collisions {
             return Ok(());
         }
         if self.files.is_empty() {
-            // An existing file cannot be in an output that does not exist. This spares a look-up for each
+            // An existing file cannot be in an output that does not exist. So no look-up is needed for each
             // of very many inputs.
             return self.check_place(read, &absolute(read));
         }
@@ -173,7 +173,7 @@ impl Collisions {
         refuse_inside(read, place.ancestors().skip(1).find_map(|folder| self.outputs.get(folder)))
     }
 
-    /// Checks an output that is also an input.
+    /// Refuses an output that is also an input, unless it may replace the input.
     fn check_same(&self, output: &Path) -> Result<(), PathError> {
         match self.same {
             SamePath::Refused => Err(PathError::ReadAndWritten(output.to_owned())),
@@ -195,7 +195,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Where a path leads: links are resolved as far as the path exists, and the rest is appended.
+/// Resolves the links of a path as far as the path exists, and appends the rest.
 #[must_use]
 pub fn resolved(path: &Path) -> PathBuf {
     let absolute = absolute(path);

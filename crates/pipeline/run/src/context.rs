@@ -22,16 +22,16 @@ use crate::{
     summary::Summary,
 };
 
-/// How to run a plan, besides what its recipe says.
+/// How to run a plan: options that its recipe does not hold.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// Replace outputs that exist.
     pub force: bool,
     /// What to do while another command writes the same output.
     pub waiting: Waiting,
-    /// Whether rejected games or records stop all outputs but the lists of them.
+    /// Whether rejected games or records prevent all outputs except the lists of rejected ones.
     pub strict: bool,
-    /// The output by which the record of an earlier run is recognised. A run that finds one goes on from it.
+    /// The output whose path names the record of a run. A run that finds such a record continues from it.
     pub resume: Option<PathBuf>,
     /// Whether outputs are written even if nothing counted or no move is kept.
     pub allow_empty: bool,
@@ -54,12 +54,12 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// [`output::LockError`]; [`Interrupt`] if the user interrupts the waiting.
+    /// Fails with [`output::LockError`], or with [`Interrupt`] if the user interrupts while it waits.
     pub fn lock(&self, output: &Path) -> Result<OutputLock> {
         OutputLock::take(output, self.waiting, &self.interrupt).map_err(|error| Error::from(error).of_run())
     }
 
-    /// Reports the progress of a walk through counts. Returns whether to go on.
+    /// Reports the progress of a walk through counts. Returns whether to continue.
     pub fn walked(&self, done: walk::WalkProgress) -> ControlFlow<()> {
         if done.shards_done == 0 {
             self.progress.enter(done.phase, done.shards);
@@ -72,12 +72,12 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// [`Interrupt`] if the user did.
+    /// Fails with [`Interrupt`] if the user interrupted the run.
     pub fn check_interrupt(&self) -> Result<()> {
         if self.interrupt.load(Relaxed) { Err(Interrupt.into()) } else { Ok(()) }
     }
 
-    /// Whether to go on, or to break because the user interrupted the run.
+    /// Returns `Continue`, or `Break` if the user interrupted the run.
     pub fn flow(&self) -> ControlFlow<()> {
         if self.interrupt.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -95,7 +95,7 @@ pub struct Context {
     pub options: RunOptions,
     summary: Mutex<Summary>,
     outputs: Mutex<Outputs>,
-    /// The records of what is counted and searched, once that has begun.
+    /// The records of counts and searches that have begun.
     recorded: Mutex<Vec<Arc<dyn RunRecord>>>,
 }
 
@@ -113,7 +113,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If the memory is too little for that number of threads.
+    /// Fails if the memory is too little for that number of threads.
     pub fn new(limits: &Limits, temp_dir: PathBuf, options: RunOptions) -> Result<Self> {
         Ok(Self {
             threads: limits.threads(),
@@ -136,7 +136,7 @@ impl Context {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(record);
     }
 
-    /// Takes the records of what was counted and searched.
+    /// Takes the records of counts and searches.
     pub fn take_recorded(&self) -> RunRecords {
         RunRecords(std::mem::take(&mut *self.recorded.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -146,18 +146,18 @@ impl Context {
         self.options.existing()
     }
 
-    /// The flag that the user sets, for libraries that look at one.
+    /// The flag that the user sets to interrupt the run, for libraries that check a flag.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.options.interrupt)
     }
 
-    /// How a sorter of this run sorts into `buckets`, in a share of the run's memory.
+    /// The options of a sorter that sorts into `buckets` buckets, in a share of the run's memory.
     pub fn sorting(&self, buckets: u32, memory_bytes: u64, threads: usize) -> extsort::Options {
         let (temp_dir, stop) = (self.temp_dir.clone(), self.interrupt());
         extsort::Options { buckets, temp_dir, stop, ..extsort::Options::new(memory_bytes, threads) }
     }
 
-    /// Does `work` for each shard on all threads and reports progress. Results are in the order of the
+    /// Calls `work` for each shard, on all threads, and reports progress. Results are in the order of the
     /// shards.
     pub fn for_each_shard<T: Send>(
         &self,
@@ -205,8 +205,8 @@ impl Context {
         expanded.inputs
     }
 
-    /// Takes an output, which appears with all others when the run is done, and returns where later stages
-    /// can read it until then.
+    /// Takes an output, which appears with all others when the run is done. Returns the path under which
+    /// later stages can read it until then.
     pub fn prepared(&self, output: Prepared) -> PathBuf {
         let path = output.temporary_path().to_owned();
         self.outputs().results.push(output);
@@ -222,7 +222,7 @@ impl Context {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to the seconds of a stage, if it has a name in the recipe.
+    /// Adds to the seconds of a stage; does nothing if the stage has no name in the recipe.
     pub fn add_seconds(&self, stage: Option<&str>, seconds: f64) {
         if let Some(stage) = stage {
             *self.summary().seconds.entry(stage.to_owned()).or_default() += seconds;
@@ -234,7 +234,7 @@ impl Context {
         self.summary().seconds.values().sum()
     }
 
-    /// The summary, to add to.
+    /// The summary, to which stages add.
     pub fn summary(&self) -> MutexGuard<'_, Summary> {
         self.summary.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! Why a run stops. A bad game does not stop it: it is counted and reported.
+//! Why a run stops. A bad game does not stop a run: it is counted and reported.
 
 mod setting;
 
@@ -8,7 +8,7 @@ pub use fault::{Error, Result};
 
 pub use self::setting::{SettingError, StageError};
 
-/// Why a run cannot begin or go on.
+/// Why a run cannot begin or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -24,13 +24,13 @@ pub enum RunError {
         /// The least that this number of threads needs, MiB.
         needed_mib: u64,
     },
-    /// The groups of a table depend on a name that it does not hold.
+    /// The table's groups depend on the name of a player, which the table does not hold.
     #[error("the table is grouped by the colour of a player whose name it does not hold")]
     GroupedByPlayer,
-    /// There is no line from the start position.
+    /// The book is to begin at the start position, but no line leads from there to the counted games.
     #[error("there is no way from the start position to add: {0} were counted")]
     NoWay(&'static str),
-    /// The artefact is of another kind than the stage takes.
+    /// The artefact is of a kind that the stage does not take.
     #[error("{expected} is needed here, and {got} was given")]
     WrongArtefact {
         /// The kind that the stage takes.
@@ -41,7 +41,7 @@ pub enum RunError {
     /// The file holds no counts.
     #[error("{0} is a Polyglot book, which holds weights and no counts")]
     NoCounts(PathBuf),
-    /// Experience was given for a book.
+    /// Experience was given for a book, which has its own.
     #[error("{0} is a book, which has its own experience: other experience goes with a table")]
     BookHasExperience(PathBuf),
     /// An input changed between two passes over it. Nothing was written.
@@ -59,7 +59,7 @@ pub enum RunError {
         /// The system's error.
         source: io::Error,
     },
-    /// The input does not allow a record that another run can resume from.
+    /// No record can be kept of the work on this input, so another run could not resume it.
     #[error("cannot record what is counted for another run to go on with: {0}")]
     NotResumable(String),
 }

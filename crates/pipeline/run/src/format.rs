@@ -1,6 +1,6 @@
 //! The contents of an output, and the file name endings that belong to them.
 //!
-//! An output whose name ends as that of another format is refused before anything is read: programs would
+//! An output whose name has the ending of another format is refused before anything is read: programs would
 //! take `book.bin` for a Polyglot book, whatever it holds.
 
 use std::{
@@ -13,7 +13,7 @@ use std::{
 pub enum FileFormat {
     /// A book in the `.tabia` format.
     Book,
-    /// A table of counts, a folder of Parquet files.
+    /// A table of counts, which is a folder of Parquet files.
     Table,
     /// A Polyglot book.
     Polyglot,
@@ -27,7 +27,7 @@ pub enum FileFormat {
     Pgn,
     /// Learned PGN of Crafty.
     Learned,
-    /// What engines of today learn in.
+    /// The files (`.exp`) in which today's engines learn.
     Exp,
     /// Positions, one a line.
     Epd,
@@ -43,7 +43,7 @@ pub enum FileFormat {
     Svg,
 }
 
-/// A format that an ending belongs to.
+/// A format to which an ending belongs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OtherFormat {
     /// The ending.
@@ -54,16 +54,17 @@ pub struct OtherFormat {
     pub writer: String,
 }
 
-/// An output, by its path, and what it holds.
+/// The path and the format of an output.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// Where it appears.
+    /// Where the output appears.
     pub path: PathBuf,
     /// What is written there.
     pub format: FileFormat,
 }
 
-/// Endings with the format that they name and the command that writes it as `NAME`.
+/// Endings with the format that they name and the command that writes this format, with `NAME` for the
+/// output.
 const ENDINGS: [(&[&str], &str, &str); 13] = [
     (&["tabia"], "a book of Tabia", "`tabia build` and `tabia compact` write one with -o NAME"),
     (
@@ -110,8 +111,8 @@ const ENDINGS: [(&[&str], &str, &str); 13] = [
 const PACKED: [&str; 4] = ["zst", "gz", "bz2", "xz"];
 
 impl FileFormat {
-    /// The other format that the ending of `path` belongs to; `None` if the ending is this one's or
-    /// unknown.
+    /// The other format to which the ending of `path` belongs; `None` if the ending is unknown or belongs to
+    /// this format.
     #[must_use]
     pub fn other_by_ending(self, path: &Path) -> Option<OtherFormat> {
         let ending = ending(path);
@@ -125,7 +126,7 @@ impl FileFormat {
         paths.into_iter().map(|path| Output { path: path.clone(), format: self }).collect()
     }
 
-    /// What its files are called, and the endings that they may have, its own first.
+    /// What files of this format are called, and the endings that they may have, the usual one first.
     fn name_and_endings(self) -> (&'static str, &'static [&'static str]) {
         match self {
             FileFormat::Book => ("a book of Tabia", &["tabia"]),
@@ -158,7 +159,7 @@ impl fmt::Display for FileFormat {
     }
 }
 
-/// The ending of a name in lower case, without that of a packing.
+/// The ending of a name in lower case; the ending of a packing is removed first.
 fn ending(path: &Path) -> String {
     let of = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let last = of(path);

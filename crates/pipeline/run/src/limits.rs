@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf, str::FromStr, thread};
 
 use serde::Deserialize;
 
-/// What a run may use; everything not set is derived from the machine.
+/// The resources that a run may use; a limit that is not set is derived from the machine.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub struct Limits {
@@ -17,17 +17,17 @@ pub struct Limits {
     pub temp_dir: Option<PathBuf>,
 }
 
-/// A memory limit must be below this number of MiB, so that its bytes stay far below what 64 bits hold.
+/// A memory limit must be below this number of MiB, so that the number of bytes fits easily in 64 bits.
 pub const MEMORY_MIB_END: u64 = 1 << 40;
 
-/// Memory used when the machine does not say how much it has.
+/// The memory that is assumed if the machine does not report how much it has.
 const MEMORY_BYTES_FALLBACK: u64 = 1 << 30;
 
 impl Limits {
     /// The keys of the limits in a recipe.
     pub const KEYS: [&str; 3] = ["memory_mib", "threads", "temp_dir"];
 
-    /// Each of these limits that is set; the others are taken from `other`.
+    /// These limits; each one that is not set is taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Limits {
     }
 }
 
-/// The memory of the machine, or that of the control group if it is less.
+/// The memory of the machine, or of the control group if that is less.
 fn machine_memory_bytes() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
@@ -73,11 +73,11 @@ fn machine_memory_bytes() -> Option<u64> {
     machine.into_iter().chain(group).min()
 }
 
-/// A size in MiB as people write it: `4GiB`, `256MiB`, `512M`, `2G`.
+/// Parses a size as people write it, and returns it in MiB: `4GiB`, `256MiB`, `512M`, `2G`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct MemoryMib(pub u64);
 
-/// A size in bytes as people write it: `1GiB`, `64MiB`, `256KiB`.
+/// Parses a size as people write it, and returns it in bytes: `1GiB`, `64MiB`, `256KiB`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ByteSize(pub u64);
 

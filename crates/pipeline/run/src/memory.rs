@@ -1,20 +1,20 @@
-//! Divides one memory limit between the sorters and buffers that are alive together.
+//! Divides one memory limit between the sorters and buffers that exist at the same time.
 
 use crate::{Result, RunError};
 
-/// Bytes for each consumer. Their sum is the limit.
+/// Bytes for each consumer. Shares of memory in bytes, whose sum is the limit.
 ///
 /// # Memory
 ///
 /// Three things hold memory while a book is compacted from the sorted runs of a count: the runs, the sorter
-/// of leaves, and encoded segments that wait to be written. An eighth goes to the segments, a fifth (or the
-/// least that a sorter needs) to the leaves, and the rest to the count. While games are counted, a large
-/// window of an input takes some of the rest.
+/// of leaves, and encoded segments that wait to be written. The segments get an eighth, the leaves get a
+/// fifth (or the least that a sorter needs), and the count gets the rest. While games are counted, a large
+/// window of an input takes some of that rest.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Memory {
     /// The sorter of observations.
     pub count: u64,
-    /// Bytes that the sorter of observations has under the smallest limit.
+    /// Bytes that the sorter of observations has under the smallest possible limit.
     count_least: u64,
     /// The sorter of positions that kept moves lead to.
     pub leaves: u64,
@@ -38,7 +38,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// [`RunError::TooLittleMemory`] if the limit is too small for that number of threads.
+    /// Fails with [`RunError::TooLittleMemory`] if the limit is too small for that number of threads.
     pub fn of(memory_bytes: u64, threads: usize) -> Result<Self> {
         let needed = BYTES_MIN + threads as u64 * BYTES_A_THREAD_MIN;
         if memory_bytes < needed {
@@ -66,8 +66,8 @@ impl Memory {
         self.count + self.leaves + self.segments
     }
 
-    /// The longest window that unpacking an input may need. It leaves the sorter of observations what it
-    /// has under the smallest limit.
+    /// The bytes of the longest window that unpacking an input may need. Such a window leaves the sorter of
+    /// observations the memory that it has under the smallest possible limit.
     #[must_use]
     pub fn window_bytes_max(&self) -> u64 {
         WINDOW_BYTES_FREE + self.count - self.count_least

@@ -1,4 +1,4 @@
-//! Work that is done however a thread ends.
+//! Work that is done when a thread ends, also if it panics.
 
 /// Runs a closure when dropped, also while the thread panics. `std::mem::forget` cancels it after success.
 pub struct OnDrop<F: Fn()>(pub F);

@@ -15,7 +15,7 @@ pub use self::error::{CannotResume, LeftOver, Resumable};
 pub struct Run {
     /// What was done.
     pub summary: Summary,
-    /// The outputs, whole, under temporary names.
+    /// The outputs, complete, under temporary names.
     pub outputs: Vec<Prepared>,
     /// Locks held until the outputs have appeared.
     pub locks: Vec<OutputLock>,
@@ -23,7 +23,7 @@ pub struct Run {
     pub recorded: RunRecords,
 }
 
-/// The records of what the stages of a run did, if they keep any.
+/// The records of the work that the stages of a run did, if they keep any.
 #[derive(Default)]
 pub struct RunRecords(pub Vec<Arc<dyn RunRecord>>);
 
@@ -32,10 +32,10 @@ pub trait RunRecord: Send + Sync {
     /// The folder or file of the record.
     fn folder(&self) -> &Path;
 
-    /// Whether work would be lost with it.
+    /// Whether work would be lost if the record were removed.
     fn has_records(&self) -> bool;
 
-    /// Removes it.
+    /// Removes the record.
     fn remove(&self) -> Result<()>;
 }
 
@@ -45,8 +45,8 @@ impl RunRecords {
         self.0.iter().try_for_each(|record| record.remove())
     }
 
-    /// The error of a run that ends early. If anything was recorded, it says where; records without
-    /// anything are removed.
+    /// The error of a run that ends early, from its cause `error`. If any work was recorded, the error names
+    /// the place of the record. Empty records are removed.
     #[must_use]
     pub fn keep(self, error: Error) -> Error {
         if error.is::<CannotResume>() {
@@ -57,7 +57,7 @@ impl RunRecords {
         for record in &empty {
             drop(record.remove());
         }
-        // What the last stage did rests on what those before it did.
+        // The last record is named, since the last stage works on the results of the stages before it.
         match kept.last() {
             Some(record) => Resumable { error, folder: record.folder().to_owned() }.into(),
             None => error,

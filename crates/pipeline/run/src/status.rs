@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 pub enum Status<'s> {
     /// It counts.
     Accepted {
-        /// Whether only its moves up to an illegal one count.
+        /// Whether an illegal move cut the game, so that only the moves before it count.
         cut: bool,
     },
     /// It is read, and its fate is decided later ([`InputStatus::accept`], [`InputStatus::idle`]).
     Waiting,
     /// A filter refused it.
     Filtered(&'s str),
-    /// It is a copy of another game, which counts in its place. The value is where that one begins, or
-    /// `None` if a table counts it.
+    /// It is a copy of another game, which counts in its place. The value is the place where the other game
+    /// begins, or `None` if a table counts that game.
     Copy(Option<Place>),
     /// It is sound but teaches nothing.
     Idle(&'s str),
@@ -110,7 +110,7 @@ impl InputStatus {
         count(&mut self.rejected, reason, 1);
     }
 
-    /// Whether nothing counts, and nothing that waits may count later.
+    /// Whether nothing counts, and nothing that is still waiting could count later.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         let passed_over: u64 = self.passed_over.values().sum();

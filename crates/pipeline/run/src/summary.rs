@@ -20,7 +20,7 @@ pub const WITHOUT_FEN: &str = "positions without a FEN";
 /// The key in [`Summary::exported`] of moves that a Polyglot book leaves out because they may not be
 /// played.
 pub const LEFT_OUT_MOVES: &str = "moves left out";
-/// The key in [`Summary::exported`] of positions of which it leaves out every move.
+/// The key in [`Summary::exported`] of positions of which a Polyglot book leaves out every move.
 pub const LEFT_OUT_POSITIONS: &str = "positions left out";
 /// The key in [`Summary::exported`] of moves left out because the mover neither won nor drew with them.
 pub const UNSCORED_MOVES: &str = "unscored moves left out";
@@ -32,7 +32,7 @@ pub const NEVER_PLAYED_POSITIONS: &str = "positions never played";
 pub const POSTBOOK_POSITIONS: &str = "PostBook positions";
 /// The key in [`Summary::exported`] of positions that a policy could not judge because no line leads there.
 pub const UNREACHED_POSITIONS: &str = "positions not reached";
-/// The key in [`Summary::exported`] of the moves of those positions.
+/// The key in [`Summary::exported`] of the moves of the positions that a policy could not judge.
 pub const UNREACHED_MOVES: &str = "moves not reached";
 
 /// The summary of a run. Keys are stable within a format version.
@@ -50,7 +50,7 @@ pub struct Summary {
     pub filtered: BTreeMap<String, u64>,
     /// Games rejected, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Copies of games that count (`--dedup-games`); left out where none were looked for.
+    /// Copies of games that count (`--dedup-games`); absent if copies were not looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies: Option<u64>,
     /// Accepted games that an illegal move cut (`--illegal-move keep-prefix`).
@@ -94,13 +94,13 @@ pub struct Summary {
     /// [`exported`](Self::exported).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<String, u64>,
-    /// What the values of a book are made of.
+    /// The values that were backed up over a book: how many there are, and from how many evaluations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimax: Option<MinimaxReport>,
     /// The properties of a suite of openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<SuiteReport>,
-    /// What became of the openings of a suite.
+    /// How many openings of a suite stayed, and why others did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<RefineReport>,
     /// Where a player's games left a book.
@@ -128,11 +128,11 @@ pub struct Summary {
 /// A rejected game.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct RejectedGame {
-    /// The stream that it is in.
+    /// The stream that has the game.
     pub input: String,
-    /// Its number in the stream, from 1.
+    /// The game's number in the stream, from 1.
     pub game: u64,
-    /// The number of the move at fault, from 1, if a move is.
+    /// The number of the move at fault, from 1; `None` if no move is.
     pub ply: Option<u32>,
     /// The reason.
     pub reason: String,
@@ -163,10 +163,11 @@ pub struct BookReport {
     /// Moves that the engine played after the book and that the book keeps for their results.
     #[serde(skip_serializing_if = "is_zero")]
     pub promoted: u64,
-    /// The weights of its games, such as `half-life=3y as-of=2015-06`; `None` if each counts once.
+    /// The weights of the book's games, such as `half-life=3y as-of=2015-06`; `None` if each game counts
+    /// once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
-    /// Where the book begins, if not at the start position.
+    /// Where the book begins; `None` for the start position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begins: Option<Beginning>,
 }
@@ -181,14 +182,14 @@ pub enum Beginning {
     Position(String),
 }
 
-/// The fate of the records or games that were to teach.
+/// The fate of the records or games that were read to teach.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LearningReport {
     /// Records or games read.
     pub records: u64,
     /// Records or games that taught something.
     pub taught: u64,
-    /// Those of them that an earlier run had recorded.
+    /// Records or games that taught in an earlier run, which had recorded them.
     #[serde(skip_serializing_if = "is_zero")]
     pub recorded: u64,
     /// Sound records or games that taught nothing, by the reason.
@@ -198,7 +199,7 @@ pub struct LearningReport {
     /// Moves that could be played before and may not be played any more.
     #[serde(skip_serializing_if = "is_zero")]
     pub unplayable: u64,
-    /// Those of them with the most games.
+    /// The moves of these that have the most games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub most_played_unplayable: Vec<UnplayableMove>,
 }
@@ -223,10 +224,10 @@ pub struct InputReport {
     pub bytes: u64,
     /// The input's identity, as a table records it; null if it was not read to its end (`--limit`).
     pub xxh3: Option<String>,
-    /// The XXH3-64 of all those bytes at once, if a table needs it.
+    /// The XXH3-64 of all the input's bytes at once, if a table needs it.
     #[serde(skip)]
     pub whole_xxh3: Option<String>,
-    /// The hashes of its blocks, or of the blocks of the section that was read.
+    /// The hashes of the input's blocks, or of the blocks in the section that was read.
     #[serde(skip)]
     pub blocks: Vec<u64>,
     /// Games read.
@@ -259,7 +260,7 @@ pub struct ResumedReport {
     pub games: u64,
 }
 
-/// Games or records were rejected in a strict run, so no output but their list was written.
+/// Games or records were rejected in a strict run, so no output except the list of them was written.
 #[derive(Debug, thiserror::Error)]
 #[error("{rejected} games or records were rejected, so no output was written{}", if *is_listed { " but their list" } else { "" })]
 pub struct StrictError {
@@ -300,7 +301,7 @@ impl Summary {
         self.rejected.values().chain(learning).sum()
     }
 
-    /// Adds an input and the fate of its games.
+    /// Adds an input, and adds the fate of its games to the sums.
     pub fn add_input(&mut self, input: InputReport) {
         self.games += input.games;
         self.accepted += input.accepted;
@@ -311,7 +312,7 @@ impl Summary {
         self.inputs.push(input);
     }
 
-    /// Adds the fate of games that are not listed by input.
+    /// Adds the fate of games that are not reported by input.
     pub fn add_games(&mut self, games: &InputStatus) {
         self.games += games.games;
         self.accepted += games.accepted;
@@ -343,7 +344,7 @@ impl Summary {
         self.bytes_spilled += stats.bytes_spilled + stats.bytes_merged;
     }
 
-    /// Adds a book made of counts with `rows` rows.
+    /// Adds a book that was made from counts with `rows` rows.
     pub fn add_book(&mut self, rows: u64, book: BookReport) {
         self.edges = self.edges.max(rows);
         self.book_positions += book.positions;

@@ -8,8 +8,8 @@ use clap::{Args, Command};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Table, Value};
 
-/// The settings of a command with only the flags that it requires: each other has the default that its flag
-/// names.
+/// The settings of a command that is given only the flags `required`: every other setting has the default of
+/// its flag.
 #[must_use]
 pub fn defaults<T: Args>(required: &[&str]) -> T {
     let command = T::augment_args(Command::new("settings").no_binary_name(true));
@@ -18,7 +18,7 @@ pub fn defaults<T: Args>(required: &[&str]) -> T {
     settings.unwrap_or_else(|error| unreachable!("every other setting has a default: {error}"))
 }
 
-/// A number or a text, read as a text: `5` or `"white=5,black=3"`.
+/// A number or a text in a recipe, read as a text: `5` or `"white=5,black=3"`.
 pub mod number_or_text {
     use super::{Deserialize, Deserializer, Display, Serialize, Serializer, Value};
 

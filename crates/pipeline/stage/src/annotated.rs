@@ -1,12 +1,12 @@
-//! Checks for settings of a replay that its readers would ignore.
+//! Checks for settings of a replay that the stages after it would ignore.
 
 use pgn::replay::CountingOptions;
 use run::SettingError;
 
 use super::Inputs;
 
-/// Refuses settings of the replay that a stage would ignore. A reader of annotations takes every visit,
-/// without groups and ratings.
+/// Refuses settings of the replay that a stage would ignore. A reader of annotations takes every visit, and
+/// does not use groups and ratings.
 pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let Some(options) = inputs.first().and_then(|input| input.replays()) else { return Ok(()) };
     let defaults = CountingOptions::default();
@@ -21,7 +21,7 @@ pub fn check_annotated(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     ignored.into_iter().try_for_each(|(key, is_set)| SettingError::because(key, why).unless(!is_set))
 }
 
-/// Refuses a replay that names no player, for a stage that reads the games of one.
+/// Refuses a replay that does not name a player, for a stage that reads the games of one player.
 pub fn check_player(inputs: &Inputs<'_>) -> Result<(), SettingError> {
     let replays = inputs.first().and_then(|input| input.replays());
     let is_named = replays.is_none_or(|options| options.filters.player.is_some());

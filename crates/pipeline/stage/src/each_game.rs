@@ -14,7 +14,7 @@ pub trait GameSink: Send {
     fn take<'g>(&mut self, game: &AnnotatedGame<'g>) -> Result<Status<'g>>;
 }
 
-/// Gives a [`GameSink`] the games of a stream that count.
+/// Passes each game of a stream that counts to a [`GameSink`].
 pub struct EachGame<S>(pub S);
 
 impl<S: GameSink> OrderedSink<AnnotatedBatch> for EachGame<S> {

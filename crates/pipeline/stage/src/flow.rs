@@ -1,4 +1,4 @@
-//! The values that one stage gives to the next.
+//! The values that stages pass to the stages after them.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,7 +16,7 @@ use run::{Context, Error, Result, RunError};
 use super::Port;
 
 /// A value on an edge of the graph. Games and observations are only descriptions: the sink that takes them
-/// drives the reading.
+/// reads the games.
 #[derive(Clone)]
 pub enum Flow {
     /// The settings of reading games, with the name of the stage.
@@ -84,7 +84,7 @@ impl Flow {
         if let Flow::Book(book) = self { Ok(book) } else { Err(self.wrong(Port::Book)) }
     }
 
-    /// A book to play from, also one of Polyglot.
+    /// A book to play from: a book or a Polyglot book.
     pub fn playable(self) -> Result<Artefact> {
         match self {
             Flow::Polyglot(book) => Ok(Artefact::open(book.path())?),
@@ -116,7 +116,7 @@ impl StageInputs {
     ///
     /// # Panics
     ///
-    /// If the stage takes more inputs than its signature has.
+    /// Panics if the stage takes more inputs than its signature has.
     pub fn take(&mut self) -> Flow {
         let Some(input) = self.0.next() else { unreachable!("the plan checked the number of inputs") };
         input
@@ -128,7 +128,7 @@ impl StageInputs {
     }
 }
 
-/// A book that is whole on disk.
+/// A book that is complete on disk.
 #[derive(Clone)]
 #[must_use]
 pub struct BookFile {
@@ -164,8 +164,8 @@ impl BookFile {
     }
 }
 
-/// An experience file that is whole on disk. One that only this run needs is removed when the last stage
-/// drops it.
+/// An experience file that is complete on disk. A file that only this run needs is removed when the last
+/// stage drops it.
 pub struct ExperiencePath {
     named: PathBuf,
     path: PathBuf,
@@ -185,7 +185,8 @@ impl ExperiencePath {
         named.map_or_else(|| context.temp_dir.join(".tabia-experience"), Path::to_owned)
     }
 
-    /// The file that a stage wrote there. If the user named it, it appears when the run is done.
+    /// The file that a stage wrote, at `named` or as a temporary file. If the user named it, it appears when
+    /// the run is done.
     pub fn written(context: &Context, named: Option<&Path>, prepared: Prepared) -> Self {
         let path = prepared.temporary_path().to_owned();
         match named {
@@ -208,7 +209,7 @@ impl ExperiencePath {
         Self::with(context, named, base, write)
     }
 
-    /// Writes evaluations that are all different, where there is no older experience.
+    /// Writes evaluations of different positions and moves, when there is no older experience.
     pub fn evaluations(
         context: &Context,
         named: Option<&Path>,

@@ -1,5 +1,5 @@
 //! What a stage is: what it takes, what it gives, and how it runs. Games and their replay are stages here;
-//! the others are in the crates `teach` and `pipeline`.
+//! the other stages are in the crates `teach` and `pipeline`.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -47,7 +47,7 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether a stage that takes `self` can take what gives `given`.
+    /// Whether a stage that takes the port `self` can take the result of one that gives the port `given`.
     fn takes(self, given: Self) -> bool {
         match (self, given) {
             (Port::Counts, Port::Table | Port::Book)
@@ -78,14 +78,14 @@ impl Port {
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Parallelism {
-    /// It works on chunks of input on every thread at once.
+    /// The stage works on chunks of input, on all threads at once.
     Parallel,
-    /// It takes all its input before it gives any output.
+    /// The stage takes all its input before it gives any output.
     Breaker,
-    /// It works on shards of the key space on every thread at once.
+    /// The stage works on shards of the key space, on all threads at once.
     #[strum(serialize = "per shard")]
     PerShard,
-    /// It works on one thread, in one order.
+    /// The stage works on one thread, in one order.
     Sequential,
 }
 
@@ -95,7 +95,7 @@ pub enum Parallelism {
 pub struct Signature {
     /// The ports that it takes, in order.
     pub takes: &'static [Port],
-    /// A port that it may take any number of after those.
+    /// A port of which the stage may take any number, after the ports in `takes`.
     pub also: Option<Port>,
     /// The port that it gives.
     pub gives: Port,
@@ -104,7 +104,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// A stage that takes these ports, in order, and gives one.
+    /// A stage that takes the ports `takes`, in order, and gives the port `gives`.
     pub const fn new(takes: &'static [Port], gives: Port, spread: Parallelism) -> Self {
         Self { takes, also: None, gives, spread }
     }
@@ -137,7 +137,7 @@ pub fn list(things: impl Iterator<Item = String>) -> String {
     if things.is_empty() { "nothing".into() } else { things.join(", ") }
 }
 
-/// The stages that feed another one, in order, for its checks.
+/// The stages that feed a stage, in order, which it needs for its checks.
 pub type Inputs<'p> = [&'p dyn Stage];
 
 /// A stage with its settings.
@@ -164,7 +164,7 @@ pub trait Stage {
         None
     }
 
-    /// Refuses settings that make no sense, alone or together with those of the stages that feed it.
+    /// Refuses settings that make no sense, alone or together with the settings of the stages that feed it.
     fn check(&self, _inputs: &Inputs<'_>) -> Result<(), SettingError> {
         Ok(())
     }
@@ -175,6 +175,6 @@ pub trait Stage {
     ///
     /// # Errors
     ///
-    /// The error that stops it. It leaves no half-written output behind.
+    /// Fails with the error that stops the stage, which leaves no half-written output behind.
     fn run(&self, context: &Context, name: &str, inputs: Vec<Flow>) -> Result<Flow>;
 }

@@ -1,4 +1,4 @@
-//! `replay` decides which games count, replays them, and gives their moves.
+//! `replay` decides which games count, replays them, and passes on their moves.
 
 use std::sync::Arc;
 

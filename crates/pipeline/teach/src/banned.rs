@@ -38,8 +38,8 @@ pub(super) fn report(context: &Context, book: &LearningBook, games: &[u32]) {
     }
 }
 
-/// A shortest line to each of these moves, in SAN. It follows the most played moves that learned something,
-/// since records and games go through such moves from the start position on.
+/// A shortest line to each of the moves `wanted`, in SAN. All its moves learned something, because records
+/// and games reach these moves through such moves from the start position.
 fn lines(
     book: &LearningBook,
     games_of: impl Fn(usize) -> u32,

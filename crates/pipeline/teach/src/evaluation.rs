@@ -3,8 +3,8 @@
 use experience::EvaluationRow;
 use position::{Experience, Key, PackedMove, Score};
 
-/// What one search teaches of a position (move 0) or a move: its value and, where they are known, depth and
-/// nodes. `source` is its place among those that teach.
+/// The row of experience from one search of a position (move 0) or a move: its value and, if they are known,
+/// depth and nodes. `source` is the number of its source.
 pub(crate) fn evaluated(
     (key, mv): (Key, PackedMove),
     source: u32,

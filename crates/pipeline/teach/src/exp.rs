@@ -1,4 +1,5 @@
-//! What engines of today learned (`.exp`), as rows of kind `evaluation`, and such rows as their files.
+//! Converts the files in which today's engines learn (`.exp`) to rows of kind `evaluation`, and such rows to
+//! files.
 
 use std::{
     collections::BTreeMap,
@@ -16,27 +17,27 @@ use shakmaty::{Chess, Position as _};
 
 use crate::evaluation::evaluated;
 
-/// Files of engines, and the experience that they continue.
+/// Files of engines, and the older experience to which their evaluations are added.
 #[derive(Clone, Debug)]
 pub struct ExpFiles {
     /// The files.
     pub paths: Vec<PathBuf>,
-    /// The experience that was there before.
+    /// The older experience.
     pub old: Option<PathBuf>,
     /// The most bytes that the records of one file and all searches may take.
     pub memory_bytes: u64,
 }
 
-/// An evaluation, with the number of the file that gives it.
+/// An evaluation, with the number of the file that has it.
 type Found = (Key, PackedMove, u32, ExpSearch);
 
-/// Writes what the files know as evaluations of positions and moves over the old experience to `output`. The
-/// value of a position is that of its deepest search.
+/// Writes the evaluations of the files over the old experience to `output`. The value of a position is that
+/// of its deepest search.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read or written, has no known layout, has keys that name no position, or needs
-/// more memory.
+/// Fails if a file cannot be read or written, has no known layout, has keys that do not name positions, or
+/// needs more memory.
 pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Written> {
     let (mut found, mut sources, mut warnings) = (Vec::<Found>::new(), Vec::new(), Vec::new());
     let mut paths = files.paths.clone();
@@ -65,12 +66,12 @@ pub fn learn_exp(files: &ExpFiles, output: &Path, job: Job<'_>) -> Result<Writte
     Ok(Written { warnings, ..written })
 }
 
-/// Stops here if the caller asked for it.
+/// Fails if the caller asked the job to stop.
 fn check_stop(job: Job<'_>) -> Result<()> {
     if job.stop.load(Relaxed) { Err(fault::Stop.into()) } else { Ok(()) }
 }
 
-/// What a file has that no position is known for.
+/// A warning with the numbers of records of a file that were left out, by the reason.
 fn left_out(path: &Path, file: &ExpFile, walked: ExpWalk) -> Option<String> {
     let ExpWalk { illegal, unreached, .. } = walked;
     let counted = [
@@ -97,16 +98,16 @@ fn source(path: &Path, file: &ExpFile, walked: ExpWalk) -> ExperienceSource {
 }
 
 /// Writes the evaluations of moves in the experience at `path` as a file of an engine. Positions are found
-/// from the start on, by moves that have an evaluation and by replies to them.
+/// from the start position, by moves that have an evaluation and by replies to them.
 ///
 /// # Errors
 ///
-/// [`Error::NoMoveEvaluated`] if no evaluation is of a move that is found; fails if a file cannot be read
-/// or written.
+/// Fails with [`Error::NoMoveEvaluated`] if no move that is found has an evaluation, or if a file cannot be
+/// read or written.
 ///
 /// # Memory
 ///
-/// About 100 bytes an evaluation.
+/// Takes about 100 bytes for each evaluation.
 pub fn export_exp(path: &Path, layout: WrittenLayout, output: &Path, job: Job<'_>) -> Result<Written> {
     let mut rows: BTreeMap<Key, Vec<(PackedMove, Score, u16)>> = BTreeMap::new();
     let mut evaluations = 0;

@@ -29,7 +29,7 @@ use stage::{
     ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage, StageInputs, check_annotated,
 };
 
-/// The reason in the list for a line whose moves count only up to an illegal one.
+/// The reason in the list of rejects for a line that was cut at an illegal move.
 const CUT: &str = "cut";
 
 /// Settings of `learn-annotations`.
@@ -74,7 +74,7 @@ impl Stage for LearnAnnotations {
 
     fn run(&self, context: &Context, _: &str, inputs: Vec<Flow>) -> Result<Flow> {
         let stream = StageInputs::new(inputs).take().observations()?;
-        // If a count reads the same lines, the count lists what is wrong with them.
+        // If a count reads the same lines, the count lists their faults.
         let stream = if self.optional { &stream.unlisted() } else { &*stream };
         let (marks, read) = stream.drive_annotated(context, Form::Loose, self.sink())?;
         self.learned(context, marks, read)
@@ -82,7 +82,7 @@ impl Stage for LearnAnnotations {
 }
 
 impl LearnAnnotations {
-    /// Whether the marks of `stream` are read in the same reading as its count. They are for a repertoire,
+    /// Whether the marks of `stream` are read in the same reading as its count. This is so for a repertoire,
     /// unless the count is recorded for a later run: marks are not recorded.
     pub fn reads_with_count(context: &Context, stream: &GameStream) -> bool {
         stream.replay().counting.repertoire && context.options.resume.is_none()
@@ -94,13 +94,13 @@ impl LearnAnnotations {
         SecondSink::new(context, InOrder::new(annotator, self.sink(), context.threads))
     }
 
-    /// The experience of marks that were read beside a count.
+    /// Writes the experience of marks that were read together with a count.
     pub fn learned_beside(&self, context: &Context, marks: SecondMarks<'_>) -> Result<Flow> {
         let (marks, read) = marks.finish();
         self.learned(context, marks.into_sink(), read)
     }
 
-    /// The marks that were read, as experience.
+    /// Writes the marks that were read as experience.
     fn learned(&self, context: &Context, marks: Marks, mut read: Read) -> Result<Flow> {
         let old = self.old.as_deref().map(ExperienceFile::open).transpose()?;
         if !self.optional {
@@ -161,7 +161,7 @@ impl OrderedSink<AnnotatedBatch> for Marks {
 }
 
 impl Marks {
-    /// Takes the marks of a game. Returns whether it has any.
+    /// Takes the marks of a game. Returns whether the game has any.
     fn take(&mut self, game: &AnnotatedGame<'_>) -> bool {
         let last = day_of(&game.tags).unwrap_or(0);
         let taught = Taught { source: game.place.input, lesson: Lesson::Set, count: 1, last };

@@ -3,13 +3,13 @@
 //! # Flow
 //!
 //! 1. Records are read once and wait in a [`Spool`](games::spool::Spool), in input order ([`waiting`]).
-//! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
+//! 2. One pass over the shards finds the book moves of the positions in the records ([`book_moves`]).
 //! 3. The waiting records teach, one after another ([`lessons`]), because averaging depends on the order.
 //! 4. The lessons are written over the older experience.
 //!
 //! # Memory
 //!
-//! The memory of `learn-games`, and the lessons of positions, which are few.
+//! Takes the memory of `learn-games`, and holds the lessons of positions, which are few.
 
 mod lessons;
 mod waiting;
@@ -45,7 +45,7 @@ pub struct LearnCrafty {
     /// Learned PGN: files, folders or globs, packed or plain; `-` is standard input
     #[arg(required = true, value_name = "LRN")]
     pub paths: Vec<String>,
-    /// What is written, and what is continued.
+    /// The files that are written and continued.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,
@@ -56,7 +56,7 @@ pub struct LearnCrafty {
     /// Unpack Zstandard and xz files that need a window of more than 128 MiB of memory
     #[arg(long, help_heading = "Input")]
     pub long_window: bool,
-    /// The book the learning happens in.
+    /// The book whose moves learn.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,

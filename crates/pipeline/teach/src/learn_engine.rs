@@ -2,16 +2,16 @@
 //!
 //! # Flow
 //!
-//! 1. The first engine is started: its name is part of what is recorded.
+//! 1. The first engine is started, because its name is part of the record.
 //! 2. Boards are found by a walk through the book, and the positions asked for are put in order
 //!    ([`positions`]).
-//! 3. Engines search them, each alone with the next one ([`search`]). Each result is recorded beside the
-//!    output when it comes ([`record`]), so that a later run goes on after a kill.
+//! 3. Engines search them: each engine takes the next position ([`search`]). Each result is recorded at once,
+//!    beside the output ([`record`]), so that a later run can continue after a kill.
 //! 4. The values are sorted and written.
 //!
 //! # Memory
 //!
-//! The positions to search and their values are held; what the engines take comes on top.
+//! The positions to search and their values are held. The memory of the engines is not included.
 
 mod error;
 mod nodes;
@@ -45,7 +45,7 @@ use crate::{LessonFiles, evaluation::evaluated};
 #[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnEngine {
-    /// What is written, and what is continued.
+    /// The files that are written and continued.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,
@@ -153,7 +153,7 @@ impl LearnEngine {
         self.files.output.as_deref().ok_or_else(missing)
     }
 
-    /// Writes the list of rejected positions, if it is wanted.
+    /// Writes the list of rejected positions, if the user asks for one.
     fn list(&self, context: &Context, rejected: &[EngineFailure]) -> Result<()> {
         let Some(path) = &self.files.rejects else { return Ok(()) };
         let text: String = rejected.iter().map(EngineFailure::line).collect();
@@ -178,7 +178,7 @@ fn source(name: String, report: &LearningReport) -> ExperienceSource {
     ExperienceSource { name, teacher, xxh3, records: *records, taught: *taught, idle, rejected }
 }
 
-/// The rows of what was found, ascending.
+/// The rows of the values that were found, ascending.
 fn changes(searched: BTreeMap<Key, MoveValues>) -> impl Iterator<Item = Change> {
     searched.into_iter().flat_map(|(key, values)| {
         let mut values: Vec<_> = values.into();

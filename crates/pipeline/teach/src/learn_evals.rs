@@ -2,15 +2,15 @@
 //!
 //! # Flow
 //!
-//! 1. All threads read lines and push what each says of its position and moves into a sorter ([`sorted`]),
-//!    which keeps the best founded evaluation of each: the deeper one; of equal depth the one with more
-//!    nodes; then the one whose list comes first by name; then the higher value.
-//! 2. The sorted rows are written, those of positions that the given table or book does not have left out
-//!    ([`only`]).
+//! 1. All threads read lines and push the evaluations of positions and moves into a sorter ([`sorted`]). Of
+//!    several for one position or move, it keeps the best founded: the deepest; among equals, the one with
+//!    the most nodes; then the one whose list comes first by name; then the highest.
+//! 2. The sorted rows are written. If a table or book is given, rows of positions that it does not have are
+//!    left out ([`only`]).
 //!
 //! # Memory
 //!
-//! The sorter spills past the limit. A table or book is read beside it, a row at a time.
+//! The sorter spills past the limit. A table or book is read at the same time, one row at a time.
 
 mod error;
 mod only;
@@ -35,7 +35,7 @@ use stage::{ExperiencePath, Flow, Inputs, Parallelism, Port, Signature, Stage};
 use self::{error::no_list, sorted::EvalSink};
 use super::LessonFiles;
 
-/// The longest line in bytes. What is longer is no line of such a list.
+/// The longest line in bytes. A longer line is not from such a list.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// Settings of `learn-evals`.
@@ -46,7 +46,7 @@ pub struct LearnEvals {
     /// columns, plain or packed; Parquet with such columns; directories of lists; - is standard input
     #[arg(required = true, value_name = "LIST")]
     pub paths: Vec<String>,
-    /// What is written, and what is continued.
+    /// The files that are written and continued.
     #[command(flatten)]
     #[serde(flatten)]
     pub files: LessonFiles,

@@ -5,15 +5,15 @@
 //!
 //! 1. Games are read once; those that may teach wait in a [`Spool`](games::spool::Spool), in
 //!    input order ([`waiting`]).
-//! 2. One pass over the shards finds the book moves of the positions met ([`book_moves`]).
+//! 2. One pass over the shards finds the book moves of the positions in the games ([`book_moves`]).
 //! 3. The waiting games teach, one after another ([`GameLessons`]), because averaging depends on the order.
 //! 4. The lessons are written over the older experience.
 //!
 //! # Memory
 //!
 //! A spool keeps its entries in a temporary file past a few megabytes. Memory holds eight bytes for each
-//! position met, about thirty bytes for each book move at those positions that the counts have, and eight
-//! bytes for each game that taught.
+//! position in the games, about thirty bytes for each book move in these positions, and eight bytes for each
+//! game that taught.
 
 mod waiting;
 
@@ -42,7 +42,7 @@ use stage::{
 use self::waiting::Waiting;
 use super::{banned, learn_crafty::Teaching};
 
-/// Settings of `learn-games`. Whose games they are is a setting of `replay`.
+/// Settings of `learn-games`. The player whose games teach is a setting of `replay`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct LearnGames {
@@ -75,14 +75,14 @@ pub struct LearnGames {
     #[arg(id = "continue", long = "continue", value_name = "FILE", help_heading = "Outputs")]
     #[serde(rename = "continue")]
     pub old: Option<PathBuf>,
-    /// The book the learning happens in.
+    /// The book whose moves learn.
     #[command(flatten)]
     #[serde(flatten)]
     pub book: KeptMoves,
 }
 
 impl Default for LearnGames {
-    /// Lokasoft's rule for games. If searches teach, they follow the rules of Crafty's paper.
+    /// Lokasoft's rule for games. If searches teach, the rules are those of Crafty's paper.
     fn default() -> Self {
         defaults(&[])
     }

@@ -34,12 +34,12 @@ impl LessonFiles {
         self.output.as_deref().map_or(Ok(()), |output| SettingError::check_not_stdout("output", output))
     }
 
-    /// The experience that is continued.
+    /// The older experience that is continued.
     pub(crate) fn open_old(&self) -> Result<Option<ExperienceFile>> {
         Ok(self.old.as_deref().map(ExperienceFile::open).transpose()?)
     }
 
-    /// What is read: `paths`, and the experience that is continued.
+    /// The paths that are read: `paths`, and the experience that is continued.
     pub(crate) fn reads<'f>(&'f self, paths: &'f [String]) -> Vec<&'f Path> {
         paths.iter().map(Path::new).chain(self.old.as_deref()).collect()
     }

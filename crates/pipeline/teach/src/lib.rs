@@ -1,6 +1,6 @@
-//! The stages that teach: Crafty's records, own games, and marks of annotated lines and lists of evaluated
-//! positions become experience. So does what engines of today learned, what they find of a book's positions,
-//! and what that is worth earlier in the book.
+//! The stages that teach. They make experience from Crafty's records, an engine's own games, marks of
+//! annotated lines, lists of evaluated positions, and files in which today's engines learn. They also let
+//! engines search a book's positions, and back up the values over the book.
 
 #![expect(
     clippy::missing_errors_doc,

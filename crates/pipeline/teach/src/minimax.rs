@@ -85,7 +85,7 @@ impl Stage for BackUp {
     }
 }
 
-/// The evaluation that a row has, if it is one.
+/// The evaluation in a row; `None` if the row is of another kind.
 fn evaluated(row: &ExperienceRow) -> Option<EvalRow> {
     let (key, mv, kind) = row.id();
     let score = row.score().filter(|_| kind == ExperienceKind::Evaluation)?;

@@ -1,4 +1,4 @@
-//! `book-experience`: what a book knows beyond its counts, as an experience file.
+//! `book-experience`: the experience of a book, as an experience file.
 
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ impl Stage for BookExperience {
     }
 }
 
-/// Writes the experience of the book at `path` to the file that was named, or to a file for this run alone.
+/// Writes the experience of the book at `path` to the file `named`, or else to a file for this run alone.
 pub(crate) fn write_experience(
     context: &Context,
     path: &Path,

@@ -24,14 +24,14 @@ use self::promoted::Promote;
 #[serde(default)]
 pub struct Compact {
     /// The book to write
-    // A recipe may go without: then only the stages after it read the book.
+    // A recipe may omit it: then only the stages after this one read the book.
     #[arg(short, long, value_name = "BOOK", required = true, help_heading = "Outputs")]
     pub output: Option<PathBuf>,
-    /// What it keeps.
+    /// What the book keeps.
     #[command(flatten)]
     #[serde(flatten)]
     pub keep: KeptMoves,
-    /// What it keeps besides, of what its engine played after the book.
+    /// Which moves that its engine played after the book it also keeps.
     #[command(flatten)]
     #[serde(flatten)]
     pub promote: Promote,

@@ -1,4 +1,4 @@
-//! `export-parquet`: counts, and what is known beside them, as readable Parquet.
+//! `export-parquet`: counts, with experience and names of openings, as readable Parquet.
 
 mod wanted;
 
@@ -119,7 +119,7 @@ impl ExportParquet {
         ExportOptions { walks: !has_steps || options.needs_boards(), ..options }
     }
 
-    /// Refuses a shard that is not there, or whose rows need the walk of all shards.
+    /// Refuses a shard that does not exist, or whose rows need a walk through all shards.
     fn check_shard(&self, counts: &Counts, options: &ExportOptions) -> Result<(), SettingError> {
         let Some(shard) = self.shard else { return Ok(()) };
         let why =

@@ -165,7 +165,7 @@ fn nothing_left(book: &Book, written: &PolyglotStats) -> Error {
 ///
 /// # Memory
 ///
-/// Sixteen bytes for each move.
+/// Takes sixteen bytes for each move.
 fn not_to_be_played(context: &Context, book: &Book) -> Result<Vec<(Key, PackedMove)>> {
     let mut moves = Vec::new();
     for row in book.experience() {

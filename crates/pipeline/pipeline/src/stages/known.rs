@@ -1,4 +1,4 @@
-//! The knowledge about positions and moves besides counts: experience, and names of openings.
+//! Data about positions and moves besides counts: experience, and names of openings.
 
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
@@ -12,11 +12,12 @@ use stage::{BookFile, ExperiencePath, Flow};
 
 use crate::stages::write_experience;
 
-/// What was learned or set for book moves and for positions, and what engines said of them.
+/// The experience of book moves and of positions: values learned or set by hand, and engines' evaluations.
 ///
 /// # Memory
 ///
-/// About eighty bytes for each move or position with experience, and fifty for each with evaluations.
+/// Takes about eighty bytes for each move or position with learned values, and fifty for each with
+/// evaluations.
 #[derive(Default)]
 pub(super) struct Known {
     learned: HashMap<(Key, PackedMove), Experience>,
@@ -24,8 +25,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The knowledge besides the counts of `input`: a book's own experience, or the files given for a
-    /// table, or without an input. Evaluations are read only if they are wanted: there may be very many.
+    /// The experience for the counts of `input`: a book's own, or that of the files `given` for a table or
+    /// without an input. Evaluations are read only if they are wanted, because there may be very many.
     pub(super) fn of(
         context: &Context,
         input: Option<&Flow>,
@@ -47,7 +48,7 @@ impl Known {
         Ok(known)
     }
 
-    /// Adds what a row says of a book move or a position.
+    /// Adds a row of a book move or a position; rows of other kinds are ignored.
     fn add(&mut self, row: &ExperienceRow) {
         let id = (row.key, row.mv);
         match row.kind {
@@ -65,7 +66,7 @@ impl Known {
         }
     }
 
-    /// Adds what an engine said of positions.
+    /// Adds an engine's evaluations of positions.
     pub(super) fn add_evaluations(&mut self, scores: impl Iterator<Item = (Key, Score)>) {
         for (key, score) in scores {
             self.evaluated.entry((key, PackedMove::TERMINAL)).or_default().eval = Some(score);
@@ -82,13 +83,13 @@ impl Known {
         !self.evaluated.is_empty()
     }
 
-    /// The experience of a move; with move 0, that of the position.
+    /// The experience of a move; with move 0, of the position.
     pub(super) fn look_up(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         self.learned.get(&(key, mv)).copied()
     }
 
-    /// The experience of a move, or with move 0 of the position. If it was evaluated, it has that value in
-    /// pawns in place of a search's.
+    /// The experience of a move, or with move 0 of the position. If there is an evaluation, its value in
+    /// pawns replaces that of a learned search.
     pub(super) fn with_evaluation(&self, key: Key, mv: PackedMove) -> Option<Experience> {
         let known = self.look_up(key, mv);
         let Some(score) = self.evaluations(key, mv).eval else { return known };
@@ -101,7 +102,7 @@ impl Known {
     }
 }
 
-/// The experience of a book. Other experience cannot be given for it.
+/// The experience of a book. It is an error if other experience is given.
 fn book_experience(
     context: &Context,
     book: &BookFile,
@@ -110,14 +111,14 @@ fn book_experience(
     if given.is_empty() {
         Ok(vec![Arc::new(write_experience(context, &book.path, None)?)])
     } else if given.iter().all(|file| file.is_temporary()) {
-        // An earlier stage took it from the book.
+        // An earlier stage took this experience from the book.
         Ok(given)
     } else {
         Err(RunError::BookHasExperience(book.named.clone()).into())
     }
 }
 
-/// The names in a file of openings, or those of the bundled catalogue.
+/// The names in a file of openings, or else in the bundled catalogue.
 pub(super) fn openings_of(path: Option<&Path>) -> Result<Openings> {
     let Some(path) = path else { return Ok(Openings::bundled()) };
     Ok(Openings::parse_tsv(&fs::read_to_string(path).map_err(FileFault::of("read", path))?)?)

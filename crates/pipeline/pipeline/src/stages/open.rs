@@ -17,7 +17,8 @@ pub struct Open {
     /// A table or a book
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
-    /// What the kind of stage says that it opens; with `open`, the file's content says what it is.
+    /// The kind of artefact that the stage opens, by the kind of the stage; for `open`, the file's content
+    /// decides.
     #[arg(skip)]
     #[serde(skip)]
     pub expected: InputKind,

@@ -1,4 +1,4 @@
-//! `refine-suite`: the openings of a suite that did in matches what is asked for.
+//! `refine-suite`: the openings of a suite whose results in matches meet the settings.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub struct RefineSuite {
     /// The suite to refine, a file of EPD or FEN
     #[arg(long, value_name = "FILE")]
     pub refine: PathBuf,
-    /// What openings must have done.
+    /// Which results in matches openings must have.
     #[command(flatten)]
     #[serde(flatten)]
     pub rules: RefineRules,
@@ -133,7 +133,7 @@ impl Stage for RefineSuite {
 }
 
 impl RefineRules {
-    /// Whether any of them is given.
+    /// Whether any of these settings is given.
     #[must_use]
     pub fn are_given(&self) -> bool {
         let Self { match_draws, match_pair_draws, match_bias, min_pairs, parquet, svg } = self;

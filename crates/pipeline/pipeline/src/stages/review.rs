@@ -21,7 +21,7 @@ use stage::{
     check_whole_games,
 };
 
-/// Settings of `review`. Whose games they are is a setting of `replay`.
+/// Settings of `review`. The player whose games are reviewed is a setting of `replay`.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
 #[serde(default)]
 pub struct ReviewGames {
@@ -46,7 +46,7 @@ impl Default for ReviewGames {
 }
 
 impl ReviewGames {
-    /// The files, each with the key that names it.
+    /// The output files, each with the setting that names it.
     fn files(&self) -> impl Iterator<Item = (&'static str, FileFormat, &PathBuf)> {
         let files = [
             ("drill", FileFormat::Csv, &self.drill),

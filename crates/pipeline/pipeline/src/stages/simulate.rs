@@ -80,8 +80,8 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// A [`SettingError`] as an error of the stage `name`; the errors of [`Artefact::ask`] and
-    /// [`query::simulate`].
+    /// Fails if a setting makes no sense (the error names the stage `name`), or as [`Artefact::ask`] and
+    /// [`query::simulate`] do.
     pub fn simulate(
         &self,
         name: &str,
@@ -113,7 +113,7 @@ impl Walks {
         WalkOptions { games, seed, max_ply, lines, threads }
     }
 
-    /// The policy that chooses, and the one that plays against it.
+    /// The policy that chooses, and the policy of the other side.
     fn players(&self) -> Result<(Chooser, Option<Chooser>), SettingError> {
         let needed = SettingError::because("against_settings", "needs `against`, the policy they are of");
         needed.unless(self.against.is_some() || self.against_settings.is_empty())?;

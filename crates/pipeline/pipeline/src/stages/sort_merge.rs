@@ -1,5 +1,5 @@
-//! `sort-merge` is the pipeline breaker. It sorts observations and sums equal ones, and keeps them as a
-//! table or as sorted runs.
+//! `sort-merge` is the breaker of the pipeline. It sorts observations, sums equal ones, and keeps the sums as
+//! a table or as sorted runs.
 
 use std::path::PathBuf;
 
@@ -127,7 +127,7 @@ impl SortMerge {
         flows.collect()
     }
 
-    /// The counts as a table, if there is a writer, or as sorted runs.
+    /// Writes the counts as a table if there is a writer; else keeps them as sorted runs.
     fn written(
         &self,
         context: &Context,
@@ -168,7 +168,7 @@ impl SortMerge {
         Ok(table)
     }
 
-    /// Spools for the games, if examples are chosen of them.
+    /// Spools for the games, if examples are chosen from them.
     fn spools(&self, context: &Context, stream: &GameStream) -> Result<Option<GameSpools>> {
         if self.examples.rule().is_some() && context.options.resume.is_some() {
             let why = "games that wait to be examples do not outlive a run";
@@ -189,7 +189,7 @@ impl SortMerge {
     }
 }
 
-/// A stage that cannot run with other counts in one reading, and why.
+/// The name of a stage that cannot run with other counts in one reading, and the error; `None` if all can.
 fn refused<'p>(stream: &GameStream, parts: &[Part<'p>]) -> Option<(&'p str, SettingError)> {
     let because = |part: &Part<'p>, key, why: &str| Some((part.name, SettingError::because(key, why)));
     if stream.replay().counting.repertoire {

@@ -40,7 +40,7 @@ pub struct MakeSuite {
     #[command(flatten)]
     #[serde(flatten)]
     pub choice: SuiteChoice,
-    /// The engine that evaluates its positions.
+    /// The engine that evaluates the suite's positions.
     #[command(flatten)]
     #[serde(flatten)]
     pub engine: SuiteEngine,

@@ -1,4 +1,4 @@
-//! `write-games` writes games as they are in their inputs: those that count, and the others.
+//! `write-games` writes games as they are in their inputs: the games that count, and the others.
 
 mod games_file;
 mod in_book;
@@ -103,13 +103,13 @@ impl Stage for WriteGames {
     }
 }
 
-/// The files that games go to.
+/// The files to which games are written.
 struct Files {
     kept: GamesFile,
     rest: Option<GamesFile>,
 }
 
-/// The games of a chunk: those that count, the others, and the fate of each.
+/// The games of a chunk: the text of those that count, the text of the others, and the fate of each.
 struct SplitGames {
     place: Place,
     kept: Texts,

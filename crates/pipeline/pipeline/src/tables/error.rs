@@ -12,9 +12,9 @@ pub(super) enum ChangeError {
     OtherDedup {
         /// The table.
         table: PathBuf,
-        /// The copies that are left out of it.
+        /// The kind of copies that are left out of the table.
         expected: DedupGames,
-        /// The copies that would be left out.
+        /// The kind of copies that would be left out.
         got: DedupGames,
     },
     /// The table does not count games that are to be subtracted.
@@ -27,9 +27,9 @@ pub(super) enum ChangeError {
         path: PathBuf,
         /// The move and the position of the games.
         place: String,
-        /// The games of the table there, by result.
+        /// The games of this move in the table, by result.
         expected: [u64; 3],
-        /// The games to be subtracted, by result.
+        /// The games of this move to be subtracted, by result.
         got: [u64; 3],
     },
     /// The players of games to be subtracted had other ratings when the games were counted.
@@ -57,7 +57,7 @@ pub(super) enum ChangeError {
 
 fault::kinds!(ChangeError { Repeated: AlreadyCounted });
 
-/// The games by result, such as `1/0/2`.
+/// The games by result, as text such as `1/0/2`.
 fn results([white, draws, black]: [u64; 3]) -> String {
     format!("{white}/{draws}/{black}")
 }

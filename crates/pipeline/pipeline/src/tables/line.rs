@@ -1,5 +1,5 @@
-//! Finds the line of moves that leads to a position of a table. Messages need it, because a key alone tells
-//! people nothing.
+//! Finds the line of moves that leads to a position of a table. Messages need the line, because a key alone
+//! tells people nothing.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,11 +17,11 @@ use table::Table;
 const ROWS_MAX: u64 = 2_000_000_000;
 
 /// Names the games in which `mv` is played from the position of `key`: `that play h5 after 1. a4 (FEN)`. If
-/// no line of the table leads there from the start position, the text has the key.
+/// no line of the table leads from the start position to that position, the text has the key.
 ///
 /// # Errors
 ///
-/// If the table cannot be read.
+/// Fails if the table cannot be read.
 pub(super) fn place(table: &Table, (key, mv): (Key, PackedMove), stop: &AtomicBool) -> Result<String> {
     let Some((position, line)) = line_to(table, key, stop)? else {
         return Ok(format!("that play {mv} in the position of the key {key}"));
@@ -36,7 +36,7 @@ pub(super) fn place(table: &Table, (key, mv): (Key, PackedMove), stop: &AtomicBo
     Ok(format!("{what} {after} ({fen})"))
 }
 
-/// The position of `key`, and the moves that lead there.
+/// The position of `key`, and the moves that lead to it from the start position; `None` if none are found.
 fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, String)>> {
     let Some(next) = moves_towards(table, key, stop)? else { return Ok(None) };
     let mut position = Chess::default();
@@ -51,9 +51,9 @@ fn line_to(table: &Table, key: Key, stop: &AtomicBool) -> Result<Option<(Chess, 
     Ok(Some((position, numbered(&Chess::default(), &line))))
 }
 
-/// For each position on the line to `key`, the move it plays and where that leads; `None` if the start
-/// position is not on such a line. The line is found backwards, one ply with each pass over the table: a
-/// key cannot be turned back into a position, but each row says where its move leads.
+/// For each position on a line to `key`, the line's next move and the position after it; `None` if no line is
+/// from the start position. The line is found backwards, one ply with each pass over the table: a key cannot
+/// be turned back into a position, but each row says where its move leads.
 fn moves_towards(
     table: &Table,
     key: Key,
@@ -70,7 +70,7 @@ fn moves_towards(
     Ok(Some(next))
 }
 
-/// The positions, not known yet, that lead to one of `positions`.
+/// The positions from which a move leads to one of `positions`, and which were not found before.
 fn positions_before(
     table: &Table,
     positions: &HashSet<Key>,

@@ -12,7 +12,7 @@ use position::NamedPositionError;
 pub struct SettingError {
     /// The key of the setting; its flag has dashes for underscores.
     pub key: &'static str,
-    /// What is wrong with it, and what the user can do.
+    /// What is wrong with the setting, and what the user can do.
     pub what: String,
 }
 
@@ -47,7 +47,7 @@ impl SettingError {
         Self { key, what: what.into() }
     }
 
-    /// This error, unless what it asks for holds.
+    /// Fails with this error unless the condition `holds`.
     pub fn unless(self, holds: bool) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(self) }
     }
@@ -59,7 +59,7 @@ impl SettingError {
 pub struct StageError {
     /// The stage.
     pub stage: String,
-    /// The setting and what is wrong with it.
+    /// The setting, and what is wrong with it.
     #[source]
     pub error: SettingError,
 }
@@ -73,7 +73,7 @@ impl StageError {
 
 fault::kinds!(StageError: Usage);
 
-/// The error for a FEN or a line that names no position.
+/// The error for a FEN or a line that does not name a position.
 impl From<NamedPositionError> for SettingError {
     fn from(error: NamedPositionError) -> Self {
         let key = if matches!(error, NamedPositionError::Fen { .. }) { "fen" } else { "line" };

@@ -19,19 +19,19 @@ pub struct CannotResume {
 
 impl Failure for CannotResume {}
 
-/// An interrupted run has recorded searches, and this run was not asked to go on with them.
+/// An interrupted run has recorded searches, and this run was not asked to continue with them.
 #[derive(Debug, thiserror::Error)]
 #[error("{place} has {searches} of the searches of an interrupted run")]
 pub struct LeftOver {
     /// The record.
     pub place: PathBuf,
-    /// How many searches it has.
+    /// The number of searches that the record has.
     pub searches: usize,
 }
 
 fault::kinds!(LeftOver: Usage);
 
-/// A run ended early and has recorded what it did.
+/// A run ended early, and its work is recorded.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}; what was done is kept in {folder}")]
 pub struct Resumable {

@@ -18,7 +18,7 @@ pub(super) struct RecordLessons {
     pub(super) learner: Learner,
     /// The lessons of position learning, ascending.
     pub(super) positions: Vec<Change>,
-    /// Records with book moves. Copies of them teach nothing later.
+    /// Records with book moves. Copies of these records teach nothing later.
     pub(super) seen: Vec<Change>,
 }
 
@@ -53,14 +53,14 @@ pub(super) fn teach(
         context.prepared_list(list.finish()?);
     }
     warn_of_doubt(context, &learner);
-    // If copies were not searched for, several copies may have taught. Only the first source is remembered.
+    // If copies were not looked for, several copies may have taught. Only the source of the first is kept.
     seen.sort_by_key(|seen: &Change| (seen.id(), seen.taught[0].source, seen.taught[0].last));
     seen.dedup_by_key(|seen| seen.id());
     Ok(RecordLessons { learner, positions, seen })
 }
 
 impl SpooledRecord<'_> {
-    /// Learns from the record. Returns the note that later runs recognise its copies by.
+    /// Learns from the record. Returns the row by which later runs recognise copies of the record.
     fn teach(
         &self,
         learner: &mut Learner,
@@ -78,8 +78,8 @@ impl SpooledRecord<'_> {
             }
             Effect::Nothing(why) => {
                 counts.idle(why.into());
-                // A record that finds no choice to teach now might find one later, but its copies
-                // stay copies, in this run or the next.
+                // A record that taught no choice of the book now might teach one later, but its copies are
+                // copies all the same, in this run and in later ones.
                 let may_teach = !matches!(why, Nothing::Duplicate | Nothing::ResultRecord);
                 Ok((may_teach && is_in(&record, learner.book())).then_some(seen))
             }
@@ -109,7 +109,7 @@ fn warn_of_doubt(context: &Context, learner: &Learner) {
     }
 }
 
-/// Lists a rejected record, if a list is wanted.
+/// Lists a rejected record, if there is a list.
 fn reject(
     list: &mut Option<RejectList>,
     inputs: &ReadInputs,
@@ -122,7 +122,7 @@ fn reject(
     list.push(&RejectEntry { input, offset: start.offset, number, status, copy_of: None })
 }
 
-/// Records between two updates of the progress. The user may interrupt after each.
+/// The number of records between two updates of the progress, and between two checks for an interrupt.
 const RECORDS_A_STEP: u64 = 1024;
 
 /// The progress of the one thread that teaches.

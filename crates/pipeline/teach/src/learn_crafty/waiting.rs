@@ -39,7 +39,7 @@ pub(super) enum WaitingItem<'s> {
     Rejection((Place, u64), #[serde(borrow)] Status<'s>),
 }
 
-/// A record that waited, as [`Record`] has it.
+/// A record that waits, with the data of a [`Record`].
 #[derive(Deserialize, Serialize)]
 pub(super) struct SpooledRecord<'s> {
     /// The place of the record, and its number in its stream.
@@ -72,7 +72,7 @@ impl Waiting {
         }
     }
 
-    /// The keys of the positions met, ascending without repeats.
+    /// The keys of the positions in the records, ascending without repeats.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }
@@ -132,7 +132,7 @@ impl Waiting {
         Ok(status)
     }
 
-    /// Lets a rejection wait too, so that the list is in the order of the input.
+    /// Adds a rejection to the spool too, so that the list is in the order of the input.
     fn reject(&mut self, place: (Place, u64), status: Status<'_>) -> Result<()> {
         self.spool.push(&WaitingItem::Rejection(place, status))
     }

@@ -24,19 +24,19 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A position of which nothing but its board is known.
+    /// A position that is given by its board only, without games and moves.
     pub(super) fn of(board: &Chess) -> Self {
         let (key, placement, turn) = (Key::of(board), Placement::of(board), board.turn());
         Self { key, placement, turn, games: 0, moves: Vec::new() }
     }
 
-    /// Its board; `None` if it is not legal, which [`choose`] has seen.
+    /// The position's board; `None` if it is not legal. [`choose`] leaves out such positions.
     pub(super) fn board(&self) -> Option<Chess> {
         self.placement.position(self.turn)
     }
 }
 
-/// The positions to search, in order, and how many others are left out, by reason.
+/// The positions to search, in order, and the numbers of positions left out, by reason.
 pub(super) struct Targets {
     pub(super) wanted: Vec<Target>,
     pub(super) left_out: BTreeMap<String, u64>,
@@ -97,10 +97,10 @@ pub(super) fn choose(
     Ok(chosen)
 }
 
-/// What becomes of a position.
+/// Whether a position is searched.
 enum Verdict {
     Target(Target),
-    /// It cannot or need not be searched, for this reason.
+    /// The position cannot or need not be searched, for this reason.
     LeftOut(&'static str),
     NotAskedFor,
 }

@@ -1,4 +1,4 @@
-//! The record of what is searched, beside the output: a run that was killed goes on from it.
+//! The record of searches, beside the output: a later run continues from it after a kill.
 //!
 //! # Format
 //!
@@ -27,7 +27,7 @@ use super::{LearnEngine, positions::Target, search::MoveValues};
 /// Version of the record. It rises with every change that another version would misread.
 const VERSION: u32 = 2;
 
-/// What two runs must have in common for one to go on with the searches of the other.
+/// The settings that two runs must share so that one can continue the searches of the other.
 pub(super) struct Job(serde_json::Map<String, Json>);
 
 impl Job {
@@ -54,10 +54,10 @@ impl Job {
     }
 }
 
-/// The searches that are done.
+/// The searches that are done: the file of the record, and the searches that earlier runs left in it.
 pub(super) struct Record {
     path: PathBuf,
-    /// Those of the runs before.
+    /// The searches of earlier runs.
     before: BTreeMap<Key, MoveValues>,
     state: Mutex<State>,
 }
@@ -68,11 +68,12 @@ struct State {
 }
 
 impl Record {
-    /// Begins a record beside `output`, or goes on with the one that is there if the user asked for that.
+    /// Begins a record beside `output`, or continues the record that is there if the user asked for that.
     ///
     /// # Errors
     ///
-    /// [`LeftOver`] if searches are there and the user did not; [`CannotResume`] if they are of another job.
+    /// Fails with [`LeftOver`] if the record has searches that the user did not ask to continue, or with
+    /// [`CannotResume`] if they are of another job.
     pub(super) fn open(output: &Path, job: &Job, resumes: bool) -> Result<Self> {
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let path = output.with_file_name(format!(".{name}.searches"));
@@ -81,12 +82,12 @@ impl Record {
         Ok(Self { path, before, state })
     }
 
-    /// What a run before found for a position.
+    /// The values that an earlier run found for a position.
     pub(super) fn of_position(&self, key: Key) -> Option<&MoveValues> {
         self.before.get(&key)
     }
 
-    /// How many of these positions runs before have searched.
+    /// How many of the positions `wanted` earlier runs have searched.
     pub(super) fn before(&self, wanted: &[Target]) -> u64 {
         wanted.iter().filter(|wanted| self.before.contains_key(&wanted.key)).count() as u64
     }
@@ -119,7 +120,7 @@ impl RunRecord for Record {
     }
 }
 
-/// Opens the file, and reads the searches that it has. What is written to it comes after them.
+/// Opens the file, and reads the searches that it has. New searches are written after them.
 fn open_at(path: &Path, job: &Job, resumes: bool) -> Result<(File, BTreeMap<Key, MoveValues>)> {
     let failed = FileFault::of("write", path);
     let mut options = OpenOptions::new();

@@ -16,10 +16,10 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{error::EngineFails, positions::Target, record::Record};
 
-/// How many positions one after another an engine may fail at.
+/// The number of failures, at positions one after another, after which the search ends.
 const FAILURES_MAX: usize = 10;
 
-/// What was found for a position, move 0, and its moves.
+/// The values that were found for a position (move 0) and its moves.
 pub(super) type MoveValues = Box<[(PackedMove, Value)]>;
 
 /// A position at which the engine fails.
@@ -31,7 +31,7 @@ pub(super) struct EngineFailure {
 }
 
 impl EngineFailure {
-    /// Its line in the list of them.
+    /// The failure's line in the list of rejected positions.
     pub(super) fn line(&self) -> String {
         let Self { key, fen, reason, text } = self;
         let key = format!("{:016x}", key.0);
@@ -49,7 +49,7 @@ pub(super) struct Search<'c> {
     pub(super) engine_name: String,
     /// Engines that wait for a position.
     idle: Mutex<Vec<Searcher>>,
-    /// Positions that failed since the last one that did not.
+    /// The number of positions that failed since the last success.
     failures: AtomicUsize,
 }
 
@@ -58,7 +58,7 @@ impl<'c> Search<'c> {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be started or lacks an option.
+    /// Fails if the engine cannot be started or lacks an option.
     pub(super) fn begin(
         context: &'c Context,
         options: SearcherOptions,
@@ -74,13 +74,13 @@ impl<'c> Search<'c> {
         Ok(Self { context, options, limit, moves, engine_name, idle, failures })
     }
 
-    /// Searches the positions with `jobs` engines, but for those that are recorded. Returns what was found,
-    /// and where the engine failed.
+    /// Searches the positions that are not recorded yet, with `jobs` engines. Returns the values that were
+    /// found, and the positions at which the engine failed.
     ///
     /// # Errors
     ///
-    /// [`EngineFails`] if it fails at [`FAILURES_MAX`] positions one after another, or at all of them; if it
-    /// cannot be started, or the record cannot be written.
+    /// Fails with [`EngineFails`] if the engine fails at [`FAILURES_MAX`] positions one after another, or at
+    /// all positions. Also fails if the engine cannot be started, or the record cannot be written.
     pub(super) fn all(
         &self,
         wanted: &[Target],
@@ -122,14 +122,14 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Searches a position, and records what was found.
+    /// Searches a position, and records the values.
     fn position(
         &self,
         position: &Target,
         record: Option<&Record>,
     ) -> Result<Result<MoveValues, EngineFailure>> {
         let Some(board) = position.board() else { unreachable!("a position is chosen by its board") };
-        // Another process may do better.
+        // The search is tried once more, with another process of the engine.
         let again = |error: engine::Error| match error.reason() {
             Some(_) => self.try_position(position, &board),
             None => Err(error),

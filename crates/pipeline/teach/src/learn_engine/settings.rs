@@ -57,11 +57,11 @@ impl SearchSettings {
         }
     }
 
-    /// Refuses what cannot be searched.
+    /// Refuses settings with which no search is possible.
     ///
     /// # Errors
     ///
-    /// Fails if the command is none, or a setting is missing or has no sense.
+    /// Fails if the command cannot be read, or a setting is missing or makes no sense.
     pub fn check(&self, command: &str) -> Result<(), SettingError> {
         self.limit()?;
         engine::split(command).map_err(|error| SettingError::because("engine", error.to_string()))?;

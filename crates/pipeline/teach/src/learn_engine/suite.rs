@@ -1,4 +1,4 @@
-//! Positions that a suite could have, searched.
+//! Searches positions that a suite could have.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -49,7 +49,7 @@ impl SearchedBoards {
         Ok(Self { searched, source })
     }
 
-    /// What was found of each board, for the side to move.
+    /// The score of each board, for the side to move.
     pub fn scores(&self) -> impl Iterator<Item = (Key, Score)> + '_ {
         let of_board = |values: &MoveValues| {
             values.iter().find(|(mv, _)| *mv == PackedMove::TERMINAL).map(|(_, value)| value.score)
@@ -57,7 +57,7 @@ impl SearchedBoards {
         self.searched.iter().filter_map(move |(key, values)| Some((*key, of_board(values)?)))
     }
 
-    /// Writes it as an experience file.
+    /// Writes the values as an experience file.
     pub fn write(self, context: &Context, output: &Path) -> Result<()> {
         let base = Base { sources: vec![self.source], evaluations: true, ..Base::default() };
         ExperiencePath::update(context, Some(output), &base, changes(self.searched)).map(drop)

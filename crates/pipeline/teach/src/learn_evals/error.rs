@@ -1,9 +1,9 @@
-//! Why nothing is learned of lists.
+//! The error for files that are not lists of evaluations.
 
 use std::path::Path;
 
-/// The error of a file that is no list: lists are opened as files of games are, and what engines learn in is
-/// read by another command.
+/// Turns the error for a file that is not PGN into one for a file that is not a list: lists are opened as
+/// games are. For a file in which an engine learns, the error names the command that reads it.
 pub(super) fn no_list(error: fault::Error) -> fault::Error {
     use pgn::Error::{NotEvals, NotPgn};
     match error.downcast() {

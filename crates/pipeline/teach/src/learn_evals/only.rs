@@ -12,7 +12,7 @@ use table::{PositionCounts, PositionRows, SortedRows as _};
 use super::sorted::Kept;
 use crate::evaluation;
 
-/// The evaluations that are wanted, ascending: those of positions of `only`.
+/// The evaluations of positions in `only`, ascending.
 pub(super) fn wanted(
     kept: impl Iterator<Item = Result<Kept>>,
     only: Option<&Counts>,
@@ -42,7 +42,7 @@ fn positions(counts: &Counts) -> impl Iterator<Item = Result<Key>> {
     iter::from_fn(move || next().transpose())
 }
 
-/// Whether the sorted `positions` contain a key. Keys are asked in ascending order.
+/// Whether the sorted `positions` contain a key. Calls must have ascending keys.
 fn has(positions: &mut Peekable<impl Iterator<Item = Result<Key>>>, key: Key) -> Result<bool> {
     while positions.next_if(|found| matches!(found, Ok(found) if *found < key)).is_some() {}
     positions.next_if(Result::is_err).transpose()?;

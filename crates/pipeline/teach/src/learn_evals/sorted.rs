@@ -16,22 +16,22 @@ use pgn::input::{Chunk, PieceKind};
 use position::{Key, PackedMove, Score};
 use run::{Context, Result, Status};
 
-/// The words of a row: how well it is founded, then its source and value.
+/// The number of words of a row: the first has depth and nodes, the second the source and the value.
 const WORDS: usize = 2;
-/// Bits of an item that are not key or move.
+/// The number of bits of an item that do not belong to key or move.
 const UNUSED_BITS: u32 = 48;
-/// Bits of the nodes in the first word.
+/// The number of bits of the nodes in the first word.
 const NODES_BITS: u32 = 48;
 const NODES_MAX: u64 = Evaluation::NODES_MAX.cast_unsigned();
-/// How long a thread waits before it looks again whether the form of its list is known.
+/// How long a thread waits before it checks again whether the form of its list is known.
 const FORM_WAIT: Duration = Duration::from_millis(1);
 
 /// An evaluation of a position (move 0) or of a move.
 ///
 /// # Format
 ///
-/// The words are smaller the better the evaluation is: depth (16 bits) and nodes (48), each counted down from
-/// its largest; then the source's number (32) and the value's code (32), counted down.
+/// Better evaluations have smaller words. The first word has depth (16 bits) and nodes (48), each subtracted
+/// from its maximum; the second has the source's number (32) and the value's code (32), also subtracted.
 #[derive(Clone, Copy)]
 struct EvalItem {
     id: u128,
@@ -85,15 +85,15 @@ impl Kept {
     }
 }
 
-/// An input, and the form of its list, which its first line tells.
+/// An input, and the form of its list, which is found from its first line.
 struct List {
     name: String,
     form: OnceLock<Form>,
 }
 
 impl List {
-    /// The form of the list that a chunk is of. A thread that reads another chunk than the first waits for
-    /// the one that reads the first.
+    /// The form of the list to which a chunk belongs. The first chunk determines it; threads with other
+    /// chunks wait for the thread that reads the first.
     fn form_of(&self, chunk: &Chunk, stop: &AtomicBool) -> Result<&Form> {
         if (chunk.place.part, chunk.place.offset) == (0, 0) {
             let form = Form::of(&chunk.text);

@@ -8,29 +8,29 @@ use position::Key;
 use run::{Context, Result, Status};
 use stage::GameSink;
 
-/// Games that may teach, in input order, and the positions they met.
+/// Games that may teach, in input order, and the positions in them.
 pub(super) struct Waiting<'f> {
     filters: &'f Filters,
     rules: GameRules,
     spool: Spool,
     keys: TouchedKeys,
-    /// The weights of opponents that no game was against so far.
+    /// The weights of opponents against whom there was no game so far.
     unmet: Vec<OpponentWeight>,
 }
 
 impl<'f> Waiting<'f> {
-    /// A collector of games of the player that `filters` name.
+    /// Makes a collector for games of the player whom `filters` names.
     pub(super) fn new(context: &Context, filters: &'f Filters, rules: GameRules) -> Self {
         let (spool, keys) = (Spool::new(&context.temp_dir), TouchedKeys::default());
         Self { filters, unmet: rules.opponents.clone(), rules, spool, keys }
     }
 
-    /// A warning for each opponent who has a weight, and whom no game was against.
+    /// A warning for each opponent with a weight against whom there was no game.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         self.unmet.iter().map(|weight| format!("the player has no game against the opponent of `{weight}`"))
     }
 
-    /// The keys of the positions met, ascending without repeats.
+    /// The keys of the positions in the games, ascending without repeats.
     pub(super) fn take_keys(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys).finish()
     }

@@ -1,21 +1,21 @@
-//! Makes a book of counts.
+//! Makes a book from counts.
 //!
 //! # Passes
 //!
-//! 1. Over the experience, if what the engine played after the book may be promoted: [`PostbookMoves`] are
-//!    the moves that are good enough.
-//! 2. Over the counts, if the book is to begin at the start although they begin after a line: [`Way`] is the
-//!    moves of that line.
+//! 1. Over the experience, if moves that the engine played after the book may be promoted: [`PostbookMoves`]
+//!    are the moves that are good enough.
+//! 2. Over the counts, if they begin after a line but the book is to begin at the start position: [`Way`]
+//!    holds the moves of that line.
 //! 3. Over the counts, unless every move is kept: [`Leaves`] are the positions that kept moves lead to. Their
 //!    keys follow from the key, move and step of each row, and are sorted.
-//! 4. Over the counts, on every thread: [`BookShards`] joins each shard with what the other passes found, and
-//!    encodes it. A position is in the book if one of its moves is kept, or if a kept move leads to it (a
-//!    leaf). One thread writes the encoded shards in order.
-//! 5. Over the experience, whose rows go to the end of the book.
+//! 4. Over the counts, on every thread: [`BookShards`] joins each shard with the results of the earlier
+//!    passes, and encodes it. A position is in the book if one of its moves is kept, or if a kept move leads
+//!    to it (a leaf). One thread writes the encoded shards in order.
+//! 5. Over the experience, whose rows are written at the end of the book.
 //!
 //! # Memory
 //!
-//! The third pass takes a sorter, and the fourth takes the encoded segments that wait for their turn: see
+//! The third pass takes a sorter, and the fourth holds the encoded segments that wait for their turn: see
 //! [`run::Memory`].
 //!
 //! [`PostbookMoves`]: super::promoted::PostbookMoves
@@ -45,11 +45,11 @@ pub(crate) struct MadeBook {
     pub(crate) prepared: Prepared,
     /// The number of rows of the counts.
     pub(crate) rows: u64,
-    /// What it holds; the caller fills in its path.
+    /// The contents of the book; the caller fills in its path.
     pub(crate) report: BookReport,
 }
 
-/// Makes a book of the moves that the settings keep of `counts`, with experience over it.
+/// Makes a book from the moves of `counts` that the settings keep, and adds experience.
 pub(crate) fn make(
     context: &Context,
     counts: Arc<Counts>,
@@ -83,8 +83,8 @@ pub(crate) fn make(
     Ok(MadeBook { prepared, rows, report })
 }
 
-/// The error for a filter that keeps no move. A pass over the counts finds the most games of a move,
-/// so that the message says which filter would keep one.
+/// The error for a filter that keeps no move. A pass over the counts finds the highest number of games of a
+/// move, so that the message tells which filter would keep a move.
 fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Result<Error> {
     let most = context.for_each_shard("counting moves", counts.shards(), |shard| {
         let mut rows = PositionRows::new(counts.shard(shard)?);
@@ -106,16 +106,16 @@ fn nothing_kept(context: &Context, counts: &WeighedCounts, keeps: &str) -> Resul
     Ok(RunError::NothingKept(why).into())
 }
 
-/// Experience on its way into a book.
+/// Experience that is written into a book.
 struct Knowledge<'a> {
     union: &'a Union,
     files: &'a [Arc<ExperiencePath>],
-    /// Whether evaluations go into the book too.
+    /// Whether evaluations are written into the book too.
     evaluations: bool,
 }
 
 impl Knowledge<'_> {
-    /// Writes the rows that the book is to have, and returns their number.
+    /// Writes the rows that the book gets, and returns their number.
     fn write(&self, context: &Context, counts: &Counts, keeps: &str, writer: &mut BookWriter) -> Result<u64> {
         let Self { union, files, evaluations } = *self;
         if files.is_empty() {

@@ -11,7 +11,7 @@ use super::{promoted::PostbookMoves, way::Way};
 
 /// The positions that are in the book because a kept move leads to them.
 pub(super) enum Leaves {
-    /// All positions: every move is kept, and games start from one position.
+    /// All positions of the counts: every move is kept, and games start from one position.
     All,
     /// The positions with these keys.
     Some(Sorted<0>),
@@ -40,7 +40,7 @@ impl extsort::Item<0> for ChildKey {
     fn add_to(&self, _: &mut [u64; 0]) {}
 }
 
-/// The key in the order of the sorter.
+/// The key as the sorter orders it.
 fn id(key: Key) -> u128 {
     u128::from(key.0) << 64
 }

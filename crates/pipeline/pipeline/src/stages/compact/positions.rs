@@ -12,7 +12,7 @@ use super::{
     way::{Way, WithWay},
 };
 
-/// The positions of a shard that pass the filter, ascending.
+/// The positions of a shard that are in the book, ascending.
 pub(super) struct BookPositions<'f> {
     rows: PositionRows<WithWay<WeighedRows<ShardRows>>>,
     /// The filter; `None` if every move is kept.
@@ -20,7 +20,7 @@ pub(super) struct BookPositions<'f> {
     leaves: ShardLeaves,
     promoted: PostbookMoves,
     way: &'f Way,
-    /// The number of moves so far that were added to those that the filter keeps.
+    /// The number of promoted moves that were added so far to the moves that the filter keeps.
     pub(super) promotions: u64,
     position: PositionCounts,
 }

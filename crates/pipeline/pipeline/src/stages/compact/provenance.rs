@@ -1,4 +1,4 @@
-//! What a book records of where it comes from.
+//! The provenance that a book records.
 
 use count::Counts;
 use run::Beginning;
@@ -7,7 +7,7 @@ use table::{Counting, SortedRows as _};
 
 use super::{Compact, way::in_words};
 
-/// The record of the counts, of what the book keeps of them, and of the program.
+/// The provenance: of the counts, the rule by which the book keeps moves, and the program.
 pub(super) fn provenance(counts: &Counts, settings: &Compact, keeps: &str) -> Value {
     let mut provenance = counts.provenance();
     if settings.from_start {
@@ -21,7 +21,7 @@ pub(super) fn provenance(counts: &Counts, settings: &Compact, keeps: &str) -> Va
     provenance
 }
 
-/// Where a book of these counts begins; `None` for the start position.
+/// The position where a book made from these counts begins; `None` for the start position.
 pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     let root = counting.root?;
     Some(match &counting.line {
@@ -30,8 +30,8 @@ pub(super) fn beginning(counting: &Counting) -> Option<Beginning> {
     })
 }
 
-/// Records, for a book that begins at the start position, that its games play the line. The line becomes
-/// one of its filters.
+/// Records, for a book that begins at the start position, that its games play the line: the line becomes a
+/// filter.
 fn begin_at_start(provenance: &mut Value, counting: &Counting) {
     let line = format!("line {}", counting.line.as_deref().unwrap_or_default());
     let with_line =

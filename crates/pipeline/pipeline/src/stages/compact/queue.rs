@@ -11,8 +11,8 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 ///
 /// # Memory
 ///
-/// At most `pieces_max` pieces wait, and one more of the shard whose turn it is. That shard never waits for
-/// others, so some thread can always continue.
+/// At most `pieces_max` pieces wait, and one more of the shard whose turn it is. The maker of that shard
+/// never waits for others, so some thread can always continue.
 pub(crate) struct ShardQueue<T> {
     state: Mutex<State<T>>,
     /// Signalled at each change of state that a thread may wait for.
@@ -24,9 +24,9 @@ pub(crate) struct ShardQueue<T> {
 struct State<T> {
     /// The first shard that no maker has begun.
     next: u32,
-    /// The shards that are begun and not completely taken. It is the first one's turn.
+    /// The shards that are begun and not completely taken. It is the turn of the first of them.
     begun: VecDeque<ShardPieces<T>>,
-    /// The number of pieces of all shards that wait.
+    /// The number of waiting pieces, of all shards.
     waiting: usize,
     is_stopped: bool,
 }
@@ -49,7 +49,7 @@ impl<T> ShardQueue<T> {
         Self { state: Mutex::new(state), changed: Condvar::new(), shards, pieces_max }
     }
 
-    /// A shard to make; `None` if all are begun or the work is stopped.
+    /// Begins a shard and returns its number; `None` if all are begun or the work is stopped.
     pub(crate) fn begin(&self) -> Option<u32> {
         let mut state = self.lock();
         if state.is_stopped || state.next == self.shards {

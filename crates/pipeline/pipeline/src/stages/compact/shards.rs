@@ -22,12 +22,12 @@ use super::{
     Compact, leaves::Leaves, positions::BookPositions, promoted::PostbookMoves, queue::ShardQueue, way::Way,
 };
 
-/// Bytes of a segment before it is handed to the writer.
+/// A segment is handed to the writer when it has this number of bytes.
 const SEGMENT_BYTES: usize = 1 << 20;
-/// The number of positions from which the total is estimated.
+/// The number of positions from which the number of all positions is estimated.
 const SAMPLE_POSITIONS: u64 = 1 << 14;
 
-/// The shards of a book, and what its threads share.
+/// The shards of a book: the data that all threads share while they make them.
 pub(super) struct BookShards<'s> {
     context: &'s Context,
     counts: &'s WeighedCounts,
@@ -40,7 +40,7 @@ pub(super) struct BookShards<'s> {
     roots: Mutex<FoundRoots>,
 }
 
-/// The roots whose positions are in the book, and the games that started from any root.
+/// The roots whose positions are in the book, and the number of games that started from any root.
 #[derive(Default)]
 struct FoundRoots {
     kept: Vec<Root>,
@@ -48,7 +48,8 @@ struct FoundRoots {
 }
 
 impl<'s> BookShards<'s> {
-    /// Finds what the book has besides the moves that its filter keeps: the first three passes.
+    /// Makes the first three passes, which find the positions and moves of the book besides the moves that
+    /// its filter keeps.
     pub(super) fn find(
         context: &'s Context,
         counts: &'s WeighedCounts,
@@ -73,8 +74,7 @@ impl<'s> BookShards<'s> {
 }
 
 impl BookShards<'_> {
-    /// Warns of promoted moves that no shard had a place for. Returns the number of those that are in the
-    /// book.
+    /// Warns of promoted moves that are not in the book. Returns the number of promoted moves in the book.
     pub(super) fn end(self) -> u64 {
         let (proven, promoted) = (self.promoted.len() as u64, self.promotions.into_inner());
         if promoted < proven {
@@ -108,7 +108,7 @@ impl BookShards<'_> {
         Ok(seen * u64::from(self.counts.shards()))
     }
 
-    /// The roots of a shard, of which none is known to be in the book.
+    /// The roots of a shard, before any of them is found to be in the book.
     fn roots_of(&self, shard: u32) -> Result<ShardRoots> {
         let mut found = ShardRoots::default();
         self.counts.roots(shard, &mut |row| {
@@ -140,7 +140,7 @@ impl BookShards<'_> {
                 thread::Builder::new().spawn_scoped(scope, move || self.encode_shards(queue, segment))
             };
             let mut started = segments.into_iter().map(start);
-            // If the system starts fewer threads than wanted, those that started do all the work.
+            // If the system starts fewer threads than wanted, the started threads do all the work.
             let first = started.next().transpose().map_err(|source| RunError::Threads { source })?;
             let workers: Vec<_> = first.into_iter().chain(started.map_while(Result::ok)).collect();
             let written = append_all(writer, queue);
@@ -148,7 +148,7 @@ impl BookShards<'_> {
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let rows = rows.sum::<Result<u64>>();
-            // A stopped worker returns no error. The writer's error is the cause then.
+            // A stopped worker returns no error; then the writer's error is the cause.
             written.and(rows)
         })
     }
@@ -192,7 +192,7 @@ struct ShardRoots {
 }
 
 impl ShardRoots {
-    /// Keeps the root of a position of the book, if there is one; keys ascend.
+    /// Keeps the root at `key`, a position of the book, if there is one. Calls must have ascending keys.
     fn keep(&mut self, key: Key) {
         while let Some(root) = self.waiting.pop_front_if(|root| root.key <= key) {
             self.kept.extend(Some(root).filter(|root| root.key == key));

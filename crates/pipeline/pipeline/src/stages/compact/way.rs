@@ -11,7 +11,7 @@ use shakmaty::{Chess, Color};
 use table::{Row, RowBatches, SortedRows};
 
 /// The moves of a line that all counted games play, each with the number of games that reached its end.
-/// Without moves, a book begins where the counts do.
+/// Without moves, a book begins at the position where the counts begin.
 #[derive(Default)]
 pub(super) struct Way {
     /// The rows of the moves, ascending, each move once.
@@ -19,11 +19,11 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// Finds the moves to the position that games are counted from.
+    /// Finds the moves to the position from which games are counted.
     ///
     /// # Errors
     ///
-    /// [`RunError::NoWay`] if the position is not the end of a line; another error if the counts cannot be
+    /// Fails with [`RunError::NoWay`] if the position is not the end of a line, or if the counts cannot be
     /// read.
     pub(super) fn find(context: &Context, counts: &WeighedCounts) -> Result<Self> {
         let counting = counts.counting();
@@ -41,19 +41,19 @@ impl Way {
         Ok(Self { rows })
     }
 
-    /// The rows of a shard of the counts, with those of the line merged into them.
+    /// The rows of a shard of the counts, with the rows of the line merged into them.
     pub(super) fn shard<R>(&self, shard: u32, shards: u32, rows: R) -> WithWay<R> {
         let of_key = |key: Key| key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0);
         let ours = self.rows.iter().filter(|row| of_key(row.key) == u64::from(shard));
         WithWay { rows, way: ours.copied().collect() }
     }
 
-    /// Whether the line has a move from a position.
+    /// Whether the line has a move in the position `key`.
     pub(super) fn has(&self, key: Key) -> bool {
         self.rows.iter().any(|row| row.key == key)
     }
 
-    /// Keeps the line's moves from a position too, if a book for `color` keeps moves of that side.
+    /// Adds the line's moves in a position to `kept`, if a book for `color` keeps moves of the side to move.
     pub(super) fn add(
         &self,
         (key, turn): (Key, Color),
@@ -81,8 +81,8 @@ fn rows_of_line(line: &str) -> Result<Vec<Row>> {
     Ok(moves.iter().map_while(&mut row).collect())
 }
 
-/// The games that begin at `root`. A position that games come back to counts each visit, so the moves that
-/// lead to it are subtracted from its visits.
+/// The games that begin at `root`. A position to which games return counts each visit, so the moves that lead
+/// to it are subtracted from its visits.
 fn games_from(context: &Context, counts: &WeighedCounts, root: Key) -> Result<Tally> {
     let of_shards = context.for_each_shard("counting the games of the line", counts.shards(), |shard| {
         let (mut rows, mut batch) = (counts.shard(shard)?, Vec::new());

@@ -54,7 +54,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// If a move of the line cannot be played.
+    /// Fails if a move of the line cannot be played.
     pub(super) fn cut(&self) -> Result<Cut, SettingError> {
         Ok(Cut {
             origin: self.line.as_deref().map(beginning).transpose()?,

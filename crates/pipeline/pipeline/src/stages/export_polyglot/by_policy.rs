@@ -1,8 +1,8 @@
-//! Weighs moves in proportion to the chances that a policy gives them.
+//! Weighs moves in proportion to the chances with which a policy plays them.
 //!
-//! Most policies judge a position by what the book knows of its key, so the book is read in order. Other
-//! policies look at the positions that moves lead to and need a board. For these the book is walked from
-//! the start position, and the entries found are sorted.
+//! Most policies judge a position by the book's data under its key, so the book is read in order. Other
+//! policies look at the positions that moves lead to and need a board. For these policies, the book is walked
+//! from the start position, and the entries are sorted.
 
 use std::iter;
 
@@ -19,7 +19,7 @@ use run::{Context, Error, Result};
 /// The result of writing a book by a policy.
 pub(super) struct Written {
     pub(super) stats: PolyglotStats,
-    /// Positions that no walk reached, and their moves; 0 if no walk was needed.
+    /// The numbers of positions that the walk did not reach, and of their moves; 0 if no walk was needed.
     pub(super) unreached_positions: u64,
     pub(super) unreached_moves: u64,
     pub(super) prepared: Prepared,
@@ -41,11 +41,11 @@ pub(super) fn prepare(
     Ok(Written { stats, unreached_positions: 0, unreached_moves: 0, prepared })
 }
 
-/// The positions that only the PostBook knows, ascending.
+/// The positions that have PostBook moves but no entry in the book, ascending.
 ///
 /// # Memory
 ///
-/// Eight bytes for each position.
+/// Takes eight bytes for each position.
 fn beyond(context: &Context, book: &Book) -> Result<Vec<Key>> {
     let (mut keys, mut entry) = (Vec::new(), PositionEntry::default());
     for row in book.experience() {
@@ -80,8 +80,8 @@ impl Weigher for ByPolicy<'_> {
     }
 }
 
-/// The weight of the chance 1 before weights are scaled, 2^62. It is so large that every chance above 0 has
-/// some weight.
+/// The weight of the chance 1 before weights are scaled, 2^62: so large that every chance above 0 has some
+/// weight.
 const CERTAIN: f64 = 4_611_686_018_427_387_904.0;
 
 #[expect(clippy::cast_sign_loss, reason = "chances are 0 to 1")]
@@ -111,7 +111,8 @@ impl ByPolicy<'_> {
         Ok(())
     }
 
-    /// Weighs every position that the start position leads to with a board, and the others without one.
+    /// Weighs every position that the walk from the start position reaches with its board, and the others
+    /// without a board.
     fn walk(&self, context: &Context, target: Target<'_>) -> Result<Written> {
         context.progress().enter_steps("walking the book", self.book.stats().positions, "positions");
         let entries = Sorter::new(context.sorting(table::DEFAULT_SHARDS, context.memory.leaves, 1))?;
@@ -129,7 +130,7 @@ impl ByPolicy<'_> {
     }
 
     /// Weighs the positions that were not reached, without a board. A policy that looks ahead cannot judge
-    /// them, so they and their moves are only counted.
+    /// them, so these positions and their moves are only counted.
     fn weigh_unreached(
         &self,
         context: &Context,
@@ -184,7 +185,7 @@ impl<'w> PositionWeights<'w> {
         Ok(entries.try_for_each(|entry| self.writer.push(entry))?)
     }
 
-    /// Adds a position that the book does not have.
+    /// Adds a position without an entry in the book.
     fn push_beyond(&mut self, key: Key) -> Result<()> {
         let position = PositionEntry { key, ..PositionEntry::default() };
         let before = self.stats.positions;
@@ -199,7 +200,7 @@ impl<'w> PositionWeights<'w> {
     }
 }
 
-/// An entry as an item for the sorter: in the order of the format, and each in a row of its own.
+/// An entry as an item for the sorter. Rows have the order of the format, and no two entries share a row.
 #[derive(Clone, Copy)]
 struct Sortable(PolyglotEntry);
 
@@ -212,7 +213,7 @@ impl Item<0> for Sortable {
         u128::from(key.0) << 64 | u128::from(!weight) << 48 | u128::from(mv.0) << 32 | u128::from(learn)
     }
 
-    /// The part of the entry that is not in the sorted bits.
+    /// The learn field, which is not in the sorted bits.
     fn note(&self) -> u16 {
         self.0.learn as u16
     }

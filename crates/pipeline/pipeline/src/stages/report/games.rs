@@ -2,7 +2,7 @@
 //!
 //! # Memory
 //!
-//! A thousand counters for each part and opening of two plies, and one batch of games.
+//! Takes a thousand counters for each part and opening of two plies, and holds one batch of games.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -25,7 +25,7 @@ use shakmaty::{Chess, san::SanPlus};
 const COLUMNS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "moves", "evals_cp", "clocks"];
 /// The number of openings that have boxes: the most frequent ones.
 const OPENINGS_MOST: usize = 8;
-/// The least numbers that a box needs.
+/// The fewest numbers from which a box is drawn.
 const NUMBERS_LEAST: u64 = 20;
 /// The first plies, whose moves are judged and whose time is measured.
 const PLIES: usize = 20;
@@ -33,7 +33,7 @@ const PLIES: usize = 20;
 const INCREMENTS: f32 = 9.0;
 /// The greatest loss of a move that is counted, in hundredths of a pawn.
 const LOSS_MAX: usize = 1000;
-/// The parts of the evaluations, by the mover's rating, and those of the clocks, by colour.
+/// The names of the parts: of the evaluations by the mover's rating, and of the clocks by colour.
 const RATINGS: [&str; 3] = ["rated below 1600", "1600 to 1999", "2000 and more"];
 const COLORS: [&str; 2] = ["White", "Black"];
 
@@ -42,7 +42,7 @@ const COLORS: [&str; 2] = ["White", "Black"];
 ///
 /// # Errors
 ///
-/// If there are no such files or they cannot be read.
+/// Fails if there are no such files or they cannot be read.
 pub(super) fn spreads(folder: &Path) -> Result<Vec<Spread>> {
     let (mut losses, mut times) = (Numbers::default(), Numbers::default());
     let mut files: Vec<_> = fs::read_dir(folder.join("games"))
@@ -153,7 +153,7 @@ fn count_game(columns: &Columns<'_>, game: usize, losses: &mut Numbers, times: &
     }
 }
 
-/// Gives the mover's rating and the loss of each judged move to `add`.
+/// Calls `add` with the part of the mover's rating and the loss of each judged move.
 fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let evals = columns.evals.value(game);
     let evals: &Int32Array = evals.as_primitive::<Int32Type>();
@@ -170,8 +170,8 @@ fn count_losses(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, u
     }
 }
 
-/// Gives each colour and the share of its time that its moves 2 to 10 took to `add`. No clock says what the
-/// first move took.
+/// Calls `add` with each colour and the share of its time that its moves 2 to 10 took. No clock shows how
+/// long the first move took.
 fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, usize)) {
     let Some((base, increment)) = control(columns.control, game) else { return };
     let clocks = columns.clocks.value(game);
@@ -185,7 +185,7 @@ fn count_times(columns: &Columns<'_>, game: usize, mut add: impl FnMut(usize, us
     }
 }
 
-/// The seconds at the beginning and the increment of a time control: `600+5`, `600`.
+/// The seconds at the beginning and the increment of a time control, such as `600+5` or `600`.
 fn control(controls: &StringArray, game: usize) -> Option<(f32, f32)> {
     let text = controls.is_valid(game).then(|| controls.value(game))?;
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
@@ -198,10 +198,10 @@ fn tenths_of_a_percent(seconds: f32, base: f32) -> usize {
     (seconds / base * 1000.0).round().clamp(0.0, 1000.0) as usize
 }
 
-/// A part of the openings, by name, with its boxes.
+/// The name of a part, and its boxes, one for each opening.
 type Part = (&'static str, Vec<Spreading>);
 
-/// The count of each number from 0 to [`LOSS_MAX`], by opening and part.
+/// How often each number from 0 to [`LOSS_MAX`] occurred, by opening and part.
 #[derive(Default)]
 struct Numbers(BTreeMap<String, [Vec<u64>; 3]>);
 
@@ -240,7 +240,7 @@ fn in_percent(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// The box of counted numbers.
+/// The box of an opening, made from the numbers that `counts` counts.
 #[expect(clippy::cast_precision_loss, reason = "numbers up to a thousand")]
 fn spreading(opening: &str, counts: &[u64]) -> Spreading {
     let numbers: u64 = counts.iter().sum();

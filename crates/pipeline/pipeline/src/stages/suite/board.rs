@@ -1,4 +1,4 @@
-//! What the boards of openings must be, as settings.
+//! Conditions for the boards of openings, as settings.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ fn side(text: &str) -> Result<Color, String> {
 }
 
 impl SuiteBoards {
-    /// The rules; the files are read.
+    /// The rules for boards. Reads the files of excluded positions.
     pub(super) fn rules(&self) -> craft::Result<BoardRules> {
         let &Self { turn, no_check, no_tactics, pieces, .. } = self;
         let exclude = self.exclude.iter().map(|path| OtherSuite::read(path)).collect::<craft::Result<_>>()?;

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::board::SuiteBoards;
 
-/// The most plies of every line: there are nine million positions after six, and eight times as many after
-/// each one more.
+/// The most plies of every line: there are nine million positions after six, and each further ply has eight
+/// times as many.
 const EVERY_LINE_MAX: u16 = 6;
 
 /// Which openings a suite has.
@@ -64,7 +64,7 @@ pub struct SuiteChoice {
     /// In place of a file: every line of N legal moves
     #[arg(long, value_name = "N", conflicts_with = "plies")]
     pub every_line: Option<u16>,
-    /// What the boards must be.
+    /// Conditions for the boards.
     #[command(flatten)]
     #[serde(flatten)]
     pub boards: SuiteBoards,

@@ -36,8 +36,8 @@ impl SuiteEngine {
         self.search.check(command)
     }
 
-    /// Searches the positions that pass everything but the evaluation and have none; `known` gets their
-    /// values. `make` makes a suite by options.
+    /// Searches the positions that pass all other conditions and have no evaluation, and adds their values to
+    /// `known`. `make` makes a suite with given options.
     pub(super) fn evaluate(
         &self,
         (context, stage): (&Context, &str),

@@ -1,5 +1,5 @@
-//! What a suite is made of: counts of games, or play without games. A Polyglot book's weights say how often
-//! its own play meets a position, and every line is play by random moves.
+//! The counts from which a suite is made: of games, or of play without games. A Polyglot book's weights say
+//! how often its own play reaches a position; with `every_line`, each legal move is played equally often.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use stage::Flow;
 
 use super::choice::SuiteChoice;
 
-/// Counts, and how they were played if not in games.
+/// Counts, and, if they are not of games, a number of games and the name of the play.
 pub(super) struct SuiteSource {
     pub(super) counts: Arc<Counts>,
     pub(super) played: Option<(u64, &'static str)>,
 }
 
 impl SuiteSource {
-    /// The source of a stage of that name: `input`, or every line without one. Options about games become
-    /// those of play.
+    /// The source of the stage `stage`: `input`, or every line if there is none. If it is play, options about
+    /// games are replaced by options for play.
     pub(super) fn of(
         context: &Context,
         (stage, choice): (&str, &SuiteChoice),
@@ -65,7 +65,7 @@ impl SuiteSource {
 }
 
 impl SuiteChoice {
-    /// Refuses settings about games, which play without games does not know; `why` says so.
+    /// Refuses settings about games, which have no meaning for play without games; `why` explains this.
     fn check_weights(&self, why: &str) -> Result<(), SettingError> {
         let asked = [
             ("min_games", self.min_games.is_some()),

@@ -24,7 +24,7 @@ pub(super) struct GamesFile {
     path: PathBuf,
     output: OutputFile,
     packer: Option<Encoder<'static, File>>,
-    /// The place where the text written last ends; `None` before the first text.
+    /// The place in the inputs where the text that was written last ends; `None` before the first text.
     end: Option<Place>,
     /// Whether the file ends with a blank line.
     is_separated: bool,
@@ -47,8 +47,8 @@ impl GamesFile {
         create().map_err(fault::output(path))
     }
 
-    /// Adds games of the chunk at `place`, byte for byte. A blank line is put between two games that did
-    /// not follow each other, if there is none.
+    /// Adds games of the chunk at `place`, byte for byte. If two games did not follow each other in the
+    /// input, there is a blank line between them.
     pub(super) fn push(&mut self, place: Place, games: &Texts) -> Result<()> {
         for (offset, text) in games.runs() {
             let start = Place { offset: place.offset + offset as u64, ..place };

@@ -8,14 +8,14 @@ use query::{Artefact, only_side, probe_key};
 use run::Result;
 use shakmaty::Color;
 
-/// Moves whose answers a thread remembers: games begin alike, and a look-up in a table takes long.
+/// The most moves in the cache of a thread. Games begin alike, and a look-up in a table takes long.
 const REMEMBERED: usize = 1 << 16;
 
-/// A book that games stay in, and up to which ply.
+/// A book in which games must stay, and up to which ply.
 #[derive(Clone)]
 pub(super) struct InBook {
     book: Arc<Artefact>,
-    /// The only side that it has moves of, if there is one.
+    /// The only side whose moves the book has, if there is one.
     side: Option<Color>,
     plies: usize,
     /// A cache: whether each move that was looked up before is in the book.
@@ -31,7 +31,7 @@ impl InBook {
     }
 
     /// Whether the game replayed last plays only moves of the book up to the ply, or to its end if that comes
-    /// before. Where the book has no moves of a side, its moves must lead back into the book.
+    /// first. If the book has no moves of a side, that side's moves must lead to positions of the book.
     pub(super) fn has(&mut self, replay: &Replay) -> Result<bool> {
         let visits: Vec<Observation> = replay.observations().take(self.plies + 1).collect();
         for pair in visits.windows(2) {
@@ -42,7 +42,7 @@ impl InBook {
         Ok(true)
     }
 
-    /// Whether the move of a visit, which leads to the next one, is in the book.
+    /// Whether the move of a visit, which leads to the next visit, is in the book.
     fn has_move(&mut self, visit: Observation, next: Observation) -> Result<bool> {
         let played = (visit.key(), visit.mv());
         if let Some(known) = self.known.get(&played) {

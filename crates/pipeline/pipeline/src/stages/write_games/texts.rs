@@ -1,10 +1,10 @@
 //! Texts of games of one chunk.
 
-/// Texts of games. Those that follow each other in the chunk are joined.
+/// Texts of games. Texts that follow each other in the chunk are joined.
 #[derive(Default)]
 pub(super) struct Texts {
     text: Vec<u8>,
-    /// For each joined text, its offset in the chunk and its end in `text`.
+    /// For each joined text, its offset in the chunk, and the offset in `text` where it ends.
     runs: Vec<(usize, usize)>,
 }
 
@@ -20,7 +20,8 @@ impl Texts {
         self.text.extend_from_slice(text);
     }
 
-    /// Replaces line endings of CR alone by LF, because a reader decides once for a file how its lines end.
+    /// Replaces line endings of CR alone by LF, because a reader decides once for a whole file how its lines
+    /// end.
     pub(super) fn end_lines_at_lf(&mut self) {
         for at in 0..self.text.len() {
             if self.text[at] == b'\r' && self.text.get(at + 1) != Some(&b'\n') {
