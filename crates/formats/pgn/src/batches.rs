@@ -1,7 +1,7 @@
-//! Chunks turned into batches of games or records.
+//! Turns chunks into batches of games or records.
 //!
 //! [`ReadChunk`] is one thread's work; a caller with many threads gives each a clone and takes the batches in
-//! the order of their chunks. [`Batches`] does it on one thread.
+//! the order of their chunks. [`Batches`] does the same on one thread.
 
 use crate::{
     Result,
@@ -13,31 +13,31 @@ pub trait ReadChunk: Clone + Send + Sync {
     /// All items of one chunk.
     type Batch: Batch;
 
-    /// Turns a chunk into a batch. Takes the chunk's text if the batch needs it.
+    /// Turns a chunk into a batch. It may take the chunk's text out of the chunk.
     fn read_chunk(&mut self, chunk: &mut Chunk) -> Self::Batch;
 }
 
-/// The items that are read from one chunk. All are of one stream, and they are numbered in its order.
+/// The items that are read from one chunk. All items are of one stream, and they are numbered in its order.
 pub trait Batch: Send {
     /// Where the chunk is.
     fn place(&self) -> Place;
 
-    /// How many items it holds.
+    /// The number of items in the batch.
     fn items(&self) -> usize;
 
-    /// About how many bytes it holds, where that can be much more than a chunk's text.
+    /// About how many bytes the batch holds; 0 if it holds little more than the chunk's text.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Takes the number of items of the same stream that come before.
+    /// Sets the number of items that precede the batch in its stream.
     fn number_after(&mut self, before: u64);
 }
 
-/// Numbers the items of batches that come in the order of the input.
+/// Numbers the items of batches, which come in the order of the input.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    /// Stream of the last batch (input and part), and its items so far.
+    /// Stream of the last batch (input and part), and the number of its items so far.
     stream: (u32, u32),
     items: u64,
 }
@@ -55,12 +55,12 @@ impl Numbering {
     }
 }
 
-/// The batches of all inputs, without the empty ones, in the order of the inputs and their text. They are read
-/// on the caller's thread; an error is the last item.
+/// The batches of all inputs, without the empty ones, in the order of the inputs and their text. They are
+/// read on the caller's thread; an error is the last item.
 ///
 /// # Memory
 ///
-/// A batch, and the chunk it comes from: `chunk_bytes` of text, or one game that is longer.
+/// A batch, and the chunk that it is made from: `chunk_bytes` of text, or one game that is longer.
 pub struct Batches<R> {
     chunks: Chunks,
     reader: R,
@@ -74,7 +74,7 @@ impl<R: ReadChunk> Batches<R> {
     ///
     /// # Errors
     ///
-    /// The first input cannot be read, or is not what the reader reads.
+    /// Fails if the first input cannot be read, or is not in the format of the reader.
     pub fn new(inputs: Vec<Input>, options: ChunkOptions, reader: R) -> Result<Self> {
         let chunks = Chunks::open(inputs, ChunkOptions { threads: 1, ..options })?;
         Ok(Self { chunks, reader, numbering: Numbering::default(), buffer: Vec::new(), failed: false })
@@ -86,7 +86,7 @@ impl<R: ReadChunk> Batches<R> {
         self.chunks.progress()
     }
 
-    /// What was read; stops reading if there is more.
+    /// Returns what was read; reading ends even if there is more.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         self.chunks.finish()
@@ -108,12 +108,12 @@ impl<R: ReadChunk> Batches<R> {
 impl<R: ReadChunk> Iterator for Batches<R> {
     type Item = Result<R::Batch>;
 
-    /// The next batch that holds something.
+    /// The next batch that is not empty.
     ///
     /// # Errors
     ///
-    /// Fails if an input cannot be read, is not what the reader reads, is damaged or encrypted, or if the
-    /// caller asked to stop.
+    /// Fails if an input cannot be read, is not in the format of the reader, is damaged or encrypted, or if
+    /// the caller asked to stop.
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed {
             return None;

@@ -35,7 +35,7 @@ pub enum Error {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A text that is no FEN, or not of a legal position.
+    /// A text that is not a FEN, or not a FEN of a legal position.
     #[error("`{fen}` is {why}")]
     Fen {
         /// The text.
@@ -46,7 +46,7 @@ pub enum Error {
     /// A setting's value that cannot be read.
     #[error("`{given}` is no {what}: expected {expected}")]
     Value {
-        /// What it should be: `date`.
+        /// The kind of value: `date`.
         what: &'static str,
         /// What was given.
         given: String,
@@ -58,12 +58,12 @@ pub enum Error {
     Setting {
         /// The setting, as recipes name it.
         setting: &'static str,
-        /// What goes with it.
+        /// The values that go with the other settings.
         expected: &'static str,
         /// What was given.
         got: String,
     },
-    /// A player's name between slashes that is no regular expression.
+    /// A player's name between slashes that is not a regular expression.
     #[error("the pattern /{pattern}/ cannot be used: {source}")]
     Pattern {
         /// The text between the slashes.
@@ -74,7 +74,7 @@ pub enum Error {
     /// An expression over tags that is wrong; the message marks the place.
     #[error(transparent)]
     Expression(#[from] ExprError),
-    /// A name that is neither there nor a pattern.
+    /// A name of a file that does not exist, and that is not a pattern.
     #[error("{0}: no such file or directory")]
     NoSuchFile(String),
     /// A pattern for file names that no file matches.
@@ -88,18 +88,18 @@ pub enum Error {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A directory in which nothing is PGN.
+    /// A directory without PGN files.
     #[error("{0}: a directory without PGN (*.pgn, plain or packed, also as .zip or .7z, at any depth)")]
     NoPgn(String),
-    /// A directory in which nothing is a learning file.
+    /// A directory without learning files.
     #[error("{0}: a directory without learning files (*.lrn, plain or packed, or files that begin as one)")]
     NoLearned(String),
-    /// A directory in which nothing is a list of evaluated positions.
+    /// A directory without lists of evaluated positions.
     #[error(
         "{0}: a directory without lists of evaluated positions (*.jsonl, plain or packed, or files that begin as one)"
     )]
     NoEvals(String),
-    /// An input that is no list of evaluated positions.
+    /// An input that is not a list of evaluated positions.
     #[error("{name} is no list of evaluated positions: {why}")]
     NotEvals {
         /// The input.
@@ -107,7 +107,7 @@ pub enum Error {
         /// Why not.
         why: String,
     },
-    /// An input that cannot be read in sections, or not in these.
+    /// An input that cannot be read in sections, or not in the requested ones.
     #[error("{name} cannot be read in parts by several machines: {why}")]
     NoSections {
         /// The input.
@@ -115,12 +115,12 @@ pub enum Error {
         /// Why not.
         why: &'static str,
     },
-    /// An input that is something else.
+    /// An input that is not PGN.
     #[error("{name} is not PGN: {why}")]
     NotPgn {
         /// The input, or `archive!member`.
         name: String,
-        /// What it is, or seems to be.
+        /// What the input is, or seems to be.
         why: String,
     },
     /// Packed data that cannot be unpacked to its end.
@@ -133,7 +133,7 @@ pub enum Error {
         packing: &'static str,
         /// About how many bytes of the file as stored were read; its length if it ends too early.
         offset: u64,
-        /// How many bytes of text came out before, where that is known.
+        /// How many bytes of text were unpacked before, if that is known.
         text_offset: Option<u64>,
         /// The decoder's error.
         source: io::Error,
@@ -149,9 +149,9 @@ pub enum Error {
         packing: &'static str,
         /// Length of the window, where it is known.
         window_bytes: Option<u64>,
-        /// How long it may be.
+        /// The longest window that is allowed.
         allowed_bytes: u64,
-        /// Whether longer ones may be asked for; otherwise the memory is too little.
+        /// Whether the limit is one that the user can raise; otherwise the memory is too small.
         by_length: bool,
     },
     /// An archive, or a member of one, that needs a password.

@@ -3,10 +3,10 @@
 //! # Flow
 //! - [`expand`] turns names into [`Input`]s: files, directories, patterns, standard input.
 //! - [`Chunks`] opens them by their first bytes, reads, unpacks and cuts them. Each worker asks for the next
-//!   [`Chunk`] and hands back the buffer of the one before.
-//! - [`Chunk::games`] gives the text of one game after another, as [`Piece`]s. Where a game starts is decided
-//!   by lines alone, before anything parses them, so no chunk size, thread count or packing can change what
-//!   is found.
+//!   [`Chunk`] and hands back the buffer of its last one.
+//! - [`Chunk::games`] returns the text of one game after another, as [`Piece`]s. Where a game starts is
+//!   decided by lines alone, before anything parses them, so no chunk size, thread count or packing can
+//!   change what is found.
 //! - [`Chunks::finish`] returns what was read: lengths, hashes, and how to name a [`Place`].
 //!
 //! ```

@@ -15,12 +15,12 @@ use crate::{
 /// Some games of one stream, in order; never empty.
 ///
 /// # Memory
-/// The text of their tags, 40 bytes a tag, and about 80 bytes a ply that counts.
+/// The text of the games' tags, 40 bytes a tag, and about 80 bytes a ply that counts.
 #[derive(Debug)]
 pub struct AnnotatedBatch {
     pub(super) place: Place,
     pub(super) text: Vec<u8>,
-    /// Games of the same stream before these.
+    /// The number of games of the same stream before this batch.
     pub(super) before: u64,
     pub(super) games: Vec<BatchedGame>,
     pub(super) tags: Vec<TagSpan>,
@@ -30,9 +30,9 @@ pub struct AnnotatedBatch {
 /// One game in the buffers of its batch.
 #[derive(Debug)]
 pub(super) struct BatchedGame {
-    /// Where it begins in the text that was read.
+    /// The offset of the game in the text that was read.
     pub(super) offset: usize,
-    /// The place of its text in the batch.
+    /// The range of the game's tags in the batch's text.
     pub(super) text: Range<usize>,
     pub(super) tags: Range<usize>,
     pub(super) movetext_at: usize,
@@ -51,21 +51,22 @@ pub struct AnnotatedGame<'b> {
     pub number: u64,
     /// Its tags.
     pub tags: Tags<'b>,
-    /// The text of its tags; empty if it is a fragment or too large. In loose mode they are rewritten as the
-    /// PGN standard has them.
+    /// The text of its tags; empty if it is a fragment or too large. In loose mode the tags are rewritten as
+    /// the PGN standard has them.
     pub text: &'b [u8],
-    /// What became of it, as in [`crate::replay`].
+    /// The verdict on it, as in [`crate::replay`].
     pub verdict: &'b Verdict,
-    /// Its result: `None` for a game that is not accepted, and in loose mode if it is not known.
+    /// Its result; `None` for a game that is not accepted, and in loose mode for an unknown result.
     pub outcome: Option<Outcome>,
     /// The moves that count; empty for a game that is not accepted.
     pub plies: &'b [AnnotatedPly],
-    /// How many moves of the game come before them, because counting began at a position reached later.
+    /// How many moves of the game precede `plies`: more than 0 if counting began at a position that games
+    /// must reach.
     pub first_ply: u32,
 }
 
 impl<'b> AnnotatedGame<'b> {
-    /// The position it starts from; `None` for the start position of chess.
+    /// The FEN that the game starts from; `None` for the start position of chess.
     #[must_use]
     pub fn fen(&self) -> Option<Cow<'b, str>> {
         crate::replay::fen_of(&self.tags).map(TagValue::text)

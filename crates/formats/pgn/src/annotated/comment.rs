@@ -9,12 +9,12 @@ use super::{
 };
 use crate::tags::decode;
 
-/// With centipawns, mates are counted from the ends of a 16-bit number: 32766 and -32767 are a mate in one,
+/// With centipawns, mates count down from the ends of a 16-bit number: 32766 and -32767 are a mate in one,
 /// 32764 and -32765 in two (real files).
 const MATE_END: i32 = 32_768;
 const MATE_LEAST: i32 = 32_000;
 
-/// Reads one comment after a move of `mover`; what it says goes into `notes`.
+/// Reads one comment after a move of `mover`, and adds its values to `notes`.
 pub(super) fn read(comment: &[u8], mover: Color, notes: &mut Notes) {
     let text = decode(comment);
     let text = text.trim();

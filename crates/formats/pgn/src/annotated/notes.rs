@@ -1,4 +1,4 @@
-//! Gathers what is written to each move of a game.
+//! Gathers the annotations of each move of a game.
 
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ const GLYPHS: [(&[u8], u8); 10] = [
 /// Suffixes of moves and their NAGs (PGN standard, sections 8.2.3.8 and 10).
 const SUFFIXES: [(&[u8], u8); 6] = [(b"!", 1), (b"?", 2), (b"!!", 3), (b"??", 4), (b"!?", 5), (b"?!", 6)];
 
-/// Appends the moves of a game, `visits` from its move number `first` (from 0) on, with the notes after each
-/// in the movetext that begins at `at`.
+/// Appends the moves of `visits`, the first of which is move number `first` of the game (from 0), with the
+/// notes after each in the movetext that begins at `at`.
 pub(super) fn annotate(
     text: &[u8],
     at: usize,
@@ -57,7 +57,7 @@ pub(super) fn annotate(
     }
 }
 
-/// Appends the moves of all lines of a record, as they are written, with the notes to each.
+/// Appends the moves of all lines of a record, in the order of the text, with the notes to each.
 pub(super) fn annotate_written<'w>(
     text: &[u8],
     written: impl Iterator<Item = &'w WrittenMove>,

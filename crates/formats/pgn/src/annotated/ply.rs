@@ -1,8 +1,8 @@
-//! A move and what the movetext says about it.
+//! A move and its annotations.
 
 use position::{Key, PackedMove, Step};
 
-/// One move of a main line and what is written to it.
+/// One move of a main line with its annotations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnnotatedPly {
     /// The position before the move.
@@ -11,24 +11,24 @@ pub struct AnnotatedPly {
     pub mv: PackedMove,
     /// What the move changes in the key besides its squares.
     pub step: Step,
-    /// What is written to it.
+    /// The move's annotations.
     pub notes: Notes,
 }
 
-/// What is written to one move. The last one of a kind wins.
+/// The annotations of one move. The last annotation of each kind wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
     /// Judgement of the move, as the number of its NAG, 1–9: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
     /// (PGN standard, section 10); from `$n` and from the suffixes.
     pub nag: Option<u8>,
-    /// Judgement of the position after it, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so on; from
-    /// `$n` and from such marks.
+    /// Judgement of the position after the move, as the number of its NAG, 10–135: 10 `=`, 14 `+/=` and so
+    /// on; from `$n` and from such signs.
     pub assessment: Option<u8>,
     /// The result of a search.
     pub evaluation: Option<Evaluation>,
     /// Depth of that search, plies.
     pub depth: Option<u16>,
-    /// The form it is written in.
+    /// The form of the evaluation.
     pub style: Option<Style>,
     /// The comment says that the move came from an opening book.
     pub is_book: bool,

@@ -11,22 +11,22 @@ use crate::{
 /// How annotated games are read.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotatedOptions {
-    /// What to take from each game; the default takes sixty plies. Repeats and groups are ignored: every
-    /// visit is given.
+    /// What to take from each game; the default takes sixty plies. The options about repeats and groups are
+    /// ignored: every visit is returned.
     pub replay: ReplayOptions,
     /// Which games are read.
     pub form: Form,
 }
 
 impl AnnotatedOptions {
-    /// The unit that inputs are cut into to be read in this form.
+    /// The unit that inputs are cut into for this form.
     pub fn unit(&self) -> Unit {
         if self.form == Form::Loose { Unit::Records } else { Unit::Games }
     }
 }
 
-/// Gives games in the order of the inputs, and of their text, on one thread; [`Annotator`]
-/// is for callers with many.
+/// Returns games in the order of the inputs, and of their text, on one thread; [`Annotator`] is for callers
+/// with several threads.
 pub type AnnotatedReader = Batches<Annotator>;
 
 impl AnnotatedReader {

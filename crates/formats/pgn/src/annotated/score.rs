@@ -6,12 +6,12 @@ use shakmaty::Color;
 
 use super::{Evaluation, Style, time};
 
-/// A value in the view of one side.
+/// A value from the view of one side.
 #[derive(Clone, Copy)]
 pub(super) enum Score {
     Pawns(f32),
     /// The side mates in this many plies, or is mated if the number is negative. It is never 0: a mate on the
-    /// board counts as one just given.
+    /// board counts as a mate in one ply.
     MatePlies(i32),
 }
 
@@ -24,7 +24,7 @@ impl Score {
         Some(Self::MatePlies(if text.starts_with('-') { -plies } else { plies }))
     }
 
-    /// Turns a value in the view of `side` into White's view.
+    /// Turns a value from the view of `side` into White's view.
     pub(super) fn seen_by(self, side: Color) -> Evaluation {
         match self {
             // Subtracting from zero, not negating, keeps a value of 0 from becoming -0.
@@ -52,7 +52,7 @@ impl SearchNote {
             None => (text, Style::Cutechess),
         };
         let (score, rest) = text.split_once('/')?;
-        // A fraction such as `1/2` is no score.
+        // A fraction such as `1/2` is not a score.
         let is_score = score.contains(['.', 'M', '+', '-']);
         let rest = rest.split(',').next().unwrap_or_default().trim();
         let (depth, time) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));

@@ -48,7 +48,7 @@ impl Annotator {
         Self { replay, tags: TagBuffer::default(), form: options.form, repertoire }
     }
 
-    /// Adds what is in the place of one game.
+    /// Adds a game, or a text in place of a game.
     fn text(&mut self, batch: &mut AnnotatedBatch, chunk: &Chunk, offset: usize, text: GameText<'_>) {
         match (chunk.copy_at(offset), text) {
             (Some(original), _) => batch.reject(offset, Verdict::Copy(original)),
@@ -63,7 +63,7 @@ impl Annotator {
         }
     }
 
-    /// Adds a record of a repertoire: the moves of all its lines, each as often as it is written.
+    /// Adds a record of a repertoire: the moves of all its lines, each move as often as it is written.
     fn record(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let (first, verdict) = (batch.plies.len(), self.replay.record(text));
         let read = self.replay.respelled().unwrap_or(text);
@@ -71,7 +71,7 @@ impl Annotator {
         self.add(batch, (offset, text), first, (verdict, None, 0));
     }
 
-    /// Adds a game, whatever becomes of it.
+    /// Adds a game, whatever the verdict on it is.
     fn game(&mut self, batch: &mut AnnotatedBatch, offset: usize, text: &[u8]) {
         let tags = self.tags.read(text);
         let first = batch.plies.len();
@@ -86,7 +86,7 @@ impl Annotator {
         self.add(batch, (offset, text), first, became);
     }
 
-    /// Adds what became of a game, whose moves are those of the batch from `first` on.
+    /// Adds a game with its verdict; the batch has its moves from index `first` on.
     fn add(
         &mut self,
         batch: &mut AnnotatedBatch,
@@ -96,7 +96,7 @@ impl Annotator {
     ) {
         let (tags, first_tag) = (self.tags.read(text), batch.tags.len());
         batch.tags.extend_from_slice(tags.entries);
-        // Only the tags are kept: the notes hold what the movetext says.
+        // Only the text of the tags is kept, since the notes hold the annotations.
         let text = batch.keep(&text[..tags.movetext_at()]);
         batch.games.push(BatchedGame {
             offset,

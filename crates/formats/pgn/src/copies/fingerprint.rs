@@ -16,23 +16,23 @@ use crate::{
 /// A game of fewer plies is a copy of another only if both players and the year are known.
 pub const SHORT_PLIES: u32 = 20;
 
-/// What is known of a game that counts.
+/// What is known about a game that counts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Known {
     /// The fingerprint by which copies of the game are recognised.
     pub fingerprint: Fingerprint,
     /// The result; unknown only in loose files.
     pub outcome: Option<Outcome>,
-    /// Whether the game is short and its players or its year are not known, so that no other is a copy
-    /// of it.
+    /// Whether the game is short and its players or its year are unknown, so that no other game is taken for
+    /// a copy of it.
     pub is_alone: bool,
-    /// Tags whose value is known.
+    /// The number of tags whose value is known.
     pub known_tags: u32,
     /// XXH3-64 of the game's text.
     pub text: u64,
 }
 
-/// Gives the fingerprint of every game that counts.
+/// Computes the fingerprint of every game that counts.
 #[derive(Clone, Debug)]
 pub struct Fingerprinter {
     replay: Replay,
@@ -42,16 +42,17 @@ pub struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    /// A fingerprinter for games that are read with these options. Which games count depends on the options;
-    /// fingerprints do not.
+    /// A fingerprinter for games that are read with these options. The options decide which games count, but
+    /// do not change fingerprints.
     #[must_use]
     pub fn new(options: &AnnotatedOptions) -> Self {
         let replay = Replay::to_the_end(&options.replay);
         Self { replay, tags: TagBuffer::default(), form: options.form, moves: Vec::new() }
     }
 
-    /// Gives `each` the games of a chunk that count: where one begins in it, what is known of it, its start
-    /// position (8 bytes) and moves (2 bytes each, little-endian; words for what cannot be played).
+    /// Calls `each` for the games of a chunk that count, with the game's offset in the chunk, what is known
+    /// about it, and its start position (8 bytes) and moves (2 bytes each, little-endian; words for moves
+    /// that cannot be played).
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Fingerprinter {
         Ok(())
     }
 
-    /// What is known of a game; `None` if it does not count.
+    /// What is known about a game; `None` if it does not count.
     fn game(&mut self, text: &[u8]) -> Option<Known> {
         let GameMoves { outcome, .. } = self.replay.take(text, self.form).ok()?;
         self.moves.clear();

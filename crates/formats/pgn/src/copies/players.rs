@@ -32,7 +32,7 @@ pub(super) struct Name {
     pub(super) initial: Option<u8>,
 }
 
-/// Surnames, folded, that mean that the player is not known.
+/// Folded surnames that stand for an unknown player.
 const NOBODY: [&str; 3] = ["nn", "anonymous", "unknown"];
 
 impl Name {
@@ -52,7 +52,7 @@ impl Name {
 
     fn surname_bits(&self) -> u64 {
         let hash = if self.surname.is_empty() { return 0 } else { xxh3_64(self.surname.as_bytes()) };
-        // The hash becomes any value but 0.
+        // Maps the hash to 1 and above: 0 is an unknown surname.
         1 + hash % ((1 << 48) - 1)
     }
 

@@ -7,7 +7,7 @@ use std::fmt;
 /// Shown as three lines: what is wrong, the expression, and a mark under the place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ExprError {
-    /// Byte offset of the place in the expression.
+    /// Byte offset in the expression of the place that is marked.
     pub at: usize,
     /// What is wrong, or what was expected there.
     pub message: String,

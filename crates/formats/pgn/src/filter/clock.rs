@@ -4,10 +4,10 @@ use position::Speed;
 
 use crate::tags::Tags;
 
-/// Moves that Lichess's estimate of a game's length counts increments for.
+/// The number of moves for which Lichess's estimate of a game's length counts increments.
 const ESTIMATED_MOVES: u64 = 40;
 
-/// What longer numbers count as: long enough for any speed, and no estimate overflows.
+/// Larger numbers count as this one: long enough for any speed, and too small for an estimate to overflow.
 const WHOLE_MAX: u64 = 999_999_999;
 
 /// The game's speed, if `TimeControl` can be read.
@@ -16,7 +16,7 @@ pub(super) fn speed_of(tags: &Tags<'_>) -> Option<Speed> {
 }
 
 /// Reads `180+2`, `300`, `40/9000:3600+30`, `1/86400`, `*180` and `-`. Only the first period counts, as if it
-/// went on; no clock (`-`) is correspondence, as on Lichess.
+/// lasted for the whole game; no clock (`-`) is correspondence, as on Lichess.
 fn read_speed(value: &[u8]) -> Option<Speed> {
     if value == b"-" {
         return Some(Speed::Correspondence);
@@ -29,7 +29,7 @@ fn read_speed(value: &[u8]) -> Option<Speed> {
     (estimate_ms > 0).then(|| Speed::of_seconds(estimate_ms / 1000))
 }
 
-/// The time one side has for forty moves: `[moves/]seconds[+increment]`.
+/// The time that one side has for forty moves: `[moves/]seconds[+increment]`.
 fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     let (moves, clock) = match split_once(period, b'/') {
         Some((moves, clock)) => (whole(moves).filter(|&moves| moves > 0)?, clock),
@@ -43,7 +43,7 @@ fn estimate_period_ms(period: &[u8]) -> Option<u64> {
     Some(stretched + ESTIMATED_MOVES * increment)
 }
 
-/// Seconds with or without a fraction, as thousandths; what is finer is dropped.
+/// Seconds with or without a fraction, in milliseconds; smaller fractions are dropped.
 fn milliseconds(seconds: &[u8]) -> Option<u64> {
     let (seconds, fraction) = split_once(seconds, b'.').unwrap_or((seconds, b"0"));
     whole(fraction)?;
@@ -52,7 +52,7 @@ fn milliseconds(seconds: &[u8]) -> Option<u64> {
     Some(whole(seconds)? * 1000 + thousandths)
 }
 
-/// A number of any length, at most [`WHOLE_MAX`].
+/// A number of any length, capped at [`WHOLE_MAX`].
 fn whole(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;

@@ -1,4 +1,4 @@
-//! Dates, often known in part only, and the bounds they are compared with.
+//! Dates, of which often only a part is known, and the bounds that they are compared with.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
@@ -17,26 +17,26 @@ pub(crate) struct PartialDate {
 
 /// A year, a month or a day that dates are compared with: `2013`, `2013-01`, `2013.01.31`.
 ///
-/// A date is compared as far as both are known: `2014.??.??` is neither before nor after `2014-06`, and all
-/// of 2014 is not after `2014`.
+/// A date is compared with a bound as far as both are known: `2014.??.??` is neither before nor after
+/// `2014-06`, and no date in 2014 is after `2014`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct DateBound(PartialDate);
 
-/// When the game was played: `UTCDate`, else `Date`; one that cannot be read counts as missing.
+/// When the game was played: `UTCDate`, else `Date`; a date that cannot be read counts as missing.
 pub(crate) fn date_of(tags: &Tags<'_>) -> Option<PartialDate> {
     let read = |name| PartialDate::read(tags.get(name)?.bytes());
     read("UTCDate").or_else(|| read("Date"))
 }
 
 impl PartialDate {
-    /// Reads `2014.03.09`, `2014-03-09` or `2014/3/9`, with `??` or nothing for what is unknown; a day that
-    /// no calendar has is no date.
+    /// Reads `2014.03.09`, `2014-03-09` or `2014/3/9`, where `??` or nothing stands for an unknown part; a
+    /// day that no calendar has is not a date.
     pub(super) fn read(value: &[u8]) -> Option<Self> {
         let (year, rest) = value.split_at_checked(4)?;
         let year = number(year).filter(|&year| year > 0)?;
         let mut parts = Parts { rest, separator: None };
         let (month, day) = (parts.next()?, parts.next()?);
-        // January has the most days: it judges whether the day of an unknown month could be one.
+        // January has 31 days, so the day of an unknown month is checked as one of January.
         let date = NaiveDate::from_ymd_opt(year.into(), month.max(1).into(), day.max(1).into());
         date.filter(|_| parts.rest.is_empty())?;
         let month = (month > 0).then_some(month);
@@ -53,7 +53,7 @@ impl PartialDate {
         self.month.map(|month| (self.year, month))
     }
 
-    /// Compares as far as both are known.
+    /// Compares the parts that are known in both.
     pub(super) fn cmp_known(self, DateBound(bound): DateBound) -> Ordering {
         let known = |mine: Option<u8>, other: Option<u8>| {
             mine.zip(other).map_or(Ordering::Equal, |(mine, other)| mine.cmp(&other))
@@ -93,7 +93,7 @@ pub fn whole_day(value: &[u8]) -> Option<u32> {
     Some(u32::from(year) * 10_000 + u32::from(month?) * 100 + u32::from(day?))
 }
 
-/// The number that a few digits are.
+/// The value of a few digits.
 fn number(digits: &[u8]) -> Option<u16> {
     digits
         .iter()

@@ -10,7 +10,8 @@ impl Filters {
     /// `min-elo 2400; since 2013-01; speed bullet,blitz; where WhiteElo >= 2400`.
     #[must_use]
     pub fn describe(&self) -> String {
-        // Every field is named here, so that a new one cannot be left out of a table's provenance.
+        // Every field is named here, so that the compiler finds a new field that is left out of a table's
+        // provenance.
         let Self {
             min_elo,
             max_elo,

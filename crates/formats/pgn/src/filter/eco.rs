@@ -21,7 +21,7 @@ pub(super) fn eco_of(tags: &Tags<'_>) -> Option<EcoCode> {
 }
 
 impl EcoCode {
-    /// Reads the first three characters, in any case. A finer part after them is left out (`B90a`, `E12/05`),
+    /// Reads the first three characters, in any case. A subdivision after them is ignored (`B90a`, `E12/05`),
     /// unless it is a digit.
     fn read(value: &[u8]) -> Option<Self> {
         match *value {
@@ -52,7 +52,7 @@ impl EcoRange {
         (self.first, self.last)
     }
 
-    /// One end of a range, a code or a volume, as a range of its own.
+    /// One end of a range, which is a code or a volume, as a range of its own.
     fn read_end(end: &str) -> Option<Self> {
         match *end.trim_ascii().as_bytes() {
             [letter] => {

@@ -2,7 +2,7 @@
 //!
 //! # Flow
 //!
-//! 1. `lexer` cuts the text into tokens, each with its place.
+//! 1. `lexer` cuts the text into tokens, each with its offset.
 //! 2. `parser` builds a `Node`; comparisons are checked here (`comparison`), so that evaluation cannot fail.
 //! 3. [`Where::matches`] evaluates it with three truth values: a comparison with a missing tag is neither
 //!    true nor false.
@@ -25,11 +25,11 @@ use crate::{Error, Result, tags::Tags};
 /// A checked expression over tags.
 ///
 /// Comparisons are `=` `!=` `<` `<=` `>` `>=` and, with a regular expression, `=~` `!~`; they are joined by
-/// `and`, `or`, `not` and parentheses. `has Tag` asks whether a tag is there. `Player`, `Elo` and `Title`
-/// mean the tag of either side.
+/// `and`, `or`, `not` and parentheses. `has Tag` is true if the tag is there and not empty. `Player`, `Elo`
+/// and `Title` mean White's or Black's tag.
 ///
 /// A comparison with a tag that is missing, empty or unreadable is *unknown*; `not` of unknown is unknown,
-/// `and` and `or` are as in SQL, and only what is true in the end lets a game pass.
+/// `and` and `or` are as in SQL. Only a game for which the whole expression is true passes.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Where {
@@ -39,7 +39,7 @@ pub struct Where {
 /// A part of an expression.
 #[derive(Clone, Debug)]
 enum Node {
-    /// All of the parts are true, or any of them; there are two or more.
+    /// Two or more parts that are joined by `and` or by `or`.
     Joined(Joint, Vec<Node>),
     Not(Box<Node>),
     Has(Subject),
@@ -51,12 +51,12 @@ impl Where {
     ///
     /// # Errors
     ///
-    /// [`ExprError`] marks the first place that is wrong and says what was expected there.
+    /// Fails with an [`ExprError`] that marks the first wrong place and says what was expected there.
     pub fn parse(text: &str) -> std::result::Result<Self, ExprError> {
         parser::parse(text).map(|root| Self { root })
     }
 
-    /// An expression that is true where both are.
+    /// An expression that is true where this one and `other` are true.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let parts = [self.root, other.root].into_iter().flat_map(|root| match root {
@@ -66,14 +66,15 @@ impl Where {
         Self { root: Node::Joined(Joint::And, parts.collect()) }
     }
 
-    /// Whether the expression is true of a game with these tags; false if it is false or unknown. Nothing is
+    /// Whether the expression is true for a game with these tags; not if it is false or unknown. Nothing is
     /// allocated for tags in ASCII without escapes.
     #[must_use]
     pub fn matches(&self, tags: &Tags<'_>) -> bool {
         self.root.truth(tags) == Some(true)
     }
 
-    /// The tags that it asks for, in its order: one each time, or both sides' where it means either.
+    /// The tags that its comparisons read, in their order: one tag for each, or two where White's or Black's
+    /// is meant.
     #[must_use]
     pub fn tags(&self) -> Vec<Vec<&str>> {
         let mut tags = Vec::new();
@@ -113,7 +114,7 @@ impl Node {
         }
     }
 
-    /// True, false or (`None`) unknown.
+    /// True, false, or `None` for unknown.
     fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         match self {
             Node::Joined(joint, parts) => {
@@ -126,8 +127,8 @@ impl Node {
     }
 }
 
-/// `or` if `decisive` is true, `and` if it is false: a decisive part decides, else an unknown one makes all
-/// unknown.
+/// Joins truth values by `or` if `decisive` is true, by `and` if it is false: a part equal to `decisive`
+/// decides, else an unknown part makes the whole unknown.
 fn fold(parts: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
     let mut truth = Some(!decisive);
     for part in parts {

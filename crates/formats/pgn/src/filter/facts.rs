@@ -1,24 +1,24 @@
-//! Facts that tags give of a game, without a verdict on them.
+//! Facts about a game that its tags state, without a verdict on them.
 
 use super::date::{PartialDate, date_of, whole_day};
 use crate::tags::Tags;
 
-/// The day the game was played, as the number yyyymmdd: that of `UTCDate`, else of `Date`; `None` if not all
-/// of it is known.
+/// The day when the game was played, as the number yyyymmdd, from `UTCDate`, else from `Date`; `None` if a
+/// part of it is unknown.
 #[must_use]
 pub fn day_of(tags: &Tags<'_>) -> Option<u32> {
     let day = |name| whole_day(tags.get(name)?.bytes());
     day("UTCDate").or_else(|| day("Date"))
 }
 
-/// The day as far as it is known, with zeros for what is not: 1998.??.?? is 19,980,000.
+/// The day when the game was played, with zeros for unknown parts: 1998.??.?? is 19,980,000.
 #[must_use]
 pub fn known_day_of(tags: &Tags<'_>) -> u32 {
     let (year, month, day) = known_date_of(tags);
     u32::from(year) * 10_000 + u32::from(month) * 100 + u32::from(day)
 }
 
-/// Year, month and day; 0 for what is not known.
+/// Year, month and day; 0 for an unknown part.
 pub(crate) fn known_date_of(tags: &Tags<'_>) -> (u16, u8, u8) {
     date_of(tags).map_or((0, 0, 0), PartialDate::parts)
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{Error, Result, filter::clock::speed_of, setting, tags::Tags};
 
-/// What a game must be to count. The default lets every game with at least one move through.
+/// The conditions under which a game counts. The default lets every game with at least one move through.
 ///
 /// Each field is a flag of the command line and a key of a recipe.
 #[derive(Args, Clone, Debug, Deserialize, Serialize)]
@@ -102,7 +102,8 @@ impl Filters {
     ///
     /// # Errors
     ///
-    /// [`Error::Setting`] if there is a `player_color` and no `player`, or if no rating is within the limits.
+    /// Fails with [`Error::Setting`] if there is a `player_color` without a `player`, or if the limits of
+    /// ratings exclude every rating.
     pub fn check(&self) -> Result<()> {
         if let (Some(min), Some(max)) = (self.min_elo, self.max_elo)
             && max < min
@@ -120,7 +121,7 @@ impl Filters {
         Ok(())
     }
 
-    /// These filters and one more expression.
+    /// These filters with one more expression.
     #[must_use]
     pub fn with_expression(&self, more: Option<&Where>) -> Self {
         let both = match (self.expression.clone(), more.cloned()) {
@@ -130,8 +131,8 @@ impl Filters {
         Self { expression: both, ..self.clone() }
     }
 
-    /// The sides of a game that the player has: one, or both in a game against itself; none if no player is
-    /// asked for.
+    /// The colours that the named player has in a game: one, or both in a game against itself; none if no
+    /// player is named.
     #[must_use]
     pub fn sides(&self, tags: &Tags<'_>) -> Vec<Color> {
         let plays = |color: &Color| {
@@ -142,7 +143,7 @@ impl Filters {
     }
 
     /// The first filter that refuses a game with these tags, in the order of [`Filter`]; `None` if it passes.
-    /// Filters that need the moves are not asked here. Nothing is allocated for tags in ASCII without
+    /// Filters that need the moves are not applied here. Nothing is allocated for tags in ASCII without
     /// escapes.
     #[must_use]
     pub fn refuse(&self, tags: &Tags<'_>) -> Option<Filter> {

@@ -1,4 +1,4 @@
-//! Which dimensions the rows of a table are split by.
+//! The dimensions that the rows of a table are split by.
 
 use position::Group;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -32,8 +32,8 @@ crate::setting::settings_by_name! {
     Dimension, "group", "speed, rating-band, month or player-color";
 }
 
-/// The group of a game with these tags; what is unknown, or not grouped by, stays unknown. The colour is that
-/// of `player`; without a player it is left out.
+/// The group of a game with these tags; dimensions that are unknown, or that the table is not split by, stay
+/// unknown. The colour is the one that `player` has; without a player it is unknown.
 pub(crate) fn group_of(tags: &Tags<'_>, by: &[Dimension], player: Option<&PlayerName>) -> Group {
     by.iter().fold(Group::NONE, |group, dimension| match dimension {
         Dimension::Speed => group.with_speed(speed_of(tags)),

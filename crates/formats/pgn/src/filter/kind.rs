@@ -2,24 +2,24 @@
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-/// A filter that refused a game. The first that refuses, in this order, is the one the game is counted under.
+/// A filter that refused a game. A game is counted under the first filter, in this order, that refuses it.
 #[derive(Clone, Copy, Debug, Display, Eq, Hash, IntoStaticStr, Ord, PartialEq, PartialOrd, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Filter {
-    /// A rating is below the least, or unknown.
+    /// A rating is below the lower limit, or unknown.
     MinElo,
-    /// A rating is above the greatest, or unknown.
+    /// A rating is above the upper limit, or unknown.
     MaxElo,
     /// The game was played before the first date, or its date is unknown.
     Since,
     /// The game was played after the last date, or its date is unknown.
     Until,
-    /// The speed is another one, or unknown.
+    /// The speed is not one of those asked for, or is unknown.
     Speed,
-    /// The result is another one, or unknown.
+    /// The result is not one of those asked for, or is unknown.
     Result,
-    /// The game is not one of the named player (of that colour).
+    /// The named player did not play the game, or not with that colour.
     Player,
     /// A bot played.
     #[strum(serialize = "exclude-bots")]
@@ -27,7 +27,7 @@ pub enum Filter {
     /// The game is not marked as rated.
     #[strum(serialize = "rated-only")]
     Rated,
-    /// The opening code is another one, or unknown.
+    /// The opening code is not in the ranges asked for, or is unknown.
     Eco,
     /// The expression is not true.
     Where,
@@ -37,7 +37,7 @@ pub enum Filter {
     Line,
     /// The game never reaches the position of a FEN; replay decides this.
     Fen,
-    /// The game leaves a book too early; its replay decides this.
+    /// The game leaves a book too early; the replay over the book decides this.
     In,
 }
 
@@ -45,7 +45,7 @@ impl Filter {
     /// Every filter, in the order in which they judge.
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// The tags that the filter reads, if it reads the same ones of every game.
+    /// The tags that the filter reads; none for a filter that reads no fixed tags, or does not need them.
     #[must_use]
     pub fn tags(self) -> &'static [&'static str] {
         match self {
@@ -56,8 +56,7 @@ impl Filter {
             Filter::Player => &["White", "Black"],
             Filter::Rated => &["Rated", "Event"],
             Filter::Eco => &["ECO"],
-            // A bot is recognised by a title, and people have titles too. The other filters read no tag, or
-            // any tag.
+            // A game without the tags of titles has no bots. The other filters read no tags, or any tags.
             Filter::Bots | Filter::Where | Filter::MinPlies | Filter::Line | Filter::Fen | Filter::In => &[],
         }
     }

@@ -10,13 +10,13 @@ use crate::{Error, Result, tags::Tags};
 
 /// Names a player in any case: a whole name, or `/a regular expression/`.
 ///
-/// Names are compared as the tags write them, without the blanks around them: `Carlsen, Magnus` is not
-/// `Magnus Carlsen`.
+/// Names are compared in the spelling of the tags, without outer blanks: `Carlsen, Magnus` is not `Magnus
+/// Carlsen`.
 #[derive(Clone, Debug)]
 pub enum PlayerName {
     /// The whole name, in any case.
     Exact(String),
-    /// A pattern found somewhere in the name, in any case (unless it says `(?-i)`).
+    /// A pattern that is found anywhere in the name, in any case (unless it says `(?-i)`).
     Pattern(Regex),
 }
 
@@ -27,7 +27,7 @@ impl PlayerName {
         self.is_named(value.text().trim_ascii())
     }
 
-    /// Whether this is the name of the player, written without blanks around it.
+    /// Whether `name`, which has no outer blanks, is the name of the player.
     #[must_use]
     #[inline]
     pub fn is_named(&self, name: &str) -> bool {
@@ -38,7 +38,7 @@ impl PlayerName {
         }
     }
 
-    /// Whether the player has that colour in a game; with `None`, whether the player has either.
+    /// Whether the player has that colour in a game; with `None`, whether the player is one of the two.
     pub(super) fn plays(&self, tags: &Tags<'_>, color: Option<Color>) -> bool {
         match color {
             Some(color) => self.is(tags, color),

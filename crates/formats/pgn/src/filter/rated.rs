@@ -1,4 +1,4 @@
-//! Whether a game was rated, and whether a bot played it: sites mark both in their own ways.
+//! Whether a game was rated, and whether a bot played in it: sites mark both in their own ways.
 
 use crate::tags::{TagValue, Tags};
 
@@ -10,7 +10,7 @@ pub(super) fn is_bot_game(tags: &Tags<'_>) -> bool {
 }
 
 /// Whether the game is marked as rated: by a tag Rated (`true`, `1`, `yes` or `rated`), else by the word
-/// `rated` in the Event (Lichess, FICS, ICC). Casual games and games that say nothing are not.
+/// `rated` in the Event (Lichess, FICS, ICC). Casual games and games without a mark are not.
 pub(super) fn is_rated(tags: &Tags<'_>) -> bool {
     match tags.get("Rated").map(TagValue::bytes) {
         Some(value) if !value.is_empty() => {
@@ -32,7 +32,7 @@ fn says_rated(event: &[u8]) -> bool {
     })
 }
 
-/// Whether the text before `rated` ends in a negation, after which only blanks and hyphens come.
+/// Whether the text before `rated` ends in a negation, followed only by blanks and hyphens.
 fn is_negated_by(before: &[u8]) -> bool {
     let end = before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'-')).map_or(0, |last| last + 1);
     let start = before[..end].iter().rposition(|&byte| !is_word_byte(byte)).map_or(0, |last| last + 1);

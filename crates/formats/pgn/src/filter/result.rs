@@ -1,4 +1,4 @@
-//! The result a game is tagged with.
+//! The result in a game's tags.
 
 use position::Outcome;
 

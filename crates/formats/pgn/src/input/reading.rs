@@ -1,4 +1,5 @@
-//! Inputs opened and read: names become inputs, inputs parts, and parts chunks for many workers at once.
+//! Opens and reads inputs: names become inputs, inputs become parts, and parts become chunks for many workers
+//! at once.
 
 mod chunks;
 mod done;

@@ -1,4 +1,4 @@
-//! Bytes as they are stored: counted, hashed and interruptible reading.
+//! Reads bytes as they are stored: counts them, hashes them, and can be interrupted.
 
 mod identity;
 
@@ -20,16 +20,16 @@ pub use identity::{BLOCK_BYTES, identity_of_blocks};
 use super::lock::lock;
 use identity::BlockHasher;
 
-/// Bytes read and hashed at once: few enough to stay in the cache in between.
+/// The number of bytes read and hashed at once: few enough to stay in the cache between the two.
 const READ_BYTES_MAX: usize = 128 << 10;
 
 /// Stored bytes that can be read at any offset, by several readers at once.
 pub trait ReadAt: Send + Sync {
-    /// Reads bytes from `offset` on into the buffer, and returns how many: 0 only at the end or into an empty
-    /// buffer.
+    /// Reads bytes from `offset` on into the buffer, and returns their number: 0 only at the end, or for an
+    /// empty buffer.
     ///
     /// # Errors
-    /// Fails if they cannot be read.
+    /// Fails if the bytes cannot be read.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
@@ -39,20 +39,20 @@ impl ReadAt for File {
     }
 }
 
-/// What is known of an input's stored bytes, shared by all who read them.
+/// The facts about an input's stored bytes that all its readers share.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     /// Stored bytes read so far.
     pub(crate) bytes: AtomicU64,
-    /// A flag that is set where the system refused a read, so that the data are not blamed.
+    /// Set if the system refused a read, so that the error does not blame the data.
     refused: AtomicBool,
-    /// The hashes of its first blocks, as a run before found them.
+    /// The hashes of its first blocks, as an earlier run found them.
     known_blocks: Vec<u64>,
     /// The hashes of the blocks that were read to their ends.
     blocks: Mutex<Vec<u64>>,
     /// The facts of the whole input, known once it was read to its end.
     pub(crate) whole: OnceLock<Whole>,
-    /// Whether the hash of all bytes at once is made too.
+    /// Whether the hash of all bytes at once is computed, too.
     hashes_whole: bool,
     /// A flag that the caller sets to stop reading.
     stop: Arc<AtomicBool>,
@@ -65,7 +65,7 @@ pub(crate) struct Whole {
     pub(crate) bytes: u64,
     /// The hashes of its blocks; for a section, those of the blocks that start in it.
     pub(crate) blocks: Vec<u64>,
-    /// The xxh3-64 of all its bytes at once, where that was asked for.
+    /// The XXH3-64 of all its bytes at once, if it was asked for.
     pub(crate) xxh3_at_once: Option<u64>,
 }
 
@@ -80,12 +80,12 @@ impl Meter {
         Arc::new(Self { hashes_whole, known_blocks, stop: Arc::clone(stop), ..Self::default() })
     }
 
-    /// Whether a run before found hashes of blocks.
+    /// Whether an earlier run found hashes of blocks.
     pub(crate) fn knows_blocks(&self) -> bool {
         !self.known_blocks.is_empty()
     }
 
-    /// The hashes of the blocks that are known by now, without the first `from`.
+    /// The hashes of the blocks that are known so far, without the first `from`.
     pub(crate) fn blocks(&self, from: usize) -> Vec<u64> {
         lock(&self.blocks).get(from..).map_or_else(Vec::new, <[u64]>::to_vec)
     }
@@ -101,7 +101,7 @@ impl Meter {
         Ok(())
     }
 
-    /// The error for an input that is not what a run before read.
+    /// The error for an input whose bytes differ from those that an earlier run read.
     pub(crate) fn changed(&self) -> io::Error {
         let why = "its bytes are not those that the interrupted run read: restore the file, or begin anew";
         self.refuse(io::Error::other(why))
@@ -115,7 +115,7 @@ impl Meter {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Reads by `read`, again if a signal came between, and notes a refusal.
+    /// Calls `read`, again after a signal, and remembers whether the system refused it.
     fn attempt(&self, mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
         if self.is_stopped() {
             return Err(io::Error::other("interrupted"));
@@ -144,16 +144,17 @@ impl Meter {
 pub(crate) struct Sequential<R> {
     inner: R,
     hasher: BlockHasher,
-    /// Hashes all bytes at once, where that is asked for.
+    /// Hashes all bytes at once, if that is asked for.
     whole_hasher: Option<Box<Xxh3Default>>,
-    /// Bytes still to come that are not hashed, because their blocks' hashes are known or others hash them.
+    /// The number of next bytes that are not hashed, because the hashes of their blocks are known or other
+    /// readers hash them.
     known_bytes: u64,
-    /// Bytes still to be hashed after those.
+    /// The number of bytes after these that are hashed.
     hashed_bytes: u64,
-    /// Offset of the first byte read.
+    /// The offset in the file of the first byte that is read.
     start: u64,
     read_bytes: u64,
-    /// Bytes to be read of a regular file, by its length when it was opened.
+    /// The number of bytes to read of a regular file, by its length when it was opened.
     expected_bytes: Option<u64>,
     counted: bool,
     meter: Arc<Meter>,
@@ -176,13 +177,13 @@ impl<R: Read> Sequential<R> {
         }
     }
 
-    /// Reads only for the hash: others read and count the same bytes.
+    /// Reads only for the hash: other readers read and count the same bytes.
     pub(crate) fn uncounted(mut self) -> Self {
         self.counted = false;
         self
     }
 
-    /// The most that may be read at once, so that a read never reaches from known blocks into others.
+    /// The most bytes that may be read at once, so that no read extends from known blocks into others.
     fn bytes_to_block(&self) -> usize {
         if self.known_bytes == 0 {
             usize::MAX
@@ -220,7 +221,7 @@ impl<R: Read> Sequential<R> {
     }
 }
 
-/// Reads stored bytes one after another, up to an end or to the last.
+/// Reads stored bytes in order, up to `end` or to the last one.
 pub(crate) struct InTurn {
     file: Arc<dyn ReadAt>,
     at: u64,
@@ -247,8 +248,8 @@ impl StoredFile {
         Self::new(inner, Some(expected_bytes), meter)
     }
 
-    /// Reads the bytes of `section`, of a file with `file_bytes`, and what comes after them up to `end` and
-    /// to the end of the last block that starts in the section; hashes the blocks that start in it.
+    /// Reads the bytes of `section` in a file with `file_bytes`, and then on to `end` and to the end of the
+    /// last block that starts in the section; hashes the blocks that start in it.
     pub(crate) fn of_section(
         file: &Arc<dyn ReadAt>,
         section: Range<u64>,
@@ -266,8 +267,7 @@ impl StoredFile {
         }
     }
 
-    /// Reads a plain file whose first blocks are known: they are not hashed again, and can be passed over
-    /// unread.
+    /// Reads a plain file whose first blocks are known: they are not hashed again, and can be skipped unread.
     pub(crate) fn after_known_blocks(
         file: &Arc<dyn ReadAt>,
         expected_bytes: u64,
@@ -278,7 +278,7 @@ impl StoredFile {
         Self { known_bytes, ..Self::of_file(file, expected_bytes, meter) }
     }
 
-    /// Passes over `bytes`; returns how many there were. Bytes of known blocks are not read.
+    /// Skips `bytes`; returns how many bytes there were to skip. Bytes of known blocks are not read.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         let unread = bytes.min(self.known_bytes);
         self.inner.at += unread;
@@ -309,8 +309,8 @@ impl<R: Read> Read for Sequential<R> {
     }
 }
 
-/// The bytes of the blocks that start in a section of a file with `file_bytes`; none at
-/// its end, if none does.
+/// The range of the blocks that start in a section of a file with `file_bytes`; an empty range at the
+/// section's end if none does.
 fn blocks_from(section: &Range<u64>, file_bytes: u64) -> Range<u64> {
     let boundary = |offset: u64| offset.next_multiple_of(BLOCK_BYTES).min(file_bytes);
     let first = section.start.next_multiple_of(BLOCK_BYTES);
@@ -329,12 +329,12 @@ pub(crate) struct RangeReader {
 }
 
 impl RangeReader {
-    /// Reads the bytes from `start` up to `end`, which the file must have.
+    /// Reads the bytes from `start` up to `end`, which must be within the file.
     pub(crate) fn new(file: &Arc<dyn ReadAt>, start: u64, end: u64, meter: &Arc<Meter>) -> Self {
         Self { file: Arc::clone(file), start, at: start, end, counted: false, meter: Arc::clone(meter) }
     }
 
-    /// Counts what it reads as progress.
+    /// Counts its bytes as progress.
     pub(crate) fn counted(mut self) -> Self {
         self.counted = true;
         self

@@ -10,12 +10,12 @@ use crate::{
     tags::{TagValue, Tags},
 };
 
-/// The tag, or the two tags, whose value is compared.
+/// The tag, or the two tags, whose values are compared.
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
     /// One tag.
     Tag(Box<str>),
-    /// The tag of either side: the name that means both, White's tag, Black's tag.
+    /// White's or Black's tag: the name for both, the name of White's tag, the name of Black's tag.
     Either(&'static [&'static str; 3]),
 }
 
@@ -44,12 +44,12 @@ impl Subject {
         }
     }
 
-    /// The values of its tags that are there and not empty.
+    /// The values of its tags, without missing and empty ones.
     pub(super) fn values<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = TagValue<'t>> {
         self.slots(tags).flatten()
     }
 
-    /// The value of each of its tags, `None` for one that is missing or empty.
+    /// The value of each of its tags; `None` for a missing or empty tag.
     fn slots<'t>(&self, tags: &Tags<'t>) -> impl Iterator<Item = Option<TagValue<'t>>> {
         let value = |name: &str| tags.get(name).filter(|value| !value.bytes().is_empty());
         let (first, second) = match self {
@@ -83,7 +83,7 @@ pub(super) enum Operand {
     Text(Box<str>),
     /// A number, compared by value, and its spelling.
     Number(f64, Box<str>),
-    /// A date, compared as far as both are known.
+    /// A date, compared in the parts that are known in both.
     Date(DateBound),
     Pattern(Regex),
 }
@@ -112,9 +112,9 @@ impl Comparison {
         Ok(Self { subject, operator, operand })
     }
 
-    /// Whether it holds; unknown (`None`) if the tag is missing, empty or cannot be read as what it is
-    /// compared with. Where it means the tag of either side, one that fits is enough for `=` `<` `<=` `>`
-    /// `>=` `=~`; `!=` is `not =` and `!~` is `not =~`, for both sides too.
+    /// Whether the comparison holds; `None` (unknown) if the tag is missing, empty or cannot be read as the
+    /// type of the operand. If it means White's or Black's tag, one of the two is enough for `=` `<` `<=` `>`
+    /// `>=` `=~`; `!=` is `not =` and `!~` is `not =~` then, too.
     pub(super) fn truth(&self, tags: &Tags<'_>) -> Option<bool> {
         let any = super::fold(self.subject.slots(tags).map(|value| self.holds(value?)), true);
         match self.operator {
@@ -123,7 +123,7 @@ impl Comparison {
         }
     }
 
-    /// Whether one value fits, `!=` and `!~` judged as `=` and `=~`.
+    /// Whether one value fits, where `!=` and `!~` are judged as `=` and `=~`.
     fn holds(&self, value: TagValue<'_>) -> Option<bool> {
         let ordering = match &self.operand {
             Operand::Pattern(pattern) => return Some(pattern.is_match(value.text().trim_ascii())),
@@ -170,8 +170,8 @@ fn bare(subject: &Subject, text: &str) -> Result<Operand, String> {
     Ok(Operand::Number(number, text.into()))
 }
 
-/// Checks text in quotes. It is refused where it looks like a number or is compared with a date, because an
-/// ordering by bytes is seldom meant there.
+/// Checks text in quotes. For an ordering, text is refused if it looks like a number or is compared with a
+/// date, because an ordering by bytes is seldom meant there.
 fn quoted(subject: &Subject, operator: Operator, text: Cow<'_, str>) -> Result<Operand, String> {
     let is_ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
     if subject.is_date() {
@@ -196,7 +196,8 @@ fn read_number(text: &str) -> Option<f64> {
     (all_digits(whole) && all_digits(fraction)).then(|| text.parse().ok())?
 }
 
-/// Takes the backslash from quotes, and from backslashes too if `backslashes` says so; others stay.
+/// Removes the backslash before a quote, and before a backslash if `backslashes` is true; other backslashes
+/// stay.
 fn unescape(raw: &str, backslashes: bool) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);

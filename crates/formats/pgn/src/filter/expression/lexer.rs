@@ -4,7 +4,7 @@ use strum::{Display, EnumString};
 
 use super::ExprError;
 
-/// One token and its place.
+/// One token and its offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'e> {
     pub(super) kind: TokenKind<'e>,
@@ -15,7 +15,7 @@ pub(super) struct Token<'e> {
 /// What a token is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum TokenKind<'e> {
-    /// A word that is no keyword: a tag's name.
+    /// A word that is not a keyword: a tag's name.
     Name(&'e str),
     /// The text between quotes, escapes included.
     Quoted(&'e str),
@@ -30,7 +30,7 @@ pub(super) enum TokenKind<'e> {
     End,
 }
 
-/// A word between parts of an expression.
+/// A word that joins parts of an expression.
 #[derive(Clone, Copy, Debug, Display, Eq, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Joint {
@@ -38,7 +38,7 @@ pub(super) enum Joint {
     Or,
 }
 
-/// How a tag is compared.
+/// The operator of a comparison.
 #[derive(Clone, Copy, Debug, Display, EnumString, Eq, PartialEq)]
 pub(super) enum Operator {
     #[strum(to_string = "=", serialize = "==")]
@@ -59,7 +59,7 @@ pub(super) enum Operator {
     MatchesNot,
 }
 
-/// Spellings of operators that other languages have, and ours.
+/// Operators as other languages spell them, and our spelling.
 const MISSPELT: [(&str, &str); 23] = [
     ("=>", ">="),
     ("=<", "<="),
@@ -86,7 +86,7 @@ const MISSPELT: [(&str, &str); 23] = [
     ("regex", "=~"),
 ];
 
-/// The operator that was probably meant by `word`, which is where an operator should be.
+/// The operator that was probably meant by `word`, which is in the place of an operator.
 pub(super) fn operator_meant(word: &str) -> Option<&'static str> {
     MISSPELT.iter().find(|(wrong, _)| word.eq_ignore_ascii_case(wrong)).map(|&(_, right)| right)
 }
@@ -102,7 +102,7 @@ impl<'e> Lexer<'e> {
         Self { text, at: 0 }
     }
 
-    /// The next token; at the end [`TokenKind::End`] for ever.
+    /// The next token; at the end always [`TokenKind::End`].
     pub(super) fn next(&mut self) -> Result<Token<'e>, ExprError> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start().len();
@@ -158,7 +158,7 @@ impl<'e> Lexer<'e> {
         keyword.map_or(TokenKind::Name(word), |(_, kind)| kind)
     }
 
-    /// Text up to the closing quote; a backslash takes the character after it along.
+    /// Text up to the closing quote; a backslash and the character after it belong to the text.
     fn quoted(&mut self, quote: u8) -> Result<TokenKind<'e>, ExprError> {
         let inner = &self.rest()[1..];
         let mut bytes = inner.bytes().enumerate();
@@ -184,7 +184,7 @@ impl<'e> Lexer<'e> {
         }
     }
 
-    /// A comparison; an exclamation mark that no comparison takes is `not`.
+    /// A comparison operator; an exclamation mark that is not part of one is `not`.
     fn operator(&mut self) -> Result<TokenKind<'e>, ExprError> {
         let at = self.at;
         let symbol = self.run(|b| b"=!<>~".contains(&b));

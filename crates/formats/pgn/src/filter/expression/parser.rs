@@ -13,8 +13,8 @@ use super::{
     lexer::{Joint, Lexer, Operator, Token, TokenKind, operator_meant},
 };
 
-/// How deep parentheses and `not` may be nested: the parser and everything that walks an expression recurse
-/// as deep.
+/// How deep parentheses and `not` may be nested: the parser, and every function that walks an expression,
+/// recurses as deep.
 const DEPTH_MAX: usize = 100;
 
 /// Parses a whole expression.
@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Result<Node, ExprError> {
 
 struct Parser<'e> {
     lexer: Lexer<'e>,
-    /// The token not yet taken.
+    /// The next token.
     token: Token<'e>,
     depth: usize,
 }
@@ -47,13 +47,13 @@ impl<'e> Parser<'e> {
         self.lexer.error(self.token.at, message)
     }
 
-    /// Takes the token and reads the next one.
+    /// Takes the next token and reads the one after it.
     fn take(&mut self) -> Result<Token<'e>, ExprError> {
         let next = self.lexer.next()?;
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    /// Parts with `joint` between them; `and` joins first.
+    /// Parts with `joint` between them; `and` binds tighter than `or`.
     fn joined(&mut self, joint: Joint) -> Result<Node, ExprError> {
         let mut parts = Vec::new();
         loop {

@@ -10,7 +10,8 @@ use crate::{
     tags::TagBuffer,
 };
 
-/// How large one game may be. A larger one is rejected: what is kept of a game must fit in memory.
+/// The limits on the size of one game. A larger game is rejected, because the data of a game must fit in
+/// memory.
 #[derive(Args, Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[command(next_help_heading = "Which games count")]
 #[serde(default)]
@@ -33,21 +34,21 @@ fn bytes(text: &str) -> std::result::Result<usize, String> {
 }
 
 impl Default for GameBounds {
-    /// Sixteen mebibytes and a hundred thousand plies: more than any game that was played.
+    /// Sixteen mebibytes and a hundred thousand plies: more than any real game has.
     fn default() -> Self {
         Self { max_game_bytes: 16 << 20, max_game_plies: 100_000 }
     }
 }
 
 impl GameBounds {
-    /// The least of [`Self::max_game_bytes`]: a game start is recognised within as many bytes.
+    /// The least value of [`Self::max_game_bytes`]: a game start is recognised within that many bytes.
     pub const GAME_BYTES_LEAST: usize = LOOK_BYTES_MAX;
 
     /// Checks the bounds.
     ///
     /// # Errors
     ///
-    /// [`Error::Setting`] if one is too small for any game.
+    /// Fails with [`Error::Setting`] if a bound is too small for any game.
     pub fn check(self) -> Result<()> {
         if self.max_game_bytes < Self::GAME_BYTES_LEAST {
             let got = self.max_game_bytes.to_string();
@@ -63,10 +64,10 @@ impl GameBounds {
         Ok(())
     }
 
-    /// Whether a game has more moves, or more tags, than a game may have.
+    /// Whether a game has too many moves or too many tags.
     pub(crate) fn exceeded_within(self, text: &[u8]) -> bool {
         let moves_bytes_least = (self.max_game_plies as usize).saturating_mul(MOVE_BYTES_LEAST);
-        // Nearly every game is shorter and is not read for this.
+        // Nearly every game is too short for that, and need not be read here.
         if text.len() <= moves_bytes_least.min(TagBuffer::TAGS_MAX * TAG_BYTES_LEAST) {
             return false;
         }

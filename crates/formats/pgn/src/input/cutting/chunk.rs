@@ -1,4 +1,4 @@
-//! A chunk: what a worker gets to read.
+//! A chunk: the unit of text that a worker reads.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{
     rule::Rule,
 };
 
-/// The longest text whose memory is kept for another chunk.
+/// The largest buffer that is kept for another chunk.
 const KEPT_BYTES_MAX: usize = 4 << 20;
 
 /// A text of whole games, in the order of their input.
@@ -18,25 +18,28 @@ const KEPT_BYTES_MAX: usize = 4 << 20;
 pub struct Chunk {
     /// The place of its first byte.
     pub place: Place,
-    /// Its bytes: from a game start, or the start of a stream, to another or the end.
+    /// Its bytes: they begin at a game start or at the start of a stream, and end at a game start or at the
+    /// end of the stream.
     pub text: Vec<u8>,
-    /// Offset at which the next chunk of its part begins: behind the text, or behind a game that is longer
-    /// than what the text shows of it.
+    /// Offset in the part at which the next chunk begins: after the text, or after a game of which the text
+    /// has only the beginning.
     pub(crate) end: u64,
     pub(crate) rule: Rule,
     pub(crate) bounds: GameBounds,
-    /// Its games that are copies, ascending by where they begin in it.
+    /// Its games that are copies, ascending by offset in the chunk, each with the place of the game that it
+    /// is a copy of.
     pub(crate) copies: Vec<(u64, Option<Place>)>,
 }
 
 impl Chunk {
-    /// Marks games as copies of others: where each begins (as [`Piece::offset`](super::Piece::offset)), and
-    /// the place of the game that it is a copy of, `None` for one that was counted before; ascending.
+    /// Marks games as copies of others. Each has its offset ([`Piece::offset`](super::Piece::offset)),
+    /// ascending, and the place of the game that it is a copy of; `None` for a game that was counted before.
     pub fn mark_copies(&mut self, copies: Vec<(u64, Option<Place>)>) {
         self.copies = copies;
     }
 
-    /// What the game at `offset` is a copy of, as it was marked; `None` if it is no copy.
+    /// The mark of the game at `offset`, if it is a copy: the place of the other game, or `None` for a game
+    /// that was counted before.
     #[must_use]
     pub fn copy_at(&self, offset: usize) -> Option<Option<Place>> {
         let found = self.copies.binary_search_by_key(&(offset as u64), |(at, _)| *at);
@@ -48,21 +51,21 @@ impl Chunk {
         pieces(&self.text, self.rule, self.bounds)
     }
 
-    /// Gives back the memory of a text that is much longer than most, because of one game. A text of the
-    /// usual length keeps it, to be used again.
+    /// Frees the memory of a text that is much longer than most because of one game. A text of the usual
+    /// length keeps its memory, for use by another chunk.
     pub fn release_long_text(&mut self) {
         if self.text.capacity() > KEPT_BYTES_MAX {
             self.text = Vec::new();
         }
     }
 
-    /// How large its games may be.
+    /// The limits on the size of its games.
     #[must_use]
     pub fn bounds(&self) -> GameBounds {
         self.bounds
     }
 
-    /// The text of its part that the chunk is made of.
+    /// The range of its part's text that the chunk covers.
     #[must_use]
     pub fn span(&self) -> Range<u64> {
         self.place.offset..self.end

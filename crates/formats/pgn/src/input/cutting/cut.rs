@@ -12,33 +12,31 @@ use super::{
 pub enum PieceKind {
     /// The text of one game, from its start to the next one.
     Game,
-    /// Text that can be seen before the first game start of a stream: a game that lost its tags.
+    /// Visible text before the first game start of a stream: a game that lost its tags.
     Fragment,
-    /// A game larger than a game may be ([`GameBounds`]); the piece is its beginning.
+    /// A game beyond the [`GameBounds`]; the piece is its beginning.
     Oversized,
 }
 
-/// One game's text, or text in place of a game. Each counts as one game, read or rejected.
+/// One game's text, or text in place of a game. Each piece counts as one game, read or rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece<'t> {
     /// What it is.
     pub kind: PieceKind,
-    /// Byte offset of its first byte in the text it was cut from.
+    /// Byte offset of its first byte in the text that was cut.
     pub offset: usize,
-    /// Cuts a text that begins at a game start or with its stream, and ends at a game start or with its
-    /// stream.
+    /// The text.
     pub text: &'t [u8],
 }
 
 /// Cuts a text that begins at a game start or with its stream, and ends at a game start or with its stream.
 ///
-/// The pieces do not depend on where the text was cut before: the rule of where a game starts looks at
-/// nothing outside it.
+/// The pieces do not depend on earlier cuts, because the rule for game starts does not look outside the text.
 pub fn games(text: &[u8], ends: LineEnds) -> Games<'_> {
     pieces(text, Rule::games(ends), GameBounds::default())
 }
 
-/// Does what [`games`] does, by any rule and with other bounds. Records are bounded in bytes only.
+/// Does what [`games`] does, but by any rule and with any bounds. Only bytes bound the size of records.
 pub(crate) fn pieces(text: &[u8], rule: Rule, bounds: GameBounds) -> Games<'_> {
     let next = first_start(text, 0, rule);
     let leads = next.is_none_or(|start| start.line > 0);
@@ -53,7 +51,7 @@ pub struct Games<'t> {
     rule: Rule,
     bounds: GameBounds,
     next: Option<Start>,
-    /// Whether text before the first start is still to be given.
+    /// Whether the text before the first start has not been returned yet.
     leads: bool,
 }
 
@@ -96,7 +94,7 @@ impl<'t> Iterator for Games<'t> {
     }
 }
 
-/// Whether a text holds nothing but blanks and `%` lines.
+/// Whether a text consists of blanks and `%` lines.
 fn is_invisible(text: &[u8], ends: LineEnds) -> bool {
     let line_end = |&byte: &u8| byte == b'\n' || (ends == LineEnds::Cr && byte == b'\r');
     text.split(line_end).all(|line| line.first() == Some(&b'%') || is_blank(line))

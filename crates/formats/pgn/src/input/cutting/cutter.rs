@@ -8,22 +8,22 @@ use super::{
     start::{last_start, open_line},
 };
 
-/// How long chunks and games may be.
+/// The sizes of chunks and games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CutSizes {
     /// Bytes read for a chunk. A chunk is smaller if a game at its end is unfinished, and larger if one game
     /// is longer.
     pub(crate) chunk_bytes: usize,
-    /// Longest game that is kept whole; more than [`super::start::LOOK_BYTES_MAX`], within which a game start
-    /// is recognised.
+    /// The longest game that is kept whole; more than [`super::start::LOOK_BYTES_MAX`], the length within
+    /// which a game start is recognised.
     pub(crate) game_bytes_max: usize,
 }
 
 /// Cuts one stream, which begins at a game start or at the start of a stream of PGN, into chunks.
 ///
 /// A chunk ends at the last game start in what was read, so it holds whole games and begins at a game start.
-/// A game longer than the limit is cut one byte after the limit; that byte shows [`super::games`] that it is
-/// too long.
+/// A game longer than the limit is cut one byte after the limit; by that byte [`super::games`] sees that it
+/// is too long.
 ///
 /// # Memory
 /// The unfinished game at the end of the last chunk. The chunk itself is in the caller's buffer, and never
@@ -32,10 +32,10 @@ pub(crate) struct CutSizes {
 pub(crate) struct Cutter {
     sizes: CutSizes,
     rule: Rule,
-    /// What was read past the last cut.
+    /// The text that was read after the last cut.
     carry: Vec<u8>,
-    /// Offset of the carry's first byte, the next to be cut, in the stream; at the end, the length of the
-    /// stream.
+    /// Offset in the stream of the carry's first byte, which is the next to be cut; at the end, the length of
+    /// the stream.
     pub(crate) offset: u64,
     /// Bytes read of the stream so far.
     pub(crate) read_bytes: u64,
@@ -49,7 +49,7 @@ impl Cutter {
 
     /// Reads and cuts the next chunk into `chunk` and returns its offset in the stream; `None` at the end.
     ///
-    /// The bytes that `chunk` held are written over. A caller that leaves them there saves zeroing the buffer
+    /// The bytes in `chunk` are overwritten. A caller that does not clear them saves zeroing the buffer
     /// again.
     pub(crate) fn next(
         &mut self,
@@ -64,17 +64,17 @@ impl Cutter {
             if self.ended {
                 return Ok(self.pass(chunk, used));
             }
-            // The cut is at the last start, so that the chunk is as long as possible; a cut at line 0 would
-            // leave it empty.
+            // The cut is at the last start, so that the chunk is as long as possible; a cut before the first
+            // line would leave it empty.
             let text = &chunk[..used];
             if let Some(start) = last_start(text, searched, self.rule).filter(|start| start.line > 0) {
                 self.carry.extend_from_slice(&text[start.line..]);
                 return Ok(self.pass(chunk, start.line));
             }
-            // No game starts before the open line, so the next search begins there.
+            // No other game starts before the open line, so the next search begins there.
             searched = open_line(text, self.rule);
             if searched > self.sizes.game_bytes_max {
-                // A game too long to keep: its beginning is given, and the rest is skipped.
+                // The game is too long to keep: its beginning is returned, and the rest is skipped.
                 return self.pass_beginning(reader, chunk, used).map(Some);
             }
             wanted = used + self.sizes.chunk_bytes;
@@ -112,7 +112,7 @@ impl Cutter {
         Ok(used)
     }
 
-    /// Hands out the first `bytes` of the chunk.
+    /// Ends the chunk after `bytes` and returns its offset; `None` if it is empty.
     fn pass(&mut self, chunk: &mut Vec<u8>, bytes: usize) -> Option<u64> {
         chunk.truncate(bytes);
         let offset = self.offset;
@@ -120,7 +120,7 @@ impl Cutter {
         (bytes > 0).then_some(offset)
     }
 
-    /// Hands out the beginning of a game that is too long, and passes over the rest.
+    /// Ends the chunk within a game that is too long, and skips the rest of the game.
     fn pass_beginning(
         &mut self,
         reader: &mut (impl Read + ?Sized),
@@ -135,7 +135,7 @@ impl Cutter {
         Ok(offset)
     }
 
-    /// Passes over text up to the next game start.
+    /// Skips text up to the next game start.
     fn skip(&mut self, mut search: Search, reader: &mut (impl Read + ?Sized)) -> io::Result<()> {
         while !self.ended {
             self.offset += search.settled_bytes() as u64;
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The limit is longer than any leading blanks and tag look of the soup, as the real limit is.
+    /// The limit is longer than any run of leading blanks with a tag in these texts, as the real limit is.
     const GAME_BYTES_LEAST: usize = 192;
 
     const SOUP: &[&[u8]] = &[

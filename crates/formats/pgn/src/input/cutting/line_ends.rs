@@ -17,7 +17,7 @@ pub enum LineEnds {
 }
 
 impl LineEnds {
-    /// Decides by the first 64 KiB of a stream (or all of it, if shorter); what follows does not matter.
+    /// Decides by the first 64 KiB of a stream (or all of it, if shorter), whatever follows.
     pub fn of(stream: &[u8]) -> Self {
         let head = &stream[..stream.len().min(HEAD_BYTES)];
         if memchr(b'\n', head).is_none() && memchr(b'\r', head).is_some() { Self::Cr } else { Self::Lf }
@@ -28,7 +28,7 @@ impl LineEnds {
         byte == b'\n' || (self == Self::Cr && byte == b'\r')
     }
 
-    /// Start of the line that `text` ends in.
+    /// Start of the last line of `text`.
     pub(crate) fn last_line(self, text: &[u8]) -> usize {
         let end = match self {
             Self::Lf => memrchr(b'\n', text),
@@ -37,8 +37,8 @@ impl LineEnds {
         end.map_or(0, |end| end + 1)
     }
 
-    /// Start of the line after the one at `line`; `None` where its end cannot be seen yet. The LF that may
-    /// follow a CR belongs to the same end.
+    /// Start of the line after the one at `line`; `None` if its end is not in `text` yet. An LF after a CR
+    /// belongs to the same line end.
     pub(super) fn next_line(self, text: &[u8], line: usize) -> Option<usize> {
         let rest = &text[line..];
         let end = match self {
@@ -51,13 +51,13 @@ impl LineEnds {
         rest.get(end + 1).map(|&after| line + end + 1 + usize::from(after == b'\n'))
     }
 
-    /// Start of the last line whose end cannot be seen yet, as by [`Self::next_line`].
+    /// Start of the line whose end is not in `text` yet, as judged by [`Self::next_line`].
     pub(super) fn open_line(self, text: &[u8]) -> usize {
         let split = self == Self::Cr && text.ends_with(b"\r");
         self.last_line(&text[..text.len() - usize::from(split)])
     }
 
-    /// End of the line before the one that starts at `line`, its line end left out.
+    /// End of the line before the one at `line`, without its line end.
     pub(super) fn end_before(self, text: &[u8], line: usize) -> usize {
         let end = line - 1;
         let split = self == Self::Cr && text[end] == b'\n' && end > 0 && text[end - 1] == b'\r';

@@ -2,22 +2,22 @@
 
 use super::line_ends::LineEnds;
 
-/// What a text is cut into. Either is recognised by its lines alone, so any chunk can be cut by itself.
+/// What a text is cut into. Each unit is recognised by its lines alone, so any chunk can be cut by itself.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[must_use]
 pub enum Unit {
-    /// Games: one starts at a tag line after a blank line, or at any line that begins `[Event "`.
+    /// Games: a game starts at a tag line after a blank line, or at any line that begins `[Event "`.
     #[default]
     Games,
-    /// Records: one starts at a tag line that does not follow another. Blank lines do not matter, and a tag
-    /// line is any that begins with a bracket and a letter. Learning files have no blank line between their
-    /// records, and annotation files write tags in many ways.
+    /// Records: a record starts at a tag line that does not follow another tag line. Blank lines do not
+    /// matter, and every line that begins with a bracket and a letter is a tag line. Learning files have no
+    /// blank line between their records, and annotation files write tags in many ways.
     Records,
     /// Lines that are not blank: rows of evaluated positions.
     Lines,
 }
 
-/// How a stream is cut.
+/// How a stream is cut: its line ends and its unit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Rule {
     pub(crate) ends: LineEnds,

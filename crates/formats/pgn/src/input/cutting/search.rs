@@ -1,4 +1,4 @@
-//! Looks for the first game start of text that comes in blocks, in bounded memory.
+//! Looks for the first game start in text that comes in blocks, in bounded memory.
 
 use std::io::{self, Read};
 
@@ -16,32 +16,33 @@ const BLOCK_BYTES: usize = 64 << 10;
 ///
 /// # Memory
 /// A search holds one block of 64 KiB, and the unfinished line before it if that could still become a start
-/// (at most another 64 KiB). Nothing else of the text before is kept but what matters to later lines: whether
-/// the line before is blank.
+/// (at most another 64 KiB). Of the text before, it keeps only what matters to later lines: whether the line
+/// before is blank.
 #[derive(Debug)]
 pub(crate) struct Search {
     rule: Rule,
-    /// A short text that has the same meaning for the search as all text before, then text that is not
+    /// A short text that has the same meaning for the search as all earlier text, then the text that is not
     /// settled yet.
     window: Vec<u8>,
-    /// Bytes at the beginning of the window that are not passed on: they were passed on before, or replace
-    /// earlier text.
+    /// Bytes at the beginning of the window that will not be passed on: they were passed on before, or stand
+    /// for earlier text.
     done: usize,
-    /// The place of a line after which every line can be judged, and the place from which on starts are
-    /// looked for. `None` while no such line was read.
+    /// The offset of a line after which every line can be judged, and the offset from which on starts are
+    /// looked for. `None` until such a line is read.
     known: Option<(usize, usize)>,
 }
 
 impl Search {
-    /// A search in text that continues an unknown one. A start is found only where it is certain whatever
-    /// was before: after a line that decides it. The first line is the rest of some line and decides nothing.
+    /// A search in text whose beginning is unknown. A start is found only where it is certain, whatever the
+    /// earlier text was: after a line that decides it. The first line is the rest of some line and decides
+    /// nothing.
     pub(crate) fn amid_unknown(rule: Rule) -> Self {
-        // The rest of the unknown line counts as a `%` line, which is transparent: it decides nothing.
+        // The first line gets a `%` before it, which makes it transparent: it decides nothing.
         let window = b"%".to_vec();
         Self { rule, done: window.len(), window, known: None }
     }
 
-    /// A search that goes on after `text`, in which there was no (other) start.
+    /// A search that continues after `text`, in which there was no (other) start.
     pub(crate) fn after(text: &[u8], rule: Rule) -> Self {
         let open = open_line(text, rule);
         let mut window = substitute(text, open, rule);
@@ -50,15 +51,15 @@ impl Search {
         Self { rule, window, done, known: Some((0, 0)) }
     }
 
-    /// The search that goes on after the window, all of which was passed on or is kept.
+    /// The search that continues after the window, all of which was passed on or is kept.
     fn advanced(&self) -> Self {
         if let Some((line, _)) = self.known {
             return Self::after(&self.window[line..], self.rule);
         }
         let line = &self.window[self.rule.ends.open_line(&self.window)..];
         let mut window = line.to_vec();
-        // So long a line cannot become a start any more, and a short text keeps its meaning. A CR at the end
-        // stays: a LF that follows it would belong to the same line end.
+        // Such a long line cannot become a start any more, and a short text keeps its meaning. A CR at the
+        // end stays: an LF after it would belong to the same line end.
         if line.len() > LOOK_BYTES_MAX {
             let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\r")));
             window = substitute(content, content.len(), self.rule);
@@ -67,7 +68,8 @@ impl Search {
         Self { rule: self.rule, done: window.len(), window, known: None }
     }
 
-    /// Reads the next block; the one before must have been passed on. False at the end of the stream.
+    /// Reads the next block; the block before must have been passed on. Returns false at the end of the
+    /// stream.
     pub(crate) fn read_block(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<bool> {
         *self = self.advanced();
         let held = self.window.len();
@@ -78,7 +80,7 @@ impl Search {
         Ok(read? > 0)
     }
 
-    /// Where in the fresh text the first game starts.
+    /// The offset in the fresh text at which the first game starts.
     pub(crate) fn find(&self) -> Option<usize> {
         let (line, from) = self.known?;
         let start = first_start(&self.window[line..], self.done.max(from) - line, self.rule)?;
@@ -90,20 +92,20 @@ impl Search {
         &self.window[self.done..]
     }
 
-    /// Bytes at the beginning of the fresh text that cannot belong to a start that is still to come.
+    /// Bytes at the beginning of the fresh text that cannot belong to a later start.
     pub(crate) fn settled_bytes(&self) -> usize {
         let open = self.known.map_or(self.window.len(), |_| open_line(&self.window, self.rule));
         open.max(self.done) - self.done
     }
 
-    /// Bytes of the fresh text that are kept for the next block, because they could still begin a game.
+    /// Bytes of the fresh text that are kept for the next block, because a game may begin in them.
     pub(crate) fn kept_bytes(&self) -> usize {
         self.fresh().len() - self.settled_bytes()
     }
 }
 
-/// A short text after which any line is judged as after `text[..open]`, where `open` starts a line or ends
-/// the text.
+/// A short text after which every line is judged as it is after `text[..open]`, where `open` starts a line or
+/// ends the text.
 fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     let line = rule.ends.last_line(&text[..open]);
     let mut short = Vec::with_capacity(BLOCK_BYTES);
@@ -115,7 +117,8 @@ fn substitute(text: &[u8], open: usize, rule: Rule) -> Vec<u8> {
     match partial.first() {
         None => {}
         Some(b'%') => short.push(b'%'),
-        // Settled blanks are longer than a look: the line may still end blank, but no tag in it is a start.
+        // Settled blanks are longer than [`LOOK_BYTES_MAX`]: the line may still be blank as a whole, but no
+        // tag in it is a start.
         Some(_) if is_blank(partial) => short.resize(short.len() + LOOK_BYTES_MAX + 1, b' '),
         Some(_) => short.extend_from_slice(substitute_of(partial, rule)),
     }

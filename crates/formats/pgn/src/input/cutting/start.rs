@@ -1,22 +1,22 @@
-//! Where a game starts: the one rule by which every reader cuts a text, before anything parses it.
+//! Decides where a game starts: the rule by which every reader cuts a text before anything parses it.
 //!
 //! A line *begins with a tag* if, after leading blanks (space, tab, `^Z`, byte order mark), it begins with
 //! `[`, a name (a letter, then letters, digits and underscores) and `"`, with or without blanks around the
-//! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. If the tag
-//! is Event, the line is a game start after any other line, too, unless it completes a header: the lines
-//! before it, back to a blank line or the first one, hold tags and nothing else, none of them is Event, and
-//! they begin at most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent
-//! for "the line before". Braces do not matter: an unclosed comment costs its own game only.
+//! name. Such a line is a *game start* if the line before it is blank, or if it is the first line. A line
+//! with the tag Event is a game start after any other line, too, unless it completes a header: the lines
+//! before it, back to a blank line or the first line, hold nothing but tags, none of them Event, and begin at
+//! most 64 KiB before it. Lines that begin with `%` (PGN standard, section 6) are transparent for "the line
+//! before". Braces do not matter: an unclosed comment costs its own game only.
 //!
-//! A header begins where its game does. So a text that begins at a game start holds all that the rule looks
-//! back to, and a chunk of whole games can be cut by itself.
+//! A header begins where its game begins. So a text that begins at a game start holds all text that the rule
+//! looks back to, and a chunk of whole games can be cut by itself.
 //!
-//! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. So a stray CR in an
-//! ordinary file is only a blank, and files of the old Macintosh are read as well.
+//! Lines end at LF; in a stream whose first 64 KiB hold CR and no LF, at CR, LF and CRLF. Thus a stray CR in
+//! an ordinary file is only a blank, and files of the old Macintosh are read as well.
 //!
 //! Records ([`Unit::Records`]) start by another rule: at a line that begins with a bracket and a letter and
-//! does not follow such a line, where blank lines and `%` lines are transparent. Of lines ([`Unit::Lines`])
-//! each starts that is not blank.
+//! does not follow such a line, where blank lines and `%` lines are transparent. Of lines ([`Unit::Lines`]),
+//! each line starts a unit unless it is blank.
 
 mod before;
 mod line;
@@ -37,23 +37,23 @@ pub(super) use tag_lines::after_tags;
 /// The tag that starts a game whatever comes before it, unless it completes a header.
 const EVENT: &[u8] = b"Event";
 
-/// Longest distance in bytes from the start of a line to the quote of its first tag. A tag that begins later
-/// starts no game, so that a line can be judged in bounded memory.
+/// The longest distance in bytes from the start of a line to the quote of its first tag. A tag that begins
+/// later does not start a game, so that a line can be judged in bounded memory.
 pub(crate) const LOOK_BYTES_MAX: usize = 64 << 10;
 
 /// A game start in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// Where its line starts: the first byte of the game's text.
+    /// The offset of its line: the first byte of the game's text.
     pub(crate) line: usize,
-    /// The place of its bracket, or of a line's first visible byte, after leading blanks.
+    /// The offset of its bracket after leading blanks; for lines, of the first visible byte.
     pub(crate) bracket: usize,
 }
 
 /// The first game start in `text` whose bracket is at `from` or later.
 ///
-/// The text must begin at a game start or with its stream: what begins it has no line before it. An
-/// unfinished look at the end of the text is no start.
+/// The text must begin at a game start or at the start of its stream: its first line has no line before it. A
+/// tag that the end of the text cuts off is not a start.
 pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {
@@ -62,7 +62,8 @@ pub(crate) fn first_start(text: &[u8], from: usize, rule: Rule) -> Option<Start>
     memchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
-/// The last game start in `text` whose bracket is at `from` or later; else as [`first_start`].
+/// The last game start in `text` whose bracket is at `from` or later; the conditions are those of
+/// [`first_start`].
 pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> {
     let from = from.min(text.len());
     if rule.unit == Unit::Lines {
@@ -71,10 +72,10 @@ pub(crate) fn last_start(text: &[u8], from: usize, rule: Rule) -> Option<Start> 
     memrchr_iter(b'[', &text[from..]).find_map(|at| start_at(text, from + at, rule))
 }
 
-/// The game start whose bracket is at `bracket`.
+/// The game start with its bracket at `bracket`, if there is one.
 fn start_at(text: &[u8], bracket: usize, rule: Rule) -> Option<Start> {
     if rule.unit == Unit::Games && text[bracket..].starts_with(b"[Event \"") && follows_empty(text, bracket) {
-        // Nearly every game begins so, and needs no closer look.
+        // Nearly every game begins like this, and needs no closer look.
         return Some(Start { line: bracket, bracket });
     }
     any_start_at(text, bracket, rule)

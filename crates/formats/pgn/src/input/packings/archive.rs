@@ -24,9 +24,9 @@ use crate::{
 
 /// The members of an archive that are PGN, one after another.
 pub(crate) enum Members {
-    /// Each is unpacked by a decoder of its own, so several can be read at once.
+    /// Each member has its own decoder, so several can be read at once.
     Zip { archive: ZipArchive<RangeReader>, pgn: std::vec::IntoIter<(usize, String)> },
-    /// All are unpacked by one decoder, in turn.
+    /// One decoder unpacks all members, one after another.
     SevenZ { feed: Arc<Mutex<Feed>> },
 }
 
@@ -53,15 +53,15 @@ impl Members {
     }
 }
 
-/// Whether a member is read, by its name: `*.pgn`, and where records are read also `*.lrn`. Hidden ones are
-/// not: macOS adds them (`__MACOSX/._games.pgn`).
+/// Whether a member is read, by its name: `*.pgn`, and also `*.lrn` if records are read. Hidden members are
+/// not read: macOS adds them (`__MACOSX/._games.pgn`).
 fn is_wanted(name: &str, unit: Unit) -> bool {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
     !stem.is_empty() && !stem.starts_with('.') && named(extension, unit)
 }
 
-/// Whether files with this extension are read without a look into them.
+/// Whether files with this extension are taken without a look at their text.
 pub(crate) fn named(extension: &str, unit: Unit) -> bool {
     let is = |name| extension.eq_ignore_ascii_case(name);
     match unit {
@@ -71,10 +71,10 @@ pub(crate) fn named(extension: &str, unit: Unit) -> bool {
     }
 }
 
-/// Opens a zip archive; the names of members that are not read come second.
+/// Opens a zip archive; also returns the names of members that are not read.
 ///
 /// # Errors
-/// Fails if it is damaged, or a member that would be read is encrypted.
+/// Fails if the archive is damaged, or a member that would be read is encrypted.
 pub(crate) fn open_zip(
     file: &Arc<dyn ReadAt>,
     bytes: u64,
@@ -103,13 +103,13 @@ pub(crate) fn open_zip(
     Ok((Members::Zip { archive, pgn: pgn.into_iter() }, skipped))
 }
 
-/// The longest window that a member of a zip archive needs, if it can be read.
+/// The longest window that a member of a zip archive needs; `None` if the archive cannot be read.
 pub(crate) fn window_bytes_zip(stored: RangeReader) -> Option<u64> {
     ZipArchive::new(stored).ok().as_mut().map(members_window_bytes)
 }
 
-/// The longest window that a member needs. The first bytes of a member that is packed as Zstandard or xz say
-/// its window; other members are not looked at.
+/// The longest window that a member needs. The window of a member that is packed as Zstandard or xz is in its
+/// first bytes; other members are not looked at.
 fn members_window_bytes(archive: &mut ZipArchive<RangeReader>) -> u64 {
     let packed = |index: &usize| {
         let method = archive.by_index_data(*index).map(|member| member.compression());
@@ -138,10 +138,10 @@ fn zip_error(error: ZipError) -> io::Error {
     }
 }
 
-/// Opens a 7z archive; the names of members that are not read come second.
+/// Opens a 7z archive; also returns the names of members that are not read.
 ///
 /// # Errors
-/// Fails if it is damaged or encrypted.
+/// Fails if the archive is damaged or encrypted.
 pub(crate) fn open_7z(
     file: &Arc<dyn ReadAt>,
     bytes: u64,
@@ -178,26 +178,27 @@ fn feed_7z(archive: Archive, stored: RangeReader, feeder: &Feeder, unit: Unit) -
     each.map_err(sevenz_error)
 }
 
-/// The memory that the dictionaries of a 7z archive take, if it can be read.
+/// The memory that the dictionaries of a 7z archive take; `None` if the archive cannot be read.
 pub(crate) fn dictionary_bytes_7z(mut stored: RangeReader) -> Option<u64> {
     Archive::read(&mut stored, &Password::empty()).ok().as_ref().map(dictionaries_bytes)
 }
 
-/// The most that the decoders of one block take: they work together, one block after another.
+/// The most memory that the decoders of one block take: those of a block work together, and one block is
+/// unpacked after another.
 fn dictionaries_bytes(archive: &Archive) -> u64 {
     let of_block = |coders: &mut dyn Iterator<Item = &Coder>| coders.map(dictionary_bytes).sum();
     let blocks = archive.blocks.iter();
     blocks.map(|block| of_block(&mut block.ordered_coder_iter().map(|(_, coder)| coder))).max().unwrap_or(0)
 }
 
-/// The dictionary of a decoder, or the window it may need: by its properties (7z's `DOC/Methods.txt`).
+/// The size of a decoder's dictionary or window, as its properties state it (7z's `DOC/Methods.txt`).
 fn dictionary_bytes(coder: &Coder) -> u64 {
     let properties = coder.properties();
     let number = |properties: &[u8]| properties.get(1..5)?.first_chunk().copied().map(u32::from_le_bytes);
     let known = match coder.encoder_method_id() {
         EncoderMethod::ID_LZMA | EncoderMethod::ID_PPMD => number(properties).map(u64::from),
         EncoderMethod::ID_LZMA2 => lzma2_dictionary_bytes(properties),
-        // Its properties do not say; levels up to 19 make windows of at most 8 MiB.
+        // The properties only have the level; levels up to 19 make windows of at most 8 MiB.
         EncoderMethod::ID_ZSTD => {
             properties.get(2).map(|level| if *level > ZSTD_LEVEL_USUAL_MAX { 128 << 20 } else { 8 << 20 })
         }
@@ -206,7 +207,7 @@ fn dictionary_bytes(coder: &Coder) -> u64 {
     known.unwrap_or(0)
 }
 
-/// The highest level of Zstandard that does not take more memory to unpack.
+/// The highest level of Zstandard that needs no more memory than usual to unpack.
 const ZSTD_LEVEL_USUAL_MAX: u8 = 19;
 
 fn is_encrypted(archive: &Archive) -> bool {

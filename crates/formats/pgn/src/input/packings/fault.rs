@@ -1,4 +1,4 @@
-//! Finds out why an input failed: the system, the data, or a request to stop.
+//! Finds the cause of an input's failure: the system, the data, or a request to stop.
 
 use std::{
     io,
@@ -13,13 +13,13 @@ use super::{
 };
 use crate::{Error, input::stored::Meter};
 
-/// All that is needed to name the fault of an input.
+/// The data that errors about an input need.
 #[derive(Clone, Debug)]
 pub(crate) struct Blame {
     pub(crate) name: Arc<str>,
     pub(crate) packing: Packing,
     pub(crate) meter: Arc<Meter>,
-    /// How large windows may be.
+    /// The limit on windows.
     pub(crate) window: Window,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Blame {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FaultAt<'m> {
     pub(crate) member: Option<&'m str>,
-    /// Offset in the stored file, where it is known more exactly than by how much was read.
+    /// Offset in the stored file, if it is known better than by the number of bytes read.
     pub(crate) stored: Option<u64>,
     pub(crate) text: Option<u64>,
 }
@@ -38,7 +38,7 @@ impl Blame {
         member.map_or_else(|| self.name.to_string(), |member| format!("{}!{member}", self.name))
     }
 
-    /// The error for a failure of a reader of this input.
+    /// The error for `source`, which a reader of this input returned.
     pub(crate) fn explain(&self, source: io::Error, at: FaultAt<'_>) -> Error {
         let offset = at.stored.unwrap_or_else(|| self.meter.bytes.load(Ordering::Relaxed));
         if self.meter.is_stopped() {
@@ -56,12 +56,12 @@ impl Blame {
         Error::Damaged { name, packing, offset, text_offset: at.text, source }
     }
 
-    /// The error for an input that is something else.
-    /// [`explain`](Self::explain) for a fault whose place is not known better than by the bytes read.
+    /// [`explain`](Self::explain) for a fault whose place is only known by the number of bytes read.
     pub(crate) fn fault(&self, source: io::Error) -> Error {
         self.explain(source, FaultAt::default())
     }
 
+    /// The error for an input that is not PGN.
     pub(crate) fn not_pgn(&self, member: Option<&str>, why: String) -> Error {
         Error::NotPgn { name: self.name_of(member), why }
     }

@@ -1,7 +1,7 @@
-//! Carries unpacked text from an archive's decoder, which calls back, to a reader that asks.
+//! Passes unpacked text from an archive's decoder, which calls a closure, to a reader, which asks for bytes.
 //!
-//! The decoders of archives pass their text to a closure and cannot be suspended. So each runs in a thread of
-//! its own, a few blocks ahead of the reader.
+//! The decoders of archives pass their text to the closure and cannot be suspended. So each decoder runs in
+//! its own thread, a few blocks ahead of the reader.
 
 use std::{
     io::{self, Read},
@@ -16,7 +16,7 @@ use crate::input::lock::lock;
 
 const BLOCK_BYTES: usize = 256 << 10;
 
-/// Blocks that the decoder may be ahead.
+/// How many blocks the decoder may be ahead.
 const BLOCKS_AHEAD: usize = 2;
 
 enum Message {
@@ -26,7 +26,7 @@ enum Message {
     End,
 }
 
-/// The decoder's end.
+/// The decoder's side of the feed.
 pub(crate) struct Feeder {
     messages: SyncSender<Message>,
     emptied: Receiver<Vec<u8>>,
@@ -54,7 +54,7 @@ impl Feeder {
     }
 }
 
-/// The reader's end.
+/// The reader's side of the feed.
 ///
 /// # Memory
 /// Four blocks of 256 KiB: two waiting, one being filled, one being read.
@@ -66,10 +66,10 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// Starts a thread in which `decode` sends members. It ends by itself once the feed is dropped.
+    /// Starts a thread in which `decode` sends members. The thread ends by itself once the feed is dropped.
     ///
     /// # Errors
-    /// Fails if the system gives no thread.
+    /// Fails if the system cannot start a thread.
     pub(crate) fn start(decode: impl FnOnce(&Feeder) -> io::Result<()> + Send + 'static) -> io::Result<Self> {
         let (sender, messages) = sync_channel(BLOCKS_AHEAD);
         let (emptied, returned) = channel();
@@ -82,7 +82,8 @@ impl Feed {
         Ok(Self { messages, emptied, held: None })
     }
 
-    /// Name of the next member, whose text is read next; the one before must have been read to its end.
+    /// The name of the next member, whose text is read next; the member before must have been read to its
+    /// end.
     pub(crate) fn next_member(&mut self) -> io::Result<Option<String>> {
         match self.take()? {
             Message::Member(name) => Ok(Some(name)),
@@ -115,7 +116,7 @@ impl Feed {
     }
 }
 
-/// Text of the member whose name was taken from the feed last.
+/// The text of the member whose name was taken from the feed last.
 pub(crate) struct MemberText {
     feed: Arc<Mutex<Feed>>,
     block: Vec<u8>,

@@ -1,7 +1,7 @@
-//! pzstd files, read in parallel: how they are laid out.
+//! The layout of pzstd files, by which they are read in parallel.
 //!
 //! # Format
-//! pzstd (facebook/zstd, `contrib/pzstd`; what Lichess publishes) writes, again and again and little-endian:
+//! pzstd (facebook/zstd, `contrib/pzstd`; Lichess publishes its files) repeats this layout, little-endian:
 //!
 //! | offset | bytes | meaning |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! | 8 | 4 | length in bytes `n` of the frame that follows |
 //! | 12 | n | a Zstandard frame |
 //!
-//! Frames cut lines anywhere. Whatever deviates from this layout, and all that follows it, is one last run.
+//! Frames cut lines anywhere. Data that deviates from this layout, with everything after it, is one last run.
 
 use std::io;
 
@@ -22,10 +22,10 @@ const HEADER_BYTES: u64 = 12;
 /// First bytes of a header: magic and content length.
 const HEADER_MAGIC: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0];
 
-/// Small frames are read together until they are this long, packed.
+/// Small frames are joined to a run until it has this many packed bytes.
 const RUN_BYTES_MIN: u64 = 1 << 20;
 
-/// A longer frame is not held in memory: it ends the layout.
+/// A longer frame is not held in memory: no run of whole frames continues with it.
 const FRAME_BYTES_MAX: u64 = 16 << 20;
 
 /// A run of whole frames: what one worker unpacks.
@@ -35,11 +35,12 @@ pub(crate) struct Run {
     pub(crate) start: u64,
     /// Offset after the last byte.
     pub(crate) end: u64,
-    /// Whether it is laid out as pzstd does, so that another may follow.
+    /// Whether it has the layout of pzstd, so that another run may follow.
     pub(crate) regular: bool,
 }
 
-/// Finds the run that begins at `start`. A pure function of the file: every worker gets the same answer.
+/// Finds the run that begins at `start`. The result depends only on the file: every worker gets the same
+/// runs.
 ///
 /// # Errors
 /// Fails if the file cannot be read.
@@ -58,7 +59,8 @@ pub(crate) fn run_at(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Resu
     Ok(Some(Run { start, end: if regular { end } else { file_bytes }, regular }))
 }
 
-/// Where the frame ends whose pzstd header is at `start`, if there is one and a frame follows it.
+/// The end of the frame whose pzstd header is at `start`; `None` if there is no such header, or neither a
+/// frame nor the end of the file follows.
 fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Option<u64>> {
     let mut header = [0; HEADER_BYTES as usize + 4];
     let found = read_up_to(file, &mut header, start)?;
@@ -74,8 +76,7 @@ fn frame_end(file: &dyn ReadAt, start: u64, file_bytes: u64) -> io::Result<Optio
     Ok(sensible.then_some(end))
 }
 
-/// Whether the file ends in a header without the frame that it announces. A file that was cut there would
-/// seem whole.
+/// Whether the file ends in a header without its frame. A file that was cut there would otherwise seem whole.
 ///
 /// # Errors
 /// Fails if the file cannot be read.
@@ -85,7 +86,7 @@ pub(crate) fn ends_in_header(file: &dyn ReadAt, file_bytes: u64) -> io::Result<b
     Ok(read_up_to(file, &mut header, at)?.starts_with(&HEADER_MAGIC))
 }
 
-/// Reads as much of the buffer as the file has.
+/// Fills the buffer, or as much of it as the file has bytes for.
 fn read_up_to<'b>(file: &dyn ReadAt, buffer: &'b mut [u8], at: u64) -> io::Result<&'b [u8]> {
     let mut read = 0;
     while read < buffer.len() {

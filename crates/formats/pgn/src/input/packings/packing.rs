@@ -1,4 +1,4 @@
-//! Recognises by its first bytes how an input is packed; its name does not matter.
+//! Recognises the packing of an input by its first bytes; its name does not matter.
 
 use strum::{Display, EnumString, IntoStaticStr};
 
@@ -29,7 +29,7 @@ pub enum Packing {
 /// Bytes that are enough to recognise any packing.
 pub(crate) const MAGIC_BYTES: usize = 6;
 
-/// First bytes of what is read.
+/// First bytes of packings that are read.
 const MAGICS: [(&[u8], Packing); 8] = [
     (b"\x28\xB5\x2F\xFD", Packing::Zstd),
     (b"\x1F\x8B", Packing::Gzip),
@@ -41,7 +41,7 @@ const MAGICS: [(&[u8], Packing); 8] = [
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZ),
 ];
 
-/// First bytes of what is known and not read.
+/// First bytes of formats that are recognised but not read.
 const OTHERS: [(&[u8], &str); 9] = [
     (b"Rar!\x1A\x07", "a RAR archive: unpack it first"),
     (b"\x04\x22\x4D\x18", "an LZ4 file: unpack it first"),
@@ -55,7 +55,7 @@ const OTHERS: [(&[u8], &str); 9] = [
 ];
 
 impl Packing {
-    /// Judges by the first bytes of an input, [`MAGIC_BYTES`] of them or all there are.
+    /// The packing of an input with these first bytes: [`MAGIC_BYTES`], or all there are.
     pub(crate) fn of(head: &[u8]) -> Self {
         if is_skippable_frame(head) {
             return Self::Zstd;
@@ -75,12 +75,12 @@ impl Packing {
     }
 }
 
-/// What a file that is not PGN is, if its first bytes are known.
+/// The name of a format other than PGN, if the first bytes are those of a known format.
 pub(crate) fn known_other(head: &[u8]) -> Option<&'static str> {
     OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, name)| name)
 }
 
-/// Whether a whole input is only the beginning of a packed one, cut within its first bytes.
+/// Whether a whole input is only the beginning of the first bytes of a packed one.
 pub(crate) fn is_cut_magic(input: &[u8]) -> bool {
     let cut = |magic: &[u8]| magic.len() > input.len() && magic.starts_with(input);
     !input.is_ascii() && MAGICS.iter().any(|(magic, _)| cut(magic)) || input == b"\x1F"

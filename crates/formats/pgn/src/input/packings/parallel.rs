@@ -1,10 +1,11 @@
-//! pzstd files, read in parallel: the text of one run of frames, whole games only.
+//! Reads pzstd files in parallel: the text of one run of frames, whole games only.
 //!
 //! Frames cut lines anywhere, and the worker that unpacks a run does not know the text before it. So a run's
-//! own text begins at its first *certain* game start: a line that starts a game whatever comes before it. The
-//! text before that start, at most the rest of a game or two, belongs to the run before, whose worker unpacks
-//! the beginning of this run once more to get it. Both search the same bytes by the same rule and find the
-//! same start, so every byte is read as text exactly once, and no worker waits for another.
+//! own text begins at its first *certain* game start: a line that starts a game whatever text is before it.
+//! The text before that start, at most the rest of a game or two, belongs to the previous run; the worker of
+//! that run unpacks the beginning of this run once more to get it. Both workers search the same bytes by the
+//! same rule and find the same start, so every byte is read as text exactly once, and no worker waits for
+//! another.
 
 use std::{
     io::{self, BufReader, Cursor, Read},
@@ -24,7 +25,7 @@ use crate::input::{
     stored::{Meter, RangeReader, ReadAt, StoredFile},
 };
 
-/// The file and what all its runs share.
+/// A file, and the values that all its runs share.
 #[derive(Clone)]
 pub(crate) struct FramedFile {
     pub(crate) file: Arc<dyn ReadAt>,
@@ -34,13 +35,13 @@ pub(crate) struct FramedFile {
     pub(crate) meter: Arc<Meter>,
 }
 
-/// Hands out the runs of a pzstd file in order, reading and hashing it from its first byte to its last.
+/// Returns the runs of a pzstd file in order; reads and hashes the file from its first byte to its last.
 pub(crate) struct Runs {
     pub(crate) framed: FramedFile,
-    /// `None` once the last run took it.
+    /// `None` after the last run has taken it.
     stored: Option<StoredFile>,
     at: u64,
-    /// Where the next section begins.
+    /// The offset at which the next section begins.
     end: u64,
 }
 
@@ -49,7 +50,7 @@ impl Runs {
         Self { framed, stored: Some(stored), at: 0, end: u64::MAX }
     }
 
-    /// The runs of a section, which begins and ends where runs do.
+    /// The runs of a section; the section begins and ends between runs.
     pub(crate) fn of_section(framed: FramedFile, stored: StoredFile, section: Range<u64>) -> Self {
         Self { framed, stored: Some(stored), at: section.start, end: section.end }
     }
@@ -57,19 +58,19 @@ impl Runs {
     /// The text of the next run.
     ///
     /// # Memory
-    /// The run as stored (1 to 65 MiB; about 4 to 7 MiB for what pzstd makes) and a Zstandard window.
+    /// The packed run (1 to 65 MiB; about 4 to 7 MiB in files of pzstd) and a Zstandard window.
     pub(crate) fn next(&mut self) -> io::Result<Option<RunText>> {
         let Some(mut stored) = self.stored.take() else { return Ok(None) };
         let run = run_at(&*self.framed.file, self.at, self.framed.file_bytes)?;
         let Some(run) = run.filter(|run| run.start < self.end) else {
-            // No frame is left. What remains is read for the hash.
+            // No frame is left. The remaining bytes are read for the hash.
             io::copy(&mut stored, &mut io::sink())?;
             return Ok(None);
         };
         let first = run.start == 0;
         self.at = run.end;
-        // A regular run has a known end and is held in memory, so that the next worker can go on with the
-        // file. Any other run goes to the end of the file and is read as a stream.
+        // A regular run has a known end and is held in memory, so that the next worker can continue with the
+        // file. Any other run extends to the end of the file and is read as a stream.
         let packed = if run.regular {
             let packed = read_run(&mut stored, run)?;
             self.stored = Some(stored);
@@ -103,7 +104,7 @@ impl Read for RunDecoder {
     }
 }
 
-/// How far the reading of a run is.
+/// The stage of reading a run.
 enum Stage {
     /// The reader is before the run's first certain game start.
     Seeking(Search),
@@ -114,19 +115,19 @@ enum Stage {
     End,
 }
 
-/// The text of one run of frames: from its first certain game start to that of a later run.
+/// The text of one run of frames: from its first certain game start to the first one of a later run.
 pub(crate) struct RunText {
     framed: FramedFile,
     run: Run,
     packed: RunDecoder,
     stage: Stage,
-    /// Text that the search for the start read and that comes after it.
+    /// Text from the found start on, which the search has read already.
     found: Cursor<Vec<u8>>,
-    /// Bytes unpacked of this run, known once all was read.
+    /// The number of unpacked bytes of this run; final once all of it was read.
     pub(crate) own_bytes: u64,
-    /// Bytes of it before its first certain start, known once the first byte was read.
+    /// The number of these bytes before the first certain start; final once a byte was returned.
     pub(crate) skipped_bytes: u64,
-    /// Where the next run to look into begins.
+    /// The offset at which the next run begins that text is read from.
     next: u64,
 }
 
@@ -137,7 +138,7 @@ impl RunText {
         Self { framed, run, packed, stage, found, own_bytes: 0, skipped_bytes: 0, next: run.end }
     }
 
-    /// Offset in the file up to which was read, as nearly as is known.
+    /// The offset in the file up to which it was read, as far as that is known.
     pub(crate) fn stored_offset(&self) -> u64 {
         match (&self.stage, &self.packed) {
             (Stage::Beyond(_), _) => self.next,
@@ -148,7 +149,7 @@ impl RunText {
         }
     }
 
-    /// Reads up to the first certain start of the run; without one, the run has no text of its own.
+    /// Reads up to the first certain start of the run; if there is none, the run has no text of its own.
     fn seek_start(&mut self, mut search: Search) -> io::Result<()> {
         loop {
             self.skipped_bytes += search.settled_bytes() as u64;
@@ -180,7 +181,7 @@ impl RunText {
         Ok(bytes)
     }
 
-    /// Goes on into the next run, up to its first certain start.
+    /// Continues in the next run, up to its first certain start.
     fn step_beyond(&mut self) -> io::Result<()> {
         let FramedFile { file, file_bytes, rule, window, meter } = &self.framed;
         self.stage = match run_at(&**file, self.next, *file_bytes)? {
@@ -198,7 +199,7 @@ impl RunText {
 impl Read for RunText {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // Each arm that goes on puts a stage back; after an error the text has ended.
+            // Each arm that continues sets the stage again; after an error the text has ended.
             match std::mem::replace(&mut self.stage, Stage::End) {
                 Stage::End => return Ok(0),
                 Stage::Seeking(search) => self.seek_start(search)?,
@@ -216,8 +217,8 @@ impl Read for RunText {
                         self.stage = Stage::Beyond(text);
                         return Ok(bytes);
                     }
-                    // A run without a certain start belongs to this one as a whole, and so does text of the
-                    // next run.
+                    // A run without a certain start belongs to this one as a whole, and the text continues in
+                    // the run after it.
                     if !text.found {
                         self.step_beyond()?;
                     }
@@ -227,11 +228,11 @@ impl Read for RunText {
     }
 }
 
-/// The text of a run up to its first certain game start, for the worker of the run before.
+/// The text of a run up to its first certain game start, which the worker of the run before reads.
 struct BeforeStart<R> {
     inner: R,
     search: Search,
-    /// Bytes of the search's fresh text that may be passed on, and how many of them were.
+    /// How many bytes of the search's fresh text may be passed on, and how many were passed on.
     ready: usize,
     passed: usize,
     found: bool,
@@ -252,7 +253,7 @@ impl<R: Read> BeforeStart<R> {
         } else if self.ended {
             self.ready = self.search.fresh().len();
         } else {
-            // What is not settled may be the beginning of a start: it waits for the next block.
+            // Text that is not settled may be the beginning of a start: it waits for the next block.
             self.ready = self.search.settled_bytes();
         }
         Ok(())

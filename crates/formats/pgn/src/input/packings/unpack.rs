@@ -7,16 +7,16 @@ use super::{
     window::{TooLongWindow, Window, xz_window_bytes, zstd_window_bytes},
 };
 
-/// Packed bytes read at once.
+/// The number of packed bytes that are read at once.
 const BUFFER_BYTES: usize = 128 << 10;
 
 /// Memory that xz needs besides the window.
 const XZ_BYTES: u64 = 1 << 20;
 
-/// Unpacks `stored` to its end: all frames, members or streams of it. What follows them is an error.
+/// Unpacks `stored` to its end: all its frames, members or streams. Other data after them is an error.
 ///
 /// # Panics
-/// Panics on archives, which are no streams.
+/// Panics if the packing is an archive, which is not one stream.
 pub(crate) fn unpack<R: Read + Send + 'static>(
     stored: R,
     packing: Packing,
@@ -32,12 +32,12 @@ pub(crate) fn unpack<R: Read + Send + 'static>(
     })
 }
 
-/// Decompresses all Zstandard frames of `stored`, passing over skippable ones.
+/// Decompresses all Zstandard frames of `stored`, and ignores skippable ones.
 pub(crate) fn zstd_frames<R: BufRead>(
     mut stored: R,
     window: Window,
 ) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
-    // The decoder refuses long windows of any frame, and does not say how long they are.
+    // The decoder refuses long windows of any frame, but its error does not have their length.
     window.check(zstd_window_bytes(stored.fill_buf()?))?;
     let mut decoder = zstd::stream::read::Decoder::with_buffer(stored)?;
     decoder.window_log_max(window.bytes_max.ilog2())?;
@@ -53,7 +53,8 @@ fn xz_streams<R: BufRead>(mut stored: R, window: Window) -> io::Result<liblzma::
     Ok(liblzma::bufread::XzDecoder::new_stream(stored, stream))
 }
 
-/// Whether a decoder failed because a window is longer than allowed; and how long it is, if that is known.
+/// The cause if a decoder failed because a window is longer than allowed, with the window's length if that is
+/// known.
 pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     const UNKNOWN: TooLongWindow = TooLongWindow { window_bytes: None };
     let inner = error.get_ref()?;
@@ -62,7 +63,7 @@ pub(crate) fn too_long_window(error: &io::Error) -> Option<&TooLongWindow> {
     inner.downcast_ref().or_else(|| (of_xz || of_zstd()).then_some(&UNKNOWN))
 }
 
-/// Whether a decoder was refused memory, or a thread (`EAGAIN`) to unpack an archive in.
+/// Whether the system refused a decoder memory, or the thread (`EAGAIN`) that unpacks an archive.
 pub(crate) fn is_refused(error: &io::Error) -> bool {
     let Some(inner) = error.get_ref() else {
         return matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock);
@@ -70,13 +71,13 @@ pub(crate) fn is_refused(error: &io::Error) -> bool {
     inner.downcast_ref() == Some(&liblzma::stream::Error::Mem) || inner.to_string() == ZSTD_OUT_OF_MEMORY
 }
 
-/// What zstd says where it is refused memory (`ZSTD_error_memory_allocation`).
+/// zstd's message if it is refused memory (`ZSTD_error_memory_allocation`).
 const ZSTD_OUT_OF_MEMORY: &str = "Allocation error : not enough memory";
 
-/// What zstd says of a frame with a longer window than allowed (`ZSTD_error_frameParameter_windowTooLarge`).
+/// zstd's message for a frame with a longer window than allowed (`ZSTD_error_frameParameter_windowTooLarge`).
 const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory for decoding";
 
-/// `stored` after a buffer of a size that suits the decoders.
+/// `stored` behind a buffer of a size that suits the decoders.
 pub(crate) fn buffered<R: Read>(stored: R) -> BufReader<R> {
     BufReader::with_capacity(BUFFER_BYTES, stored)
 }

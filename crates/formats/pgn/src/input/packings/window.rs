@@ -1,23 +1,24 @@
-//! Windows: how much of the earlier text a decoder must hold to go on.
+//! Windows: how much of the earlier text a decoder must keep to continue.
 //!
-//! Most packers make windows of at most 8 MiB, and as many are open at once as there are workers. Larger ones
-//! are found before anything is read, so that only one of them is open at a time and the caller knows how
-//! much memory it takes.
+//! Most packers make windows of at most 8 MiB, and as many are open at once as there are workers. Larger
+//! windows are found before anything is read, so that only one of them is open at a time and the caller knows
+//! how much memory it takes.
 
 use std::io;
 
 use super::packing::{Packing, is_skippable_frame, is_zstd_frame};
 
-/// Largest window that is unpacked without being asked for: what `zstd` itself accepts.
+/// The largest window that is unpacked by default: the one that `zstd` itself accepts.
 const WINDOW_BYTES_MAX: u64 = 128 << 20;
 
-/// Largest Zstandard window there is: what `zstd --long=31` makes.
+/// The largest Zstandard window there is, made by `zstd --long=31`.
 const LONG_WINDOW_BYTES_MAX: u64 = 2 << 30;
 
-/// Larger windows are open one at a time.
+/// Windows above this size are open one at a time.
 const SMALL_WINDOW_BYTES_MAX: u64 = 8 << 20;
 
-/// Bytes in which the first frame or block says how large its window is, with a skippable frame before it.
+/// The number of first bytes that have the window's size in the first frame or block, even after a skippable
+/// frame.
 pub(crate) const HEAD_BYTES: usize = 64;
 
 /// Length of the header of an xz stream.
@@ -26,23 +27,23 @@ const XZ_HEADER_BYTES: usize = 12;
 /// The filter of xz that has a window (xz file format, 5.3.1).
 const LZMA2: u64 = 0x21;
 
-/// How large windows may be.
+/// The limit on windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) bytes_max: u64,
-    /// Whether longer ones may be asked for.
+    /// Whether `long` would raise the limit.
     pub(crate) by_length: bool,
 }
 
 impl Window {
-    /// Allows windows of at most `bytes_max` bytes; with `long`, also those that packers do not make by
-    /// default.
+    /// Allows windows of at most `bytes_max` bytes, and only if `long` is true those that packers do not make
+    /// by default.
     pub(crate) fn new(long: bool, bytes_max: u64) -> Self {
         let allowed = if long { LONG_WINDOW_BYTES_MAX } else { WINDOW_BYTES_MAX };
         Self { bytes_max: bytes_max.min(allowed), by_length: !long && allowed <= bytes_max }
     }
 
-    /// Refuses a window that is known to be longer.
+    /// Fails if the needed window is known and above the limit.
     pub(crate) fn check(self, needed_bytes: Option<u64>) -> io::Result<()> {
         if needed_bytes.is_some_and(|bytes| bytes > self.bytes_max) {
             return Err(io::Error::other(TooLongWindow { window_bytes: needed_bytes }));
@@ -55,7 +56,7 @@ impl Window {
 #[derive(Debug, thiserror::Error)]
 #[error("the window is too long")]
 pub(crate) struct TooLongWindow {
-    /// Length of the window where it is known.
+    /// The length of the window, if it is known.
     pub(crate) window_bytes: Option<u64>,
 }
 
@@ -64,7 +65,7 @@ pub(crate) fn is_large(window_bytes: u64) -> bool {
     window_bytes > SMALL_WINDOW_BYTES_MAX
 }
 
-/// The window that a stream of Zstandard or xz needs, by its first bytes.
+/// The window that a stream of Zstandard or xz needs, as its first bytes state it.
 pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
     match Packing::of(head) {
         Packing::Zstd => zstd_window_bytes(head),
@@ -73,8 +74,8 @@ pub(crate) fn window_of_head(head: &[u8]) -> Option<u64> {
     }
 }
 
-/// The window that the first frame needs, skippable ones left out (RFC 8878, 3.1.1.1); `None` if it does not
-/// begin in `stored`. The window of a single segment is its content.
+/// The window that the first frame after skippable ones needs (RFC 8878, 3.1.1.1); `None` if that frame does
+/// not begin in `stored`. The window of a single segment is as large as its content.
 pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     while is_skippable_frame(stored) {
         let (length, content) = stored.get(4..)?.split_first_chunk()?;
@@ -89,7 +90,7 @@ pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
     let dictionary_bytes = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let content = header.get(dictionary_bytes..)?;
     match descriptor >> 6 {
-        // Such content has at most 64 KiB and a bit.
+        // Content with so short a length field has at most 64 KiB and 255 bytes.
         0 | 1 => None,
         2 => content.first_chunk().map(|&length| u64::from(u32::from_le_bytes(length))),
         _ => content.first_chunk().map(|&length| u64::from_le_bytes(length)),
@@ -99,7 +100,7 @@ pub(crate) fn zstd_window_bytes(mut stored: &[u8]) -> Option<u64> {
 /// The window of the first block of an xz stream (xz file format, 3.1).
 pub(crate) fn xz_window_bytes(stored: &[u8]) -> Option<u64> {
     let (flags, mut rest) = stored.get(XZ_HEADER_BYTES + 1..)?.split_first()?;
-    // The lengths of the block, packed and unpacked, where they are given.
+    // Skips the packed and unpacked lengths of the block, which are optional.
     for _ in 0..(flags >> 6).count_ones() {
         xz_number(&mut rest)?;
     }
@@ -113,7 +114,7 @@ pub(crate) fn xz_window_bytes(stored: &[u8]) -> Option<u64> {
     None
 }
 
-/// A number of seven bits a byte, the lowest first (xz file format, 1.2).
+/// A number with seven bits in each byte, the lowest first (xz file format, 1.2).
 fn xz_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -126,7 +127,8 @@ fn xz_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The dictionary of an LZMA2 filter, by its properties (xz file format, 5.3.1; 7z has the same).
+/// The size of the dictionary of an LZMA2 filter, from its properties (xz file format, 5.3.1; 7z has the
+/// same).
 pub(crate) fn lzma2_dictionary_bytes(properties: &[u8]) -> Option<u64> {
     match *properties.first()? {
         bits @ 0..40 => Some(u64::from(2 | bits & 1) << (bits / 2 + 11)),

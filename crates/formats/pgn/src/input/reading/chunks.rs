@@ -1,10 +1,10 @@
-//! The parallel source of chunks: every worker asks it, and each gets whole games.
+//! The parallel source of chunks: every worker calls it and gets chunks of whole games.
 //!
 //! # Locks
 //! There are three kinds of locks, always taken in this order: a worker's own place (`readers_of_workers`),
-//! the schedule, a reader. The schedule is held while an input is opened, which takes little time; a reader
-//! is held while it reads one chunk. `games_left` is only taken under a reader's lock, and nothing is taken
-//! under it.
+//! the schedule, a reader. The schedule is locked while an input is opened, which takes little time; a reader
+//! is locked while it reads one chunk. `games_left` is only locked while a reader is locked, and no other
+//! lock is taken under it.
 
 use std::{
     collections::VecDeque,
@@ -33,36 +33,36 @@ use crate::{
     },
 };
 
-/// Fits into the second-level cache, so a chunk's text is still there when its games are read. Smaller chunks
-/// also shorten the end of a run, when workers without a chunk wait for the last ones of the others.
+/// A chunk fits into the second-level cache, so its text is still there when its games are read. Small chunks
+/// also shorten the end of a run, when workers without a chunk wait for the last chunks of the others.
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct ChunkOptions {
-    /// Workers that will ask for chunks, at least 1. This is also how many inputs, members or runs of frames
-    /// are read at the same time.
+    /// The number of workers that will ask for chunks, at least 1. This is also how many inputs, members or
+    /// runs of frames are read at the same time.
     pub threads: usize,
     /// Bytes of text read for a chunk.
     pub chunk_bytes: usize,
-    /// How large a game may be; a larger one comes as
+    /// The limits on a game; a larger game comes as
     /// [`PieceKind::Oversized`](crate::input::PieceKind::Oversized).
     pub bounds: GameBounds,
     /// Reading ends after this many games, rejected ones included, in the order of the inputs. With a limit
     /// the inputs are read one after another.
     pub games_max: Option<u64>,
-    /// The test that games must pass to count towards `games_max`; without it all count.
+    /// The test that games must pass to count towards `games_max`; without it all games count.
     pub filtered_by: Option<GameTest>,
     /// What the inputs are cut into.
     pub unit: Unit,
-    /// Whether [`ReadInput::whole_xxh3`] is made.
+    /// Whether [`ReadInput::whole_xxh3`] is computed.
     pub whole_hash: bool,
-    /// What an earlier run has read of each input, for a run that goes on from it; `None` for a run that no
-    /// other will go on with. With it, the places of chunks are the same for any number of threads.
+    /// What an earlier run has read of each input, if this run continues it; `None` for a run that no other
+    /// run will continue. If it is set, the places of chunks are the same for any number of threads.
     pub done: Option<Arc<Vec<InputDone>>>,
     /// Whether streams may be unpacked that need a window of more than 128 MiB of memory.
     pub long_window: bool,
-    /// Bytes of memory that one window may take at most.
+    /// The most bytes of memory that one window may take.
     pub window_bytes_max: u64,
     /// A flag that the caller sets to stop reading: the next call then returns [`Error::Stopped`].
     pub stop: Arc<AtomicBool>,
@@ -87,7 +87,7 @@ impl Default for ChunkOptions {
 }
 
 impl ChunkOptions {
-    /// What an earlier run is done with in an input.
+    /// The part of an input that an earlier run has read.
     fn done_of(&self, input: usize) -> Option<&InputDone> {
         self.done.as_ref()?.get(input)
     }
@@ -109,40 +109,40 @@ pub struct ReadProgress {
 
 /// A source of chunks, shared by all workers.
 ///
-/// A worker stays with the part of an input that it opened, opens another when that part ends, and reads from
-/// the parts of others when nothing is left to open. So big inputs keep all workers busy, and small ones are
-/// read in parallel. Which worker gets a chunk depends on timing; which games there are, and their places,
-/// does not.
+/// A worker stays with the part of an input that it opened, opens another part when that one ends, and reads
+/// from the parts of other workers when nothing is left to open. So a large input keeps all workers busy, and
+/// small inputs are read in parallel. Timing decides which worker gets a chunk, but not which games there
+/// are, nor their places.
 ///
 /// # Memory
-/// Each worker has the unfinished game at the end of its part's last chunk, and what unpacking takes (for a
-/// pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the format).
-/// A window of more than 8 MiB is open only once, in one worker: [`window_bytes`](Self::window_bytes). A
-/// worker's chunk is in its own buffer: about `chunk_bytes`, and for a longer game as much as it may have
-/// ([`GameBounds`]).
+/// Each worker holds the unfinished game at the end of its part's last chunk, and the memory for unpacking
+/// (for a pzstd file the packed frame and its windows, 10 to 35 MiB; for others the window or block of the
+/// format). A window of more than 8 MiB is open only once, in one worker:
+/// [`window_bytes`](Self::window_bytes). A worker's chunk is in its own buffer: about `chunk_bytes`, and for
+/// a longer game up to the size that [`GameBounds`] allow.
 pub struct Chunks {
     options: ChunkOptions,
     meters: Vec<Arc<Meter>>,
-    /// The window that unpacking each input needs; 0 if its first bytes do not say.
+    /// The window that unpacking each input needs; 0 if its first bytes do not state it.
     windows: Vec<u64>,
     /// For each input, whether only a section of it is read.
     sections: Vec<bool>,
     bytes_total: Option<u64>,
     schedule: Mutex<Schedule>,
-    /// The reader that each worker stays with.
+    /// The reader that each worker currently uses.
     readers_of_workers: Vec<Mutex<Option<Arc<SharedReader>>>>,
-    /// Games that may still be given, by [`ChunkOptions::games_max`].
+    /// The number of games that may still be returned under [`ChunkOptions::games_max`].
     games_left: Mutex<GamesLeft>,
-    /// Whether nothing more is given, because a worker was given an error or the limit of games is reached.
+    /// Whether no more chunks are returned, because a worker got an error or the limit of games is reached.
     stopped: AtomicBool,
 }
 
-/// The hashes of the blocks of all inputs that were read by now.
+/// The hashes of the blocks that were read so far, for all inputs.
 #[derive(Clone, Debug)]
 pub struct BlockHashes(Vec<Arc<Meter>>);
 
 impl BlockHashes {
-    /// The hashes of the blocks of an input, without the first `from`.
+    /// The hashes of an input's blocks, without the first `from`.
     #[must_use]
     pub fn of(&self, input: u32, from: usize) -> Vec<u64> {
         self.0[input as usize].blocks(from)
@@ -191,15 +191,15 @@ impl Chunks {
         })
     }
 
-    /// The next chunk for a worker (numbered from 0); `None` when all is read, or another worker was given an
+    /// The next chunk for a worker (numbered from 0); `None` when all is read, or after another worker got an
     /// error.
     ///
     /// `recycled` is the text of a chunk that is not needed any more, or an empty vector. It need not be
-    /// cleared: its bytes are written over, which saves zeroing them.
+    /// cleared: its bytes are overwritten, which saves zeroing them.
     ///
     /// # Errors
     /// Fails if an input cannot be read, is not PGN, is damaged or encrypted, or if the caller asked to stop.
-    /// One worker gets the error; the others get no more chunks.
+    /// Only one worker gets the error; the other workers get no more chunks.
     pub fn next(&self, worker: usize, mut recycled: Vec<u8>) -> Result<Option<Chunk>> {
         loop {
             if self.options.stop.load(Ordering::Relaxed) {
@@ -224,7 +224,7 @@ impl Chunks {
         }
     }
 
-    /// The longest window that an input needs, as far as their beginnings say.
+    /// The longest window that any input needs, as far as the first bytes of the inputs state it.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
         self.windows.iter().copied().max().unwrap_or(0)
@@ -246,7 +246,7 @@ impl Chunks {
         BlockHashes(self.meters.clone())
     }
 
-    /// What was read; called once all workers are done.
+    /// Returns what was read; to be called once all workers are done.
     #[must_use]
     pub fn finish(self) -> ReadInputs {
         let mut schedule = self.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -269,7 +269,7 @@ impl Chunks {
         ReadInputs { list }
     }
 
-    /// The reader that a worker should use; `None` if all are read to their ends.
+    /// The reader that a worker should use; `None` if every part is read to its end.
     fn reader_for(&self, worker: usize) -> Result<Option<Arc<SharedReader>>> {
         let mut own = lock(&self.readers_of_workers[worker]);
         if let Some(shared) = own.as_ref().filter(|shared| !shared.done.load(Ordering::Acquire)) {
@@ -280,7 +280,7 @@ impl Chunks {
         Ok(own.clone().or_else(|| schedule.reader_to_help(worker)))
     }
 
-    /// Opens another part of an input, if there is one that can be read now.
+    /// Opens another part of an input, if there is one that can be read now; `None` if not.
     fn start_reader(&self, schedule: &mut Schedule) -> Result<Option<Arc<SharedReader>>> {
         // A limit counts games in the order of the inputs, so only one part is open at a time.
         let in_order = self.options.games_max.is_some();
@@ -300,7 +300,7 @@ impl Chunks {
         }
     }
 
-    /// Opens the next part of an input that is open; inputs that have no more are closed.
+    /// Opens the next part of an open input; closes inputs without further parts.
     fn open_part(&self, schedule: &mut Schedule) -> Result<Option<SharedReader>> {
         let bounds = self.options.bounds;
         let max_game_bytes = bounds.max_game_bytes.max(GameBounds::GAME_BYTES_LEAST);
@@ -308,7 +308,7 @@ impl Chunks {
         let mut at = 0;
         while let Some((input, source)) = schedule.open.get_mut(at) {
             let input = *input;
-            // The members of an archive come out of one decoder, one after another.
+            // The members of some archives come from one decoder, one after another.
             let in_turn = source.in_turn() || is_large(self.windows[input as usize]);
             if in_turn && schedule.readers.iter().any(|reader| reader.input == input) {
                 at += 1;
@@ -328,11 +328,11 @@ impl Chunks {
         Ok(None)
     }
 
-    /// Opens the next input that waits; false if there is none.
+    /// Opens the next waiting input; returns false if it cannot be opened now, or there is none.
     fn open_input(&self, schedule: &mut Schedule) -> Result<bool> {
         let number = schedule.accounts.len();
         let large = self.windows.get(number).is_some_and(|&bytes| is_large(bytes));
-        // Workers without an input help those that read the other one.
+        // The worker helps to read the other input with a large window instead.
         if large && self.has_large_window_open(schedule) {
             return Ok(false);
         }
@@ -368,8 +368,8 @@ impl Chunks {
     /// Reads the next chunk of a part; at the end of the part, closes it.
     fn read(&self, shared: &Arc<SharedReader>, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         let mut reader = lock(&shared.reader);
-        // This is asked again under the lock: another worker may have reached the limit of games while this
-        // one waited.
+        // Checked again under the lock: another worker may have reached the limit of games while this one
+        // waited.
         if self.stopped.load(Ordering::Acquire) {
             return Ok(None);
         }
@@ -387,8 +387,8 @@ impl Chunks {
         Ok(None)
     }
 
-    /// Cuts the chunk after the last game within the limit. It is called under the reader's lock, and so in
-    /// the order of the text.
+    /// Cuts the chunk off after the last game within the limit. It is called under the reader's lock, so
+    /// chunks come in the order of the text.
     fn count(&self, chunk: &mut Chunk) {
         if self.options.games_max.is_none() {
             return;
@@ -401,7 +401,8 @@ impl Chunks {
 }
 
 impl Schedule {
-    /// A reader for a worker without one: one that no one is reading at the moment, if there is one.
+    /// An open reader for a worker without one: preferably one that no other worker is reading from at the
+    /// moment.
     fn reader_to_help(&self, worker: usize) -> Option<Arc<SharedReader>> {
         let count = self.readers.len();
         let in_turn = (0..count).map(|step| &self.readers[(worker + step) % count]);
@@ -409,7 +410,7 @@ impl Schedule {
         free.or_else(|| in_turn.clone().next()).cloned()
     }
 
-    /// Enters what a reader read into the report of its input.
+    /// Adds what a reader has read to the report of its input.
     fn record(&mut self, shared: &SharedReader) {
         let Some((input, part, read)) = lock(&shared.reader).account() else { return };
         let parts = &mut self.accounts[input as usize].parts;

@@ -1,26 +1,25 @@
-//! What a run that ended in the middle had read of its inputs, for one that goes on.
+//! What an interrupted run has read of its inputs, for a run that continues it.
 
 use std::{collections::BTreeMap, ops::Range};
 
 /// What was read of one input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputDone {
-    /// The hashes of its first blocks. A plain file is not read again where these reach.
+    /// The hashes of its first blocks. The bytes of these blocks are not read again in a plain file.
     pub blocks: Vec<u64>,
-    /// The text whose games are done with, by part: chunks, as
-    /// [`Chunk::span`](crate::input::Chunk::span) has them.
+    /// The ranges of text whose games are counted, by part: the [spans](crate::input::Chunk::span) of chunks.
     pub parts: BTreeMap<u32, Spans>,
 }
 
 /// Ranges of a text that do not touch each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
-    /// Where each starts, and where it ends.
+    /// The end of each range by its start.
     ends: BTreeMap<u64, u64>,
 }
 
 impl Spans {
-    /// Adds a range that overlaps none that is there; ranges that touch become one.
+    /// Adds a range that overlaps none of the others; ranges that touch become one.
     pub fn insert(&mut self, span: Range<u64>) {
         let (mut start, mut end) = (span.start, span.end);
         if let Some((&before, &touching)) = self.ends.range(..=start).next_back()

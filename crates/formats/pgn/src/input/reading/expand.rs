@@ -24,7 +24,7 @@ use crate::{
 pub struct InputList {
     /// The inputs, each file once.
     pub inputs: Vec<Input>,
-    /// Names that came again for a file that is already read.
+    /// Names of files that an earlier name stands for already.
     pub repeated: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub struct InputList {
 /// A file that is named again, by whatever path, is not read again.
 ///
 /// # Errors
-/// Fails if a name is not there, cannot be read, or nothing that it names is PGN.
+/// Fails if a name does not exist or cannot be read, or if it is a directory or pattern without PGN.
 pub fn expand(names: &[String]) -> Result<InputList> {
     expand_to(names, &GAMES)
 }
@@ -49,11 +49,11 @@ pub fn expand(names: &[String]) -> Result<InputList> {
 pub struct WantedFiles {
     /// Files with this extension are taken by their name.
     pub extension: &'static str,
-    /// The unit that the text of other files is cut into for a look.
+    /// The unit that the beginning of other files is cut into.
     pub unit: Unit,
-    /// Whether others are taken, by the pieces they begin with.
+    /// Whether another file is taken, judged by the pieces that it begins with.
     pub begins: fn(Games<'_>) -> bool,
-    /// The error for a directory without any.
+    /// The error for a directory without such files.
     pub none: fn(String) -> Error,
 }
 
@@ -68,7 +68,7 @@ const GAMES: WantedFiles = WantedFiles {
 ///
 /// # Errors
 ///
-/// Those of [`expand`]; [`WantedFiles::none`] for a directory without such files.
+/// Fails as [`expand`] does, but with [`WantedFiles::none`] for a directory without such files.
 pub fn expand_to(names: &[String], wanted: &WantedFiles) -> Result<InputList> {
     let mut seen = Expansion {
         wanted,
@@ -154,7 +154,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Collects the files to take below a directory; a directory that links lead to again is skipped.
+/// Collects the wanted files below a directory; a directory that was visited already, by a link, is skipped.
 fn walk(
     directory: &Path,
     wanted: &WantedFiles,

@@ -1,4 +1,4 @@
-//! Ends reading after some games.
+//! Ends reading after a number of games.
 
 use std::{fmt, sync::Arc};
 
@@ -13,7 +13,7 @@ type Passes = dyn Fn(&[u8]) -> bool + Send + Sync;
 pub struct GameTest(Arc<Passes>);
 
 impl GameTest {
-    /// A test that games pass for which `passes` is true.
+    /// A test that passes games for which `passes` is true.
     pub fn new(passes: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(passes))
     }
@@ -28,7 +28,7 @@ impl fmt::Debug for GameTest {
 /// How many games a limit still allows.
 pub(crate) struct GamesLeft {
     games: u64,
-    /// Judges which games count towards the limit; without a test all of them do.
+    /// The test of games that count towards the limit; without one, all games count.
     test: Option<GameTest>,
 }
 
@@ -37,12 +37,12 @@ impl GamesLeft {
         Self { games: games_max.unwrap_or(u64::MAX), test }
     }
 
-    /// Whether nothing is left to take.
+    /// Whether the limit is reached.
     pub(crate) fn is_reached(&self) -> bool {
         self.games == 0
     }
 
-    /// Takes a piece from the limit; false if none is left to take.
+    /// Counts a piece towards the limit; returns false if the limit was reached before.
     pub(crate) fn take(&mut self, piece: &Piece<'_>) -> bool {
         if self.is_reached() {
             return false;

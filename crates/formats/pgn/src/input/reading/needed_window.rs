@@ -1,4 +1,4 @@
-//! How large a window an input needs, by a look at its beginning.
+//! Finds how large a window an input needs, by its beginning.
 
 use std::{fs::File, io, path::Path, sync::Arc};
 
@@ -8,8 +8,8 @@ use crate::input::{
     stored::{Meter, RangeReader, ReadAt},
 };
 
-/// The window that an input needs, which its first bytes say; 0 if they do not. What cannot be read is
-/// reported when its turn comes. A stream gives its first bytes once more when it is read.
+/// The window that an input needs, as its first bytes state it; 0 if they do not. An input that cannot be
+/// read is reported when its turn comes. A stream returns its first bytes again when it is read.
 pub(crate) fn window_of(origin: &mut Origin) -> u64 {
     let window = match origin {
         Origin::File(path) => window_of_file(path),

@@ -1,4 +1,4 @@
-//! Opens an input and hands out its parts: streams of text that can be cut.
+//! Opens an input and returns its parts: streams of text that can be cut.
 
 use std::{
     io::{self, Read},
@@ -36,15 +36,15 @@ pub(crate) struct OpenInput {
 /// How inputs are opened.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenAs {
-    /// What their text is cut into.
+    /// The unit that their text is cut into.
     pub(crate) unit: Unit,
-    /// How large windows may be.
+    /// The limit on windows.
     pub(crate) window: Window,
     /// Whether parts may be read at the same time.
     pub(crate) parallel: bool,
 }
 
-/// What an input still has to give.
+/// The parts of an input that are not opened yet.
 pub(crate) enum Parts {
     /// A plain file, or a section of one, whose rule is known.
     Plain(Option<(PartText, Rule)>),
@@ -72,7 +72,7 @@ pub(crate) enum PartText {
     Stored(Box<StoredFile>),
     /// Text as it is stored, from one game start to another.
     Section(Box<SectionText>),
-    /// No text: an archive is read once more for its hash, as its members are not read in order.
+    /// No text: an archive is read once more for its hash, since its members are not read in order.
     Hash(Box<StoredFile>),
 }
 
@@ -89,7 +89,7 @@ impl Read for PartText {
 }
 
 impl PartText {
-    /// Passes over `bytes` of the text; returns how many there were.
+    /// Skips `bytes` of the text; returns how many bytes there were to skip.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<u64> {
         match self {
             Self::Stored(text) => text.skip(bytes),
@@ -99,10 +99,10 @@ impl PartText {
 }
 
 impl OpenInput {
-    /// Opens an input by its first bytes.
+    /// Opens an input, whose packing its first bytes show.
     ///
     /// # Errors
-    /// Fails if it cannot be read, or is an archive that is damaged, encrypted or in a stream.
+    /// Fails if the input cannot be read, or is an archive that is damaged, encrypted or in a stream.
     pub(crate) fn open(input: Input, meter: &Arc<Meter>, how: OpenAs) -> Result<Self> {
         let mut blame = Blame {
             name: input.name().into(),
@@ -170,7 +170,7 @@ impl OpenInput {
         Ok((Parts::Archive { members, whole }, skipped))
     }
 
-    /// Whether a part can be opened only after the one before was read to its end.
+    /// Whether a part can be opened only after the part before was read to its end.
     pub(crate) fn in_turn(&self) -> bool {
         matches!(&self.parts, Parts::Archive { members, .. } if members.in_turn())
     }
@@ -178,7 +178,7 @@ impl OpenInput {
     /// Opens the next part.
     ///
     /// # Errors
-    /// Fails if it cannot be read or is not PGN.
+    /// Fails if the part cannot be read or is not PGN.
     pub(crate) fn next_part(&mut self) -> Result<Option<OpenPart>> {
         let part = self.parts_count;
         self.parts_count += 1;
@@ -215,7 +215,7 @@ fn judge(head: &[u8], blame: &Blame) -> Result<Packing> {
     Ok(Packing::of(head))
 }
 
-/// How a regular file is packed, by its first bytes.
+/// The packing of a regular file, by its first bytes.
 pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Result<Packing> {
     let mut head = [0; MAGIC_BYTES];
     let read = file.read_at(&mut head, 0).map_err(|error| blame.fault(error))?;
@@ -228,7 +228,7 @@ pub(super) fn judge_stored(file: &dyn ReadAt, bytes: u64, blame: &Blame) -> Resu
     Ok(packing)
 }
 
-/// Refuses a file without a byte that is a packed one by its name: something was lost.
+/// Refuses an empty file whose name has the ending of a packed one: its content was lost.
 pub(super) fn refuse_empty(bytes: u64, blame: &mut Blame) -> Result<()> {
     let extension = Path::new(&*blame.name).extension().map(|extension| extension.to_string_lossy());
     let named = extension.and_then(|extension| Packing::of_extension(&extension));
@@ -247,8 +247,7 @@ fn open_whole(
     Ok((Parts::Stream(Some(unpacked)), Vec::new()))
 }
 
-/// Whether a file is laid out as pzstd does, in at least two runs, and holds text that can be read from the
-/// middle.
+/// The frames of a file with pzstd's layout and at least two runs, if its text can be read from the middle.
 pub(super) fn open_frames(
     file: &Arc<dyn ReadAt>,
     file_bytes: u64,
@@ -290,8 +289,8 @@ fn open_part(
     Ok(OpenPart { part, member, rule, text: PartText::Whole(reader) })
 }
 
-/// Whether an input whose name says nothing is taken, by the pieces its text begins with. An input that
-/// cannot be read is not.
+/// Whether an input with another ending is taken, judged by the pieces that its text begins with. An input
+/// that cannot be read is not taken.
 pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>) -> bool) -> bool {
     let meter = Meter::new(&Arc::default());
     let how = OpenAs { unit, window: Window::new(false, u64::MAX), parallel: false };
@@ -301,5 +300,5 @@ pub(crate) fn begins_as(input: Input, unit: Unit, begins: impl FnOnce(Games<'_>)
         .is_ok_and(|text| begins(pieces(text.head(), rule, GameBounds::default())))
 }
 
-/// Bytes of text in which such an input must show what it holds.
+/// The number of bytes of text by which such an input is judged.
 const SNIFF_BYTES: usize = 4 << 10;

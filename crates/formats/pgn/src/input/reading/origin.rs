@@ -20,7 +20,7 @@ use crate::{
 pub struct Input {
     name: String,
     pub(crate) origin: Origin,
-    /// The part of it that is read, if not all.
+    /// The range of stored bytes that is read, if not all.
     pub(crate) section: Option<Range<u64>>,
 }
 
@@ -55,7 +55,7 @@ impl Input {
         Self { name: path.to_string_lossy().into_owned(), origin: Origin::File(path), section: None }
     }
 
-    /// `bytes` bytes that are stored elsewhere and can be read as a file can.
+    /// An object of `bytes` bytes that is stored elsewhere and is read like a file.
     pub fn object(name: impl Into<String>, object: Arc<dyn ReadAt>, bytes: u64) -> Self {
         Self { name: name.into(), origin: Origin::Object { object, bytes }, section: None }
     }
@@ -70,13 +70,13 @@ impl Input {
         Self { section: Some(section), ..self }
     }
 
-    /// The name it was given by; `-` for standard input.
+    /// Its name, as the caller wrote it; `-` for standard input.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Length as stored of a regular file, or of its section that is read; `None` for a stream.
+    /// The stored length of a regular file, or of the section of it that is read; `None` for a stream.
     pub(crate) fn stored_bytes(&self) -> Result<Option<u64>> {
         if let Some(section) = &self.section {
             return Ok(Some(section.end - section.start));
@@ -91,7 +91,7 @@ impl Input {
         }
     }
 
-    /// What shows whether a regular file has changed; `None` for a stream.
+    /// The stamp that shows whether a regular file has changed; `None` for a stream.
     ///
     /// # Errors
     /// Fails if the file does not exist any more.
@@ -111,7 +111,7 @@ impl Input {
         Ok(self.stored_bytes()?.map(|_| path.as_path()))
     }
 
-    /// Its bytes as stored, from the first on.
+    /// The stored bytes, from the first on.
     ///
     /// # Errors
     /// Fails if the file cannot be opened.
@@ -124,7 +124,7 @@ impl Input {
         }
     }
 
-    /// Opens it.
+    /// Opens the input.
     pub(super) fn open(self) -> Result<InputBytes> {
         let path = match self.origin {
             Origin::Stream(stream) => return Ok(InputBytes::Stream(stream)),
@@ -145,7 +145,7 @@ impl fmt::Debug for Input {
     }
 }
 
-/// The error for a path that the system refuses to read.
+/// The error for a path that the system could not read.
 pub(super) fn refused(path: &Path, source: io::Error) -> Error {
     Error::Read { path: path.to_path_buf(), offset: 0, source }
 }

@@ -22,8 +22,8 @@ use crate::{
 
 /// Cuts one part of an input into chunks.
 ///
-/// Spans that an earlier run is done with are passed over. Spans were cut at game starts, so each piece
-/// between them is cut as if it were a text by itself.
+/// Spans that an earlier run has read are skipped. Spans were cut at game starts, so each piece of text
+/// between them is cut like a text of its own.
 pub(crate) struct PartReader {
     input: u32,
     part: u32,
@@ -33,9 +33,9 @@ pub(crate) struct PartReader {
     bounds: GameBounds,
     text: PartText,
     cutter: Cutter,
-    /// Offset of the cutter's first byte in the part, where something was passed over.
+    /// Offset in the part of the cutter's first byte, if something was skipped.
     resumed_at: Option<u64>,
-    /// Bytes of text before the next span that is done with; `u64::MAX` without one.
+    /// Bytes of text before the next span to skip; `u64::MAX` if there is none.
     bytes_left: u64,
     done_spans: Peekable<vec::IntoIter<Range<u64>>>,
     blame: Blame,
@@ -43,7 +43,7 @@ pub(crate) struct PartReader {
 }
 
 impl PartReader {
-    /// Reads what is not in `done_spans`.
+    /// Reads the text that is not in `done_spans`.
     pub(crate) fn new(
         input: u32,
         open: OpenPart,
@@ -79,7 +79,7 @@ impl PartReader {
     /// part.
     ///
     /// # Errors
-    /// Fails if the input cannot be read or unpacked; then the part is done.
+    /// Fails if the input cannot be read or unpacked; the part then ends.
     pub(crate) fn next(&mut self, buffer: &mut Vec<u8>) -> Result<Option<Chunk>> {
         if self.done {
             return Ok(None);
@@ -100,7 +100,7 @@ impl PartReader {
     /// Cuts the next chunk; returns its offset in the cutter's text.
     fn cut(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<u64>> {
         if self.resumed_at.is_none() && self.done_spans.peek().is_some() {
-            // Even an empty read finds where the text of a run of frames starts.
+            // Reading into an empty buffer already finds where the text of a run of frames starts.
             let none = self.text.read(&mut [])?;
             debug_assert_eq!(none, 0, "nothing was asked for");
             self.begin_at(self.text_start());
@@ -120,7 +120,7 @@ impl PartReader {
         }
     }
 
-    /// Goes on at an offset in the part, up to the next span that is done with.
+    /// Continues at an offset in the part, up to the next span to skip.
     fn begin_at(&mut self, offset: u64) {
         self.resumed_at = Some(offset);
         self.cutter = Cutter::new(self.sizes, self.rule);
@@ -151,7 +151,7 @@ impl PartReader {
         FaultAt { member, stored: None, text: Some(text) }
     }
 
-    /// What was read, for the report; `None` if nothing of it was text.
+    /// What was read, for the report; `None` if the part has no text.
     pub(crate) fn account(&self) -> Option<(u32, u32, Part)> {
         let bytes = match &self.text {
             PartText::Whole(_) | PartText::Stored(_) | PartText::Section(_) => {

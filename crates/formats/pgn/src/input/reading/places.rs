@@ -1,4 +1,4 @@
-//! What was read, and where in it a place is.
+//! What was read of the inputs, and the locations of places in them.
 
 use crate::input::{cutting::Place, packings::Packing};
 
@@ -7,32 +7,32 @@ use crate::input::{cutting::Place, packings::Packing};
 pub struct Location {
     /// The input, or `archive!member`: the name of a stream of games.
     pub name: String,
-    /// Byte offset in the unpacked stream (of UTF-16: in its text as UTF-8).
+    /// Byte offset in the unpacked stream; for UTF-16, in its text as UTF-8.
     pub offset: u64,
 }
 
 /// An input as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadInput {
-    /// The name it was given by, `-` for standard input.
+    /// Its name, as the caller wrote it; `-` for standard input.
     pub name: String,
     /// How it is packed.
     pub packing: Packing,
-    /// Length as stored. For an input that was not read to its end: its length when it was opened, or what
-    /// was read.
+    /// Length as stored. For an input that was not read to its end, the length when it was opened, or the
+    /// number of bytes read.
     pub bytes: u64,
-    /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or only a
-    /// section.
+    /// Its [identity](crate::input::identity_of_blocks); `None` if it was not read to its end, or if only a
+    /// section was read.
     pub xxh3: Option<u64>,
     /// The hashes of its blocks, or of those that start in the section that was read; none if it was not read
     /// to its end.
     pub blocks: Vec<u64>,
     /// XXH3-64 of all stored bytes at once, which identified inputs in earlier versions. `None` if the input
-    /// was not read to its end, and where it was not [asked for](super::ChunkOptions::whole_hash).
+    /// was not read to its end, or the hash was not [asked for](super::ChunkOptions::whole_hash).
     pub whole_xxh3: Option<u64>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
-    /// Bytes of text before the first part, if this is a section of frames whose beginning is known.
+    /// Bytes of text before the first part, for a section of frames whose beginning is known.
     pub text_before: u64,
     /// Members of the archive that are not named as PGN and were not read.
     pub skipped: Vec<String>,
@@ -55,7 +55,7 @@ pub struct Part {
     pub bytes: u64,
 }
 
-/// All inputs that were opened, as they were read, in the order they were given.
+/// All inputs that were opened, with what was read of them, in the order in which they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadInputs {
     /// The inputs; the index of each is [`Place::input`].
@@ -63,10 +63,10 @@ pub struct ReadInputs {
 }
 
 impl ReadInputs {
-    /// Names a place for people, in time that grows with the parts of the input.
+    /// The location of a place, for people; takes time in proportion to the parts of the input.
     ///
     /// # Panics
-    /// Panics if the place is not of these inputs.
+    /// Panics if the place is not in these inputs.
     #[must_use]
     pub fn locate(&self, place: Place) -> Location {
         let input = &self.list[place.input as usize];

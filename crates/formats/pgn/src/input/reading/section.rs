@@ -1,11 +1,11 @@
 //! Sections of a file: the games that start in a range of its bytes, so that machines can share a file.
 //!
-//! A plain text is cut at any bytes. The reader of a section does not know the text before it, so its text
-//! begins at the first *certain* game start from its first byte on: a line that starts a game whatever comes
-//! before it. It ends at the first certain start from the next section's first byte on. Both readers look for
-//! that one from the same byte by the same rule, so every byte is read as text exactly once. A pzstd file is
-//! cut between runs of frames, which are read so in any case (`packings/parallel.rs`). Everything else is one
-//! section.
+//! A plain text is cut at any byte. The reader of a section does not know the text before it, so its text
+//! begins at the first *certain* game start at or after the section's first byte: a line that starts a game
+//! whatever text is before it. It ends at the first certain start at or after the next section's first byte.
+//! The readers of both sections look for that start from the same byte by the same rule, so every byte is
+//! read as text exactly once. A pzstd file is cut between runs of frames, which are read in the same way
+//! without sections, too (`packings/parallel.rs`). Everything else is one section.
 
 use std::{
     io::{self, Read},
@@ -31,15 +31,15 @@ use crate::{
 pub struct Sections {
     /// Its length in bytes.
     pub bytes: u64,
-    /// The sections, in order; together they are all of it. At least one.
+    /// The sections, in order; together they are the whole input. At least one.
     pub list: Vec<Range<u64>>,
 }
 
-/// Cuts an input into sections of about `section_bytes` bytes as stored. Only the beginning of a plain file
+/// Cuts an input into sections of about `section_bytes` bytes as stored. Of a plain file only the beginning
 /// is read, of a pzstd file also the headers of its frames.
 ///
 /// # Errors
-/// Fails if it is a stream, cannot be read, or is not PGN.
+/// Fails if the input is a stream, cannot be read, or is not PGN.
 pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     let name: Arc<str> = input.name().into();
     let InputBytes::Stored(file, bytes) = input.open()? else {
@@ -63,7 +63,8 @@ pub fn sections(input: Input, section_bytes: u64) -> Result<Sections> {
     Ok(Sections { bytes, list })
 }
 
-/// Cuts at multiples of the length; of long sections between blocks, so that none is hashed by two.
+/// Cuts at multiples of `section_bytes`; long sections are cut between blocks, so that only one reader hashes
+/// each block.
 fn cut_text(bytes: u64, section_bytes: u64) -> Vec<Range<u64>> {
     let each = match section_bytes.clamp(1, bytes.max(1)) {
         long @ BLOCK_BYTES.. => long.next_multiple_of(BLOCK_BYTES),
@@ -121,7 +122,7 @@ pub(super) fn open_section(
     }
 }
 
-/// The text of a section of a plain file; then the rest of its last block, for the hash alone.
+/// The text of a section of a plain file; then the rest of the last block, which is only hashed.
 pub(crate) struct SectionText {
     stored: StoredFile,
     /// Offset of the text's first byte in the file.
@@ -140,7 +141,7 @@ impl SectionText {
         let (start, end) = (certain(section.start)?, certain(section.end)?);
         let before = start - section.start;
         let mut stored = StoredFile::of_section(file, section, (end, file_bytes), meter);
-        // Text of the section before: its reader reads it, and this one hashes it.
+        // This text belongs to the section before, whose reader reads it, but it is hashed here.
         io::copy(&mut stored.by_ref().take(before), &mut io::sink())?;
         Ok(Self { stored, start, text_bytes: end - start })
     }
@@ -157,8 +158,8 @@ impl Read for SectionText {
     }
 }
 
-/// The offset of the first game, from the byte at `from` on, that starts whatever comes before it; the end of
-/// the file if there is none.
+/// The offset of the first certain game start from the byte at `from` on; the end of the file if there is
+/// none.
 fn certain_start(
     file: &Arc<dyn ReadAt>,
     from: u64,

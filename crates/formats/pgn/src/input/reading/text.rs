@@ -22,8 +22,8 @@ impl<R: Read> PeekReader<R> {
         Ok(Self(Cursor::new(head).chain(rest)))
     }
 
-    /// Reads ahead as [`new`](Self::new) does, or less if reading fails. An error that lasts comes again when
-    /// the stream is read on.
+    /// Reads ahead as [`new`](Self::new) does, or less if reading fails. A lasting error comes again when the
+    /// stream is read further.
     pub(crate) fn of_what_comes(mut rest: R, bytes: usize) -> Self {
         let mut head = Vec::with_capacity(bytes);
         rest.by_ref().take(bytes as u64).read_to_end(&mut head).ok();
@@ -45,14 +45,14 @@ impl<R: Read> Read for PeekReader<R> {
 pub(crate) struct Text {
     pub(crate) reader: Box<dyn Read + Send>,
     pub(crate) rule: Rule,
-    /// Whether the bytes are as they came, not transcoded.
+    /// Whether the bytes are unchanged, not transcoded.
     pub(crate) as_stored: bool,
 }
 
-/// Opens unpacked bytes as text: Latin-1 and UTF-8 as they are, UTF-16 with a byte order mark as UTF-8.
+/// Opens unpacked bytes as text: Latin-1 and UTF-8 unchanged, UTF-16 with a byte order mark as UTF-8.
 ///
 /// # Errors
-/// Fails if the bytes cannot be read. The inner error says why they are not PGN.
+/// Fails if the bytes cannot be read. The inner error states why they are not PGN.
 pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Result<Result<Text, String>> {
     let raw = PeekReader::new(unpacked, HEAD_BYTES)?;
     let encoding = Utf16::of(raw.head());
@@ -69,8 +69,8 @@ pub(crate) fn open_text(unpacked: Box<dyn Read + Send>, unit: Unit) -> io::Resul
     })
 }
 
-/// Why a text that begins with `head` cannot be PGN; `None` if it can. A text that holds a game start is PGN,
-/// whatever else it holds.
+/// The reason why a text that begins with `head` cannot be PGN; `None` if it can. A text with a game start is
+/// PGN, whatever else it holds.
 fn why_not_pgn(head: &[u8], ends: LineEnds) -> Option<String> {
     if first_start(head, 0, Rule::games(ends)).is_some() {
         return None;

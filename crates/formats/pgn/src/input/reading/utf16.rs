@@ -13,7 +13,7 @@ pub(crate) enum Utf16 {
 }
 
 impl Utf16 {
-    /// Judges by the byte order mark.
+    /// The byte order by the byte order mark; `None` without one.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0xFF, 0xFE, ..] => Some(Self::LittleEndian),
@@ -39,7 +39,7 @@ pub(crate) struct Utf16Text<R> {
     inner: R,
     order: Utf16,
     block: Vec<u8>,
-    /// A first half of a surrogate pair, waiting for the second.
+    /// The first half of a surrogate pair, while the second half is not read yet.
     high: Option<u16>,
     text: String,
     at: usize,
@@ -52,7 +52,7 @@ impl<R: Read> Utf16Text<R> {
         Self { inner, order, block: Vec::with_capacity(BLOCK_BYTES), high: None, text, at: 0, begun: false }
     }
 
-    /// Fills the text again; leaves it empty at the end.
+    /// Fills `text` from the next block; leaves it empty at the end.
     fn transcode_block(&mut self) -> io::Result<()> {
         self.block.clear();
         self.inner.by_ref().take(BLOCK_BYTES as u64).read_to_end(&mut self.block)?;

@@ -1,10 +1,11 @@
-//! The identity of an input: a hash of its stored bytes that its parts can make.
+//! The identity of an input: a hash of its stored bytes that can be computed in parts.
 //!
 //! # Format
 //! The bytes are cut into blocks of [`BLOCK_BYTES`], of which the last may be shorter; an empty input has no
 //! block. The identity is the XXH3-64 of the blocks' XXH3-64s, eight little-endian bytes each, in order. So a
-//! reader of one block alone can make its part, and a reader that goes on after others needs only the hashes
-//! of the blocks before. The identity of an input of one block follows from the XXH3-64 of the whole.
+//! reader of a single block can compute its part, and a reader that continues after others needs only the
+//! hashes of the blocks before. The identity of an input with one block follows from the XXH3-64 of all its
+//! bytes.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -21,17 +22,17 @@ pub fn identity_of_blocks(blocks: &[u64]) -> u64 {
 /// Hashes the blocks of an input, which come one after another.
 pub(crate) struct BlockHasher {
     block: Xxh3Default,
-    /// Bytes hashed of the block; below [`BLOCK_BYTES`].
+    /// The number of bytes of the block that are hashed; below [`BLOCK_BYTES`].
     block_bytes: u64,
 }
 
 impl BlockHasher {
-    /// Creates a hasher that is at a block's first byte.
+    /// Creates a hasher at the first byte of a block.
     pub(crate) fn new() -> Self {
         Self { block: Xxh3Default::new(), block_bytes: 0 }
     }
 
-    /// Hashes the next bytes; gives the hash of every block that they complete to `completed`.
+    /// Hashes the next bytes; calls `completed` with the hash of every block that they complete.
     pub(crate) fn update(&mut self, mut bytes: &[u8], mut completed: impl FnMut(u64)) {
         while let Some((rest_of_block, after)) = bytes.split_at_checked(self.missing_bytes()) {
             self.block.update(rest_of_block);

@@ -3,8 +3,8 @@
 use super::line::{is_blank, is_header_line, is_tag_line};
 use crate::input::cutting::LineEnds;
 
-/// Longest distance in bytes from the first tag line of a header to the Event that completes it. Tests reach
-/// it with short texts.
+/// Longest distance in bytes from the first tag line of a header to the Event that completes it. Tests use a
+/// smaller one, which short texts reach.
 const HEADER_BYTES_MAX: usize = if cfg!(test) { 40 } else { 64 << 10 };
 
 /// Whether the Event at `line` completes a header: only tags come before it, back to a blank line or the
@@ -29,7 +29,7 @@ pub(super) fn completes_header(text: &[u8], line: usize, ends: LineEnds) -> bool
     header < line
 }
 
-/// Whether every line before `line` is transparent or the nearest other one is blank.
+/// Whether the nearest line before `line` that is not transparent is blank, or there is no such line.
 pub(super) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
     while line > 0 {
         let end = ends.end_before(text, line);
@@ -41,7 +41,7 @@ pub(super) fn follows_blank(text: &[u8], mut line: usize, ends: LineEnds) -> boo
     true
 }
 
-/// Whether the nearest line before `line` that can be seen and is not transparent is a tag line.
+/// Whether the nearest line before `line` that is neither blank nor transparent is a tag line.
 pub(super) fn follows_tag(text: &[u8], mut line: usize, ends: LineEnds) -> bool {
     while line > 0 {
         let end = ends.end_before(text, line);
@@ -54,7 +54,7 @@ pub(super) fn follows_tag(text: &[u8], mut line: usize, ends: LineEnds) -> bool 
     false
 }
 
-/// Whether the line that starts at `line` follows an empty one. A quick look; other lines may be blank, too.
+/// Whether the line before the one at `line` is empty. This is a quick test; other lines may be blank, too.
 pub(super) fn follows_empty(text: &[u8], line: usize) -> bool {
     matches!(text[..line], [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'])
 }

@@ -6,10 +6,10 @@ use crate::{
     tags::{holds_only_tags_but, is_name, is_space},
 };
 
-/// A byte order mark in UTF-8, one blank.
+/// A byte order mark in UTF-8, which counts as a blank.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Whether a line holds tags and nothing else, none of them Event.
+/// Whether a line holds nothing but tags, none of them Event.
 pub(super) fn is_header_line(line: &[u8]) -> bool {
     let tags = after_leading_blanks(line);
     tags.first() == Some(&b'[') && tag_name(tags).is_some() && holds_only_tags_but(tags, EVENT)
@@ -21,7 +21,7 @@ pub(super) fn is_tag_line(line: &[u8]) -> bool {
     begins_tag(after_leading_blanks(look))
 }
 
-/// Whether `look` begins as any tag of a learning file: a bracket and a letter, or a tag pair.
+/// Whether `look` begins like a tag of a learning file: a bracket and a letter, or a tag pair.
 pub(super) fn begins_tag(look: &[u8]) -> bool {
     match look {
         [b'[', letter, ..] if letter.is_ascii_alphabetic() => true,
@@ -30,7 +30,7 @@ pub(super) fn begins_tag(look: &[u8]) -> bool {
     }
 }
 
-/// Whether nothing of `bytes` can be seen: blanks, line ends, `^Z` and byte order marks only.
+/// Whether `bytes` has no visible character: only blanks, line ends, `^Z` and byte order marks.
 pub(in crate::input) fn is_blank(mut bytes: &[u8]) -> bool {
     while let Some(&byte) = bytes.first() {
         let length = match byte {
@@ -43,7 +43,7 @@ pub(in crate::input) fn is_blank(mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Start of the line of the bracket, if only leading blanks are between them.
+/// Start of the bracket's line, if only leading blanks come before the bracket.
 pub(super) fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usize> {
     let nearest = bracket.saturating_sub(LOOK_BYTES_MAX);
     let mut at = bracket;
@@ -59,14 +59,15 @@ pub(super) fn line_of(text: &[u8], bracket: usize, ends: LineEnds) -> Option<usi
     (at == 0).then_some(0)
 }
 
-/// The name of the tag pair that `look` begins with, a bracket its first byte and a quote after the name.
+/// The name of the tag pair that `look` begins with; its first byte is a bracket, and a quote follows the
+/// name.
 pub(super) fn tag_name(look: &[u8]) -> Option<&[u8]> {
     let (name, rest) = split_name(look);
     let quoted = rest.get(leading(rest, is_space)) == Some(&b'"');
     (quoted && !name.is_empty()).then_some(name)
 }
 
-/// Whether `line`, a line's first bytes, is still on the way to being a game start.
+/// Whether `line`, the first bytes of a line, may still become a game start with the bytes that follow.
 pub(super) fn may_become_start(line: &[u8], unit: Unit) -> bool {
     let line = after_leading_blanks(line);
     if line.first() != Some(&b'[') || unit == Unit::Lines {
@@ -94,8 +95,7 @@ pub(super) fn leading_blanks(whole: &[u8]) -> usize {
     }
 }
 
-/// The tag name after the bracket and the blanks that follow it, empty if no name begins there; and what
-/// follows the name.
+/// The tag name after the bracket and blanks, empty if no name begins there; and the text after the name.
 fn split_name(look: &[u8]) -> (&[u8], &[u8]) {
     let inside = &look[1..];
     let name = &inside[leading(inside, is_space)..];

@@ -1,5 +1,5 @@
-//! How lines are judged where only a part of the text is there. Its end may still come; the text before it
-//! may be unknown, or was passed on and replaced by a short text with the same meaning.
+//! Judges lines where only a part of the text is there. More text may still come at its end; the text before
+//! it may be unknown, or was passed on and replaced by a short text with the same meaning.
 
 use super::{
     LOOK_BYTES_MAX,
@@ -11,7 +11,7 @@ use crate::input::cutting::{Rule, Unit};
 /// A text that counts as a tag line of a learning file.
 const TAG: &[u8] = b"[x";
 
-/// Where the last line of `text` starts, if more text could make it a game start; else the end of the text.
+/// The start of the last line of `text`, if more text could make it a game start; else the end of the text.
 pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     let line = rule.ends.last_line(text);
     if text.len() - line <= LOOK_BYTES_MAX && may_become_start(&text[line..], rule.unit) {
@@ -21,8 +21,8 @@ pub(crate) fn open_line(text: &[u8], rule: Rule) -> usize {
     }
 }
 
-/// A short line after which any line is judged as it is in `text` at `line`, where a line starts; empty if
-/// nothing that matters comes before.
+/// A short line after which every line is judged as the one at `line` is judged in `text`; empty if nothing
+/// that matters comes before.
 pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'static [u8] {
     match rule.unit {
         Unit::Games if !follows_blank(text, line, rule.ends) => b"x",
@@ -31,16 +31,16 @@ pub(crate) fn substitute_before(text: &[u8], line: usize, rule: Rule) -> &'stati
     }
 }
 
-/// A short beginning of a line that is judged as `line`, which can be seen and cannot become a start any
+/// A short beginning of a line that is judged like `line`, which is not blank and cannot become a start any
 /// more.
 pub(crate) fn substitute_of(line: &[u8], rule: Rule) -> &'static [u8] {
     if rule.unit == Unit::Records && is_tag_line(line) { TAG } else { b"x" }
 }
 
-/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and
-/// where the next line starts.
+/// The first whole line of `text` after which every line can be judged, whatever came before `text`; and the
+/// start of the next line.
 ///
-/// A line of a header is not one: the header may have begun, and may have its Event, before the text.
+/// A header line does not qualify: the header may have begun before the text, and may have its Event there.
 pub(crate) fn first_decisive_line(text: &[u8], rule: Rule) -> Option<(usize, usize)> {
     let mut line = 0;
     while let Some(next) = rule.ends.next_line(text, line) {
@@ -57,7 +57,7 @@ fn is_decisive(line: &[u8], unit: Unit) -> bool {
         return false;
     }
     match unit {
-        // A longer line cannot be held until its end. It belongs to no header that an Event may complete.
+        // A longer line cannot be kept until its end. It is not part of a header that an Event may complete.
         Unit::Games => line.len() > LOOK_BYTES_MAX || !is_header_line(line),
         Unit::Records => !is_blank(line) && !is_tag_line(line),
         Unit::Lines => true,

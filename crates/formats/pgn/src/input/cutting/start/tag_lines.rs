@@ -11,10 +11,10 @@ use crate::{
     simd::{Classify, Lanes, WINDOW_BYTES, classify},
 };
 
-/// Where the tag lines end that follow the start at `bracket`, or another game starts among them.
+/// Where the tag lines that follow the start at `bracket` end, or where another game starts among them.
 ///
-/// A quick way over most of the brackets there are: a line after a tag line is no start, unless it is the
-/// Event of a game.
+/// This skips most brackets quickly: a line after a tag line is not a start, unless it is the Event of a
+/// game.
 pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
     let mut at = bracket + 1;
     if rule.unit == Unit::Lines {
@@ -46,7 +46,7 @@ pub(crate) fn after_tags(text: &[u8], bracket: usize, rule: Rule) -> usize {
 struct Marks {
     line_ends: u64,
     brackets: u64,
-    /// What follows the bracket of an Event: its first letter, or a blank.
+    /// The byte after the bracket of an Event: its first letter, or a blank.
     events: u64,
 }
 
@@ -57,14 +57,14 @@ impl Classify for Marks {
     }
 }
 
-/// [`after_tags`] of a game from somewhere in its first line, a window of bytes at a time; the error is a
-/// place from which on too little text is left for another window.
+/// Does the work of [`after_tags`] from somewhere in the game's first line on, a window of bytes at a time;
+/// the error is an offset after which too little text is left for another window.
 fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(window) = text.get(at..).and_then(<[u8]>::first_chunk::<WINDOW_BYTES>) {
         let Marks { line_ends, brackets, events } = classify(window);
         let lines = line_ends << 1;
         let tags = lines & brackets;
-        // What follows the last byte cannot be seen from here.
+        // The byte after the last one is not in the window.
         let may_be_event = events >> 1 | 1 << (WINDOW_BYTES - 1);
         let mut ends = lines & !(tags & !may_be_event);
         while ends != 0 {
@@ -74,7 +74,7 @@ fn tags_end_of_game(text: &[u8], mut at: usize) -> Result<usize, usize> {
             }
             ends &= ends - 1;
         }
-        // The last byte is read again in the next window, together with the byte after it.
+        // So the last byte is read again in the next window, together with the byte after it.
         at += WINDOW_BYTES - 1;
     }
     Err(at)
