@@ -21,7 +21,7 @@ const ROUND_POSITIONS: usize = 4096;
 ///
 /// # Memory
 ///
-/// A bit for each place of the book's hash table: about a byte for each position.
+/// A bit for each byte of the book's entries: about a byte for each position.
 #[derive(Debug)]
 pub struct Reached {
     /// One bit for each place.

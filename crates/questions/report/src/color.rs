@@ -1,5 +1,5 @@
-//! Scores as colours: orange for Black's, grey for even, blue for White's, which most colour-blind people
-//! can distinguish.
+//! Scores as colours: orange for a score in Black's favour, grey for an even one, blue for one in White's
+//! favour. Most colour-blind people can distinguish these.
 
 /// A colour as red, green and blue, each 0 to 255.
 pub(crate) type Rgb = [f64; 3];
@@ -12,7 +12,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The colour of a score of 0 to 1.
+    /// The colour of a score from 0 to 1.
     pub(crate) fn of(&self, score: f64) -> String {
         let side = ((score - 0.5) / 0.2).clamp(-1.0, 1.0);
         let end = if side < 0.0 { self.bad } else { self.good };

@@ -1,4 +1,4 @@
-//! The errors of making a page.
+//! The errors of this crate.
 
 use position::Key;
 
@@ -6,7 +6,7 @@ use position::Key;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The counts begin at a later position and have nothing before it.
+    /// The counts begin at another position than the page, and have nothing for positions before it.
     #[error("the counts begin at the position {0}: give that position")]
     RootDiffers(Key),
     /// The template could not be filled.

@@ -1,20 +1,21 @@
-//! Counts as an HTML page, and walks through a book as an SVG picture.
+//! Shows counts as an HTML page, and walks through a book as an SVG picture.
 //!
-//! A [`Subject`] names the counts, [`PageRequest`] the tree and the heading, and [`page`] returns a [`Page`]:
-//! one file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`] what openings did
-//! in matches. Only this crate uses templates.
+//! A [`Subject`] names the counts, and a [`PageRequest`] the tree and the heading. [`page`] returns a
+//! [`Page`], a single file that loads nothing. [`picture`] draws a [`query::Simulation`], and [`refined`]
+//! shows how openings did in matches. Only this crate uses templates.
 //!
 //! # Flow
 //!
-//! 1. [`page`] finds what is played after the first position: a table is checked and probed;
-//!    sorted runs are read once.
-//! 2. Numbers become tables and charts as SVG, and a template puts both into one document.
-//! 3. [`picture`] places the commonest moves of a simulation as branches of a tree and writes them as SVG.
+//! 1. [`page`] finds what is played after the first position: a table is checked and then looked up; sorted
+//!    runs are read once.
+//! 2. Numbers become tables and SVG charts, and a template puts both into one document.
+//! 3. [`picture`] places the most frequent moves of a simulation as branches of a tree, and draws them as
+//!    SVG.
 //!
 //! # Memory
 //!
-//! A page has at most a megabyte and a half. If the rows are not those of a table, their commoner positions
-//! take memory besides.
+//! A page has at most a megabyte and a half. If the rows are not those of a table, their more frequent
+//! positions take memory as well.
 //!
 //! # Example
 //!

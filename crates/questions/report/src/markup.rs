@@ -1,7 +1,7 @@
-//! Texts that are put into markup.
+//! Prepares texts for markup.
 
-/// A text for HTML and XML: markup is escaped, and control characters other than line ends, which XML does
-/// not allow, are left out.
+/// A text for HTML and XML: markup is escaped. Control characters, which XML does not allow, are left out,
+/// except for line ends.
 pub(crate) fn escaped(text: &str) -> String {
     let text = text.replace(|it: char| it.is_control() && it != '\n', "");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -4,12 +4,12 @@ use output::grouped;
 use position::Tally;
 use shakmaty::Color;
 
-/// A number of games, as `1 game` or `1,234 games`.
+/// A number of games as text: `1 game` or `1,234 games`.
 pub(crate) fn games(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "game" } else { "games" })
 }
 
-/// A ratio of 0 to 1 as `12.3 %`; a dash if there is none.
+/// A ratio from 0 to 1 as text: `12.3 %`, or a dash for `None`.
 pub(crate) fn percent(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0))
 }
@@ -19,12 +19,12 @@ pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| position::ratio(part, whole))
 }
 
-/// White's score.
+/// White's score, 0 to 1; `None` without games.
 pub(crate) fn score(tally: Tally) -> Option<f64> {
     tally.score(Color::White)
 }
 
-/// Half of the 95 % interval around White's score: 1.96 standard errors of the games' mean point.
+/// Half the width of the 95 % interval of White's score: 1.96 standard errors of the mean points of a game.
 #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
 pub(crate) fn score_error(tally: Tally) -> Option<f64> {
     let score = score(tally)?;

@@ -2,7 +2,7 @@
 //!
 //! # Flow
 //!
-//! 1. [`positions`] finds what is played in a position; [`tree`] follows the commonest moves with it.
+//! 1. [`positions`] finds what is played in a position; [`tree`] follows the most frequent moves from there.
 //! 2. [`groups`] sums the first position's games by speed, rating band and month; [`left_out`] sums the games
 //!    of the inputs that do not count; [`spread`] holds the caller's numbers of games, if there are any.
 //! 3. [`figures`] draws charts as SVG, [`tables`] holds the same numbers, and [`document`] puts everything
@@ -31,49 +31,49 @@ use fault::{Result, Stop};
 
 use crate::Error;
 
-/// Plies of the tree by default.
+/// The default number of plies of the tree.
 pub const PLIES: u32 = 10;
-/// Plies of the tree at most: more columns than these cannot be read.
+/// The most plies of the tree; more columns could not be read.
 pub const PLIES_MAX: u32 = 16;
 
-/// Looks up what is known of a move beyond its counts.
+/// Looks up what was learned or set by hand for a move.
 pub type KnownMoves<'k> = dyn Fn(Key, PackedMove) -> Option<Experience> + Sync + 'k;
 
 /// The counts that a page is about.
 pub struct Subject<'s, R> {
-    /// Their rows.
+    /// The rows of these counts.
     pub rows: &'s R,
-    /// The table that has these rows, if one has: its parts are then checked, positions are looked up in it,
-    /// and `rows` is not read.
+    /// The table that has these rows; `None` if no table has them. If there is a table, its parts are
+    /// checked, positions are looked up in it, and `rows` is not read.
     pub table: Option<&'s Table>,
     /// The inputs that were counted.
     pub sources: &'s [CountedInput],
-    /// Games counted.
+    /// The number of games that were counted.
     pub games: u64,
-    /// What is known of a book move beyond its counts.
+    /// Looks up what was learned or set by hand for a book move.
     pub known: &'s KnownMoves<'s>,
-    /// Numbers of games and their spread; the page shows them in sections after the groups.
+    /// How numbers of games are spread; the page shows each in a section after the groups.
     pub spreads: &'s [Spread],
 }
 
 /// What a page shows.
 pub struct PageRequest<'w> {
-    /// Its heading.
+    /// The heading of the page.
     pub title: &'w str,
-    /// The position at which the tree begins, and the moves that led there.
+    /// The position that the tree begins with, and the moves that lead to it.
     pub start: &'w NamedLine,
-    /// Plies of the tree, 1 to [`PLIES_MAX`].
+    /// The number of plies of the tree, 1 to [`PLIES_MAX`].
     pub plies: u32,
 }
 
 /// The threads and the callbacks of the work. Any thread may call both functions.
 #[derive(Clone, Copy)]
 pub struct Work<'w> {
-    /// Threads that read shards.
+    /// The number of threads that read shards.
     pub threads: usize,
-    /// A callback before each shard and before each move of the tree; `Break` stops the work.
+    /// This is called before each shard and before each move of the tree; `Break` stops the work.
     pub check: &'w (dyn Fn() -> ControlFlow<()> + Sync),
-    /// A callback after each shard that was read or, for a table, checked.
+    /// This is called after each shard that was read or, in a table, checked.
     pub on_shard: &'w (dyn Fn() + Sync),
 }
 
@@ -82,23 +82,23 @@ pub struct Work<'w> {
 pub struct Page {
     /// The page, a whole HTML document.
     pub html: String,
-    /// Moves in its tree.
+    /// The number of moves in the tree.
     pub moves: u64,
     /// Warnings for the user, given although nothing failed.
     pub warnings: Vec<String>,
 }
 
-/// Makes the page of `subject`. The same counts give the same bytes.
+/// Makes the page of `subject`. The same counts always give the same bytes.
 ///
 /// # Memory
 ///
-/// The page takes at most a megabyte and a half. Without a table, the commoner positions take memory
-/// besides: at most 20,000 a ply if no game repeats one, and about a hundred bytes each.
+/// The page takes at most a megabyte and a half. Without a table, the more frequent positions take memory as
+/// well: at most 20,000 positions for each ply if no game repeats one, at about a hundred bytes each.
 ///
 /// # Errors
 ///
-/// [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`;
-/// [`Stop`]; if the counts cannot be read.
+/// Fails with [`Error::RootDiffers`] if the counts begin at a position other than `wanted.start`, and with
+/// [`Stop`] if the caller stops the work. Also fails if the counts cannot be read.
 pub fn page<R: SortedRows>(
     subject: &Subject<'_, R>,
     wanted: &PageRequest<'_>,
@@ -111,7 +111,7 @@ pub fn page<R: SortedRows>(
     let rows = positions::rows_of(subject, key)?;
     let mut warnings = Vec::new();
     if rows.is_empty() {
-        // Counts that begin at a position know it only by its key.
+        // Counts that begin at another position than the start store only its key.
         if let Some(root) = counting.root.filter(|root| *root != key) {
             return Err(Error::RootDiffers(root).into());
         }
@@ -127,7 +127,7 @@ pub fn page<R: SortedRows>(
 }
 
 impl Work<'_> {
-    /// Stops here if the caller asked for it.
+    /// Fails with [`Stop`] if the caller asks to stop.
     fn check(&self) -> Result<()> {
         if (self.check)().is_break() { Err(Stop.into()) } else { Ok(()) }
     }

@@ -1,5 +1,5 @@
-//! The opening tree of a simulation as a picture, an SVG: branches as wide as they are frequent,
-//! coloured by how they score.
+//! The opening tree of a simulation as an SVG picture. The width of a branch shows how frequent it is, and
+//! its colour how it scores.
 //!
 //! The same simulation gives the same bytes.
 
@@ -14,10 +14,10 @@ use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 use self::layout::{Branch, COLUMN, Layout, STROKE_MOST};
 use crate::{color::Scale, markup::escaped};
 
-/// Colours of White's score.
+/// The colours of White's score.
 const SCORES: Scale =
     Scale { bad: [204.0, 85.0, 0.0], even: [200.0, 200.0, 196.0], good: [20.0, 100.0, 190.0] };
-/// The colour where no score is known: paler than that of any score.
+/// The colour of an unknown score, which is paler than that of any score.
 const UNKNOWN: &str = "#e8e0f0";
 
 /// The margin on the left and right of the tree.
@@ -26,16 +26,16 @@ const MARGIN: f64 = 24.0;
 const HEAD: f64 = 112.0;
 /// The least width, which the legend needs.
 const WIDTH_LEAST: f64 = 760.0;
-/// Width of a branch that a label fits on.
+/// A branch of at least this width has its label on it.
 const STROKE_OF_TEXT: f64 = 13.0;
-/// Most characters of a line of the title.
+/// The most characters of a line of the title.
 const TITLE_MOST: usize = 110;
 
-/// Draws the walks of `simulation` as a tree that grows from left to right, one column a ply.
+/// Draws the walks of `simulation` as a tree that grows from left to right, with a column for each ply.
 ///
 /// A branch is as wide as its share of the walks, and coloured by White's score in the counts of the position
-/// that the move leads to. Moves of less than half a percent of the walks and moves past the sixteenth ply
-/// are left out, and so are the rarest moves if there are too many.
+/// that the move leads to. Moves with less than half a percent of the walks and moves after the sixteenth ply
+/// are left out. If there are still too many moves, the rarest ones are left out, too.
 #[must_use]
 pub fn picture(simulation: &Simulation) -> String {
     let layout = Layout::of(simulation);
@@ -90,7 +90,7 @@ fn subtitle(simulation: &Simulation) -> String {
     ))
 }
 
-/// A text that fits one line.
+/// Cuts a text so that it fits into one line.
 fn cut(text: String) -> String {
     match text.char_indices().nth(TITLE_MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -98,7 +98,7 @@ fn cut(text: String) -> String {
     }
 }
 
-/// Writes the legend: what widths and colours mean.
+/// Writes the legend, which explains widths and colours.
 fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<g transform=\"translate({MARGIN} 76)\">")?;
     writeln!(svg, "<text y=\"10\">White’s score:</text>")?;
@@ -124,7 +124,7 @@ fn write_legend(svg: &mut String) -> fmt::Result {
     writeln!(svg, "</g>")
 }
 
-/// Writes a curve from the end of the parent's branch to the end of this one.
+/// Writes the curve of a branch: from the end of its parent's curve to its own end.
 fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     let Branch { from, to, stroke, .. } = branch;
     let bend = COLUMN * 0.35;
@@ -144,8 +144,8 @@ fn write_branch(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// Writes the move and its share: on the branch if it is wide enough, with a light rim that sets them apart,
-/// else above it.
+/// Writes the move and its share. The text is on the branch if this is wide enough, and above it otherwise; a
+/// light rim makes it readable.
 fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     let side = match branch.mover {
         Color::White => "#111111",
@@ -163,7 +163,7 @@ fn write_label(svg: &mut String, branch: &Branch) -> fmt::Result {
     )
 }
 
-/// A share as `12 %`, with a decimal below 10.
+/// A share as text: `12 %`, with one decimal if it is below 10 %.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }

@@ -1,4 +1,4 @@
-//! How the openings of a suite divide by what they did in matches, as a picture, an SVG.
+//! How the openings of a suite did in matches, as an SVG picture.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of a picture")]
 
@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 use craft::{Bin, RefineReport};
 use output::grouped;
 
-/// Sizes in pixels.
+/// The sizes of the picture in pixels.
 const WIDTH: f64 = 760.0;
 const MARGIN: f64 = 24.0;
 const HEAD: f64 = 56.0;
 const PANEL: f64 = 190.0;
 const BARS: f64 = 120.0;
-/// Bins that a share from 0 to 1 is cut into.
+/// The number of bins for a share from 0 to 1.
 const BINS: f64 = 20.0;
 
 /// Draws three histograms: openings by draws, by pair draws and by bias.

@@ -1,8 +1,8 @@
-//! Rows that are no input of a walk.
+//! Errors about the rows that a walk reads.
 
 use position::{Key, PackedMove};
 
-/// Rows do not ascend strictly by (key, move, group), or lie outside their shard.
+/// Rows do not ascend strictly by (key, move, group), or are in the wrong shard.
 #[derive(Debug, thiserror::Error)]
 #[error("shard {shard} of the input: the row of {key} {mv} is out of order")]
 pub struct RowOrderError {
@@ -16,25 +16,26 @@ pub struct RowOrderError {
 
 impl fault::Failure for RowOrderError {}
 
-/// What a walk holds for each edge does not fit into its memory.
+/// The bits that a walk keeps for its edges do not fit into its memory.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "following the lines of {edges} edges takes a bit of memory for each: at least {mib} MiB are needed (--memory)"
 )]
 pub struct EdgesError {
-    /// The edges.
+    /// The number of edges.
     pub edges: u64,
-    /// The least memory that a walk of them needs.
+    /// The least memory that a walk of these edges needs, in MiB.
     pub mib: u64,
 }
 
 fault::kinds!(EdgesError: Usage);
 
-/// What a walk may always hold for its edges, as sorters take what they need of too little memory.
+/// A walk may always keep this number of bytes for its edges, just as sorters may take what they need when
+/// the memory is too small.
 const LEAST_BYTES: u64 = 1 << 20;
 
 impl EdgesError {
-    /// Refuses edges for which a walk holds more than a quarter of its memory.
+    /// Fails if a walk keeps more than a quarter of its memory for its edges. `bytes` is what it keeps.
     pub(crate) fn check(edges: u64, bytes: u64, memory_bytes: u64) -> Result<(), Self> {
         if bytes <= LEAST_BYTES.max(memory_bytes / 4) {
             return Ok(());

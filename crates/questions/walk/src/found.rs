@@ -1,4 +1,4 @@
-//! The positions that a walk gives, ascending by key.
+//! The positions that a walk has found, ascending by key.
 
 use extsort::{BucketRows, Least};
 use position::{Board, Key, PackedMove, Placement};
@@ -11,58 +11,59 @@ use crate::{
     shard_of, turn_at,
 };
 
-/// The edge that led to a position most often, among the edges from one ply nearer to the origin.
+/// The edge by which games reached a position most often, among the edges from positions that are one ply
+/// nearer to the origin.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Parent {
-    /// The position before.
+    /// The key of the position before.
     pub key: Key,
-    /// The move that was played there.
+    /// The move that was played in it.
     pub mv: PackedMove,
 }
 
 /// A position that the walk reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Walked {
-    /// Which position.
+    /// The position's key.
     pub key: Key,
-    /// Plies from the start position, by the shortest way from the origin or from a root; a root counts as
-    /// ply 0, or as ply 1 if Black is to move there.
+    /// The number of plies from the start position, by the shortest line from the origin or from a root. A
+    /// root counts as ply 0, or as ply 1 if Black is to move in it.
     pub ply: u32,
-    /// The number of the root that its line comes from: 0 is the origin; see [`Walk::root`].
+    /// The number of the root that the position's line begins at; 0 is the origin. See [`Walk::root`].
     pub root: u64,
-    /// Plies from that root; from the start position if that is the origin.
+    /// The number of plies from this root; if it is the origin, from the start position.
     pub plies_of_line: u32,
-    /// The edge that it comes from: the one with most games and, of equal ones, the smallest (key, move);
-    /// counts above 2^32 - 1 are taken as equal. The origin and roots have none.
+    /// The last edge of the position's line: the edge with the most games and, of equal ones, the smallest
+    /// (key, move). Counts above 2^32 - 1 are equal. `None` for the origin and for roots.
     pub parent: Option<Parent>,
-    /// Its pieces, castling rights and en passant square.
+    /// The position's pieces, castling rights and en passant square.
     pub placement: Placement,
-    /// The last label on the way there; see [`Labels`](crate::Labels).
+    /// The last label on the position's line; see [`Labels`](crate::Labels).
     pub label: u16,
 }
 
 impl Walked {
-    /// Its board; `None` if the position is not legal, as in a damaged table.
+    /// The position's board; `None` if the position is not legal, as may happen in a damaged table.
     #[must_use]
     pub fn board(&self) -> Option<Board> {
         Board::of_placement(&self.placement, turn_at(self.ply as u16), self.key)
     }
 }
 
-/// The positions of a walk, for a caller that asks for keys in ascending order.
+/// Looks up positions of a walk, for callers that ask for keys in ascending order.
 pub struct Ascending {
     walk: Walk,
     open: Option<(u32, WalkedPositions)>,
 }
 
 impl Ascending {
-    /// The positions of a walk.
+    /// Creates the look-up for a walk.
     #[must_use]
     pub fn of(walk: Walk) -> Self {
         Self { walk, open: None }
     }
 
-    /// The position of `key`, if it was reached; keys ascend from call to call.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
     ///
     /// # Errors
     ///
@@ -109,7 +110,7 @@ impl WalkedPositions {
         Ok(next)
     }
 
-    /// The position of `key`, if it was reached; keys are asked for in ascending order.
+    /// The position of `key`, or `None` if the walk did not reach it. Keys must ascend from call to call.
     ///
     /// # Errors
     ///

@@ -1,36 +1,38 @@
 //! The walk: finds the board of every key by playing the edges from the start position.
 //!
-//! A key cannot be turned back into a position, so positions are found from the start outwards, breadth
-//! first, one ply a pass. Tables may be far larger than memory, so a pass is a merge join: the frontier (the
-//! positions of one ply, sorted by key) meets the edges that are left (sorted by key), and its children are
-//! sorted to be the next frontier.
+//! A key cannot be turned back into a position. So positions are found from the start outwards, breadth
+//! first, one ply in each pass. Tables may be far larger than memory, so a pass is a merge join: the frontier
+//! (the positions of one ply, sorted by key) is joined with the remaining edges (sorted by key), and the
+//! children that this finds are sorted to be the next frontier.
 //!
-//! A position is reached if the moves of rows lead there from the first one. In a book of one side
-//! ([`SortedRows::replies_of`]) the other side replies with any legal move that leads to a position with
-//! rows.
+//! A position is reached if the moves of rows lead to it from the first position. In a book with moves of one
+//! side only ([`SortedRows::replies_of`]), the other side replies with any legal move that leads to a
+//! position with rows.
 //!
-//! It also begins at the rows' roots, from which games started that do not start at the start position.
+//! The walk also begins at the roots of the rows, which are the positions other than the start position that
+//! games started from.
 //!
-//! What it finds is a stream of [`Walked`] a shard, ascending by key: the ply, the parent, the packed board.
-//! A [`Tree`] has the moves that lead to some of them.
+//! The result is a stream of [`Walked`] for each shard, ascending by key: the ply, the parent and the packed
+//! board of each position. A [`Tree`] has the moves that lead to some of these positions.
 //!
 //! # Flow
 //!
-//! 1. The edges are written once: sixteen bytes each, groups put together.
-//! 2. A pass reads the frontier, and of the edges only the windows that hold one of its keys; a key is found
-//!    in a window by interpolation. The parts of the walk run on all threads. A position that is met for the
-//!    first time is reached, and its children, key by [`Step::child`](position::Step::child) and pieces by
-//!    its placement, go to the next frontier.
-//! 3. If a quarter of a part's edges were reached (or half of them, if they are in memory), the rest is
-//!    written anew before the next pass. So the edges that a walk passes over grow with the mean ply of the
+//! 1. The edges are written once, in sixteen bytes each, with groups summed.
+//! 2. A pass reads the frontier, and only those windows of the edges that hold one of its keys; in a window,
+//!    a key is found by interpolation. The parts of the walk run on all threads. A position that comes up for
+//!    the first time is reached. Its children go to the next frontier, with the key from
+//!    [`Step::child`](position::Step::child) and the pieces from the position's placement.
+//! 3. If a quarter of a part's edges were reached (or half of them, if they are in memory), the other edges
+//!    are written anew before the next pass. So the edges that a walk reads grow with the mean ply of the
 //!    edges, and not with the longest game.
 //! 4. It ends when a pass reaches nothing, or at the last ply asked for.
 //!
 //! # Memory
 //!
-//! The edges take an eighth of the limit, the frontier another and its children a third; the positions that
-//! were reached take the rest, less one bit an edge, which must fit into a quarter of the limit. What does
-//! not fit is on disk: edges take 16 bytes, positions about 70. A window a thread is not part of the limit.
+//! The edges take an eighth of the limit, the frontier another eighth and its children a third. The reached
+//! positions take the rest, less one bit for each edge; these bits must fit into a quarter of the limit. What
+//! does not fit into memory is on disk: an edge takes 16 bytes, a position about 70. The limit does not
+//! include one window for each thread.
 //!
 //! # Example
 //!
@@ -96,8 +98,8 @@ use self::{
     roots::WalkRoots,
 };
 
-/// The most parts a walk is cut into, by the top bits of the key, however many shards there are: each has a
-/// file open.
+/// The most parts that a walk is cut into, by the leading bits of keys, however many shards there are. The
+/// number is limited because each part has an open file.
 const PARTS_MAX: u32 = 64;
 
 /// Where a walk begins and ends.
@@ -105,19 +107,20 @@ const PARTS_MAX: u32 = 64;
 pub struct Origin {
     /// The first position.
     pub position: Chess,
-    /// Its ply, as games reach it: an even number if White is to move.
+    /// The ply of this position: an even number if White is to move.
     pub ply: u16,
-    /// The last ply: its positions are reached, and none after them.
+    /// The last ply. Its positions are reached, but not the positions after them.
     pub last_ply: u16,
-    /// How many moves in a row that at most one game had end a line; without it they do not.
+    /// A line ends after this number of moves in a row that at most one game had; `None` if lines do not end
+    /// by this rule.
     pub new_after: Option<NonZeroU8>,
-    /// Whether lines also begin at the roots of the rows, in which ply 0 is the root.
+    /// Whether lines also begin at the roots of the rows. On such a line, plies are counted from the root.
     pub with_roots: bool,
 }
 
 impl Default for Origin {
-    /// The default goes from the start position and all roots to the end of the longest game: with the
-    /// fifty-move rule no game has 65,535 plies.
+    /// The default goes from the start position and all roots to the end of the longest game. By the
+    /// fifty-move rule, no game has 65,535 plies.
     fn default() -> Self {
         Self { position: Chess::default(), ply: 0, last_ply: u16::MAX, new_after: None, with_roots: true }
     }
@@ -125,10 +128,10 @@ impl Default for Origin {
 
 /// What a walk found.
 pub struct Walk {
-    /// The positions reached, in the shards of the rows.
+    /// The positions that were reached, in the same shards as the rows.
     reached: SortedRecords,
     roots: WalkRoots,
-    /// How many plies lead from the origin to the last position found.
+    /// The number of plies from the origin to the last position that was found.
     pub plies: u32,
 }
 
@@ -199,8 +202,8 @@ impl Walk {
         self.roots.count > 0
     }
 
-    /// The position of a root, without move counters unless it is the origin; `None` if it is not legal, as
-    /// in a damaged table.
+    /// The position of a root, without the counters of moves unless it is the origin. `None` if the position
+    /// is not legal, as may happen in a damaged table.
     ///
     /// # Errors
     ///
@@ -209,7 +212,7 @@ impl Walk {
         self.roots.position(number)
     }
 
-    /// The positions that were reached among these ascending keys.
+    /// The positions that were reached among these keys, which must ascend.
     ///
     /// # Errors
     ///
@@ -239,7 +242,7 @@ impl Walk {
     }
 }
 
-/// The memory that pending edges take besides their limit.
+/// The memory that pending edges take in addition to their limit.
 fn bytes_beside(pending: &[Mutex<Pending>], work: &Work<'_>) -> Result<u64> {
     let sum = |of: fn(&Pending) -> u64| -> u64 {
         pending.iter().map(|part| of(&part.lock().unwrap_or_else(PoisonError::into_inner))).sum()
@@ -268,7 +271,7 @@ fn first_frontier(
     Ok(sorter.finish()?)
 }
 
-/// Adds the roots in which a side is to move.
+/// Adds the roots in which this side is to move.
 fn push_roots(roots: &WalkRoots, turn: Color, mut writer: RecordWriter<'_>) -> Result<()> {
     roots.of_side(turn, |number, Root { key, placement, .. }| {
         let arrival = Arrival { from: Lineage::new(number, turn), ..NO_PARENT };
@@ -277,7 +280,7 @@ fn push_roots(roots: &WalkRoots, turn: Color, mut writer: RecordWriter<'_>) -> R
     Ok(writer.close()?)
 }
 
-/// Who is to move.
+/// The side to move at a ply.
 pub(crate) fn turn_at(ply: u16) -> Color {
     Color::from_white(ply.is_multiple_of(2))
 }

@@ -1,4 +1,4 @@
-//! One ply of one part of the walk.
+//! One pass of the walk, which is one ply, in one part of the keys.
 
 use std::num::NonZeroU8;
 
@@ -17,27 +17,28 @@ use crate::{
 /// The settings that all parts of a pass have in common.
 pub(crate) struct Pass<'l> {
     pub(crate) ply: u16,
-    /// The side that replies: any of its moves to a position with rows is followed.
+    /// The side that has no moves in the book; any of its legal moves to a position with rows is followed.
     pub(crate) replies_of: Option<Color>,
-    /// The last ply of lines.
+    /// The last ply of a line.
     pub(crate) last_ply: u16,
-    /// How many moves in a row that only one game had end a line.
+    /// A line ends after this number of moves in a row that at most one game had.
     pub(crate) new_after: Option<NonZeroU8>,
     pub(crate) labels: Labels<'l>,
 }
 
-/// A position that lines go on from.
+/// A position of the frontier, from which lines go on.
 #[derive(Clone, Copy)]
 struct At {
     key: Key,
     placement: Placement,
-    /// The label that it hands on.
+    /// The label that the position passes on.
     label: u16,
     from: Lineage,
 }
 
 impl Pass<'_> {
-    /// Joins frontier and pending edges; returns the number of positions from which the walk goes on.
+    /// Joins the frontier with the pending edges. Returns the number of positions from which the walk goes
+    /// on.
     pub(crate) fn run(
         &self,
         pending: &mut Pending,
@@ -68,9 +69,9 @@ impl Pass<'_> {
         Ok(positions)
     }
 
-    /// Goes on from a position without rows if the move of a row led there and the other side replies. This
-    /// does not make it reached. A position whose rows were dropped because it was reached before also looks
-    /// like one without rows; what follows it is known already.
+    /// Goes on from a position without rows if a move of a row led to it and the side to move replies with
+    /// any move. The position does not count as reached. A position whose rows were dropped because it was
+    /// reached before looks the same; what follows it has been found already.
     fn pass_through(&self, from: At, first: u64, children: &mut RecordWriter<'_>) -> Result<bool> {
         let goes_on = self.has_replies() && was_played(first);
         if goes_on {
@@ -79,7 +80,7 @@ impl Pass<'_> {
         Ok(goes_on)
     }
 
-    /// Whether a line ends at this ply; `None` if it ended before.
+    /// Whether a line ends at this ply; `None` if it ended at an earlier ply.
     fn is_last(&self, from: Lineage) -> Option<bool> {
         let last_ply = self.last_ply.saturating_add(from.first_ply());
         let is_new = self.new_after.is_some_and(|most| from.new_moves() >= most.get());
@@ -90,9 +91,9 @@ impl Pass<'_> {
         self.replies_of == Some(turn_at(self.ply))
     }
 
-    /// Passes on the positions that the moves of a position lead to. A move that no piece can make leads
-    /// nowhere, and so does one whose row has another step than the pieces; a reader that asks for its SAN
-    /// finds that.
+    /// Adds the positions after the moves of a position to `children`. A move leads nowhere if no piece can
+    /// make it, or if the step in its row is not the step of the pieces. A reader that asks for its SAN finds
+    /// that out.
     fn spread(
         &self,
         from: At,
@@ -117,14 +118,15 @@ impl Pass<'_> {
         self.spread_legal(from, &unchecked, children)
     }
 
-    /// Passes on the positions that legal moves lead to; a file of another program may have illegal ones.
+    /// Adds the positions after the legal ones of these moves. A file of another program may have illegal
+    /// moves.
     fn spread_legal(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = (if edges.is_empty() { None } else { from.placement.position(mover) }) else {
             return Ok(());
         };
         for edge in edges {
-            // Castling may be packed as the king's two squares.
+            // Castling may be packed as a king's move by two squares.
             let mv = edge.mv.unpack(&position).map(PackedMove::pack);
             if let Some((mv, after)) = mv.and_then(|mv| Some((mv, from.placement.after(mover, mv)?))) {
                 children.push(from.child(mv, edge.games, after))?;
@@ -133,7 +135,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Passes on the positions that all legal moves of a position lead to; moves without a row have no games.
+    /// Adds the positions after all legal moves of a position. A move without a row has no games.
     fn spread_replies(&self, from: At, edges: &[PendingEdge], children: &mut RecordWriter<'_>) -> Result<()> {
         let mover = turn_at(self.ply);
         let Some(position) = from.placement.position(mover) else { return Ok(()) };
@@ -146,7 +148,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A position of the frontier, with its own label or the one that it was handed.
+    /// Makes a position of the frontier from its record. It has its own label or, without one, the label
+    /// passed on to it.
     fn at(&self, key: Key, words: [u64; WORDS]) -> At {
         let [_, _, a, b, c, d, _] = words;
         let placement = Placement([a, b, c, d]);
@@ -156,7 +159,7 @@ impl Pass<'_> {
 }
 
 impl At {
-    /// The position after `mv`.
+    /// The record of the position after `mv`.
     #[inline]
     fn child(self, mv: PackedMove, games: u32, (after, step): (Placement, Step)) -> Record {
         let Self { key, label, from, .. } = self;

@@ -1,14 +1,14 @@
-//! The edges of one part of the walk whose positions the walk has not reached yet.
+//! The edges in one part of the walk that belong to positions not reached yet.
 //!
 //! # Format
 //!
-//! Rows of sixteen bytes, ascending by key and move: key u64, move u16, step u16, games u32 (2^32 - 1 where
-//! there are more), little-endian. A position in which games only end has one row with move 0. Rows are read
-//! in windows, which no position crosses.
+//! Rows have sixteen bytes and ascend by key and move: key u64, move u16, step u16, games u32 (2^32 - 1 for
+//! more games), little-endian. A position without moves, in which games only end, has one row with move 0.
+//! Rows are read in windows; all rows of a position are in the same window.
 //!
 //! # Stability
 //!
-//! The format lives only in memory and in unnamed temporary files of one process.
+//! The format is used only in memory and in unnamed temporary files of one process.
 
 use std::{io::Write as _, ops::Range, os::unix::fs::FileExt as _, path::PathBuf};
 
@@ -21,12 +21,12 @@ use fault::{FileFault, Result};
 use crate::rows;
 
 const ROW_BYTES: usize = 16;
-/// Bytes of a window, unless one position takes more.
+/// The bytes of a window; only a window with a single position may have more.
 const WINDOW_BYTES: usize = 1 << 16;
 
 type Bytes = [u8; ROW_BYTES];
 
-/// An edge, its groups put together.
+/// An edge, with its groups summed.
 #[derive(Clone, Copy)]
 pub(crate) struct PendingEdge {
     pub(crate) mv: PackedMove,
@@ -34,17 +34,17 @@ pub(crate) struct PendingEdge {
     pub(crate) games: u32,
 }
 
-/// The rows that are left, in memory up to a limit and otherwise in a file.
+/// The rows that are left: in memory up to a limit, otherwise in a file.
 ///
 /// # Memory
 ///
-/// Besides the limit of its place it takes one bit a row, and sixteen bytes a window.
+/// In addition to this limit, one bit for each row and sixteen bytes for each window.
 pub(crate) struct Pending {
     data: SpooledData,
     place: Place,
     windows: Vec<Window>,
     rows: u64,
-    /// One bit a row of the file, in its order.
+    /// One bit for each row, in the order of the rows: whether its position was reached.
     reached: Vec<u64>,
     reached_rows: u64,
 }
@@ -52,13 +52,13 @@ pub(crate) struct Pending {
 /// The place where rows are kept.
 #[derive(Clone)]
 pub(crate) struct Place {
-    /// The folder of the file, which has no name.
+    /// The folder of the file; the file has no name.
     pub(crate) folder: PathBuf,
-    /// Bytes of rows that are held in memory.
+    /// The most bytes of rows in memory.
     pub(crate) memory_bytes: usize,
 }
 
-/// The beginning of a window.
+/// Where a window begins.
 #[derive(Clone, Copy)]
 struct Window {
     first_key: u64,
@@ -66,7 +66,7 @@ struct Window {
 }
 
 impl Pending {
-    /// Reads all edges of consecutive shards.
+    /// Reads all edges of some consecutive shards.
     pub(crate) fn of_shards(edges: &impl SortedRows, shards: Range<u32>, place: Place) -> Result<Self> {
         let (mut position, mut writer) = (PositionEdges::default(), PendingWriter::new(place));
         for shard in shards {
@@ -78,9 +78,9 @@ impl Pending {
         writer.finish()
     }
 
-    /// Writes the rest anew if so much was reached that it pays.
+    /// Writes the rows that are left anew, if enough rows were reached to make it worthwhile.
     pub(crate) fn drop_reached_if_many(&mut self) -> Result<()> {
-        // A file is read whole in every pass, but memory only where a row is.
+        // In each pass, all of a file is read, but only the needed rows of memory.
         let parts = if matches!(self.data, SpooledData::OnDisk(_)) { 4 } else { 2 };
         if self.reached_rows <= self.rows / parts {
             return Ok(());
@@ -106,7 +106,7 @@ impl Pending {
         self.rows
     }
 
-    /// The memory that it takes besides the limit of its place.
+    /// The memory in addition to the limit of the place.
     pub(crate) fn bytes_beside(&self) -> u64 {
         (size_of_val(&*self.reached) + size_of_val(&*self.windows)) as u64
     }
@@ -123,13 +123,13 @@ impl Pending {
         self.reached[(row / 64) as usize] |= 1 << (row % 64);
     }
 
-    /// The range of a window in the data.
+    /// The byte range of a window.
     fn bytes_of(&self, index: usize) -> Range<usize> {
         let end = self.windows.get(index + 1).map_or(self.rows, |next| next.first_row);
         self.windows[index].first_row as usize * ROW_BYTES..end as usize * ROW_BYTES
     }
 
-    /// Reads a window into `buffer`, unless it is in memory.
+    /// Reads a window into `buffer`, unless the rows are in memory.
     fn read_window(&self, index: usize, buffer: &mut Vec<u8>) -> Result<()> {
         let SpooledData::OnDisk(file) = &self.data else { return Ok(()) };
         let bytes = self.bytes_of(index);
@@ -137,7 +137,7 @@ impl Pending {
         file.read_exact_at(buffer, bytes.start as u64).map_err(FileFault::at(&self.place.folder))
     }
 
-    /// The rows of a window, which was read into `buffer` before.
+    /// The rows of a window. If they are not in memory, `buffer` must hold this window.
     fn window<'b>(&'b self, index: usize, buffer: &'b [u8]) -> &'b [u8] {
         match &self.data {
             SpooledData::InMemory(rows) => &rows.get_ref()[self.bytes_of(index)],
@@ -146,7 +146,7 @@ impl Pending {
     }
 }
 
-/// The rows of one position, as they are in the file.
+/// The rows of one position, in the format of the file.
 #[derive(Default)]
 struct PositionEdges(Vec<u8>);
 
@@ -172,7 +172,7 @@ impl Gather for PositionEdges {
                 let games = edge_of(last).games.saturating_add(games_of(row));
                 last[12..].copy_from_slice(&games.to_le_bytes());
             }
-            // A terminal visit leads nowhere; its row is there for a position that has no other.
+            // A terminal visit leads nowhere, so its row is kept only for a position that has no other row.
             Some(last) if edge_of(last).mv.is_terminal() => {
                 self.0.clear();
                 self.push(row);
@@ -187,7 +187,7 @@ fn games_of(row: &Row) -> u32 {
 }
 
 fn key_of(row: &Bytes) -> u64 {
-    // This is the first of the two words.
+    // The key is the first of the row's two words.
     let (words, _) = row.as_chunks();
     u64::from_le_bytes(words[0])
 }
@@ -246,18 +246,18 @@ impl PendingWriter {
     }
 }
 
-/// Finds positions, asked for by ascending keys.
+/// Finds positions. Callers ask for keys in ascending order.
 pub(crate) struct PendingReader<'p> {
     pending: &'p mut Pending,
-    /// The rows of the window, if they are not in memory.
+    /// The rows of the current window, unless the rows are in memory.
     buffer: Vec<u8>,
     window: Option<usize>,
-    /// The first row of the window that has not been passed.
+    /// The first row of the window that was not passed yet.
     at: usize,
 }
 
 impl PendingReader<'_> {
-    /// The edges of the position of `key`, and marks it as reached; `None` if there is no such position, or
+    /// Marks the position of `key` as reached and returns its edges. `None` if there is no such position, or
     /// it was reached before.
     pub(crate) fn reach(&mut self, key: Key) -> Result<Option<impl Iterator<Item = PendingEdge> + '_>> {
         let Some(window) = self.window_of(key)? else { return Ok(None) };
@@ -277,7 +277,7 @@ impl PendingReader<'_> {
         Ok(Some(edges.filter(|edge| !edge.mv.is_terminal())))
     }
 
-    /// The window that may hold `key`, read unless it is there.
+    /// The window that may hold `key`; `None` if no window does. It is read if it is not the current one.
     fn window_of(&mut self, key: Key) -> Result<Option<usize>> {
         let from = self.window.unwrap_or(0);
         let windows = self.pending.windows[from..].iter();
@@ -291,22 +291,23 @@ impl PendingReader<'_> {
     }
 }
 
-/// The first row, from row `at` on, that is not below `key`; every row before `at` is below it. Keys are
-/// spread evenly, so the place of the key is known to within a few rows, and a search that begins there
-/// touches fewer lines of memory than one that begins at `at`.
+/// The first row, from row `at` on, whose key is not below `key`; all rows before `at` are below it. Keys are
+/// spread evenly, so the place of a key can be guessed to within a few rows. A search that begins at this
+/// guess reads less memory than a search that begins at `at`.
 fn seek(rows: &[Bytes], at: usize, key: u64) -> usize {
     let (Some(first), Some(last)) = (rows.get(at).map(key_of), rows.last().map(key_of)) else { return at };
     if key <= first {
         return at;
     }
-    // The upper bits of keys are enough, and leave room for the product.
+    // The upper bits of the keys are enough, and without the lower bits the product cannot overflow.
     let (way, whole) = ((key - first) >> 24, (last.max(key) - first) >> 24);
     let guess = at + ((rows.len() - 1 - at) as u64 * way / whole.max(1)) as usize;
     let is_below = |row: &Bytes| key_of(row) < key;
     let is_short = is_below(&rows[guess]);
     let (mut from, mut end, mut stride) = (guess, guess, 1);
     if is_short {
-        // The search goes ahead of the guess by 1, 3, 7… rows, and then between the last two.
+        // The search goes ahead of the guess by 1, 3, 7… rows, and then searches between the last two of
+        // these places.
         while end < rows.len() && is_below(&rows[end]) {
             (from, end, stride) = (end, end + stride, stride * 2);
         }

@@ -1,4 +1,4 @@
-//! The records that the walk sorts: a key, and seven words of what is known of it.
+//! The records that the walk sorts: a key, and seven words about its position.
 
 use position::{Key, PackedMove, Placement};
 use shakmaty::Color;
@@ -7,47 +7,47 @@ use fault::Result;
 
 use crate::{Parent, Work};
 
-/// The words of a record: two for the parent and, once it is reached, the ply; four for the pieces; one for
-/// the root.
+/// The number of words in a record: two for the parent and, once the position is reached, the ply; four for
+/// the pieces; one for the root.
 pub(crate) const WORDS: usize = 7;
 
-/// The number that records are sorted by: the key in the upper half, zero in the lower.
+/// The number that records are sorted by: the key in the upper 64 bits, zero in the lower ones.
 #[inline]
 pub(crate) fn key_bits(key: Key) -> u128 {
     u128::from(key.0) << 64
 }
 
-/// An edge that leads to a position.
+/// A way to reach a position: the edge that leads to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {
     pub(crate) parent: Parent,
-    /// How often it was played.
+    /// The number of games that played the edge.
     pub(crate) games: u32,
-    /// The label that the position before hands on.
+    /// The label that the position before passes on.
     pub(crate) label: u16,
-    /// The line that it ends.
+    /// The line that ends with this edge.
     pub(crate) from: Lineage,
 }
 
-/// What a line hands on beside its label: the number of the root where it begins, in the lower 55 bits; how
-/// many moves in a row, up to its last one, only one game had (255: or more); and a top bit that is set if
-/// its first position counts as ply 1, because Black is to move there.
+/// What a line passes on besides its label. The lower 55 bits are the number of the root where it begins. The
+/// next eight bits are the number of moves in a row, up to its last one, that at most one game had (255 means
+/// 255 or more). The top bit is set if its first position counts as ply 1, because Black is to move in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lineage(u64);
 
-/// The place of the number of new moves.
+/// The bit where the number of new moves begins.
 const NEW_AT: u32 = 55;
 
 impl Lineage {
-    /// The origin of the walk.
+    /// A line that begins at the origin of the walk.
     pub(crate) const ORIGIN: Self = Self(0);
 
-    /// A root of rows.
+    /// A line that begins at a root of the rows.
     pub(crate) fn new(number: u64, turn: Color) -> Self {
         Self(number | turn.fold_wb(0, 1 << 63))
     }
 
-    /// That of a record.
+    /// The lineage in a record.
     pub(crate) fn of([.., start]: [u64; WORDS]) -> Self {
         Self(start)
     }
@@ -56,24 +56,24 @@ impl Lineage {
         self.0 & ((1 << NEW_AT) - 1)
     }
 
-    /// How many of its last moves only one game had.
+    /// The number of moves at the end of the line that at most one game had.
     pub(crate) fn new_moves(self) -> u8 {
         (self.0 >> NEW_AT) as u8
     }
 
-    /// The line after a move that this many games had.
+    /// The lineage after one more move, which this number of games had.
     pub(crate) fn after(self, games: u32) -> Self {
         let new_moves = if games > 1 { 0 } else { self.new_moves().saturating_add(1) };
         Self(self.0 & !(0xff << NEW_AT) | u64::from(new_moves) << NEW_AT)
     }
 
-    /// The ply of its first position, if lines begin at ply 0.
+    /// The ply of the line's first position: 1 if Black is to move in it, else 0.
     pub(crate) fn first_ply(self) -> u16 {
         (self.0 >> 63) as u16
     }
 }
 
-/// The arrival of a root, which has no parent: it comes before any edge that leads there.
+/// The arrival at a root, which has no parent. It is preferred to any edge that leads to the same position.
 pub(crate) const NO_PARENT: Arrival = Arrival {
     parent: Parent { key: Key(0), mv: PackedMove::TERMINAL },
     games: u32::MAX,
@@ -82,8 +82,8 @@ pub(crate) const NO_PARENT: Arrival = Arrival {
 };
 
 impl Arrival {
-    /// The words of a position that is reached by this edge. The smallest words belong to the edge with most
-    /// games and, of equal ones, to the smallest (key, move); one edge hands on one label.
+    /// The words of a position that this edge leads to. The smallest words are those of the edge with the
+    /// most games and, of equal ones, of the smallest (key, move). An edge always passes on the same label.
     pub(crate) fn words(self, placement: Placement) -> [u64; WORDS] {
         let Self { parent, games, label, from } = self;
         let (key, mv) = (parent.key.0, u64::from(parent.mv.0));
@@ -92,25 +92,26 @@ impl Arrival {
     }
 }
 
-/// Whether an edge with games led to a position whose first word this is.
+/// Whether the edge that led to a position has games, given the first word of the position's record.
 pub(crate) fn was_played(first: u64) -> bool {
     first >> 32 != u64::from(u32::MAX)
 }
 
-/// The label that an edge handed on.
+/// The label that was passed on to a position, given the words of its record.
 pub(crate) fn handed_on([_, second, ..]: [u64; WORDS]) -> u16 {
     second as u16
 }
 
-/// What is known of a position that was reached at a ply. Its label takes the place of the games, and the ply
-/// that of the label that was handed on.
+/// The words of a position that was reached at `ply`. Its own label replaces the number of games, and the ply
+/// replaces the label that was passed on.
 pub(crate) fn at_ply(mut words: [u64; WORDS], ply: u16, label: u16) -> [u64; WORDS] {
     words[0] = u64::from(label) << 32 | words[0] & u64::from(u32::MAX);
     words[1] = words[1] & !u64::from(u16::MAX) | u64::from(ply);
     words
 }
 
-/// A key and what is known of it. If one key has several records, the one with the smallest words stays.
+/// A key and the words of its position. Of several records with the same key, the one with the smallest words
+/// is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) key: Key,
@@ -144,10 +145,10 @@ pub(crate) type SortedRecords = extsort::Sorted<WORDS, extsort::Least>;
 /// The records of one part or shard.
 pub(crate) type RecordRows = extsort::BucketRows<WORDS, extsort::Least>;
 
-/// Memory of the sorters of frontiers, which come one after another.
+/// The memory of the sorters of frontiers, which one sorter after another uses.
 pub(crate) type RecordArena = extsort::Arena<Record>;
 
-/// A sorter for `shards` shards. If `memory_bytes` are too few to sort with, it takes what it needs.
+/// A sorter for `shards` shards. If `memory_bytes` is too small for a sorter, the sorter takes what it needs.
 pub(crate) fn sorter(
     work: &Work<'_>,
     memory_bytes: u64,

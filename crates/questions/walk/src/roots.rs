@@ -1,4 +1,4 @@
-//! The positions from which a walk begins.
+//! The positions that a walk begins from.
 
 use std::{fs::File, io::Write as _, os::unix::fs::FileExt as _, path::PathBuf};
 
@@ -9,16 +9,16 @@ use table::SortedRows;
 
 use crate::{Origin, Work};
 
-/// The roots of a walk: number 0 is its origin, and those that rows have follow, ascending by key.
+/// The roots of a walk. Number 0 is the origin; the roots of the rows follow, ascending by key.
 ///
 /// # Memory
 ///
-/// The roots of rows are in a temporary file without a name.
+/// The roots of the rows are in an unnamed temporary file.
 pub(crate) struct WalkRoots {
     origin: Chess,
     /// Whether lines begin at the origin.
     pub(crate) has_origin: bool,
-    /// How many roots rows have, and whether Black is to move in one of them.
+    /// The number of roots that the rows have; below it, whether Black is to move in any of them.
     pub(crate) count: u64,
     pub(crate) has_black: bool,
     file: Option<File>,
@@ -26,7 +26,7 @@ pub(crate) struct WalkRoots {
 }
 
 impl WalkRoots {
-    /// Reads the roots of `rows`, if lines begin there. They begin at the origin too, unless all games
+    /// Reads the roots of `rows`, if the walk begins at them. It also begins at the origin, unless all games
     /// started elsewhere.
     pub(crate) fn read(work: &Work<'_>, rows: &impl SortedRows, origin: &Origin) -> Result<Self> {
         let folder = work.temp_dir.clone();
@@ -59,7 +59,7 @@ impl WalkRoots {
         Ok(())
     }
 
-    /// Gives each root of the rows in which a side is to move to `each`, with its number.
+    /// Calls `each` with the number and root of each position of the rows in which this side is to move.
     pub(crate) fn of_side(&self, turn: Color, mut each: impl FnMut(u64, Root) -> Result<()>) -> Result<()> {
         for number in 1..=self.count {
             match self.get(number)? {
@@ -70,7 +70,7 @@ impl WalkRoots {
         Ok(())
     }
 
-    /// The position of a root; `None` if it is not legal, as in a damaged file.
+    /// The position of a root; `None` if it is not legal, as may happen in a damaged file.
     pub(crate) fn position(&self, number: u64) -> Result<Option<Chess>> {
         if number == 0 {
             Ok(Some(self.origin.clone()))

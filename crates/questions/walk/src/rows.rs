@@ -1,4 +1,4 @@
-//! Rows of a shard, checked for their order, position by position.
+//! Reads the rows of a shard position by position, and checks their order.
 
 use fault::{Error, Result};
 use position::Key;
@@ -6,26 +6,26 @@ use table::{PositionRows, Row, RowBatches, SortedRows};
 
 use crate::RowOrderError;
 
-/// The positions of one shard, whose rows are checked for their order.
+/// The positions of one shard. The order of its rows is checked.
 pub type Positions<R> = PositionRows<CheckedRows<R>>;
 
 /// The positions of a shard of `rows`.
 ///
 /// # Errors
 ///
-/// Fails if they cannot be read.
+/// Fails if the shard cannot be read.
 pub fn open<R: SortedRows>(rows: &R, shard: u32) -> Result<Positions<R::Shard>> {
     let (shards, rows) = (rows.shards(), rows.shard(shard).map_err(Into::into)?);
     Ok(PositionRows::new(CheckedRows { shard, shards, rows, last: None }))
 }
 
-/// Rows that are checked to ascend strictly and to be of their shard. They are joined with other sorted
-/// streams, and a join would lose rows out of order without a sign.
+/// Checks that rows ascend strictly and are in the right shard. Rows are joined with other sorted streams,
+/// and a join would silently lose rows that are out of order.
 pub struct CheckedRows<R> {
     shard: u32,
     shards: u32,
     rows: R,
-    /// Identity of the last row read.
+    /// The identity of the last row that was read.
     last: Option<u128>,
 }
 
@@ -45,7 +45,7 @@ impl<R: RowBatches> RowBatches for CheckedRows<R> {
     }
 }
 
-/// Which of `shards` equal ranges of keys holds `key`; `shards` is a power of two.
+/// The number of the range, of `shards` equal ranges of keys, that holds `key`; `shards` is a power of two.
 #[must_use]
 pub fn shard_of(key: Key, shards: u32) -> u32 {
     key.0.checked_shr(64 - shards.trailing_zeros()).unwrap_or(0) as u32

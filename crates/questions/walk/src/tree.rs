@@ -1,8 +1,8 @@
-//! The moves that lead to some of the positions that a walk found.
+//! The moves that lead to some of the positions of a walk.
 //!
-//! A position's line is its parent's line and one more move, so lines are a tree. It is visited depth first:
-//! each board and each SAN is made once, and positions come in the order in which a book prints them, the
-//! most played move first.
+//! A position's line is its parent's line and one more move, so the lines form a tree. The tree is visited
+//! depth first. So each board and each SAN is made only once, and positions come in the order in which a book
+//! prints them: the most played move first.
 
 use std::{
     cmp::Reverse,
@@ -16,54 +16,56 @@ use fault::Result;
 
 use crate::{Parent, Walk, Walked};
 
-/// A position whose line is wanted, or one on the way to it.
+/// A position whose line is wanted, or a position on such a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// Which position.
+    /// The position's key.
     pub key: Key,
-    /// The edge that it comes from; the first position has none.
+    /// The last edge of the position's line; `None` for a first position.
     pub parent: Option<Parent>,
-    /// Plies from the start position.
+    /// The number of plies from the start position.
     pub ply: u32,
-    /// Its visits; 0 for a position on the way to one that is wanted, whose visits are not known.
+    /// The number of visits of the position; 0 if only another position's line is wanted, because then it is
+    /// not known.
     pub games: u64,
-    /// Whether its line is wanted.
+    /// Whether the line of this position is wanted.
     pub is_wanted: bool,
 }
 
 impl Node {
-    /// Bytes that a node takes while lines are made.
+    /// The bytes that a node takes while lines are made.
     pub const BYTES: u64 = size_of::<Self>() as u64 * 2;
 
-    /// A node for a position that was found.
+    /// Makes a node from a position of a walk.
     #[must_use]
     pub fn new(walked: &Walked, games: u64, is_wanted: bool) -> Self {
         Self { key: walked.key, parent: walked.parent, ply: walked.ply, games, is_wanted }
     }
 }
 
-/// Positions by their parents.
+/// Positions, ordered by their parents.
 ///
 /// # Memory
 ///
-/// About 100 bytes a position.
+/// About 100 bytes for each position.
 pub struct Tree {
-    /// The nodes, ascending by the parent's key; of one parent the most played comes first.
+    /// The nodes, ascending by the key of the parent. Of the nodes with the same parent, the most played
+    /// comes first.
     nodes: Vec<Node>,
     /// The boards of first positions other than the walk's origin.
     roots: HashMap<Key, Chess>,
 }
 
-/// A position of a tree, with the way there.
+/// A position of a tree while it is visited, with its line.
 #[derive(Clone, Copy)]
 pub struct Visit<'v> {
     /// The position.
     pub node: &'v Node,
-    /// Its board, with the counters of moves of its line.
+    /// The position's board, with the halfmove clock and move number of its line.
     pub board: &'v Chess,
-    /// The moves that lead there, in SAN, separated by blanks.
+    /// The moves of the line, in SAN, separated by blanks.
     pub line: &'v str,
-    /// The position that the line begins with, if it is another than the start of all.
+    /// The position that the line begins at, if it is not the origin of the walk.
     pub root: Option<&'v Chess>,
 }
 
@@ -75,7 +77,8 @@ struct Open<'t> {
 }
 
 impl Tree {
-    /// Finds the ancestors of these positions; `None` where the tree would have more than `most` nodes.
+    /// Adds the positions on the lines to these positions; `None` if the tree would have more than `most`
+    /// nodes.
     ///
     /// # Errors
     ///
@@ -111,12 +114,13 @@ impl Tree {
         &self.nodes[from..from + count]
     }
 
-    /// Visits every node, root after root; `start` is the origin of the walk, and `line` the moves that lead
-    /// there. A move that a damaged table has and no piece can make is passed over, with all that follows it.
+    /// Visits every node, one root after another. `start` is the origin of the walk, and `line` holds the
+    /// moves that lead to it. A damaged table may have a move that no piece can make; the move is skipped,
+    /// with all nodes that follow it.
     ///
     /// # Errors
     ///
-    /// Fails with the errors that `each` returns.
+    /// Fails with any error that `each` returns.
     pub fn visit(
         &self,
         (start, line): (Chess, String),
@@ -154,7 +158,7 @@ impl Tree {
     }
 }
 
-/// The boards of first positions other than the walk's origin.
+/// The boards of first positions that are not the walk's origin.
 fn roots(nodes: &[Node], walk: &Walk) -> Result<HashMap<Key, Chess>> {
     let first = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.key);
     let mut keys: Vec<_> = first.collect();
@@ -166,7 +170,7 @@ fn roots(nodes: &[Node], walk: &Walk) -> Result<HashMap<Key, Chess>> {
     Ok(roots)
 }
 
-/// The board after a node's move, which is added to the line.
+/// The board after a node's move; the move is added to the line.
 fn play(node: &Node, before: &Chess, line: &mut String) -> Option<Chess> {
     let mut board = before.clone();
     let san = node.parent?.mv.play_with_san(&mut board)?;

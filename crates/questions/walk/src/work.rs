@@ -1,4 +1,4 @@
-//! Does work on every shard, on several threads, with progress and a way to stop.
+//! Works on every shard, on several threads, with reports of progress and a way to stop.
 
 use std::{
     ops::ControlFlow,
@@ -8,34 +8,35 @@ use std::{
 
 use fault::{Error, Kind, Result, Stop};
 
-/// The progress of a phase of a walk, or of work with its results.
+/// The progress of one phase of a walk, or of work with the results of a walk.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct WalkProgress {
-    /// The name of the phase. A walk has one phase of the same name for every ply.
+    /// The name of the phase. A walk has one phase for each ply, all with the same name.
     pub phase: &'static str,
-    /// Shards done.
+    /// The number of shards that are done.
     pub shards_done: u32,
-    /// All shards.
+    /// The number of all shards.
     pub shards: u32,
 }
 
-/// A callback after every shard of every phase, from any thread; [`ControlFlow::Break`] stops the work.
+/// A callback that is called after every shard of every phase, by any thread; [`ControlFlow::Break`] stops
+/// the work.
 pub type OnProgress<'p> = dyn Fn(WalkProgress) -> ControlFlow<()> + Sync + 'p;
 
 /// The settings that all phases share.
 pub struct Work<'p> {
-    /// Threads to work with.
+    /// The number of threads.
     pub threads: usize,
-    /// Bytes for sorting.
+    /// The number of bytes for sorting.
     pub memory_bytes: u64,
-    /// Where temporary files go; they have no names there.
+    /// The directory of temporary files, which are never visible there by a name.
     pub temp_dir: PathBuf,
     /// The callback that progress is reported to.
     pub on_progress: &'p OnProgress<'p>,
 }
 
 impl Work<'_> {
-    /// The same work with other memory.
+    /// The same settings with another number of bytes for sorting.
     #[must_use]
     pub fn with_memory(&self, memory_bytes: u64) -> Self {
         Self { memory_bytes, temp_dir: self.temp_dir.clone(), ..*self }
@@ -49,12 +50,12 @@ impl Work<'_> {
     }
 }
 
-/// Does `each` for every shard, on the threads of `work`; returns the results in the shards' order.
+/// Calls `each` for every shard, on the threads of `work`. Returns the results in the order of the shards.
 ///
 /// # Errors
 ///
-/// Fails with the first error, by number of shard, that is not a consequence of another's: threads that share
-/// a sorter all fail if one does. Fails with [`Stop`] if `on_progress` breaks.
+/// Fails with the first error, in the order of shards, that is not a consequence of another error; threads
+/// that share a sorter all fail if one of them does. Fails with [`Stop`] if `on_progress` breaks.
 pub fn for_each_shard<T: Send>(
     work: &Work<'_>,
     phase: &'static str,

@@ -1,4 +1,4 @@
-//! The HTML file: pictures and their numbers. It loads nothing from anywhere.
+//! The HTML file with pictures and numbers. It loads nothing.
 //!
 //! The template is `templates/report.html`. askama escapes every text in it; the pictures are markup.
 
@@ -26,7 +26,7 @@ const LEFT_OUT: &str = "left-out";
 #[template(path = "report.html")]
 pub(super) struct Document<'p> {
     title: &'p str,
-    /// Facts on what was counted: names and values.
+    /// Facts about what was counted: names and values.
     facts: Vec<(&'static str, String)>,
     sections: Vec<Section>,
     maker: &'static str,
@@ -38,20 +38,20 @@ struct Section {
     text: String,
     picture: Option<Picture>,
     tables: Vec<Table>,
-    /// Whether the tables are folded away at first.
+    /// Whether the tables are folded when the page opens.
     is_folded: bool,
 }
 
-/// A chart, or two side by side.
+/// A chart, or two charts side by side.
 struct Picture {
     id: &'static str,
-    /// A description for readers who cannot see it.
+    /// A description for readers who cannot see the chart.
     alt: String,
     svg: String,
 }
 
 impl Picture {
-    /// Whether a board beside it shows the position of the box that the mouse is at.
+    /// Whether this is the tree. Beside the tree, a board shows the position of the box under the mouse.
     fn is_tree(&self) -> bool {
         self.id == TREE
     }
@@ -160,7 +160,7 @@ impl<'p> Document<'p> {
     }
 }
 
-/// The facts on what was counted and how.
+/// The facts about what was counted and how.
 fn facts<R: SortedRows>(
     subject: &Subject<'_, R>,
     tree: &Tree,
@@ -185,7 +185,7 @@ fn facts<R: SortedRows>(
     facts
 }
 
-/// The moves to the first position and its opening; its FEN if there are no moves.
+/// The moves to the first position, or its FEN if there are no moves; and its opening.
 fn beginning(tree: &Tree) -> String {
     let (line, position) = (tree.line(None), &tree.way().position);
     let place = match line.as_str() {
@@ -207,7 +207,7 @@ fn repeats(counting: &Counting) -> &'static str {
     }
 }
 
-/// The filters of each count; an empty text is a count of all games.
+/// The filters of each count as text. A count without filters is `none`.
 fn filters(counting: &Counting) -> String {
     let texts = counting.filters.iter().map(|text| if text.is_empty() { "none" } else { text });
     texts.collect::<Vec<_>>().join("; ")

@@ -1,6 +1,7 @@
-//! Charts as SVG, which the document shows as it is; the style sheet is the document's.
+//! Charts as SVG, which the document shows unchanged. Their styles are in the document's style sheet.
 //!
-//! Blue is White's and orange Black's everywhere: people who confuse red and green can distinguish them.
+//! Blue always stands for White and orange for Black, because people who confuse red and green can
+//! distinguish these.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -27,5 +28,5 @@ const WHITE: Rgb = [91.0, 155.0, 213.0];
 const EVEN: Rgb = [220.0, 220.0, 214.0];
 /// The colour of games won by Black.
 const BLACK: Rgb = [229.0, 140.0, 60.0];
-/// Colours of White's score.
+/// The colours of White's score.
 const SCORES: Scale = Scale { bad: BLACK, even: EVEN, good: WHITE };

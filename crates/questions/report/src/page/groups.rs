@@ -5,27 +5,27 @@ use std::collections::BTreeMap;
 use position::{Group, RatingBand, Speed, Tally};
 use table::{Groups, Row};
 
-/// The most months that are shown one by one; over a longer time, years are shown.
+/// The most months that are shown one by one. If games span more months, years are shown.
 const MONTHS_MOST: u32 = 60;
-/// The most years that are shown although some have no games, because a wrong date must not make thousands of
-/// them.
+/// The most years over which years without games are shown, too. The limit prevents a wrong date from adding
+/// thousands of years.
 const YEARS_MOST: u32 = 200;
 
-/// A position's games, all and split.
+/// The games of a position: all of them, and split by each dimension.
 pub(super) struct Groupings {
     /// All games.
     pub(super) all: Tally,
-    /// The games by each dimension that was counted.
+    /// The games by each dimension that the table is grouped by.
     pub(super) by: Vec<Grouping>,
 }
 
 /// A position's games by one dimension.
 pub(super) struct Grouping {
-    /// The part of the ids on the page that names the dimension.
+    /// A name for the dimension in the ids of the page.
     pub(super) id: &'static str,
     /// The name of the dimension, for people.
     pub(super) name: &'static str,
-    /// The groups in their order, by name; the group of unknown values is last.
+    /// The names and games of the groups, in their order. The group of unknown values is last.
     pub(super) groups: Vec<(String, Tally)>,
 }
 
@@ -34,7 +34,8 @@ struct Dimension {
     id: &'static str,
     name: &'static str,
     is_counted: fn(Groups) -> bool,
-    /// A group's place in the order of the dimension.
+    /// The place of a group in the order of the dimension; `None` if the group has no value in this
+    /// dimension.
     place: fn(Group) -> Option<u32>,
     /// The name of a place.
     label: fn(u32) -> String,
@@ -78,7 +79,7 @@ static DIMENSIONS: [Dimension; 4] = [
 ];
 
 impl Groupings {
-    /// Sums the rows of one position.
+    /// Sums the rows of one position, by each dimension of `groups`.
     pub(super) fn of(groups: Groups, rows: &[Row]) -> Self {
         let mut all = Tally::default();
         for row in rows {
@@ -114,7 +115,7 @@ impl Grouping {
     }
 }
 
-/// The number of places from the first to the last.
+/// The distance from the first place to the last.
 fn span(places: &BTreeMap<u32, Tally>) -> u32 {
     let ends = places.keys().next().zip(places.keys().next_back());
     ends.map_or(0, |(first, last)| last - first)
@@ -129,7 +130,7 @@ fn years(months: BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
     years
 }
 
-/// Adds the places between the first and the last.
+/// Adds the places without games between the first and the last.
 fn fill(places: &mut BTreeMap<u32, Tally>) {
     let Some(&first) = places.keys().next() else { return };
     for place in first..first + span(places) {

@@ -8,9 +8,10 @@ use table::CountedInput;
 pub(super) struct LeftOut {
     /// All games of the inputs.
     pub(super) games: u64,
-    /// Games that a filter refused, by filter, and copies; the most frequent reason comes first.
+    /// Games that were filtered, by filter, and games that were left out as copies. The most frequent reason
+    /// comes first.
     pub(super) filtered: Vec<(String, u64)>,
-    /// Games that were rejected, by reason; the most frequent comes first.
+    /// Games that were rejected, by reason. The most frequent reason comes first.
     pub(super) rejected: Vec<(String, u64)>,
 }
 
@@ -25,7 +26,7 @@ impl LeftOut {
     }
 }
 
-/// The games that filters refused; copies are shown among them.
+/// The games that were filtered, by filter, together with the copies.
 fn filtered_and_copies(sources: &[CountedInput]) -> Vec<(String, u64)> {
     let copies = BTreeMap::from([("copy".to_owned(), sources.iter().map(|source| source.copies).sum())]);
     summed(sources.iter().map(|source| &source.filtered).chain([&copies]))

@@ -8,32 +8,32 @@ use table::{PositionCounts, PositionRows, Row, RowBatches, SortedRows, Table, fo
 use super::{Subject, Work};
 use fault::{Error, Result};
 
-/// A position is collected if at least one in this many games comes to it.
+/// A position is collected if at least one in this number of games reaches it.
 const GAMES_A_POSITION: u64 = 20_000;
 
-/// Games of a position, and of each move from it.
+/// The games of a position, and of each of its moves.
 #[derive(Clone)]
 pub(super) struct Played {
-    /// Every visit, including games that ended there.
+    /// All visits, including those of games that ended in the position.
     pub(super) tally: Tally,
-    /// Moves, ascending.
+    /// The moves, ascending.
     pub(super) moves: Vec<Edge>,
 }
 
-/// The positions that are looked up.
+/// The positions, to be looked up by key.
 ///
 /// # Memory
 ///
-/// A table needs no memory. Sorted runs can only be read in order, and each reading merges them, so their
-/// most frequent positions are kept in memory: at most 20,000 a ply if no game repeats one, and about a hundred
-/// bytes each.
+/// A table needs no memory. Sorted runs can only be read in order, and reading them again would merge them
+/// again. So their most frequent positions are kept in memory: at most 20,000 for each ply if no game repeats
+/// one, at about a hundred bytes each.
 pub(super) enum Positions<'s> {
     Table(&'s Table),
     Collected(HashMap<Key, Played>),
 }
 
 impl<'s> Positions<'s> {
-    /// Positions of `subject`; `games` are those of the position that the page begins with.
+    /// Finds the positions of `subject`; `games` is the number of games of the page's first position.
     pub(super) fn find<R: SortedRows>(subject: &Subject<'s, R>, games: u64, work: &Work<'_>) -> Result<Self> {
         if let Some(table) = subject.table {
             return Ok(Self::Table(table));
@@ -54,7 +54,7 @@ impl<'s> Positions<'s> {
         Ok(Self::Collected(shards.into_iter().flatten().collect()))
     }
 
-    /// The games of a position and its moves; `None` if there are none, or too few.
+    /// The games of a position and of its moves; `None` if it has none, or too few to be collected.
     pub(super) fn played(&self, key: Key) -> table::Result<Option<Played>> {
         Ok(match self {
             Positions::Table(table) => PositionCounts::of(&table.rows_of(key)?).as_ref().map(Played::of),
@@ -69,7 +69,7 @@ impl Played {
     }
 }
 
-/// The positions of a shard that at least `least` games come to.
+/// The positions of a shard that have at least `least` games.
 fn commoner<R: RowBatches>(shard: R, least: u64) -> Result<Vec<(Key, Played)>, R::Error> {
     let mut positions = PositionRows::new(shard);
     let (mut found, mut position) = (Vec::new(), PositionCounts::default());
@@ -89,9 +89,10 @@ pub(super) fn rows_of<R: SortedRows>(subject: &Subject<'_, R>, key: Key) -> Resu
     }
 }
 
-/// Reads the shard of `key` up to its rows.
+/// Reads the shard of `key` until its rows have been found.
 fn search<R: SortedRows>(rows: &R, key: Key) -> Result<Vec<Row>, R::Error> {
-    // Shards are cut by the top bits of the key; the only shard would need a shift by all 64.
+    // Shards are cut by the leading bits of keys. If there is only one shard, the shift would be by all 64
+    // bits.
     let shard = key.0.checked_shr(64 - rows.shards().trailing_zeros()).unwrap_or(0);
     let mut shard = rows.shard(shard as u32)?;
     let mut batch = Vec::new();

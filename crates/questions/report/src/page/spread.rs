@@ -1,9 +1,9 @@
-//! Box plots of how numbers of games are spread: what moves lose, and what time they take.
+//! Box plots that show how numbers of games are spread, such as what moves lose or how much time they take.
 
 /// A section of box plots: a box for each opening and part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// The part of the ids on the page that names the section, of letters and dashes.
+    /// A name for the section in the ids of the page, made of letters and dashes.
     pub id: &'static str,
     /// The section's heading.
     pub heading: &'static str,
@@ -16,12 +16,12 @@ pub struct Spread {
     pub parts: Vec<(&'static str, Vec<Spreading>)>,
 }
 
-/// A box.
+/// A box of a box plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spreading {
     /// The opening.
     pub opening: String,
-    /// The number of values it is made of.
+    /// The number of values that the box shows.
     pub numbers: u64,
     /// The quantiles at 5, 25, 50, 75 and 95 percent.
     pub quantiles: [f64; 5],

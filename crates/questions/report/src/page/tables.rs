@@ -1,4 +1,4 @@
-//! The numbers of the pictures as tables, for readers who cannot see or run the pictures.
+//! Tables with the numbers of the pictures, for readers who cannot see the pictures or run their script.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::numbers::{percent, ratio, score, score_error};
 
-/// First moves that are listed.
+/// The most first moves that are listed.
 const MOVES_MOST: usize = 20;
-/// Lines that are listed, and plies of each.
+/// The most lines that are listed; below it, the number of plies of each.
 const LINES_MOST: usize = 15;
 const LINE_PLIES: u32 = 6;
-/// Inputs that are listed.
+/// The most inputs that are listed.
 const SOURCES_MOST: usize = 200;
 
 /// A table of the page; the first column names the row.
@@ -34,8 +34,8 @@ pub(super) struct Table {
 #[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    /// What the style sheet knows it by: `text` holds words, which are aligned left, `line` moves and below
-    /// them the opening's name; other columns hold numbers.
+    /// The class in the style sheet: `text` is for words, which are aligned left; `line` is for moves, with
+    /// the name of the opening below them; other columns hold numbers.
     pub(super) class: &'static str,
 }
 
@@ -54,24 +54,24 @@ const fn line(name: &'static str) -> Column {
     Column { name, class: "line" }
 }
 
-/// A line of the tree and, on a line of its own, its opening.
+/// A line of the tree and, below it, the name of its opening.
 fn line_and_opening(tree: &Tree, at: usize) -> String {
     let opening = tree.moves()[at].opening.map_or_else(String::new, |opening| format!("\n{opening}"));
     tree.line(Some(at)) + &opening
 }
 
-/// Shares of the results, and White's score.
+/// The shares of the results, and White's score.
 fn results(tally: Tally) -> [String; 4] {
     let share = |part| percent(ratio(part, tally.games()));
     [share(tally.white), share(tally.draws), share(tally.black), percent(score(tally))]
 }
 
-/// Puts columns around those of the results.
+/// Puts columns before and after the columns of results.
 fn around_results(first: &[Column], last: &[Column]) -> Vec<Column> {
     [first, &RESULTS, last].concat()
 }
 
-/// The moves of the first position, and the commonest continuation of each.
+/// The moves of the first position, each with its most frequent continuation.
 pub(super) fn first_moves(tree: &Tree) -> Table {
     let is_taught = tree.after(None).any(|at| tree.moves()[at].known.is_some());
     let row = |at: usize| {
@@ -95,13 +95,13 @@ pub(super) fn first_moves(tree: &Tree) -> Table {
     }
 }
 
-/// What is known of a move beyond counts.
+/// What was learned or set by hand for a move.
 fn known(it: &Move) -> String {
     let values = it.known.iter().flat_map(Known::values).map(|(_, text)| text);
     values.collect::<Vec<_>>().join("; ")
 }
 
-/// The position some plies later, to which the commonest replies after a move lead.
+/// The place of the last move of a continuation, which always goes on with the most frequent reply.
 fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     while tree.moves()[at].ply < LINE_PLIES
         && let Some(next) = tree.after(Some(at)).next()
@@ -111,7 +111,7 @@ fn commonest_end(tree: &Tree, mut at: usize) -> usize {
     at
 }
 
-/// The commonest lines of a few plies.
+/// The most frequent lines of a few plies.
 pub(super) fn lines(tree: &Tree) -> Table {
     let deepest = tree.moves().iter().map(|it| it.ply).max().unwrap_or(0).min(LINE_PLIES);
     let moves = tree.moves().iter().enumerate().filter(|(_, it)| it.ply == deepest);

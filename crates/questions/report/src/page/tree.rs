@@ -1,9 +1,9 @@
-//! The commonest moves from a position, as a tree.
+//! The most frequent moves from a position, as a tree.
 //!
-//! A branch is as wide as the share of games that take it: the share of the branch before it, times the
-//! move's share of the position. Counts are of positions and not of the ways to them, so games that came by
-//! another order of moves count with those of this one, and a branch's share is an estimate where different
-//! move orders go on differently.
+//! The share of a branch is an estimate of the part of all games that take it: the share of the branch before
+//! it, times the move's share in the position. The counts belong to positions, so they include games that
+//! reached a position by another order of moves. The estimate is wrong where games go on differently after
+//! different orders of moves.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -15,45 +15,45 @@ use shakmaty::{Chess, san::SanPlus};
 
 use super::{KnownMoves, PageRequest, positions::Positions};
 
-/// The share of all games. It is divided into 10⁹ parts, so that shares of shares stay whole numbers.
+/// The share of all games. It is a large number, so that shares of shares are still whole numbers.
 pub(super) const WHOLE: u64 = 1_000_000_000;
 /// The smallest share that is drawn: one in a thousand.
 const SHARE_LEAST: u64 = WHOLE / 1000;
 /// The most branches that are drawn.
 const MOVES_MOST: usize = 2000;
 
-/// The drawn tree; its moves come after those they follow, the commoner first.
+/// The tree as it is drawn. A move comes after the move that it follows, and before less frequent moves.
 pub(super) struct Tree {
-    /// The first position, and the moves that led there.
+    /// The first position, and the moves that lead to it.
     way: NamedLine,
-    /// The opening of the first position: the last that is named on the way.
+    /// The opening of the first position: the last named opening on these moves.
     pub(super) opening: Option<Opening>,
-    /// Games of the position it begins with.
+    /// The games of the first position.
     pub(super) tally: Tally,
     moves: Vec<Move>,
 }
 
-/// One branch.
+/// A branch: a move of the tree.
 pub(super) struct Move {
-    /// The move before it; `None` if it begins at the first position.
+    /// The branch before this one; `None` if this one begins at the first position.
     pub(super) parent: Option<usize>,
     pub(super) san: String,
-    /// Plies from the first position: 1 and more.
+    /// The number of plies from the first position, at least 1.
     pub(super) ply: u32,
-    /// Games that played it in the position, whichever way they came.
+    /// All games that played the move in this position, however they reached it.
     pub(super) tally: Tally,
-    /// Its part of [`WHOLE`].
+    /// The share of this branch, in parts of [`WHOLE`].
     pub(super) share: u64,
-    /// The position after it.
+    /// The position after the move.
     pub(super) after: Chess,
-    /// The last opening that is named on the way here.
+    /// The last named opening on the line.
     pub(super) opening: Option<Opening>,
-    /// What is known of the move beyond its counts.
+    /// What was learned or set by hand for the move.
     pub(super) known: Option<Known>,
 }
 
-/// A move that may become a branch. The commonest candidate is the greatest; of equal ones the one that was
-/// found first.
+/// A move that may become a branch. The greatest candidate is the most frequent one and, of equal ones, the
+/// one that was found first.
 #[derive(Eq, Ord, PartialEq, PartialOrd)]
 struct Candidate {
     share: u64,
@@ -64,7 +64,8 @@ struct Candidate {
 }
 
 impl Tree {
-    /// Takes the commonest move that was not taken yet, again and again; `check` is called before each.
+    /// Grows the tree: adds the most frequent move that is left, again and again; `check` is called before
+    /// each.
     pub(super) fn grow(
         positions: &Positions,
         known: &KnownMoves<'_>,
@@ -80,7 +81,7 @@ impl Tree {
             && let Some(next) = growing.candidates.pop()
         {
             check()?;
-            // A move that is illegal here belongs to another position of the same key.
+            // A move that is illegal in this position belongs to another position with the same key.
             let Some(branch) = tree.branch(&next, known) else { continue };
             growing.look_at(&branch.after, Some(tree.moves.len()), branch.ply, branch.share)?;
             tree.moves.push(branch);
@@ -88,22 +89,23 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The branches; each comes after its parent.
+    /// The branches; each comes after the branch before it.
     pub(super) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The branches that follow a branch, or the first position; the commonest is first.
+    /// The branches that follow a branch, or the first position if `parent` is `None`. The most frequent
+    /// comes first.
     pub(super) fn after(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).filter(move |&at| self.moves[at].parent == parent)
     }
 
-    /// The first position, and the moves that led there.
+    /// The first position, and the moves that lead to it.
     pub(super) fn way(&self) -> &NamedLine {
         &self.way
     }
 
-    /// The moves up to and including a branch, or those that lead to the first position: `1. e4 c5 2. Nf3`.
+    /// The moves up to and including a branch, or to the first position if `at` is `None`: `1. e4 c5 2. Nf3`.
     pub(super) fn line(&self, at: Option<usize>) -> String {
         let mut sans: Vec<_> = self.way.moves.iter().map(SanPlus::to_string).collect();
         sans.extend(self.sans(at));
@@ -145,7 +147,7 @@ struct Growing<'p> {
 }
 
 impl Growing<'_> {
-    /// Makes candidates of the moves of a position, and returns its games.
+    /// Adds the moves of a position as candidates, and returns the position's games.
     fn look_at(
         &mut self,
         position: &Chess,
@@ -171,8 +173,8 @@ impl Growing<'_> {
     }
 }
 
-/// `share` times `games` of `all`, rounded down, so that the parts of a share never sum up to more than the
-/// share.
+/// `share` times `games` divided by `all`, rounded down, so that the parts of a share never add up to more
+/// than the share.
 fn part(share: u64, games: u64, all: u64) -> u64 {
     let part = u128::from(share) * u128::from(games) / u128::from(all.max(1));
     part.min(u128::from(share)) as u64
@@ -203,7 +205,7 @@ mod tests {
         position
     }
 
-    /// Makes a position whose moves have games that White won, and with games that ended there.
+    /// A position with moves, all of whose games White won, and with games that ended in it.
     fn played(position: &Chess, moves: &[(&str, u64)], ended: u64) -> (Key, Played) {
         let won = |games| Tally { white: games, ..Tally::default() };
         let edge = |(san, games): &(&str, u64)| {
@@ -222,7 +224,8 @@ mod tests {
 
     #[test]
     fn the_commonest_moves_come_first_and_keep_their_share_of_the_way() {
-        // The position after 1. d4 has twice the games of the move, as if others came there by another way.
+        // The position after 1. d4 has twice the games of the move, as if half of them had reached it by
+        // other moves.
         let positions = Positions::Collected(HashMap::from([
             played(&Chess::default(), &[("e4", 600), ("d4", 399), ("a4", 1)], 0),
             played(&after(&["e4"]), &[("c5", 300), ("e5", 240)], 60),

@@ -7,21 +7,21 @@ use shakmaty::{Chess, Color, Position as _};
 
 use crate::numbers::ratio;
 
-/// Width of a ply.
+/// The width of a ply.
 pub(super) const COLUMN: f64 = 92.0;
-/// Width of a branch that every walk takes.
+/// The width of a branch that every walk takes.
 pub(super) const STROKE_MOST: f64 = 40.0;
-/// Width of the rarest branch.
+/// The width of the rarest branch.
 const STROKE_LEAST: f64 = 0.8;
-/// Height of a line of text, so that labels never overlap.
+/// The height of a line of text; branches are placed so that labels never overlap.
 const ROW: f64 = 16.0;
 /// The gap between two branches.
 const GAP: f64 = 3.0;
-/// Branches drawn at most.
+/// The most branches that are drawn.
 const BRANCHES_MOST: usize = 240;
-/// Plies drawn at most.
+/// The most plies that are drawn.
 const PLIES_MOST: u32 = 16;
-/// Smallest share that is drawn.
+/// The smallest share that is drawn.
 const SHARE_LEAST: f64 = 0.005;
 
 /// The drawn part of a tree.
@@ -38,9 +38,9 @@ pub(super) struct Branch {
     pub(super) share: f64,
     /// White's score.
     pub(super) score: Option<f64>,
-    /// Where it begins: the end of its parent.
+    /// Where the branch begins, which is the end of its parent.
     pub(super) from: (f64, f64),
-    /// Where it ends.
+    /// Where the branch ends.
     pub(super) to: (f64, f64),
     pub(super) stroke: f64,
 }
@@ -58,7 +58,8 @@ impl Layout {
     }
 }
 
-/// The drawn children of each drawn node: the commonest nodes of the tree, the commonest child first.
+/// The children of each node that are drawn. The most frequent nodes of the tree are drawn, and the most
+/// frequent child comes first.
 fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
     let all = tree.root().walks;
     let fits = |node: &usize| {
@@ -66,8 +67,8 @@ fn drawn(tree: &Tree) -> BTreeMap<usize, Vec<usize>> {
         it.ply <= PLIES_MOST && share(it.walks, all) >= SHARE_LEAST
     };
     let mut nodes: Vec<usize> = (1..tree.nodes().len()).filter(fits).collect();
-    // A child has no more walks than its parent and comes after it in the tree: a node is never drawn
-    // without its parent.
+    // A child has at most as many walks as its parent, and comes after it in the tree. So a node is never
+    // drawn without its parent.
     nodes.sort_by_key(|&node| (Reverse(tree.nodes()[node].walks), node));
     nodes.truncate(BRANCHES_MOST);
     let mut children: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -94,7 +95,7 @@ impl Drawing<'_> {
         self.children.get(&node).cloned().unwrap_or_default()
     }
 
-    /// Height that a node and all after it take. Recursion ends at the sixteenth ply.
+    /// The height that a node and all nodes after it take. The recursion ends at the sixteenth ply.
     fn measure(&mut self, node: usize) -> f64 {
         let after_it: f64 = self.children(node).into_iter().map(|child| self.measure(child)).sum();
         let height = after_it.max(ROW + self.stroke(node).min(ROW) / 2.0).max(self.stroke(node) + GAP);
@@ -102,7 +103,7 @@ impl Drawing<'_> {
         height
     }
 
-    /// Places what comes after `node`, whose end is `from`, in the height that begins at `top`.
+    /// Places the nodes after `node`. The branch of `node` ends at `from`, and its height begins at `top`.
     fn place(&mut self, node: usize, position: &Chess, from: (f64, f64), top: f64) {
         let children = self.children(node);
         let height = |drawing: &Self, node| drawing.heights.get(&node).copied().unwrap_or(ROW);

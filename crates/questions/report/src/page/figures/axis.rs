@@ -1,8 +1,8 @@
-//! An axis: what it covers, and where its ticks are.
+//! An axis of a chart: the values that it covers, and its ticks.
 
 use output::grouped;
 
-/// Steps between ticks at most.
+/// The most steps between ticks.
 const STEPS_MOST: f64 = 6.0;
 
 /// An axis that begins and ends at a tick.
@@ -14,8 +14,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The axis over some values, with ticks at multiples of `step`, or of a greater one if these are too
-    /// many.
+    /// The axis that covers some values. Its ticks are at multiples of `step`, or of a greater step if that
+    /// makes too many ticks.
     pub(super) fn over(values: impl Iterator<Item = f64>, mut step: f64, unit: &'static str) -> Self {
         let (least, most) = values
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), it| (it.min(least), it.max(most)));
@@ -29,12 +29,12 @@ impl Axis {
         Self { least, most: ((most / step).ceil() * step).max(least + step), step, unit }
     }
 
-    /// The place of a value, 0 to 1.
+    /// The place of a value along the axis, 0 to 1.
     pub(super) fn at(&self, value: f64) -> f64 {
         (value - self.least) / (self.most - self.least)
     }
 
-    /// The places of the ticks and their labels.
+    /// The places of the ticks along the axis, with their labels.
     pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = ((self.most - self.least) / self.step).round() as u32;
         (0..=count).map(|tick| {

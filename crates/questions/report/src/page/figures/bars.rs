@@ -15,15 +15,15 @@ use crate::{
     page::{groups::Grouping, left_out::LeftOut},
 };
 
-/// Games that a group must have for its score to be drawn.
+/// A group needs this number of games for its score to be drawn.
 pub(in crate::page) const GAMES_SCORED: u64 = 20;
-/// Scores that the axis always covers, in percent.
+/// The axis always covers these scores, in percent.
 const SCORES_SHOWN: [f64; 2] = [45.0, 55.0];
-/// The height of each horizontal bar with what is around it.
+/// The height of a horizontal bar, including the space around it.
 const BAR_HEIGHT: f64 = 30.0;
 /// The height of the legend above horizontal bars.
 const LEGEND: f64 = 30.0;
-/// The colour of rejected games, which is neither side's.
+/// The colour of rejected games; neither side has this colour.
 const REJECTED: &str = "#8a4f7d";
 /// The colour of filtered games.
 const FILTERED: &str = "#9aa5b1";
@@ -52,7 +52,7 @@ fn number_of_games(grouping: &Grouping, names: &[String]) -> String {
     plot.finish()
 }
 
-/// A point for each group that has enough games.
+/// Draws the score of each group that has enough games as a point.
 fn scores(grouping: &Grouping, names: &[String]) -> String {
     let scored = grouping.groups.iter().enumerate().filter_map(|(at, (name, tally))| {
         let (score, error) = (score(*tally)?, score_error(*tally)?);
@@ -77,7 +77,7 @@ fn title(name: &str, tally: Tally) -> String {
     format!("{name}\n{}\nWhite’s score {}{error}", games(tally.games()), percent(score(tally)))
 }
 
-/// Games that do not count, by reason, as horizontal bars, which leave room for the names of reasons.
+/// Draws the games that do not count as horizontal bars by reason, because names of reasons need room.
 pub(in crate::page) fn left_out(left_out: &LeftOut) -> String {
     let colored =
         |reasons: &'_ [(String, u64)], color| reasons.iter().map(move |it| (it.clone(), color)).collect();

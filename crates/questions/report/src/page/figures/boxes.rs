@@ -9,10 +9,10 @@ use super::{
 use crate::page::spread::{Spread, Spreading};
 
 const WIDTH: f64 = 1120.0;
-/// Colours of the parts of an opening, in their order.
+/// The colours of the parts of an opening, in the order of the parts.
 const PARTS: [&str; 3] = ["#cfdfee", "#8db8e0", "#4a8ccc"];
 
-/// A box for each opening and part; the boxes of an opening are side by side.
+/// A box for each opening and part. The boxes of an opening are side by side.
 pub(in crate::page) fn boxes(spread: &Spread) -> String {
     let all = || spread.parts.iter().flat_map(|(_, boxes)| boxes);
     let mut openings: Vec<String> = Vec::new();

@@ -1,8 +1,9 @@
-//! The opening tree as an icicle: a column a ply, each move as tall as its share of the games.
+//! The opening tree as an icicle chart: each ply is a column, and each move is as tall as its share of the
+//! games.
 //!
-//! A box is an `svg` with its text, placed in percent of the whole: the document's script opens a box by
-//! placing all of them anew. `data-up` is the number of the box before it; `data-board` has the pieces
-//! after the move as in a FEN, `data-opening` the opening.
+//! A box is an `svg` element with its text, placed in percent of the whole chart; to open a box, the
+//! document's script places all boxes anew. `data-up` is the number of the box before it, `data-board` holds
+//! the pieces after the move as in a FEN, and `data-opening` is the opening.
 
 use std::fmt::{self, Write as _};
 
@@ -17,13 +18,13 @@ use crate::{
     page::tree::{Move, Tree, WHOLE},
 };
 
-/// The height of the tree in pixels; that of the smallest box that has room for its text.
+/// The height of the tree in pixels; below it, the height of the smallest box that has room for its text.
 const HEIGHT: f64 = 830.0;
 const TEXT_HEIGHT: f64 = 12.0;
-/// The longest text of the first box that is written across.
+/// The text of the first box is written across if it has at most this number of characters.
 const ACROSS_MOST: usize = 8;
 
-/// The tree and, above it, what its colours mean.
+/// The tree with a legend of its colours above.
 pub(in crate::page) fn icicle(tree: &Tree) -> String {
     let mut svg = legend();
     // Writing to a string cannot fail.
@@ -56,7 +57,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
         "<svg class=\"boxes\" height=\"{HEIGHT}\" style=\"--columns:{columns}\" data-text-height=\"{text_height:.2}\">"
     )?;
     write_box(svg, tree, None, (0, columns))?;
-    // Where the next move after each position begins; that of the first position is in front.
+    // Where the box of the next move after each position begins. The first item is for the first position.
     let mut next = vec![0; moves.len() + 1];
     for (at, it) in moves.iter().enumerate() {
         let before = it.parent.map_or(0, |parent| parent + 1);
@@ -68,7 +69,7 @@ fn write_boxes(svg: &mut String, tree: &Tree) -> fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// Writes the number of each column's move above it: `1.` of White's, `1...` of Black's.
+/// Writes the move number of each column above it: `1.` for a move by White, `1...` for a move by Black.
 fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
     let (width, black) = (100.0 / f64::from(columns), first.turn().fold_wb(0, 1));
     write!(svg, "<svg class=\"columns\" style=\"--columns:{columns}\"><svg width=\"{width:.3}%\"></svg>")?;
@@ -84,7 +85,8 @@ fn write_columns(svg: &mut String, first: &Chess, columns: u32) -> fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// Writes the box of a move, or of the first position, that begins at `top`, a part of [`WHOLE`].
+/// Writes the box of a move, or of the first position if `at` is `None`. The box begins at `top`, in parts of
+/// [`WHOLE`].
 fn write_box(svg: &mut String, tree: &Tree, at: Option<usize>, (top, columns): (u64, u32)) -> fmt::Result {
     let it = at.map(|at| &tree.moves()[at]);
     let (ply, share) = it.map_or((0, WHOLE), |it| (it.ply, it.share));
@@ -120,13 +122,13 @@ fn label(it: &Move) -> String {
     format!("{}{}{learned}", it.san, known.mark.unwrap_or_default())
 }
 
-/// The text of the first position's box: the moves that lead there.
+/// The text of the first position's box: the moves that lead to the position, or `start`.
 fn first_label(tree: &Tree) -> String {
     let line = tree.line(None);
     if line.is_empty() { "start".to_owned() } else { line }
 }
 
-/// The numbers of a box; its line is first.
+/// The text that shows when the mouse is over a box: its line, then its numbers.
 fn title(tree: &Tree, at: Option<usize>) -> String {
     let Some(at) = at else {
         return format!("{}\n{}\n{}", first_label(tree), games(tree.tally.games()), results(tree.tally));

@@ -1,4 +1,4 @@
-//! The frame of a chart: names along its foot, and an axis upwards with lines across.
+//! The frame of a chart: names along the bottom, and a vertical axis with horizontal lines.
 
 use super::axis::Axis;
 use crate::markup::escaped;
@@ -7,19 +7,19 @@ use crate::markup::escaped;
 pub(super) const NARROW: f64 = 560.0;
 /// The height of a chart.
 const HEIGHT: f64 = 350.0;
-/// The space of the heading and the legend.
+/// The space for the heading and the legend.
 const TOP: f64 = 52.0;
-/// The space of the axis's labels.
+/// The space for the labels of the axis.
 const LEFT: f64 = 92.0;
 const RIGHT: f64 = 8.0;
-/// The mean width of a letter where the screen is narrow and letters are larger.
+/// The mean width of a letter on a narrow screen, where letters are larger.
 pub(super) const LETTER: f64 = 8.2;
 /// The height of a line of text.
 const LINE: f64 = 16.0;
-/// The share of a slot that a bar fills.
+/// The part of a slot that a bar fills.
 const BAR: f64 = 0.75;
 
-/// A chart in the making.
+/// A chart while it is being drawn.
 pub(super) struct Plot {
     svg: String,
     axis: Axis,
@@ -28,7 +28,7 @@ pub(super) struct Plot {
     bottom: f64,
 }
 
-/// Where a mark is, from the left.
+/// The horizontal place of a mark.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
     left: f64,
@@ -42,7 +42,7 @@ impl Room {
 }
 
 impl Plot {
-    /// An empty chart of some width, with a slot for each name.
+    /// An empty chart with a slot for each name.
     pub(super) fn new(heading: &str, width: f64, axis: Axis, names: &[String]) -> Self {
         let right = width - RIGHT;
         let slot = (right - LEFT) / names.len().max(1) as f64;
@@ -57,7 +57,8 @@ impl Plot {
             plot.svg += &format!("<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>");
             plot.svg += &format!("<text class=\"end\" x=\"{x}\" y=\"{:.1}\">{label}</text>", y + 4.0);
         }
-        // Names that have no room side by side are turned; if there is no room even so, some are left out.
+        // If names have no room side by side, they are turned. If they have no room even then, some are left
+        // out.
         let each = if is_turned { (LINE / slot).ceil() as usize } else { 1 };
         for (at, name) in names.iter().enumerate().step_by(each) {
             let (x, y) = (plot.room(at, (0, 1)).middle(), plot.bottom + LINE);
@@ -68,20 +69,20 @@ impl Plot {
         plot
     }
 
-    /// Names of colours, above the chart.
+    /// Adds a legend of colours above the chart.
     pub(super) fn legend<'n>(mut self, entries: impl IntoIterator<Item = (&'n str, String)>) -> Self {
         self.svg += &legend(LEFT, TOP - 22.0, entries);
         self
     }
 
-    /// The room of a mark: a slot, or one of the parts of it.
+    /// The place of a mark: all of a slot, or one of the parts that a slot is split into.
     pub(super) fn room(&self, slot: usize, (part, parts): (usize, usize)) -> Room {
         let width = self.slot * BAR / parts as f64;
         let middle = LEFT + self.slot * (slot as f64 + 0.5);
         Room { left: middle + width * (part as f64 - parts as f64 / 2.0), width }
     }
 
-    /// Adds marks; readers who point above, below or at them see the title.
+    /// Adds marks. Readers see the title when they point at the marks, or above or below them.
     pub(super) fn add(&mut self, Room { left, width }: Room, title: &str, marks: &str) {
         let (title, height) = (escaped(title), self.bottom - TOP);
         self.svg += &format!(
@@ -90,14 +91,14 @@ impl Plot {
         );
     }
 
-    /// A bar from one value up to another.
+    /// A bar between two values.
     pub(super) fn bar(&self, Room { left, width }: Room, (from, to): (f64, f64), look: &str) -> String {
         let (low, high) = (self.y(from), self.y(to));
         let height = low - high;
         format!("<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {look}/>")
     }
 
-    /// A line from one value up to another, with a cap at both ends.
+    /// A line between two values, with a cap at each end.
     pub(super) fn whisker(&self, room: Room, ends: [f64; 2]) -> String {
         let ([low, high], x, left) = (ends.map(|end| self.y(end)), room.middle(), room.middle() - 4.0);
         format!(
@@ -105,18 +106,18 @@ impl Plot {
         )
     }
 
-    /// A line across a room at a value.
+    /// A horizontal line at a value, as wide as the room.
     pub(super) fn level(&self, Room { left, width }: Room, value: f64) -> String {
         format!("<path class=\"box\" d=\"M{left:.1} {:.1}h{width:.1}\"/>", self.y(value))
     }
 
-    /// A line across the whole chart at a value.
+    /// Adds a horizontal line at a value, as wide as the chart.
     pub(super) fn line(&mut self, value: f64) {
         let (y, end) = (self.y(value), self.right);
         self.svg += &format!("<path class=\"even\" d=\"M{LEFT} {y:.1}H{end}\"/>");
     }
 
-    /// Where a value is, from the top.
+    /// The vertical place of a value, from the top.
     pub(super) fn y(&self, value: f64) -> f64 {
         self.up(self.axis.at(value))
     }
@@ -131,13 +132,14 @@ impl Plot {
     }
 }
 
-/// The start of an SVG that is as wide as there is room; what is too wide to shrink to a phone is scrolled.
+/// The beginning of an SVG that is as wide as there is room. A chart that is too wide for a phone can be
+/// scrolled.
 pub(super) fn begin(width: f64, height: f64) -> String {
     let wide = if width > NARROW { " wide" } else { "" };
     format!("<svg class=\"chart{wide}\" viewBox=\"0 0 {width} {height}\">\n")
 }
 
-/// Names of colours, in a line.
+/// A legend of colours, in one line.
 pub(super) fn legend<'n>(mut x: f64, y: f64, entries: impl IntoIterator<Item = (&'n str, String)>) -> String {
     let mut svg = String::new();
     for (name, color) in entries {
